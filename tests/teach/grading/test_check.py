@@ -173,6 +173,31 @@ def test_view_is_refused_unless_the_exercise_allows_it(new_exercise):
     assert grade(free, lambda x: x[1:]).passed
 
 
+@pytest.mark.parametrize("key", [np.shape, lambda x: None])
+def test_memory_that_a_function_keeps_from_call_to_call_is_noticed(new_exercise, key):
+    """Of arrays of one shape, or of one that is long enough for all."""
+    kept = {}
+
+    def doubled(x):
+        y = kept.setdefault(key(x), np.empty(x.shape if key is np.shape else 9))[: len(x)]
+        y[:] = 2 * x
+        return y
+
+    doubling = new_exercise("doubling", lambda x: 2 * x, lambda rng: [
+        (np.arange(1.0, n),) for n in (5, 7)])
+    verdict = grade(doubling, doubled)
+    assert verdict.stage == stages.KEEPS_RESULT and "memory that it keeps" in verdict.message
+    assert not verdict.hints and not verdict.symptom
+    assert grade(doubling, lambda x: 2 * x).passed
+    assert grade(doubling, cache_of(lambda x: 2 * x)).passed
+
+
+def cache_of(function):
+    """Return a function that keeps its results, and changes none."""
+    kept = {}
+    return lambda x: kept.setdefault(x.tobytes(), function(x))
+
+
 def test_right_values_in_the_wrong_order_of_memory(new_exercise):
     cases = lambda rng: [(np.arange(6, dtype=np.float32).reshape(2, 3),)]  # noqa: E731
     solution = lambda x: x.T.copy()  # noqa: E731

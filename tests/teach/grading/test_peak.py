@@ -1,5 +1,8 @@
 """Where the memory of an answer over its budget is said to be."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import numpy as np
 
 from convladder.teach.grading import stages
@@ -29,6 +32,25 @@ def test_the_line_and_the_variables_with_most_memory_are_named():
     assert "in line 4, `both = wide + half`. After it your variables hold `both`, " \
         "2.00 MiB of complex128; `wide`, 2.00 MiB of complex128; `half`, 0.50 MiB of float32." in \
         message.replace("line %d" % (with_copies.__code__.co_firstlineno + 3), "line 4")
+
+
+def test_what_threads_hold_is_theirs_and_not_the_line_that_waits_for_them():
+    def in_threads(x):
+        together = Barrier(2)
+
+        def work(i):
+            wide = x + 1j * i
+            together.wait()
+            part = wide.real.copy()
+            together.wait()
+            return part
+
+        with ThreadPoolExecutor(2) as pool:
+            parts = list(pool.map(work, range(2)))
+        return parts[0] + parts[1]
+
+    message = over(in_threads)
+    assert "`part = wide.real.copy()`" in message and "`wide`, 4.00 MiB of 2 arrays" in message
 
 
 def test_views_and_arguments_are_not_counted_and_lists_are():

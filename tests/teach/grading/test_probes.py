@@ -178,6 +178,18 @@ def test_a_tuple_of_right_values_is_told_to_be_one_array():
         "Your values are right; they are to be in one array.")
 
 
+def test_what_is_rounded_to_large_pieces_is_not_deaf_to_what_changes_little():
+    def peak_bytes(problem, which):  # in pieces of 512 values, not bytes
+        def pieces(values):
+            return 2048 * -(-values // 512)
+
+        return pieces(problem.mec_bytes(1)) + pieces(problem.pixels * problem.k_c) * (
+            2 if which == "A" else 1)
+
+    verdict = grade(load_exercise("peak_bytes"), peak_bytes, watch=False)
+    assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
+
+
 def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
     """A right argument may well leave the choice as it is: waves of blocks, counted wrongly."""
     def least_waves(problem, tiles, multiprocessors):

@@ -50,6 +50,18 @@ def test_after_orders_two_streams():
     assert gpu.seconds == pytest.approx(1 + 6 * 20 + 18 + 6)
 
 
+def test_images_may_come_in_other_chunks_and_those_that_nothing_orders_are_named():
+    gpu = RehearsalGpu(COSTS, 600)
+    for stream, chunk in enumerate([(0, 400), (400, 600)]):
+        gpu.upload(chunk, stream)
+        gpu.kernel(chunk, stream)
+    with pytest.raises(Race, match="comes after no kernel of images 0 to 399: nothing"):
+        gpu.download((0, 600), 1)
+    gpu.after(1, 0)
+    gpu.download((0, 600), 1)
+    assert gpu.wait() == 600
+
+
 def test_what_nothing_orders_is_a_race():
     gpu = RehearsalGpu(COSTS, 600)
     gpu.upload((0, 100), 0)

@@ -83,12 +83,17 @@ def test_a_pool_objects_to_tasks_that_nobody_waited_for():
         future.result()
     assert pool.objection() is None
 
-    for leave in (lambda: list(pool.map(int, range(4))), pool.shutdown):
-        pool = RehearsalPool(2, 2)
-        pool.submit(int), pool.submit(int)
-        leave()
-        pool.shutdown()
-        assert pool.objection() is None
+    pool = RehearsalPool(2, 2)
+    assert list(pool.map(int, range(4))) == [0, 1, 2, 3] and pool.objection() is None
+
+
+def test_a_pool_objects_to_being_shut_down_by_who_was_handed_it():
+    pool = RehearsalPool(2, 2)
+    with pool:
+        futures = [pool.submit(int, at) for at in range(2)]
+    assert [future.result() for future in futures] == [0, 1]
+    assert "shut down the pool that it was handed" in pool.objection()
+    assert copy.deepcopy(pool).objection() != pool.objection()
 
 
 def test_an_error_in_a_task_comes_out_of_its_future():

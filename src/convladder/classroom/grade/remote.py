@@ -90,6 +90,9 @@ class RemoteAnswer(PythonAnswer):
             (exercise.use, "how it used what it was given")) if asked]
         return super().judge_cost(cases, report)
 
+    def keeps_result(self, args: tuple) -> bool:
+        return self.given._ask("keeps", args=_sendable(args)).get("keeps") is True
+
     def memory(self, args: tuple) -> Memory:
         told = self.given._ask("memory", args=_sendable(args))
         workspace, result = told.get("workspace"), told.get("result")

@@ -109,6 +109,10 @@ class Worker:
         return {"value": _sent(attempt.value), "error": _told(attempt.error),
                 "counted": [_counted(arg) for arg in args]}
 
+    def do_keeps(self, args: tuple) -> dict:
+        """Tell whether a later call writes into what the answer returns."""
+        return {"keeps": PythonAnswer(self.stub(), self.given).keeps_result(args)}
+
     def do_memory(self, args: tuple) -> dict:
         """Measure the bytes of a call."""
         with quiet(), guarded(self.given):

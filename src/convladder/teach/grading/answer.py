@@ -5,23 +5,22 @@ from __future__ import annotations
 import copy
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ...text import bytes_text
-from . import time_limit
-from . import stages
+from . import stages, time_limit
 from .amounts import about, amounts_of
 from .compare import ASK_OF_NONE
 from .exercise import Exercise
 from .held import holds_ellipsis
-from .peak import SECONDS, peak_text
+from .kept import KEEPS, keeps_result
+from .peak import SECONDS, peak_of
 from .run import Attempt, Unreadable, explain, in_package, run_once
 from .stand_ins import Refused, guarded, quiet
 from .time_limit import OutOfTime, limited
 from .verdict import Finding
-from .written import block, short
+from .written import block, function_name, short
 
 if TYPE_CHECKING:
     from ...cuda import Report
@@ -147,9 +146,15 @@ class PythonAnswer(Answer):
                     flaw = limited(judged, self.given)
                 if flaw is not None:
                     return Finding(stage, f", but {flaw.sentence}", flaw=flaw)
+        if self.exercise.accept is None and self.keeps_result(min(cases, key=_bytes_of)):
+            return Finding(stages.KEEPS_RESULT, f", but {KEEPS}")
         if self.exercise.workspace is None:
             return Finding(stages.PASSED, ".")
         return self._judge_workspace(cases)
+
+    def keeps_result(self, args: tuple) -> bool:
+        """Return whether a later call writes into what this one returns."""
+        return keeps_result(self.run, args)
 
     @property
     def cost_least(self) -> int:
@@ -164,18 +169,18 @@ class PythonAnswer(Answer):
         with quiet():
             return limited(workspace, self.given, *args)
 
-    def _peak(self, args: tuple, needed: int) -> str:
-        """Return where all that memory is, if it can be seen."""
+    def _peak(self, args: tuple, needed: int) -> tuple[str, bool]:
+        """Return where all that memory is, if it can be seen, and whether whole numbers take it."""
         with suppress(Exception), quiet():
-            return limited(peak_text, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
-        return ""
+            return limited(peak_of, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
+        return "", False
 
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
         from ...measure import RESOLUTION
 
         last, used, amounts = len(cases) - 1, {}, []
         for i, args in enumerate(cases):
-            if i == last or sum(getattr(arg, "nbytes", 0) for arg in args) >= LARGE:
+            if i == last or _bytes_of(args) >= LARGE:
                 args = copy.deepcopy(args)
                 allowed = self.exercise.workspace(*args)
                 memory = self.memory(args)
@@ -184,13 +189,14 @@ class PythonAnswer(Answer):
                 used[i] = memory.workspace + own, allowed
                 amounts.append(amounts_of(self.exercise, args, memory.result))
         cost = tuple(needed for needed, _ in used.values())
-        names = about(cost, amounts)
         for i, (needed, allowed) in used.items():
             if needed > allowed + RESOLUTION:
+                where, whole = self._peak(cases[i], needed)
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
-                    f"and {bytes_text(allowed)} is enough. {self._peak(cases[i], needed)}".rstrip(),
-                    self.show_case(i + 1, cases), cost=cost, about=names)
+                    f"and {bytes_text(allowed)} is enough. {where}".rstrip(),
+                    self.show_case(i + 1, cases), cost=cost, about=about(cost, amounts),
+                    whole=whole)
         return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
                        cost=cost)
 
@@ -221,6 +227,10 @@ class Value(PythonAnswer):
         return ""
 
 
+def _bytes_of(args: tuple) -> int:
+    return sum(getattr(arg, "nbytes", 0) for arg in args)
+
+
 def _too_long(error: OutOfTime, where: str) -> str:
     sentence = (f"was still running after {error.seconds:g} seconds{where}, and was stopped. Is "
                 "there a loop that never comes to its end?")
@@ -228,17 +238,3 @@ def _too_long(error: OutOfTime, where: str) -> str:
         sentence += (" It is inside compiled code, or waits for something, and goes on in the "
                      "background: restart the kernel if it takes the time of other cells.")
     return sentence
-
-
-def function_name(function: Callable) -> str:
-    """Return what a sentence about a learner's function begins with."""
-    try:
-        parameters = ", ".join(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        parameters = "..."
-    name = getattr(function, "__name__", type(function).__name__)
-    origin = getattr(function, "__module__", None)
-    where = "this notebook" if origin in ("__main__", None) else f"the module `{origin}`"
-    if name == "<lambda>":
-        return f"Your lambda of ({parameters}), defined in {where},"
-    return f"Your function `{name}({parameters})`, defined in {where},"

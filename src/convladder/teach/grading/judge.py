@@ -9,6 +9,7 @@ from . import stages
 from .answer import Answer
 from .compare import difference
 from .held import holds_ellipsis
+from .kept import KEEPS, is_overwritten
 from .run import Attempt, failed
 from .time_limit import OutOfTime
 from .verdict import Finding
@@ -33,6 +34,9 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
             break  # the next case would take as long
     for number, (args, attempt) in enumerate(zip(cases, attempts, strict=False), start=1):
         wrong = judge_case(answer, args, attempt)
+        if wrong and is_overwritten(attempt, attempts[number:], lambda: judge_case(
+                answer, args, answer.run(args)) is None):  # noqa: B023
+            return Finding(stages.KEEPS_RESULT, KEEPS, "", attempts)
         if wrong:
             stage, sentence, detail = wrong
             if stage not in (stages.DOES_NOT_COMPILE, stages.NO_LAUNCH):

@@ -146,7 +146,7 @@ def _distance_in_cost(answer: Answer, finding: Finding, other: Finding | None) -
     if finding.flaw:
         return 0 if finding.flaw.name == other.flaw.name else None
     mine, its = kinds(finding.about), kinds(other.about)
-    if mine != its and not mine & its:
+    if mine != its and not mine & its or finding.whole != other.whole:
         return None
     pairs = list(zip(finding.cost, other.cost, strict=True))
     alike = all(abs(mine - its) <= max(answer.cost_least, answer.cost_share * its)

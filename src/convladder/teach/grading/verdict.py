@@ -25,8 +25,9 @@ class Finding:
     """What is true of an answer after all cases. Its sentence goes on after the answer's name.
 
     attempts: one for each case. cost: bytes of workspace on the large cases, or the counted traffic
-    of a kernel, where the values are right and the exercise limits it. about: what these bytes are.
-    flaw: of the machine code, or of the use of what was given.
+    of a kernel, where the values are right and the exercise limits it. about: what these bytes are;
+    whole: whether most of them are whole numbers. flaw: of the machine code, or of the use of what
+    was given.
     """
 
     stage: str
@@ -35,6 +36,7 @@ class Finding:
     attempts: list[Attempt] = field(default_factory=list)
     cost: tuple[int, ...] = ()
     about: frozenset[str] = frozenset()
+    whole: bool = False
     flaw: Flaw | None = None
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from math import floor, log10
 from numbers import Integral, Real
@@ -120,3 +121,17 @@ def _decimals(value: np.ndarray) -> int:
 
 def shape_text(array: np.ndarray) -> str:
     return str(list(array.shape))
+
+
+def function_name(function: Callable) -> str:
+    """Return what a sentence about a learner's function begins with."""
+    try:
+        parameters = ", ".join(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        parameters = "..."
+    name = getattr(function, "__name__", type(function).__name__)
+    origin = getattr(function, "__module__", None)
+    where = "this notebook" if origin in ("__main__", None) else f"the module `{origin}`"
+    if name == "<lambda>":
+        return f"Your lambda of ({parameters}), defined in {where},"
+    return f"Your function `{name}({parameters})`, defined in {where},"

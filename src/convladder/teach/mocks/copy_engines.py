@@ -185,11 +185,11 @@ class RehearsalGpu:
                              "is a pair (first, end) of them")
         chunk = (first, end)
         before = self._last.get(stream, frozenset()) | self._known
-        if needs is not None and not any(
-                self._steps[n].kind == needs and self._steps[n].chunk == chunk for n in before):
+        done = _images(needs, [self._steps[n] for n in before]) if needs else range(first, end)
+        if missing := [image for image in range(first, end) if image not in done]:
+            of = "that chunk" if len(missing) == end - first else runs_text(missing, "image")
             raise Race(f"the {kind} of chunk {chunk} on stream {stream} comes after no {needs} of "
-                       "that chunk: nothing says that it is done by then"
-                       + self._turned_round(stream))
+                       f"{of}: nothing says that it is done by then{self._turned_round(stream)}")
         duration = getattr(self.costs, kind)(end - first)
         begin = self.seconds
         self.seconds += self.costs.issue  # the host has waited for what is known, if anything is

@@ -76,7 +76,7 @@ class RehearsalPool(Executor):
         self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
         self._futures: list[_Planned] = []
-        self._used = False
+        self._used = self._shut = False
 
     def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
         if not callable(fn):
@@ -127,6 +127,7 @@ class RehearsalPool(Executor):
             thread.join()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._shut = True
         if wait:
             self.begin()
             for future in self._futures:
@@ -142,6 +143,9 @@ class RehearsalPool(Executor):
         if len({future.waited_for for future in self._futures}) == 2:
             return ("waited for some of its tasks, not for all: nothing promises that the others "
                     "are done when it returns.")
+        if self._shut:
+            return ("shut down the pool that it was handed: whoever made it can use it no more. "
+                    "(`with pool:` does that at its end.) Wait for each task's `result()`.")
         return None
 
     def __deepcopy__(self, memo: dict) -> RehearsalPool:

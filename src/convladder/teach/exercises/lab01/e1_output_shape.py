@@ -17,6 +17,7 @@ def shape_cases(rng):
         (wholes(rng, 40, 240), wholes(rng, 3, 7), (whole(rng, 2, 4),) * 2, wholes(rng, 0, 3)),
         ((10, 13), (4, 3), (3, 1), (2, 0)),
         ((11, 9), (2, 4), (2, 3), (0, 0)),
+        ((6, 7), (1, 2), (1, 1), (2, 3)),  # larger than the image
     ]
 
 

@@ -81,9 +81,18 @@ def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
     return faster_lower(padded, k_h, k_w, stride, (0, 0))
 
 
-def gathered(x, k_h, k_w, stride, padding):
-    """Take the values by an array of their places, of 8 bytes each."""
+def gathered(x, k_h, k_w, stride, padding, counted=False):
+    """Take the values by an array of their places, of 8 bytes each.
+
+    counted: without an array of the places in the image.
+    """
     padded = x if tuple(padding) == (0, 0) else pad(x, padding)
+    if counted:
+        o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
+        n, h, w, a, b, c = np.ogrid[:len(x), :o_h, :o_w, :k_h, :k_w, :x.shape[3]]
+        rows = n * padded.shape[1] + stride[0] * h + a
+        index = (rows * padded.shape[2] + stride[1] * w + b) * x.shape[3] + c
+        return padded.reshape(-1)[index.reshape(-1, k_h * k_w * x.shape[3])]
     places = np.arange(padded.size).reshape(padded.shape)
     windows = sliding_window_view(places, (k_h, k_w), axis=(1, 2))[:, :: stride[0], :: stride[1]]
     index = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * x.shape[3])
@@ -162,6 +171,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "an array of places", gathered,
+            choices={"counted": (True,)},
             symptom="Besides your matrix there are twice its bytes and more: as many as 8 bytes "
                 "for the place of each value.",
             concept="A list of indices has a whole number of 8 bytes for each value. A slice has "

@@ -15,6 +15,7 @@ def _layers_with_norm(rng):
         w = rng.standard_normal((k_h, k_w, i_c, k_c), dtype=np.float32)
         bias, beta, mean = rng.standard_normal((3, k_c), dtype=np.float32)
         gamma = rng.uniform(0.5, 2, k_c).astype(np.float32)
+        gamma[1::2] *= -1  # a trained one may have either sign
         variance = rng.uniform(0.01, 4, k_c).astype(np.float32)
         cases.append((w, bias, gamma, beta, mean, variance, 0.01))
     return cases
@@ -43,15 +44,15 @@ EXERCISE = Exercise(
             line="Brackets around `variance + epsilon`, and the root of that."),
         Misconception(
             "epsilon forgotten", wrong.epsilon_forgotten,
-            symptom="Your scale is a little too large, most where the variance is small.",
+            symptom="Your scale is a little too far from 0, most where the variance is small.",
             concept="The network was trained with epsilon in place, so it belongs to the function "
             "that you fold.",
             line="Look at what stands under `np.sqrt`: add `epsilon` there."),
         Misconception(
             "variance for deviation",
             wrong.by(lambda gamma, variance, epsilon: gamma / (variance + epsilon)),
-            symptom="Your scale is too large for variances below about 1, and too small for those "
-                "above.",
+            symptom="Your scale is too far from 0 for variances below about 1, and too near it for "
+                "those above.",
             concept="A batch norm divides by the standard deviation: the *root* of the variance.",
             line="Divide by `np.sqrt(variance + epsilon)`, not by what stands under the root."),
         Misconception(
@@ -77,6 +78,13 @@ EXERCISE = Exercise(
             symptom="The weights are right; in the bias, the mean was not scaled.",
             concept="The norm subtracts the mean first and scales afterwards.",
             line="Put bias and mean in one bracket: `(bias - mean) * scale + beta`"),
+        Misconception(
+            "gamma under the root",
+            wrong.by(lambda gamma, variance, epsilon: np.sqrt(gamma**2 / (variance + epsilon))),
+            symptom="Where `gamma` is negative, your scale has the wrong sign.",
+            concept="A square loses the sign, and the root does not give it back. A trained "
+                "`gamma` is often negative.",
+            line="Only `variance + epsilon` stands under the root; `gamma` outside."),
         Misconception(
             "gamma forgotten", wrong.gamma_forgotten,
             symptom="Your scale is the right one divided by `gamma`.",

@@ -31,6 +31,18 @@ def _shares_added_up(image):
     return (image / (image.shape[0] * image.shape[1])).sum(axis=(0, 1), dtype=np.float32)
 
 
+def _counted_in_float16(image):
+    count = np.float16(image.shape[0] * image.shape[1])
+    return (image.sum(axis=(0, 1), dtype=np.float64) / count).astype(np.float32)
+
+
+def _running_mean(image):
+    mean = np.zeros(image.shape[2], np.float16)
+    for count, pixel in enumerate(image.reshape(-1, image.shape[2]), 1):
+        mean += ((pixel - mean) / count).astype(np.float16)
+    return mean.astype(np.float32)
+
+
 def _rounded_at_the_end(image):
     return channel_means(image).astype(np.float16).astype(np.float32)
 
@@ -83,10 +95,11 @@ def _feature_maps(rng):
     small = np.arange(8, dtype=np.float16).reshape(2, 2, 2)
     signed = (rng.standard_normal((96, 80, 5)) + [-0.5, 0.4, 1, -2, 0.3]).astype(np.float16)
     strip = (rng.standard_normal((1, 90, 4)) + [2, -1, 0.5, 3]).astype(np.float16)  # a single row
+    odd = (rng.standard_normal((97, 101, 2)) + [3, -1]).astype(np.float16)  # 9,797 pixels
     column = (rng.standard_normal((90, 1, 4)) + [1, -3, 2, 0.5]).astype(np.float16)
     dark = (rng.random((64, 48, 3)) * [1, 2, 0.5]).astype(np.float16) * np.float16(1e-3)
     # Not larger: beyond that, float32 added up in a row is out of the tolerance itself.
-    return [(small,), (strip,), (column,), (dark,), (signed,),
+    return [(small,), (strip,), (column,), (dark,), (signed,), (odd,),
             (photo(96).astype(np.float16),)]
 
 
@@ -116,6 +129,28 @@ EXERCISE = Exercise(
             concept="A pixel over the number of pixels can be tiny, and near 6e-8, the smallest "
                 "float16 above 0, few digits are left.",
             line="Add up in float32 first, and divide the sums."),
+        Misconception(
+            "pixels counted in float16", _counted_in_float16,
+            symptom="Your means are nearly right, and exact where the number of pixels is a "
+                "float16.",
+            concept="Above 2,048 a float16 cannot hold every whole number: 9,797 pixels become "
+                "9,800, and more than 65,519 become infinity.",
+            line="Divide by a Python number, `image.shape[0] * image.shape[1]`."),
+        Misconception(
+            "mean kept in float16", _running_mean,
+            symptom="Your means drift off: the more pixels, the more.",
+            concept="A mean that grows pixel by pixel is never large, but each step adds less than "
+                "its last digit once there are some thousands of pixels.",
+            line="Keep the running mean in float32, or add up in float32 and divide once."),
+        Misconception(
+            "fractions dropped",
+            lambda image: (image.astype(np.int64).sum(axis=(0, 1)) / (
+                image.shape[0] * image.shape[1])).astype(np.float32),
+            symptom="Right where the pixels are whole numbers: you drop the fractions of the "
+                "others.",
+            concept="Whole numbers add up without a loss, but a conversion to them cuts off "
+                "whatever stands behind the point.",
+            line="Convert to float32, not to an integer."),
         Misconception(
             "rounded at the end", _rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....cpu import mec
 from ...grading.exercise import Exercise, Misconception
-from .layers import PADDED, PHOTO, PROBLEM, STRIDED, TOY, UNLIKE, image
+from .layers import APART, PADDED, PHOTO, PROBLEM, STRIDED, TOY, UNLIKE, image
 
 
 def partition(L, h, problem):
@@ -79,6 +79,12 @@ def _values_before_strips(L, h, problem):
     return L.reshape(p.i_n, -1, p.o_w).swapaxes(1, 2)[:, :, begin : begin + p.window]
 
 
+def _every_second(L, h, problem):
+    p = problem
+    strips = L.reshape(p.i_n, p.o_w, -1)
+    return strips[:, :, h * p.k_w * p.i_c :: p.s_h][:, :, : p.window]
+
+
 def _partitions_of(*pairs):
     return lambda rng: [(mec.lower(image(rng, p), p), h, p) for p, h in pairs]
 
@@ -87,7 +93,8 @@ EXERCISE = Exercise(
     name="partition", lab=3, reference=partition, may_view=True, calls_allowed=PROBLEM,
     task="Partition h of L, [i_n, o_w, k_h·k_w·i_c], as a view.",
     workspace=lambda L, h, problem: 0,
-    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 2), (UNLIKE, 1), (PADDED, 4), (PHOTO, 219)),
+    cases=_partitions_of((TOY, 1), (TOY, 2), (STRIDED, 2), (UNLIKE, 1), (APART, 2), (PADDED, 4),
+                          (PHOTO, 219)),
     misconceptions=[
         Misconception(
             "offset without k_w", _from(lambda h, p: p.s_h * h * p.i_c),
@@ -172,6 +179,26 @@ EXERCISE = Exercise(
                 "image row `p_h` or later begin `p_h` rows too early.",
             concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
             line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
+        Misconception(
+            "padding skipped", _from(lambda h, p: (p.s_h * h + p.p_h) * p.k_w * p.i_c),
+            symptom="Right without vertical padding; with it your partitions begin `p_h` rows too "
+                "late.",
+            concept="The rows of zeros lie in `L`, and the first windows have them in it: nothing "
+                "is skipped.",
+            line="`begin = s_h * h * k_w * i_c`: take `p_h` out of it."),
+        Misconception(
+            "spread over the strip",
+            _from(lambda h, p: h * (p.padded_h // p.o_h) * p.k_w * p.i_c),
+            symptom="Your partitions are `padded_h // o_h` image rows apart.",
+            concept="That is `s_h` only where the kernel is low. How far a window moves is the "
+                "stride, whatever the strip's length.",
+            line="`s_h` in place of `padded_h // o_h`."),
+        Misconception(
+            "stride as a slice's step", _every_second,
+            symptom="Right for a vertical stride of 1; with a larger one you leave out values "
+                "inside each window.",
+            concept="A stride says where a window *begins*. Within it, every row counts.",
+            line="`begin = s_h * h * k_w * i_c`, and a slice with no step."),
         Misconception(
             "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
             symptom="Your partitions begin four times too far into the strip.",

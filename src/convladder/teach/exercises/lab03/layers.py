@@ -17,6 +17,7 @@ TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3))
 UNLIKE = ConvProblem(3, 12, 9, 2, 5, 4, 10)  # no size of which stands for another
 MANY_FILTERS = ConvProblem(2, 5, 4, 1, 2, 3, 30)  # whose output does not fit into L
+APART = ConvProblem(1, 12, 8, 2, 5, 3, 2, stride=(3, 2), padding=(2, 0))  # partitions, by 3 of 16
 PADDED = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
 
 

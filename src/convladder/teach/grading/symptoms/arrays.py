@@ -217,7 +217,8 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
     if wrong[expected != 0].all() and not wrong.all():
-        yield "In wrong results, only what should be zero is right."
+        if not wrong[expected == 0].any():
+            yield "In wrong results, only what should be zero is right."
         return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..compare import close, same
+from ..compare import close, difference, same
 from .arrays import SEVERAL, array_symptoms
 from .calls import as_array
 from .numbers import is_number, number_symptoms
@@ -127,8 +127,8 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return ""
     if not keys and all(same(e, g[::-1]) for e, g in items):
         return "Your result has the right items in the reverse order."
-    bad = [i for i in range(count) if not all(same(e[i], g[i]) for e, g in items)]
-    own = [(e[i], g[i]) for i in bad for e, g in items if not same(e[i], g[i])]
+    bad = [i for i in range(count) if not all(_fits(e[i], g[i]) for e, g in items)]
+    own = [(e[i], g[i]) for i in bad for e, g in items if not _fits(e[i], g[i])]
     if len(bad) == count and not keys and all(isinstance(e, np.ndarray) for e, _ in own):
         for i in bad:
             if said := in_common([(e[i], g[i]) for e, g in items], numbers):
@@ -140,7 +140,7 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return ""
     called = [keys[i] for i in bad] if keys else list(map(str, bad))
     if len(bad) == 1:
-        here = [n for n, (e, g) in zip(numbers, items) if not same(e[bad[0]], g[bad[0]])]
+        here = [n for n, (e, g) in zip(numbers, items) if not _fits(e[bad[0]], g[bad[0]])]
         more = in_common(own, here) if not isinstance(own[0][0], (tuple, dict)) else ""
         said = f"Only item {called[0]} of your result is wrong"
         if more and not is_number(own[0][0]):
@@ -150,6 +150,11 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return f"Only items {', '.join(called)} of your result are wrong."
     return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
                                      [{}] * len(own), "number")), "")
+
+
+def _fits(expected: Any, got: Any) -> bool:
+    """Return whether an item is right, as it is judged: of whole numbers, any dtype is."""
+    return difference(expected, got) is None
 
 
 def _keys(seen: Sequence[Case]) -> list[str]:

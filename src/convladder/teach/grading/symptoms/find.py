@@ -76,7 +76,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
     else:
-        most = len(wrong) if is_short(first.value) else MOST
+        most = len(wrong) if is_short(first.value) or is_number(first.value) else MOST
         here = [i for i in wrong[:most] if attempts[i].error is None]
         seen = [(exercise.reference(*copy.deepcopy(cases[i])), attempts[i].value) for i in here]
         kept = of_another_case(seen, exercise, cases, wrong[0])

@@ -77,9 +77,11 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     numbers = sorted(i + 1 for i, *_ in small)
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
-        return _without_effect(found, on) or _right_with(
+        return _without_effect(found, on, lambda of: _is_deaf(
+            answer, cases, [(cases[i], got) for i, _, got in small], of, end)) or (
+            _right_with(
             found, on, lambda setting: explains(answer, setting, tried, wrong(), end)
-            and stays_right(answer, cases, cases[small[0][0]], setting))
+            and stays_right(answer, cases, cases[small[0][0]], setting)))
     except OutOfTime:
         return ""
 
@@ -113,7 +115,28 @@ def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -
     return any(attempt.error is None and not same(attempt.value, got) for attempt in attempts)
 
 
-def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
+def _is_deaf(answer: Answer, cases: Sequence[tuple], tried: Sequence[tuple[tuple, Any]], of: str,
+             end: float) -> bool:
+    """Return whether an argument has no effect even if it is set to many times as much.
+
+    A little more has none on what is rounded to large pieces. tried: (arguments, got).
+    """
+    for args, got in tried:
+        for setting in settings(answer.exercise.parameters, cases, args, far=True):
+            if setting.of != of or not (other := asked(answer.exercise, args, setting)):
+                continue
+            if time.perf_counter() > end:
+                return False
+            attempt = answer.run(other[0], SECONDS)
+            if isinstance(attempt.error, OutOfTime):
+                raise attempt.error
+            if attempt.error is not None or not same(attempt.value, got):
+                return False
+    return True
+
+
+def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str,
+                    is_deaf: Callable[[str], bool]) -> str:
     """Say which argument changes the right result and never the answer's."""
     if any(probe and not probe.telling for probes in found for probe in probes):
         return ""  # all NaN, or one number: nothing has an effect on it
@@ -124,7 +147,7 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str) -> str:
                 by.setdefault(probe.setting.of, []).append(probe)
     deaf = [of for of, probes in by.items()
             if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
-    if not 0 < len(deaf) <= DEAF or len(deaf) == len(by):
+    if not 0 < len(deaf) <= DEAF or len(deaf) == len(by) or not all(map(is_deaf, deaf)):
         return ""
     return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
             "and should not.")

@@ -22,6 +22,7 @@ FAR = 16.0  # times as much
 PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
 SMALL = 64  # numbers of a list of parameters, such as a bias
+TOGETHER = 3  # lengths that are named in one condition
 SIZES = (1, 4)  # along one axis of an array
 ALONE = ("i_h", "i_w", "k_h", "k_w")  # what arrays beside the problem would not fit
 
@@ -39,8 +40,12 @@ class Setting:
     plain: bool = True  # whether it says why, if it makes things right: an odd number does not
 
 
-def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Iterator[Setting]:
-    """Yield other values for arguments like `args`: those of other cases, 0 or 1, fewer places."""
+def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
+             ) -> Iterator[Setting]:
+    """Yield other values for arguments like `args`: those of other cases, 0 or 1, fewer places.
+
+    far: and, of whole numbers, many times as much as well.
+    """
     seen: dict[str, Counter] = {}
     for case in cases:
         for name, value in numbers_of(names, case).items():
@@ -49,7 +54,7 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
     for at, (name, value) in enumerate(zip(names, args)):
         if isinstance(value, ConvProblem):
             if settable(args):
-                yield from _of_problem(at, seen, value, bool(arrays))
+                yield from _of_problem(at, seen, value, bool(arrays), far)
         elif isinstance(value, np.ndarray) and value.dtype.kind in "iuf":
             yield from _of_array(at, name, value)
             if not any(isinstance(each, ConvProblem) for each in args):
@@ -59,13 +64,13 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple) -> Itera
                 yield Setting(f"`{name}`", f"`{name}` is {flag}", partial(_with, at, flag))
         elif isinstance(value, (int, float)) and not any(
                 place is not None for _, place in _as_long(at, None, cases)):
-            for number in _values(seen[name], value):
+            for number in _values(seen[name], value, far):
                 yield Setting(f"`{name}`", f"`{name}` is {number:g}", partial(_with, at, number),
                               number in PLAIN)
         elif isinstance(value, tuple) and f"{name}[0]" in seen:
             for place, item in enumerate(value):
                 called = f"`{name}[{place}]`"
-                for number in _values(seen[f"{name}[{place}]"], item):
+                for number in _values(seen[f"{name}[{place}]"], item, far):
                     yield Setting(called, f"{called} is {number:g}",
                                   partial(_with_item, at, place, number), number in PLAIN)
             if len(value) == 2:
@@ -88,17 +93,20 @@ def settable(args: tuple) -> bool:
                             if isinstance(array, np.ndarray))
 
 
-def _values(seen: Counter, now: float) -> list:
+def _values(seen: Counter, now: float, far: bool = False) -> list:
     """Return values to try: 1 and the next whole number, or half of it; what other cases have.
 
-    And, of floats, much less and much more: by one that is only compared, little changes nothing.
+    And, of floats, or if `far`, much more and much less: by one that is only compared, or rounded,
+    little changes nothing.
     """
     found = [1, now + 1] if isinstance(now, int) else [now / 2, now / FAR, now * FAR]
+    if far and isinstance(now, int):
+        found.append(int(now * FAR))
     found += [value for value, _ in seen.most_common(VALUES)]
     return [value for value in dict.fromkeys(found) if type(value) is type(now)]
 
 
-def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: bool
+def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: bool, far: bool
                 ) -> Iterator[Setting]:
     """Yield settings of a layer. arrays: whether its image or kernel are there, and must fit it."""
     for a, b, pair in PAIRS:
@@ -111,7 +119,7 @@ def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: boo
                       partial(_with_pair, at, pair, (0, 1), least))
         yield Setting("", f"`{b}` is `{a}`", partial(_with_equal, at, pair))
     for field in ("i_n", "i_c", "k_c", *ALONE * (not arrays)):
-        for number in [1] if arrays else _values(seen[field], getattr(now, field)):
+        for number in [1] if arrays else _values(seen[field], getattr(now, field), far):
             yield Setting(f"`{field}`", f"`{field}` is {number}",
                           partial(_with_field, at, field, number), number == 1)
 
@@ -124,8 +132,8 @@ def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
     """
     alike = [_as_long(at, axis, cases) or [(at, axis)] for axis in range(args[at].ndim)]
     for axis, size in enumerate(args[at].shape):
-        if alike[axis][0] != (at, axis):
-            continue  # is cut with the first of them
+        if alike[axis][0] != (at, axis) or len(alike[axis]) > TOGETHER:
+            continue  # is cut with the first of them, or takes many words
         called = " and ".join(_called(names, *each) for each in alike[axis])
         verb = "is" if len(alike[axis]) == 1 else "are"
         for number in SIZES:
@@ -133,6 +141,8 @@ def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
                 yield Setting("", f"{called} {verb} {number}",
                               partial(_cut, alike[axis], number))
     for one, other in pairwise(range(args[at].ndim)):
+        if len(alike[one]) + len(alike[other]) > TOGETHER + 1:
+            continue
         yield Setting("", f"{_called(names, at, other)} is {_called(names, at, one)}", partial(
             _cut_alike, [*alike[one], *alike[other]]))
 
