@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ..backend import block_seed
-from ..errors import CompileError, KernelError, LaunchError
+from ..errors import KernelError, LaunchError
 from ..faults import faults_of
 from ..launch_checks import Shape, no_such_variable, too_much
 from ..report import Report

@@ -57,7 +57,7 @@ def memory_in_each(x, w, problem, n, more=THREADS - 1, each=("L",)):
     y = np.empty(p.output_shape, np.float32)
     for h in range(p.o_h):
         np.matmul(mec.partition(L, h, p), weights, out=y[:, h])
-    del own, padded
+    del own
     return y
 
 

@@ -181,7 +181,8 @@ EXERCISE = Exercise(
             line="The test needs `row >= 0` and `row < i_h`, joined by `&&` to those of the "
                  "column."),
         Misconception(
-            "padding times the stride", edited(SOURCE, ("s_w * w + b - p_w", "s_w * (w - p_w) + b")),
+            "padding times the stride",
+            edited(SOURCE, ("s_w * w + b - p_w", "s_w * (w - p_w) + b")),
             symptom="With a horizontal stride of 1 all is right, and without padding; else your "
                     "strips begin too far left.",
             concept="The stride is a step of the window. The padding is in pixels: it is taken "

@@ -53,8 +53,8 @@ EXERCISE = Exercise(
             concept="A barrier waits for threads, not for their copies. And "
                     "`__pipeline_wait_prior` waits for *groups*: copies that were never committed "
                     "belong to none.",
-            line="In each round first the next slice's copies, then `__pipeline_commit();`, also of "
-                 "an empty group, then `__pipeline_wait_prior(1);` and the barrier."),
+            line="In each round first the next slice's copies, then `__pipeline_commit();`, also "
+                 "of an empty group, then `__pipeline_wait_prior(1);` and the barrier."),
         Misconception(
             "the last group left out", _edited((
                 "        }\n        __pipeline_commit();\n", "            __pipeline_commit();\n"

@@ -158,8 +158,8 @@ EXERCISE = Exercise(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
             concept="`flatten` and `astype` always copy, and so does `ravel` with `order=\"F\"`, "
-                    "which moves the values into columns. None need move: read by columns, row-major matrices "
-                    "*are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
+                    "which moves the values into columns. None need move: read by columns, "
+                    "row-major matrices *are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
             line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
             choices={"by_columns": (True,)}),
         Misconception(

@@ -151,8 +151,8 @@ EXERCISE = Exercise(
                 _least(problem, itemsize, stride=False), _least(problem, itemsize, strip=False)),
             symptom="You can stop while one of the two distances is no multiple of 16 bytes yet.",
             concept="A row begins some partitions and some strips further: both must be.",
-            line="Two remainders, each of one distance alone, with `or` between: go on while *either* "
-                 "is left."),
+            line="Two remainders, each of one distance alone, with `or` between: go on while "
+                 "*either* is left."),
         Misconception(
             "16 channels", lambda problem, itemsize: -(-problem.i_c // 16) * 16,
             symptom="You round up to 16 channels, where 16 *bytes* are asked for.",

@@ -39,7 +39,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "nothing rounded", lambda problem, which: _peak(problem, which, unit=1),
-            symptom="You are too low, by less than 512 bytes an array, where that is no multiple of 512.",
+            symptom="You are too low, by less than 512 bytes an array, where that is no multiple "
+                    "of 512.",
             concept="The pool hands out multiples of 512 bytes, so that every array begins at a "
                     "round address.",
             line="Round each array up: `-(-size // 512) * 512`."),

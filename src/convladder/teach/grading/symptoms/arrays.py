@@ -203,7 +203,7 @@ def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray, several: 
     if apart.size > 3 and np.isfinite(apart).all():
         least, most = np.abs(got[wrong]), np.abs(expected[wrong])
         for small, large, word in ((least, most, "smaller"), (most, least, "larger")):
-            if (small * FAR < large).all():
+            if small.all() and (small * FAR < large).all():
                 yield f"Your wrong values are all more than {FAR} times {word} than they should be."
     if apart.size >= several and np.isfinite(apart).all():
         for sign, word in ((1, "large"), (-1, "small")):

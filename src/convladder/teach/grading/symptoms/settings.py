@@ -181,7 +181,8 @@ def _cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple) -> t
 
 
 def _cut_alike(axes: Sequence[tuple[int, int | None]], given: tuple) -> tuple:
-    return _cut(axes, min(_length(given, *each) or 0 for each in axes), given)
+    least = min(_length(given, *each) or 0 for each in axes)
+    return given if least == 1 else _cut(axes, least, given)  # of one place all is alike
 
 
 def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
