@@ -7,7 +7,7 @@ import numpy as np
 
 def spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
             step=lambda p: p.stride, add=True, begin=lambda p: p.padding, shape=None):
-    """Each output's gradient goes to the pixels of its window; the rules of that may be wrong."""
+    """Bring each output's gradient to its window's pixels, by rules that may be wrong."""
     def gradient(dy, w, problem):
         p = problem
         (s_h, s_w), (p_h, p_w) = step(p), begin(p)
@@ -25,7 +25,7 @@ def spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
 
 
 def padded(dy, w, problem):
-    """The gradient of the padded image, all of it."""
+    """Return the gradient of the padded image, all of it."""
     return spread(begin=lambda p: (0, 0), shape=lambda p: (p.padded_h, p.padded_w))(dy, w, problem)
 
 
