@@ -161,14 +161,15 @@ def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float
     """Write the bytes at which some of the sectors begin, from the first one on."""
     room = WIDE * POINTS / LANES * width * (1 + GAP)  # of a sector, in points
     longest = 0.64 * SMALL * (1 + len(f"{max(place):,}"))
+    small = {"va": "top", "fontsize": SMALL, "color": GREY}
     every = next((each for each in (1, 4) if room * each > longest), 8)
     for number, sector in enumerate(place):
         if number % every == 0:
-            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", va="top", fontsize=SMALL, color=GREY)
+            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", **small)
     ax.text(LANES, -0.62, "first byte of each sector" if every == 1 else
-            f"first byte of every {every}th sector", va="top", ha="right", fontsize=SMALL, color=GREY)
+            f"first byte of every {every}th sector", ha="right", **small)
     if len(touched) > MOST:
-        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", va="top", fontsize=SMALL, color=GREY)
+        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **small)
 
 
 def _kind(request: Request) -> str:
