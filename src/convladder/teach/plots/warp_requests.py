@@ -160,7 +160,7 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
 def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
     """Write the bytes at which some of the sectors begin, from the first one on."""
     room = WIDE * POINTS / LANES * width * (1 + GAP)  # of a sector, in points
-    longest = 0.64 * SMALL * (1 + len(f"{max(place):,}"))
+    longest = 0.64 * SMALL * (1 + len(f"{max(place) * SECTOR:,}"))
     small = {"va": "top", "fontsize": SMALL, "color": GREY}
     every = next((each for each in (1, 4) if room * each > longest), 8)
     for number, sector in enumerate(place):
