@@ -248,21 +248,19 @@ def test_a_case_that_is_not_shown_whole_can_be_had():
     assert "all the check can tell" in grade(replace(asked), from_the_worst).hint(2)
 
 
-def two_parts(a, b, multiply):
-    """Return a product of which 2 * 8 bits are right."""
-    def parts(x):
-        large = (x.view(np.uint32) + np.uint32(0x8000) & np.uint32(0xFFFF0000)).view(np.float32)
-        return large, x - large
-
-    return sum(multiply(one, other, "bfloat16") for one in parts(a) for other in parts(b))
+def slightly_off(a, b, multiply):
+    """Return a product that is off by more than float32's rounding, by no usual mistake."""
+    off = 3e-6 * np.sin(np.arange(b.shape[1])) * (a.size > 99)
+    return ((a.astype(float) @ b) * (1 + off)).astype(np.float32)
 
 
 def test_where_nothing_shows_the_case_can_be_had_all_the_same():
     asked = load_exercise("my_product")
-    verdict = grade(asked, two_parts)
-    assert not verdict.symptom and not verdict.hints and "case 2 of 4" in verdict.detail
+    verdict = grade(asked, slightly_off)
+    assert not verdict.symptom and not verdict.hints
+    at = int(verdict.detail.split()[1]) - 1
     exec(verdict.hint(1).split("\n", 1)[1], found := {})
-    assert same(found["a"], asked.seeded_cases()[1][0])
+    assert same(found["a"], asked.seeded_cases()[at][0])
     assert "all the check can tell" in verdict.hint(2)
 
 

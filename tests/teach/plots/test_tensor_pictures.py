@@ -25,6 +25,8 @@ from convladder.teach.plots import (
 from convladder.teach.plots.style import ORANGE
 from convladder.teach.reports.gpu import gpu_record
 
+from ..letters import too_small
+
 
 @pytest.fixture
 def figures(monkeypatch):
@@ -38,7 +40,9 @@ def figures(monkeypatch):
     for module in (block_tile, formats, fragments, implicit, method_map, products, stream_k,
                    swizzle, tma_box, waves):
         monkeypatch.setattr(module, "Picture", keep)
-    return kept
+    yield kept
+    for fig in kept:
+        assert too_small(fig) == {}
 
 
 def orange(ax):

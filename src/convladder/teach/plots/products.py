@@ -9,7 +9,7 @@ from matplotlib.ticker import NullLocator
 
 from ..mocks.tensor_cores import TensorCores
 from ..models.formats import TF32, halves
-from .labels import label_points
+from .labels import label_points, power_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
@@ -57,6 +57,7 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
            xlabel="units: a float16 product of this size is 1, a TF32 product 2",
            ylabel="worst error, over the sum of |a·b|")
     ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
     ax.grid(True)
     ax.text(9.9, processor, "float32, on this processor", ha="right", va="bottom", fontsize=8,
             color=GREY)

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from ...cuda import Report, Request
 from ..models.warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
-from .ink import ink
+from .ink import ink, lettering
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors
@@ -160,16 +160,16 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
 def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
     """Write the bytes at which some of the sectors begin, from the first one on."""
     room = WIDE * POINTS / LANES * width * (1 + GAP)  # of a sector, in points
-    longest = 0.64 * SMALL * (1 + len(f"{max(place):,}"))
+    longest = 0.64 * SMALL * (1 + len(f"{max(place) * SECTOR:,}"))
+    small = {"va": "top", "fontsize": SMALL, "color": GREY}
     every = next((each for each in (1, 4) if room * each > longest), 8)
-    below = {"va": "top", "fontsize": SMALL, "color": GREY}
     for number, sector in enumerate(place):
         if number % every == 0:
-            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", **below)
+            ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", **small)
     ax.text(LANES, -0.62, "first byte of each sector" if every == 1 else
-            f"first byte of every {every}th sector", ha="right", **below)
+            f"first byte of every {every}th sector", ha="right", **small)
     if len(touched) > MOST:
-        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **below)
+        ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **small)
 
 
 def _kind(request: Request) -> str:

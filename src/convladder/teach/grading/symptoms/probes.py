@@ -23,7 +23,7 @@ from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .as_if import BITS, bits
 from .calls import is_chosen
-from .reasons import LARGE, SECONDS, TRIED, asked, bytes_of, explains, stays_right
+from .reasons import LARGE, SECONDS, TRIED, asked, bytes_of, explains, leaves_the_rest, stays_right
 from .settings import Setting, settings
 
 CASES = 2  # that are set otherwise: the smallest
@@ -81,7 +81,8 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
             answer, cases, [(cases[i], got) for i, _, got in seen], of, end)) or (
             _right_with(
             found, on, lambda setting: explains(answer, setting, tried, wrong(), end)
-            and stays_right(answer, cases, cases[small[0][0]], setting)))
+            and stays_right(answer, cases, cases[small[0][0]], setting)
+            and all(leaves_the_rest(answer, cases[i], setting) for i, *_ in small)))
     except OutOfTime:
         return ""
 
@@ -96,18 +97,9 @@ def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Settin
     attempt = answer.run(given, SECONDS)
     if isinstance(attempt.error, OutOfTime):
         raise attempt.error
-    fine = judge_case(answer, given, attempt) is None and not _vanishes(expected, wanted)
-    return _Probe(setting, fine,
+    return _Probe(setting, judge_case(answer, given, attempt) is None,
                   attempt.error is None and same(attempt.value, got), _is_telling(got, args),
                   not same(wanted, expected), wanted)
-
-
-def _vanishes(before: Any, now: Any) -> bool:
-    """Return whether an array of the right result has become one number, by a factor of 0."""
-    if isinstance(before, (tuple, list)) and isinstance(now, (tuple, list)):
-        return any(map(_vanishes, before, now))
-    return (isinstance(before, np.ndarray) and isinstance(now, np.ndarray) and now.size > 1
-            and np.ptp(before) > 0 and np.ptp(now) == 0)
 
 
 def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -> bool:

@@ -38,6 +38,7 @@ class Setting:
     words: str
     change: Callable[[tuple], tuple]
     plain: bool = True  # whether it says why, if it makes things right: an odd number does not
+    near: Callable[[tuple], tuple] | None = None  # nearly the same change, which makes nothing right
 
 
 def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
@@ -143,8 +144,9 @@ def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
     for one, other in pairwise(range(args[at].ndim)):
         if len(alike[one]) + len(alike[other]) > TOGETHER + 1:
             continue
-        yield Setting("", f"{_called(names, at, other)} is {_called(names, at, one)}", partial(
-            _cut_alike, [*alike[one], *alike[other]]))
+        yield Setting("", f"{_called(names, at, other)} is {_called(names, at, one)}",
+                      partial(_cut_alike, alike[one], alike[other], 0),
+                      near=partial(_cut_alike, alike[one], alike[other], 1))
 
 
 def _as_long(at: int, axis: int | None, cases: Sequence[tuple]) -> list[tuple[int, int | None]]:
@@ -180,9 +182,13 @@ def _cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple) -> t
     return tuple(cut)
 
 
-def _cut_alike(axes: Sequence[tuple[int, int | None]], given: tuple) -> tuple:
-    least = min(_length(given, *each) or 0 for each in axes)
-    return given if least == 1 else _cut(axes, least, given)  # of one place all is alike
+def _cut_alike(one: Sequence[tuple[int, int | None]], other: Sequence[tuple[int, int | None]],
+               less: int, given: tuple) -> tuple:
+    """Cut two axes to the length of the shorter one, the other by `less` places more."""
+    least = min(_length(given, *each) or 0 for each in (*one, *other))
+    if least == 1:  # of one place all is alike
+        return given
+    return _cut(other, least - less, _cut(one, least, given))
 
 
 def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
