@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from ...cuda import Report, Request
 from ..models.warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
-from .ink import ink, lettering
+from .ink import ink
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors

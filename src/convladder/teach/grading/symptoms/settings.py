@@ -38,7 +38,7 @@ class Setting:
     words: str
     change: Callable[[tuple], tuple]
     plain: bool = True  # whether it says why, if it makes things right: an odd number does not
-    near: Callable[[tuple], tuple] | None = None  # nearly the same change, which makes nothing right
+    near: Callable[[tuple], tuple] | None = None  # nearly the same, which makes nothing right
 
 
 def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
