@@ -169,10 +169,10 @@ class PythonAnswer(Answer):
         with quiet():
             return limited(workspace, self.given, *args)
 
-    def _peak(self, args: tuple, needed: int) -> tuple[str, bool]:
+    def _peak(self, args: tuple, *measured: int) -> tuple[str, bool]:
         """Return where all that memory is, if it can be seen, and whether whole numbers take it."""
         with suppress(Exception), quiet():
-            return limited(peak_of, self.given, copy.deepcopy(args), needed, seconds=SECONDS)
+            return limited(peak_of, self.given, copy.deepcopy(args), *measured, seconds=SECONDS)
         return "", False
 
     def _judge_workspace(self, cases: list[tuple]) -> Finding:
@@ -186,12 +186,12 @@ class PythonAnswer(Answer):
                 memory = self.memory(args)
                 # Where a view will do, a result with memory of its own is a copy: it counts.
                 own = memory.result if self.exercise.may_view else 0
-                used[i] = memory.workspace + own, allowed
+                used[i] = memory.workspace + own, allowed, memory.result
                 amounts.append(amounts_of(self.exercise, args, memory.result))
-        cost = tuple(needed for needed, _ in used.values())
-        for i, (needed, allowed) in used.items():
+        cost = tuple(needed for needed, *_ in used.values())
+        for i, (needed, allowed, result) in used.items():
             if needed > allowed + RESOLUTION:
-                where, whole = self._peak(cases[i], needed)
+                where, whole = self._peak(cases[i], needed, result)
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
                     f"and {bytes_text(allowed)} is enough. {where}".rstrip(),

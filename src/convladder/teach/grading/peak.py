@@ -107,11 +107,11 @@ class Peak:
                 for name, arrays in held.items()}
 
 
-def peak_of(function: Callable, args: tuple, needed: int) -> tuple[str, bool]:
+def peak_of(function: Callable, args: tuple, needed: int, result: int) -> tuple[str, bool]:
     """Return where a call takes most memory, and what is there then, in a sentence or two.
 
     "" where that is not in a line of its own, but in compiled code. And whether most of
-    it are whole numbers, such as places of values.
+    it are whole numbers, such as places of values. needed, result: bytes of what was measured.
     """
     peak = Peak(function).of(function, args)
     if peak.bytes < needed / 2 or not peak.text:
@@ -123,7 +123,7 @@ def peak_of(function: Callable, args: tuple, needed: int) -> tuple[str, bool]:
     said = f"Most is in use in line {peak.line}, `{peak.text}`."
     # Variables that hold little of it would send who reads of them away from what does. And of
     # threads, more may have been at work in this call than in the one that was measured.
-    if not needed / 2 <= sum(-size for size, _, _ in named) <= max(needed, peak.bytes):
+    if not needed / 2 <= sum(-size for size, _, _ in named) <= needed + result:
         return said, False
     return f"{said} After it your variables hold {held}.", 2 * whole >= needed
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from math import comb
 from typing import Any
@@ -41,6 +41,18 @@ def numbers_of(names: Sequence[str], args: Sequence[Any]) -> dict[str, float]:
             found |= {f"{name}.{field.name}": getattr(value, field.name) for field in fields(value)
                       if isinstance(getattr(value, field.name), int)}
     return found
+
+
+def numbers_in(names: Sequence[str], cases: Sequence[tuple]
+               ) -> Callable[[Sequence[Any]], dict[str, float]]:
+    """Return `numbers_of` a case, without items of lists that are longer in some cases.
+
+    Their places mean nothing.
+    """
+    uneven = {name for i, name in enumerate(names)
+              if len({len(args[i]) for args in cases if isinstance(args[i], (tuple, list))}) > 1}
+    return lambda args: {name: number for name, number in numbers_of(names, args).items()
+                         if name.split("[")[0] not in uneven}
 
 
 def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str, float]]) -> str:

@@ -132,12 +132,12 @@ def _factor(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
     factor = float((expected * got).sum() / (expected * expected).sum())
     if factor not in (0.0, -1.0) and abs(factor) > 1e-12 and close(expected * factor, got).all():
         yield f"Every value is {times(factor)} it should be."
-        yield "In each case, every value is off by one and the same factor."
+        yield "In each wrong result every value is off by one and the same factor."
         return
     offset = float(np.median(got - expected))
     if offset and not _is_even(expected) and close(expected + offset, got).all():
         yield f"Every value is too {'large' if offset > 0 else 'small'} by {abs(offset):.6g}."
-        yield "In each case, every value is off by one and the same amount."
+        yield "In each wrong result every value is off by one and the same amount."
         return
     if got.ndim > 1:
         yield from _by_axis(expected, got, wrong)

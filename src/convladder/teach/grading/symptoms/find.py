@@ -14,7 +14,7 @@ from ..answer import Answer, PythonAnswer
 from ..compare import same
 from ..faults import FaultyKernel
 from ..time_limit import OutOfTime
-from .arguments import numbers_of, told_apart
+from .arguments import numbers_in, told_apart
 from .as_if import as_if
 from .axes import axes_named, with_names
 from .calls import of_another_case, unlike_before
@@ -28,6 +28,7 @@ from .unwritten import has_nan, with_cause
 
 HEAVY = 2**25  # bytes
 ROUNDED = "is the right number rounded"  # which leaves nothing to ask of arguments
+SEVERAL = 3  # wrong cases, from which on an amount is an argument's by no chance
 MOST = 4  # wrong cases that are looked at, where a result is more than a few numbers
 
 
@@ -47,7 +48,8 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         return ""
     first = attempts[wrong[0]]
     names = exercise.parameters
-    numbers = [numbers_of(names, args) for args in cases[: len(attempts)]]
+    numbered = numbers_in(names, cases)
+    numbers = [numbered(args) for args in cases[: len(attempts)]]
 
     @cache
     def more() -> list[Further]:
@@ -56,7 +58,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
     fine_ones = [numbers[i] for i, fine in enumerate(right) if fine]
     apart = told_apart(fine_ones, [numbers[i] for i in wrong]) if reasons else ""
     if apart and apart != told_apart(fine_ones, [
-            *(numbers[i] for i in wrong), *(numbers_of(names, each.args) for each in more())]):
+            *(numbers[i] for i in wrong), *(numbered(each.args) for each in more())]):
         apart = ""
 
     def why(tried: list[tuple], all_wrong: Callable[[], list[tuple]]) -> str:
@@ -88,7 +90,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
                                       (cases[i], attempts[i].value, attempts[i].value)
                                       for i, fine in enumerate(right) if fine)]):
             return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
-        said = with_names(_borne_out(seen, [numbers[i] for i in here], names, more),
+        said = with_names(_borne_out(seen, [numbers[i] for i in here], numbered, more),
                           _axes(seen, attempts, right, numbers, wrong))
         apart = "" if ROUNDED in said else why(
             [(i, *each) for i, each in zip(here, seen, strict=True)],
@@ -123,7 +125,7 @@ def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list
     return axes_named([value.shape for value, _ in known], [one for _, one in known])
 
 
-def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
+def _borne_out(seen: Sequence[Case], numbers: list[dict], numbered: Callable[[tuple], dict],
                more: Callable[[], list[Further]]) -> str:
     """Return what wrong cases have in common, if further ones do; else what all have in common.
 
@@ -132,12 +134,15 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], names: Sequence[str],
     """
     if not (said := in_common(seen, numbers)):
         return ""
+    if "`" in said and said.startswith("Every wrong") and len(seen) + len(more()) < SEVERAL:
+        numbers = [{}] * len(seen)  # which argument it is, it may be by chance
+        said = in_common(seen, numbers)
     by_sizes = said.startswith("Your values are right, and in the right order")  # but the shape
     of_arrays = isinstance(seen[0][0], np.ndarray) and not by_sizes
     others = [each for each in more() if type(each.got) is type(seen[0][1])
               and (each.drawn or not of_arrays)]
     of_all = in_common([*seen, *((each.expected, each.got) for each in others)],
-                       [*numbers, *(numbers_of(names, each.args) for each in others)])
+                       [*numbers, *(numbered(each.args) for each in others)])
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
     if of_arrays:
