@@ -79,7 +79,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     library = kernel.library(traced)
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
-    name, shape, index, _ = _place(told, kernel, arguments)
+    name, shape, index, itemsize = _place(told, kernel, arguments)
     names = _names(told, kernel, arguments)
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
@@ -87,7 +87,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
         *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
         told["count"], told.get("same", False),
     )  # fmt: skip
-    words = _words(told, fault)
+    words = _words(told, fault, told["size"] // max(itemsize, 1))
     where = f"{kernel.file}, line {line}" if line else kernel.whole
     more = told["count"] - 1
     often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
@@ -129,7 +129,15 @@ def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
     return [name for name, value in pointers if value is pointers[told["array"]][1]]
 
 
-def _words(told: dict, fault: Fault) -> str:
+def _outside(fault: Fault) -> bool:
+    """Return whether the place named lies outside; else what begins there ends outside."""
+    if len(fault.index) < len(fault.shape):  # counted over the whole array
+        return not 0 <= fault.index[0] < np.prod(fault.shape)
+    return not all(0 <= at < side for at, side in zip(fault.index, fault.shape, strict=True))
+
+
+def _words(told: dict, fault: Fault, elements: int) -> str:
+    """Say what was done. elements: that were touched at once, by a vector load or store."""
     who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
     does = "writes" if told["store"] else "reads"
     name = fault.array or "memory"
@@ -143,6 +151,10 @@ def _words(told: dict, fault: Fault) -> str:
                 return f"{who} {does} where no array is"
             size = " x ".join(map(str, fault.shape)) if fault.shape else None
             room = f", which has {size} elements" if size else ""
+            ends = fault.index and size and elements > 1 and not _outside(fault)
+            if ends:  # what lies outside is the rest of it
+                return (f"{who} {does} {elements} elements from {element} on, which end outside "
+                        f"{name}{room}")
             return f"{who} {does} {element}, outside {name}{room}"
         case "unwritten":
             return f"{who} reads {element}, which nothing has written"

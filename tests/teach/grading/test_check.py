@@ -387,7 +387,7 @@ def test_a_learner_who_makes_the_mistake_gets_its_hints(exercise, wrong):
     verdict = grade(exercise, learner)
     assert not verdict.passed and verdict.misconception == wrong.__name__
     assert verdict.hints == tuple(f"{wrong.__name__} {x}" for x in ("shows `so`", "idea", "line"))
-    assert verdict.hint(2) == f"{wrong.__name__} idea"
+    assert verdict.hint(2) == f"The idea that usually helps: {wrong.__name__} idea"
     assert verdict.hint(3) == f"What usually mends it: {wrong.__name__} line"
     assert "1 to 3" in verdict.hint(4)
 

@@ -215,6 +215,17 @@ def changed(name, *replaced):
     return check(name, source)
 
 
+def test_of_a_vector_the_end_may_be_outside():
+    verdict = check("relu4", """extern "C" __global__ void relu(const float *x, float *y, int n) {
+        int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
+        if (i >= n) return;
+        float4 v = *reinterpret_cast<const float4 *>(x + i);
+        if (i + 3 < n) *reinterpret_cast<float4 *>(y + i) = v;
+    }""")
+    assert "reads 4 elements from x[4] on, which end outside x" in verdict.message
+    assert "the last one must be there too" in verdict.symptom
+
+
 def test_threads_that_write_one_place_are_no_missing_barrier():
     verdict = changed("row_blur", ("if (t == TILE - 1)", ""))
     assert verdict.misconception is None and "by the same line" in verdict.symptom, verdict

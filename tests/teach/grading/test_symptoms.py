@@ -349,16 +349,17 @@ def test_exceptions_in_words(raises, words):
 
 
 def test_a_kernels_first_fault_in_words():
-    kinds = {kind: SimpleNamespace(faults=[SimpleNamespace(kind=kind)])
+    kinds = {kind: SimpleNamespace(faults=[SimpleNamespace(kind=kind, message="")])
              for kind in ("barrier", "unwritten", "endless")}
     assert "come to the same barrier" in fault_symptom(kinds["barrier"])
     assert "before anybody has written it" in fault_symptom(kinds["unwritten"])
     assert fault_symptom(kinds["endless"]) == fault_symptom(SimpleNamespace(faults=[])) == ""
 
 
-def race(line, other_line, other_block=(0, 0, 0)):
-    return SimpleNamespace(faults=[SimpleNamespace(
-        kind="race", line=line, other_line=other_line, block=(0, 0, 0), other_block=other_block)])
+def race(line, other_line, other_block=(0, 0, 0), source=""):
+    return SimpleNamespace(source=source, faults=[SimpleNamespace(
+        kind="race", line=line, other_line=other_line, block=(0, 0, 0), other_block=other_block,
+        message="")])
 
 
 def test_a_race_is_told_by_its_lines_and_blocks():
@@ -367,6 +368,8 @@ def test_a_race_is_told_by_its_lines_and_blocks():
     assert "What line 9 and line 14 do" in fault_symptom(race(9, 14))
     assert "no barrier stands between them" in fault_symptom(race(9, 14))
     assert "no barrier orders blocks" in fault_symptom(race(9, 14, (1, 0, 0)))
+    copies = race(9, 14, source="__pipeline_wait_prior(1);")
+    assert "stands behind that wait" in fault_symptom(copies)
 
 
 def test_an_unknown_exception_is_left_as_it_is():

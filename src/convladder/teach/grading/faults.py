@@ -35,14 +35,18 @@ class FaultyKernel(Exception):
         self.faults = sorted(faults, key=lambda fault: _ORDER.index(fault.kind)
                              if fault.kind in _ORDER else len(_ORDER))
         self.source, self.result = kernel.source, result
+        # What lies behind an array decides whether a store there crashes: another thing each time.
+        self.stray = any(fault.kind == "out of bounds" and " writes " in fault.message
+                         for fault in faults)
+        told = [fault for fault in faults if not (self.stray and fault.kind == "crash")]
         # What is alike in any source: not the numbers of lines, nor a shared array's name.
         arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
-        self.outcome = {(fault.kind, arrays.get(fault.array), _access(fault)) for fault in faults}
+        self.outcome = {(fault.kind, arrays.get(fault.array), _access(fault)) for fault in told}
         self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
                         fault.index if fault.array in arrays else None, _sides(fault),
                         _access(fault))
-                       for fault in faults}
-        self.often = sum(fault.count for fault in faults)
+                       for fault in told}
+        self.often = sum(fault.count for fault in told)
         # What comes of a race, or is read where nothing lies or was written, is chance.
         self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
                              and " reads " in fault.message for fault in faults)
@@ -73,9 +77,12 @@ class FaultyKernel(Exception):
         return 1 + (2 - len(shared) / len(either) - often[0] / often[1]) / 3
 
     def _wrote_the_same(self, other: FaultyKernel) -> bool:
-        """Return whether both came to their end with one result, or neither did."""
+        """Return whether both came to their end with one result, or neither did.
+
+        After a stray store one may have, and the other not, by chance.
+        """
         if self.result is None or other.result is None:
-            return self.result is other.result
+            return self.result is other.result or self.stray and other.stray
         return same(self.result, other.result)
 
     def lines(self) -> Iterator[str]:

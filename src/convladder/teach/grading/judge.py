@@ -80,7 +80,8 @@ def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str,
         return stages.NOT_WAITED, NOT_WAITED, wrong[2] if wrong else ""
     if wrong:
         stage, sentence, detail = wrong
-        return stage, sentence.replace("returned", answer.verb), detail
+        verb = "leaves" if exercise.kernel and "returned NaN" in sentence else answer.verb
+        return stage, sentence.replace("returned", verb), detail
     if exercise.contiguous and not attempt.value.flags.c_contiguous:
         return stages.WRONG_ORDER, (
             "returned the right values, but they do not lie in memory in the order of the axes: "

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .run import Attempt
 
 # Answers that behave alike may be written otherwise: what mends one does not mend all.
-STEPS = ("What you see", "The idea", "What usually mends it")
+STEPS = ("What you see", "The idea that usually helps", "What usually mends it")
 # Of the bar beside the text, which has the page's own colour: none is legible on white and black.
 _COLOURS = {PASSED: "#00855f", NOT_ATTEMPTED: "#8c8c8c", NOT_JUDGED: "#8c8c8c"}
 _WRONG = "#c85000"
@@ -80,7 +80,7 @@ class Verdict:
         if not 1 <= step <= len(self.hints):
             return f"There is no hint {step}: ask for 1 to {len(self.hints)}."
         hint = self.hints[step - 1]
-        return f"{STEPS[2]}: {hint}" if step == 3 else hint
+        return f"{STEPS[step - 1]}: {hint}" if step > 1 else hint
 
     def __repr__(self) -> str:
         parts = [f"{self.name}: {self.stage}", self.message]

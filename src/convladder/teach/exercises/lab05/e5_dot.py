@@ -48,7 +48,8 @@ def _without_vectors(function: Callable) -> Flaw:
     if not allowed or allowed is not True and not {"fast", "reassoc"} & set(allowed):
         return Flaw("no vectors", f"{single}.")
     if any("NRT_MemInfo_alloc" in text for text in function.inspect_asm().values()):
-        return Flaw("an array on the way", f"{single}, and it makes an array on the way.")
+        return Flaw("an array on the way", "it makes an array on the way, and its innermost loop "
+                                           "has no vector that is multiplied and added at once.")
     return Flaw("no vectors, though allowed", f"{single}, although `fastmath` would allow them.")
 
 
@@ -168,10 +169,11 @@ EXERCISE = Exercise(
             "an array on the way", wrong.numba(wrong.sums_in_an_array),
             symptom="Your function makes an array on the way, for sums, for products or for a "
                 "copy.",
-            concept="An array lies in memory: each addition loads from it and stores to it. A sum "
-                    "that is a variable of its own stays in a register.",
-            line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop; no `np.zeros`, and no "
-                 "`a * b` of whole arrays."),
+            concept="An array lies in memory: what is kept in it, sums or products, is stored and "
+                    "loaded again. A sum that is a variable of its own stays in a register, and a "
+                    "product that goes into it at once is one instruction with the addition.",
+            line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop, `s0 += a[i] * b[i]` in it; "
+                 "no `np.zeros`, and no `a * b` of whole arrays."),
         Misconception(
             "a loop that gets no vectors", wrong.numba(wrong.zipped),
             symptom="The compiler may use vectors, and does not.",

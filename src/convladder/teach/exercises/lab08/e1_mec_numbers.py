@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import layer
-from .layers import PADDED, REPORT, SHAPES, STRIDED, THIN, TOY
+from .layers import PADDED, REPORT, REST, SHAPES, STRIDED, THIN, TOY
 
 
 def mec_numbers(problem, which):
@@ -29,8 +29,15 @@ EXERCISE = Exercise(
     name="mec_numbers", lab=8, reference=mec_numbers, calls_allowed=SHAPES,
     task="The numbers by which a strided batch of GEMMs reads MEC's partitions.",
     cases=lambda rng: [(TOY, "B"), (STRIDED, "B"), (STRIDED, "A"), (layer(rng, 14), "A"),
-                       (PADDED, "B"), (REPORT, "B"), (THIN, "A")],
+                       (PADDED, "B"), (REPORT, "B"), (THIN, "A"), (REST, "B")],
     misconceptions=[
+        Misconception(
+            "count rounded up", lambda problem, which: _numbers(
+                problem, which, count=-(-(problem.padded_h - problem.k_h) // problem.s_h) + 1),
+            symptom="Where rows are left over below the last window, you count a GEMM too many.",
+            concept="There is a GEMM for each output row, and a window that would hang over the "
+                    "edge makes none.",
+            line="`problem.o_h`."),
         Misconception(
             "strips without padding", lambda problem, which: _numbers(
                 problem, which, height=problem.i_h),

@@ -54,7 +54,8 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([1, 1.0001, 1.0008, -1.0008, 0.1, 3.1415927], np.float32)
     carried = np.array([1.9999, -3.9999, 0.49999], np.float32)
     close = [np.nextafter(_ties(2), np.float32(to)) for to in (0, 2)]  # to halfway
-    return [(small,), (_ties(),), (np.concatenate([carried, *close]),),
+    return [(small,), (_ties() * np.float32([1, -1, -1] * 4),),
+            (np.concatenate([carried, *close]),),
             (rng.standard_normal(200, dtype=np.float32) * np.float32(1e5),),
             (rng.standard_normal(50, dtype=np.float32) * np.float32(1e-9),),
             (rng.standard_normal((3, 4, 5), dtype=np.float32),)]
@@ -83,8 +84,17 @@ EXERCISE = Exercise(
                     "away from zero.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "away from zero would make sums too large.",
-            line="Add 0xFFF and the last kept bit, `bits >> 13 & 1`: together they take up one "
-                 "half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
+            line="Add 0xFFF and the last kept bit, `+ (bits >> 13 & 1)`: together they take up "
+                 "one half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
+        Misconception(
+            "ties upwards", lambda x: (np.floor(x.astype(np.float64) / (unit := 2.0 ** (
+                np.frexp(x.astype(np.float64))[1] - 11)) + 0.5) * unit).astype(np.float32),
+            symptom="All is right but numbers that lie exactly halfway: yours all go up, the "
+                    "negative ones as well.",
+            concept="Ties to even: halfway between two, the one whose last kept bit is 0, below or "
+                    "above.",
+            line="`np.rint` in place of `np.floor(... + 0.5)`; or, of the bits, add 0xFFF and "
+                 "`(bits >> 13 & 1)`."),
         Misconception(
             "half up, and the last bit besides", lambda x: _masked(
                 _bits(x) + np.uint32(0x1000) + (_bits(x) >> np.uint32(13) & np.uint32(1))),

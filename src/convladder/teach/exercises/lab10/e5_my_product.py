@@ -156,9 +156,11 @@ EXERCISE = Exercise(
         Misconception(
             "three of bfloat16", lambda a, b, multiply, more=(): _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction),
-            symptom="Two bfloat16 parts of each matrix are cheap, and the error is too large.",
-            concept="Two bfloat16 numbers keep 16 bits of a float32's 24: the third is needed.",
-            line="Three parts, and the products with i + j <= 2.",
+            symptom="Your error is that of bfloat16 parts of which a product as large as 2⁻¹⁶ of "
+                "the whole is missing.",
+            concept="Two bfloat16 numbers keep 16 bits of a float32's 24: a third part is needed, "
+                "and of the products all that are larger than the error you may make.",
+            line="Three parts, and the products with i + j <= 2, counted from 0.",
             choices={"more": (((1, 1),),)}),
         Misconception(
             "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(

@@ -27,7 +27,8 @@ def _cases(rng):
         kind, name = [("kernel", "conv"), ("kernel", "pool"), ("upload", "HtoD"),
                       ("call", "cudaMemcpyAsync"), ("kernel", "linear")][number % 5]
         chance.append((kind, name, start, start + length))
-    return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],)]
+    return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],),
+            ([("kernel", "empty", 7, 7), ("kernel", "conv", 8, 20), ("kernel", "empty", 30, 33)],)]
 
 
 EXERCISE = Exercise(

@@ -60,6 +60,7 @@ def _cases(rng):
     for read, device, copied, seconds, wire in USUAL:
         cases.append(([near(each / faster) for each in read], near(device / faster), copied,
                       near(seconds / faster), near(wire * faster)))
+    cases.append(([2.0, 1.0, 1.0], 1.0, 1.0, 1.0, 2.0))  # on every limit, and beyond none
     return [cases[at] for at in (0, *(1 + rng.permutation(len(cases) - 1)))]
 
 

@@ -183,7 +183,7 @@ EXERCISE = Exercise(
             concept="A node needs everything that it reads, maps and weights alike.",
             line="`needed.update(node[2])`, not `needed.add(node[2][-1])`."),
         Misconception(
-            "two sweeps", _swept,
+            "a fixed number of sweeps", _swept,
             symptom="Of a chain of nodes that nobody needs, you leave out the last ones only.",
             concept="With each sweep the chain loses its last node. How many sweeps it takes, "
                     "nobody knows beforehand.",

@@ -22,7 +22,7 @@ EXERCISE = Exercise(
                        (graphs.OF_AN_INPUT, ("z",)), (graphs.READ_SECOND, ("s",)),
                        (graphs.READ_BEFORE, ("t",)), (CHAIN, ("y", "p")),
                        (TWO_READERS, ("t", "y")), (graphs.JOINED, ("t",)),
-                       (graphs.TWO_RELUS, ("s",))],
+                       (graphs.TWO_RELUS, ("s",)), (graphs.TWO_IN_TURN, ("t",))],
     misconceptions=[
         *wrong.MORE,
         Misconception(

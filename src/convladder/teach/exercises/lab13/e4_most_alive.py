@@ -78,7 +78,8 @@ EXERCISE = Exercise(
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("a", "f")))),
-                       (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",))],
+                       (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",)),
+                       (CHAIN, {"y": 400, "z": 300, "p": 100}, ("y",))],
     misconceptions=[
         *wrong.MORE,
         Misconception(

@@ -44,6 +44,7 @@ READ_BEFORE = (  # somebody reads the Relu's map before the Relu does, as its fi
 NAMES_IN_NAMES = (("a", "Conv", ("x", "w")), ("aux", "Relu", ("x",)))
 TWO_RELUS = (("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Relu", ("a",)),
              ("s", "Add", ("b", "c")))  # fmt: skip
+TWO_IN_TURN = (("y", "Conv", ("x", "w")), ("z", "Relu", ("y",)), ("t", "Relu", ("z",)))
 OF_AN_INPUT = (("a", "Relu", ("x",)), ("y", "Conv", ("a", "w")), ("z", "Relu", ("y",)))
 UNREAD = (("a", "Conv", ("x", "w")), ("d", "Gemm", ("a", "v")), ("b", "Relu", ("a",)),
           ("c", "MaxPool", ("b",)))  # fmt: skip

@@ -137,9 +137,9 @@ EXERCISE = Exercise(
             line="`offsets = [0] * len(sizes)` first, then `offsets[i] = ...`."),
         Misconception(
             "in the order of steps", wrong.planner(order=lambda i, sizes, lives: i),
-            symptom="You place arrays in the order in which they are made.",
-            concept="That is what an allocator does, which cannot look ahead. A small array that "
-                    "comes early can split the room that a large one needs.",
+            symptom="You place arrays in the order of their numbers.",
+            concept="A small array that is placed early can split the room that a large one "
+                    "needs.",
             line="Sort by size, the largest first; equal ones in their order."),
         Misconception(
             "smallest first", wrong.planner(order=lambda i, sizes, lives: (sizes[i], i)),

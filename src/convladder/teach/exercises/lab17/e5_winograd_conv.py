@@ -73,8 +73,9 @@ EXERCISE = Exercise(
         Misconception(
             "tiles on their side", wrong.made_of(back="pi,nhwijk,qj->nhwqpk"),
             symptom="Within each tile of outputs rows and columns are exchanged.",
-            concept="Aᵀ M A keeps rows as rows.",
-            line="`AT @ M @ AT.T`."),
+            concept="Aᵀ M A keeps rows as rows, and so must the order of axes in which the tiles "
+                    "are put together.",
+            line="`AT @ M @ AT.T`, and `Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
         Misconception(
             "kernel flipped", wrong.made_of(kernel=lambda w: w[::-1, ::-1]),
             symptom="Your values are those of a kernel turned by half a circle.",

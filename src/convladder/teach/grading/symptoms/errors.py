@@ -84,6 +84,8 @@ def fault_symptom(error: FaultyKernel) -> str:
     if not error.faults:
         return ""
     fault = error.faults[0]
+    if "which end outside" in fault.message:
+        return "A vector load or store takes all of its elements: the last one must be there too."
     if fault.kind != "race":
         return _FAULTS.get(fault.kind, "")
     if fault.line is None:
@@ -95,6 +97,9 @@ def fault_symptom(error: FaultyKernel) -> str:
     between = f"What line {fault.line} and line {fault.other_line} do to one place"
     if fault.block != fault.other_block:
         return f"{between} is done by two blocks, and no barrier orders blocks."
+    if re.search(r"wait_prior|cp\.async\.wait|wait_group", error.source):
+        return (f"{between} is ordered by nothing. A thread waits for copies of its own alone: the "
+                "barrier that orders them for all stands behind that wait.")
     return (f"{between} is ordered by nothing: no barrier stands between them for both threads. "
             "One is missing, or the two should not meet there.")
 
