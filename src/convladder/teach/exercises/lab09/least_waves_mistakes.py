@@ -95,8 +95,8 @@ MISTAKES = [
             problem, tiles, multiprocessors, waves=lambda blocks, places: blocks,
             count=lambda p, tile: up(count_of(p, tile), multiprocessors),
             work=lambda tile: tile[0] * tile[1] / tile[3]),
-        symptom="You choose as if each multiprocessor had one block at a time, or as if a wave that "
-                "is not full took less.",
+        symptom="You choose as if each multiprocessor had one block at a time, or as if a wave "
+                "that is not full took less.",
         concept="`blocks` of a tile fit on a multiprocessor at a time and share it: that makes a "
                 "wave larger, and longer as well. And a wave takes as long, full or not.",
         line="Waves of `multiprocessors * blocks`, each as long as `blocks * pixels * "

@@ -85,7 +85,7 @@ EXERCISE = Exercise(
             concept="Ties to even: halfway between two, the one whose last kept bit is 0. Always "
                     "away from zero would make sums too large.",
             line="Add 0xFFF and the last kept bit, `+ (bits >> 13 & 1)`: together they take up "
-                 "one half of two. (`>> 12` is the first bit that is dropped, and halfway always 1.)"),
+                 "one half of two. (`>> 12` is the first bit that is dropped, halfway always 1.)"),
         Misconception(
             "ties upwards", lambda x: (np.floor(x.astype(np.float64) / (unit := 2.0 ** (
                 np.frexp(x.astype(np.float64))[1] - 11)) + 0.5) * unit).astype(np.float32),

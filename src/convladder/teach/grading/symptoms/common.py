@@ -18,8 +18,8 @@ from .shapes import kind_symptom, shape_symptoms
 Case = tuple[Any, Any]  # expected, got
 COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, however short
 # What may be so by chance in one case.
-WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value", "In each wrong",
-        "All your values", "Your values are nearly", "In wrong results",
+WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
+        "In each wrong", "All your values", "Your values are nearly", "In wrong results",
         "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
