@@ -101,8 +101,10 @@ def leaves_the_rest(answer: Answer, args: tuple, setting: Setting) -> bool:
                     (*given[:at], 2 * given[at], *given[at + 1:])))) for given in (args, other[0]))
                 if now and not before:
                     return False
-    near = setting.near and asked(answer.exercise, args, replace(setting, change=setting.near))
-    return not near or judge_case(answer, near[0], answer.run(near[0], SECONDS)) is not None
+    if setting.near is None:
+        return True
+    near = asked(answer.exercise, args, replace(setting, change=setting.near))
+    return bool(near) and judge_case(answer, near[0], answer.run(near[0], SECONDS)) is not None
 
 
 def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:

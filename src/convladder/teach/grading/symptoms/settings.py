@@ -23,7 +23,7 @@ PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
 SMALL = 64  # numbers of a list of parameters, such as a bias
 TOGETHER = 3  # lengths that are named in one condition
-SIZES = (1, 4)  # along one axis of an array
+SIZES = (1, 4)  # along one axis of an array, of which 1 may say why
 ALONE = ("i_h", "i_w", "k_h", "k_w")  # what arrays beside the problem would not fit
 
 
@@ -140,7 +140,7 @@ def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
         for number in SIZES:
             if number < size:
                 yield Setting("", f"{called} {verb} {number}",
-                              partial(_cut, alike[axis], number))
+                              partial(_cut, alike[axis], number), number == 1)
     for one, other in pairwise(range(args[at].ndim)):
         if len(alike[one]) + len(alike[other]) > TOGETHER + 1:
             continue
