@@ -115,8 +115,10 @@ def _not_finite(bad: np.ndarray, got: np.ndarray, place: str) -> str:
 def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, str] | None:
     if isinstance(expected, tuple):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
-            seen = _pair(expected, got) if isinstance(got, (tuple, list)) else ""
-            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", seen
+            if isinstance(got, (tuple, list)):  # a list will do as well
+                return SHAPE, (f"returned {kind(got)}{place}, where {len(expected)} are wanted."
+                               ), _pair(expected, got)
+            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
         keys: Any = range(len(expected))
     else:
         if not isinstance(got, dict) or got.keys() != expected.keys():

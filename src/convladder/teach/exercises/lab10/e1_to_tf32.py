@@ -52,7 +52,7 @@ def _ties(count: int = 12) -> np.ndarray:
 
 def _cases(rng: np.random.Generator) -> list[tuple]:
     small = np.array([1, 1.0001, 1.0008, -1.0008, 0.1, 3.1415927], np.float32)
-    carried = np.array([1.9999, -3.9999, 0.49999], np.float32)
+    carried = np.array([1.9999, -3.9999, 0.49999, 1 + 2**-10, -1 - 3 * 2**-10], np.float32)
     close = [np.nextafter(_ties(2), np.float32(to)) for to in (0, 2)]  # to halfway
     return [(small,), (_ties() * np.float32([1, -1, -1] * 4),),
             (np.concatenate([carried, *close]),),

@@ -177,11 +177,11 @@ EXERCISE = Exercise(
             "one of the third parts left out", lambda a, b, multiply, more=(0, 2): _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1), more], "bfloat16",
                 BFLOAT16.fraction, 3),
-            symptom="Five products of bfloat16 parts: the third part of one matrix meets nothing "
-                    "of the other.",
+            symptom="Of bfloat16 parts, the third one of one matrix never meets the first one of "
+                    "the other.",
             concept="The third part of `a` by the first of `b` is as large as the first of `a` by "
                     "the third of `b`: up to 2⁻¹⁶ of the whole.",
-            line="All six products with i + j <= 2: with (0, 2) also (2, 0).",
+            line="The six products with i + j <= 2, and no others: with (0, 2) also (2, 0).",
             choices={"more": ((2, 0),)}),
         Misconception(
             "halves without a scale", lambda a, b, multiply: scaled_halves(

@@ -60,8 +60,8 @@ READINGS = [
     Misconception(
         "twice what the first took", lambda *given, times=8: wrong.asked(
             *given, slow=lambda read: 2 * read[0] / times),
-        symptom="You ask for more than twice the usual reading: a first call that took less than "
-                "that you do not find.",
+        symptom="Of first calls that took more than twice the usual reading you find only the "
+                "longer ones.",
         concept="More than twice the usual reading is enough.",
         line="`read[0] > 2 * usual`",
         choices={"times": (3, 4, 5, 10)}),
