@@ -30,6 +30,22 @@ EXERCISE = Exercise(
             concept="Above the knee all pipelines are busy, and more chains wait for a place.",
             line="Take the smaller of your quotient and 1."),
         Misconception(
+            "less again beyond the knee",
+            lambda chains, latency, per_cycle: min(
+                chains / (latency * per_cycle), latency * per_cycle / chains),
+            symptom="Right up to `latency * per_cycle` chains; with more, your share falls again.",
+            concept="Above the knee all places are filled, and stay filled: what waits for one "
+                    "costs nothing.",
+            line="`min(1.0, chains / (latency * per_cycle))`."),
+        Misconception(
+            "full from `latency` chains on",
+            lambda chains, latency, per_cycle: 1.0 if chains >= latency else chains / (
+                latency * per_cycle),
+            symptom="Right for fewer than `latency` chains; from there on you say 1, though a core "
+                    "may start more than one a cycle.",
+            concept="`latency` chains fill one pipeline, and there are `per_cycle` of them.",
+            line="`min(1.0, chains / (latency * per_cycle))`, with no other limit."),
+        Misconception(
             "throughput forgotten", lambda chains, latency, per_cycle: min(1.0, chains / latency),
             symptom="Right for cores that start one multiply-add a cycle; for others too large, "
                 "as long as you are below the peak.",
