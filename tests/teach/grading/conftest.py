@@ -1,4 +1,4 @@
-"""Kernels under check are compiled once at a push, and for all that is looked at weekly."""
+"""At a push, kernels under check are not compiled for all that the emulator can look at."""
 
 import pytest
 

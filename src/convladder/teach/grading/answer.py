@@ -13,7 +13,7 @@ from . import stages, time_limit
 from .amounts import about, amounts_of
 from .compare import ASK_OF_NONE
 from .exercise import Exercise
-from .held import holds_ellipsis
+from .held import bytes_of, holds_ellipsis
 from .kept import KEEPS, keeps_result
 from .peak import SECONDS, peak_of
 from .run import Attempt, Unreadable, explain, in_package, run_once
@@ -146,7 +146,7 @@ class PythonAnswer(Answer):
                     flaw = limited(judged, self.given)
                 if flaw is not None:
                     return Finding(stage, f", but {flaw.sentence}", flaw=flaw)
-        if self.exercise.accept is None and self.keeps_result(min(cases, key=_bytes_of)):
+        if self.exercise.accept is None and self.keeps_result(min(cases, key=bytes_of)):
             return Finding(stages.KEEPS_RESULT, f", but {KEEPS}")
         if self.exercise.workspace is None:
             return Finding(stages.PASSED, ".")
@@ -180,7 +180,7 @@ class PythonAnswer(Answer):
 
         last, used, amounts = len(cases) - 1, {}, []
         for i, args in enumerate(cases):
-            if i == last or _bytes_of(args) >= LARGE:
+            if i == last or bytes_of(args) >= LARGE:
                 args = copy.deepcopy(args)
                 allowed = self.exercise.workspace(*args)
                 memory = self.memory(args)
@@ -225,10 +225,6 @@ class Value(PythonAnswer):
 
     def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
         return ""
-
-
-def _bytes_of(args: tuple) -> int:
-    return sum(getattr(arg, "nbytes", 0) for arg in args)
 
 
 def _too_long(error: OutOfTime, where: str) -> str:

@@ -1,4 +1,5 @@
-"""What a result holds, however deep: whether it can be looked at, and whether a stub is in it."""
+"""What a result holds, however deep: whether it can be looked at, whether a stub is in it; and the
+bytes that a case holds."""
 
 from __future__ import annotations
 
@@ -27,6 +28,11 @@ def unreadable(value: Any) -> str:
     if long:
         return f"returned a whole number of more than {int(LONGEST * 0.3)} digits."
     return ""
+
+
+def bytes_of(args: tuple) -> int:
+    """Return the bytes of a case's arrays."""
+    return sum(getattr(arg, "nbytes", 0) for arg in args)
 
 
 def _levels(value: Any) -> Iterator[list]:

@@ -14,10 +14,11 @@ import numpy as np
 
 from .answer import PythonAnswer
 from .compare import close
+from .held import bytes_of
 from .judge import judge_case
 from .outcome import Outcome
 from .symptoms.further import ENOUGH_TIME, other_cases
-from .symptoms.reasons import LARGE, SECONDS, asked, bytes_of
+from .symptoms.reasons import LARGE, SECONDS, asked
 from .symptoms.settings import settable, settings
 from .time_limit import OutOfTime
 

@@ -15,8 +15,9 @@ import numpy as np
 from ..answer import Answer
 from ..compare import same
 from ..exercise import SEED, Exercise
+from ..held import bytes_of
 from ..judge import judge_case
-from .reasons import LARGE, SECONDS, asked, bytes_of
+from .reasons import LARGE, SECONDS, asked
 from .settings import settable, settings
 
 ENOUGH_TIME = 0.7  # seconds for all of them

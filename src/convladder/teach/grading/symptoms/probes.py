@@ -19,11 +19,12 @@ import numpy as np
 
 from ..answer import Answer
 from ..compare import same
+from ..held import bytes_of
 from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .as_if import BITS, bits
 from .calls import is_chosen
-from .reasons import LARGE, SECONDS, TRIED, asked, bytes_of, explains, leaves_the_rest, stays_right
+from .reasons import LARGE, SECONDS, TRIED, asked, explains, leaves_the_rest, stays_right
 from .settings import Setting, settings
 
 CASES = 2  # that are set otherwise: the smallest

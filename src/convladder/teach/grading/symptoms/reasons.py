@@ -15,6 +15,7 @@ import numpy as np
 from ..answer import Answer
 from ..compare import same
 from ..exercise import Exercise
+from ..held import bytes_of
 from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .settings import Setting, settings
@@ -25,11 +26,6 @@ TRIED = 24  # settings beside one that makes a case right
 MANY = 12  # wrong cases of which all must come right
 STEADY = 6  # times as often it must stay right with them as not
 STAYS = 4  # times as often as not other settings make it right, if they do it as well
-
-
-def bytes_of(args: tuple) -> int:
-    """Return the bytes of a case's arrays."""
-    return sum(getattr(arg, "nbytes", 0) for arg in args)
 
 
 def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any] | None:
