@@ -131,8 +131,8 @@ EXERCISE = Exercise(
             "one step back", _one_step,
             symptom="You keep the outputs and what they read, but not what those read in turn.",
             concept="Being needed is passed on: from the outputs through every node to the inputs.",
-            line="One walk from the end, `for node in reversed(nodes):`, in which each node that you "
-                 "keep adds what it reads."),
+            line="One walk from the end, `for node in reversed(nodes):`, in which each node that "
+                 "you keep adds what it reads."),
         Misconception(
             "a few steps back", _steps_back, choices={"sweeps": (3, 4, 5)},
             symptom="You keep what is a few steps before an output, and lose what is further back.",
@@ -193,11 +193,11 @@ EXERCISE = Exercise(
             choices={"sweeps": (3, 4, 5)}),
         Misconception(
             "needed names replaced", _names_replaced,
-            symptom="You keep one chain back from the last output in the list, and lose what else is "
-                    "needed.",
+            symptom="You keep one chain back from the last output in the list, and lose what else "
+                    "is needed.",
             concept="Names stay needed until the node that makes them is found.",
-            line="`needed.update(node[2])`: names are added, and none is taken out that is still to "
-                 "be found."),
+            line="`needed.update(node[2])`: names are added, and none is taken out that is still "
+                 "to be found."),
         Misconception(
             "the last node kept", lambda nodes, outputs: remove_dead(
                 nodes, (*outputs, nodes[-1][0])),
