@@ -194,7 +194,7 @@ EXERCISE = Exercise(
                     "round up.",
             concept="A half goes to the *even* neighbour, as `np.rint` does it; always up would "
                     "make sums a little too large.",
-            line="`np.rint(...)`, not `np.floor(... + 0.5)`."),
+            line="`np.rint(...)` of the product, with no half added."),
         Misconception(
             "halves rounded away from zero", layer(finish=rounded_away),
             symptom="All is right but for values that lie halfway between two steps: those you "
