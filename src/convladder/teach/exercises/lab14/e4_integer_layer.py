@@ -207,7 +207,7 @@ EXERCISE = Exercise(
                 np.rint((s + b) * m) + zero, zero, 255)),
             symptom="What is above `y_zero` is right; nothing of yours is below it.",
             concept="That is a layer with its ReLU, which nobody asked for here.",
-            line="`np.clip(..., 0, 255)`."),
+            line="`np.clip(..., 0, 255)`, and no other limit below."),
         Misconception(
             "bias taken away", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s - b) * m) + zero, 0, 255)),
