@@ -38,14 +38,17 @@ EXERCISE = Exercise(
             concept="No node but the ReLU reads it, but the caller does.",
             line="Leave it alone if the convolution's name is in `outputs`."),
         Misconception(
-            "whoever else wants the map", fused(alone=False, kept=False),
+            "whoever else wants the map", lambda nodes, outputs, careful=True: fused(
+                alone=False, kept=False, careful=careful)(nodes, outputs),
+            choices={"careful": (False,)},
             symptom="You fuse a ReLU into the convolution before it, though somebody else wants "
                     "the map between them.",
             concept="Somebody may: another node that reads it, or the caller, if it is an output. "
                     "Then it must be made, and stays.",
             line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
         Misconception(
-            "one of the two conditions", fused(either=True),
+            "one of the two conditions", lambda nodes, outputs, careful=True: fused(
+                either=True, careful=careful)(nodes, outputs), choices={"careful": (False,)},
             symptom="You keep a map only if another node reads it *and* it is an output.",
             concept="One of the two is enough: then somebody wants the map, and it has to be made.",
             line="Fuse if both hold: exactly one reader, `and` not in `outputs`. Where you ask "
@@ -129,9 +132,9 @@ EXERCISE = Exercise(
         Misconception(
             "nothing fused", lambda nodes, outputs: nodes,
             symptom="You return the graph as it came.",
-            concept="Either a condition is never true, or what you change is not what you return."
-                    " The result is a new tuple: one that you change in a list, or collect as you"
-                    " go.",
+            concept="Either a condition is never true, or the loop ends too early, or what you "
+                    "change is not what you return. The result is a new tuple: one that you "
+                    "change in a list, or collect as you go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
         Misconception(
             "readers by their first operand", fused(count=lambda nodes, name: [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from . import most_alive_wrong as wrong
-from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
+from .graphs import CHAIN, PARALLEL, READ_TWICE, SKIP, TWO_READERS, UNREAD
 
 
 def most_alive(nodes, sizes, outputs):
@@ -79,7 +79,8 @@ EXERCISE = Exercise(
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("a", "f")))),
                        (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",)),
-                       (CHAIN, {"y": 400, "z": 300, "p": 100}, ("y",))],
+                       (CHAIN, {"y": 400, "z": 300, "p": 100}, ("y",)),
+                       (READ_TWICE, {"a": 400, "b": 300, "c": 100, "d": 500}, ("d",))],
     misconceptions=[
         *wrong.MORE,
         Misconception(
