@@ -121,8 +121,8 @@ EXERCISE = Exercise(
             symptom="The number of bytes is right. Each value's highest bit is the wrong one of "
                     "two.",
             concept="Without an offset, or with a multiple of `2**bits`, the last bits are those "
-                    "of `q` itself, negative or not. What is asked for is `q + 2**(bits - 1)`, which "
-                    "is never negative.",
+                    "of `q` itself, negative or not. What is asked for is `q + 2**(bits - 1)`, "
+                    "which is never negative.",
             line="Add the offset in a wider type: `q.astype(int) + 2**(bits - 1)`."),
         Misconception(
             "highest bit first", _packed(order=lambda bits: np.arange(bits)[::-1]),
