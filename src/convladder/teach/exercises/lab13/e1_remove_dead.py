@@ -148,7 +148,7 @@ EXERCISE = Exercise(
             line="What is collected from the end has to be turned round, once, before you return "
                  "it; what is picked from `nodes` in their order does not."),
         Misconception(
-            "first output only", lambda nodes, outputs, which=0: remove_dead(
+            "one output only", lambda nodes, outputs, which=0: remove_dead(
                 nodes, outputs[which:][:1]), choices={"which": (-1,)},
             symptom="With one output all is right; with two, what only one of them needs is gone.",
             concept="A graph may have several results, and each is wanted.",
@@ -192,7 +192,7 @@ EXERCISE = Exercise(
                  "changes.",
             choices={"sweeps": (3, 4, 5)}),
         Misconception(
-            "needed names replaced", _names_replaced,
+            "one chain only", _names_replaced,
             symptom="You keep one chain back from the last output in the list, and lose what else "
                     "is needed.",
             concept="Names stay needed until the node that makes them is found.",

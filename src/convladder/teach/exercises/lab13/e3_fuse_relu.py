@@ -137,7 +137,7 @@ EXERCISE = Exercise(
                     "change in a list, or collect as you go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
         Misconception(
-            "readers by their first operand", fused(count=lambda nodes, name: [
+            "a second operand overlooked", fused(count=lambda nodes, name: [
                 node for node in nodes if node[2][0] == name]),
             symptom="You fuse away a map that a sum reads as its *second* operand.",
             concept="Whoever has a name anywhere in what it reads is a reader.",

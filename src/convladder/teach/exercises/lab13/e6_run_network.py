@@ -83,7 +83,7 @@ EXERCISE = Exercise(
             concept="`add` reads two maps.",
             line="`values[reads[0]] + values[reads[1]]`"),
         Misconception(
-            "last map by name",
+            "the map before the last",
             lambda nodes, constants, x: wrong.executor()(nodes[:-1], constants, x),
             symptom="You return the map before the last.",
             concept="The result is what the last node makes.",

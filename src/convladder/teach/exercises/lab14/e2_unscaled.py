@@ -117,7 +117,7 @@ EXERCISE = Exercise(
                     "mistake, the meaning of the numbers says: pixels go from 0 to 1.",
             line="Test the largest pixel of each image against 1."),
         Misconception(
-            "the mean",
+            "a dark image missed",
             lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black.",
             concept="That comes of a mean, a median or a share of the pixels, of a limit above 1, "
@@ -153,24 +153,24 @@ EXERCISE = Exercise(
             concept="What is asked for is which ones: their places.",
             line="`np.flatnonzero(mask)`"),
         Misconception(
-            "exactly 255", _exactly_255,
+            "those with a white pixel only", _exactly_255,
             symptom="You find the images that hold a white pixel, and miss those that do not.",
             concept="255 is white. A dark image that was not scaled has a largest pixel of 10, or"
                     " of 254.",
             line="Everything above 1 is proof: `images.max(axis=(1, 2, 3)) > 1`."),
         Misconception(
-            "half of 255", _above(127),
+            "the bright ones only", _above(127),
             symptom="You find the bright ones only.",
             concept="How bright an image is does not say whether it was scaled.",
             line="Scaled pixels end at 1, so compare with 1."),
         Misconception(
-            "the least pixel", _least_pixel,
+            "next to none found", _least_pixel,
             symptom="You find nothing, or nearly nothing: some pixel is black in almost every "
                     "image.",
             concept="0 is 0, whether it was divided by 255 or not. The *largest* pixel tells.",
             line="The largest of all pixels, `.max(axis=(1, 2, 3))`, against 1."),
         Misconception(
-            "one pixel for all", _first_pixel,
+            "a black corner", _first_pixel,
             symptom="You miss images whose upper left pixel is black.",
             concept="If you look at one pixel of each image: it may be dark in one that was not "
                     "scaled.",
@@ -200,19 +200,20 @@ EXERCISE = Exercise(
             concept="Asked for are the others.",
             line="Those whose largest pixel is `> 1`."),
         Misconception(
-            "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
+            "a dark image and an even one missed",
+            lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black, and one that is even.",
             concept="That comes of a limit far above 1, or of a spread: a standard deviation says "
                     "how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
         Misconception(
-            "beyond 255", _above(255),
+            "none found", _above(255),
             symptom="You find none at all.",
             concept="No image passes your test. Pixels that were divided by 255 end at 1: a single "
                     "one above that is proof.",
             line="`> 1`, of the largest pixel."),
         Misconception(
-            "the sum of the pixels", lambda images: np.flatnonzero(images.sum(axis=(1, 2, 3)) > 1),
+            "all reported", lambda images: np.flatnonzero(images.sum(axis=(1, 2, 3)) > 1),
             symptom="You report every image, or nearly every one.",
             concept="Scaled images pass your test too, as they do where pixels are added up: a sum "
                     "grows with their number. A single pixel tells, and scaled ones end at 1.",
