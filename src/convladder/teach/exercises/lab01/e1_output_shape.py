@@ -171,8 +171,8 @@ EXERCISE = Exercise(
             symptom="You are right where both strides are equal; elsewhere both numbers can be "
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first stride belongs to the rows.",
-            line="`o_h` from `image[0]`, `kernel[0]`, `stride[0]`, `padding[0]`; `o_w` from the "
-                "second ones."),
+            line="`o_h` wants `stride[0]` and the first number of the other three pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "padding exchanged",
             lambda image, kernel, stride, padding: output_shape(
@@ -181,8 +181,8 @@ EXERCISE = Exercise(
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
-            line="`o_h` from `image[0]`, `kernel[0]`, `stride[0]`, `padding[0]`; `o_w` from the "
-                "second ones."),
+            line="`o_h` wants `padding[0]` and the first number of the other three pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "padding added to the output", wrong.padding_on_top,
             symptom="You are right without padding. With it, an axis comes out too large if its "
@@ -234,8 +234,8 @@ EXERCISE = Exercise(
                 image, kernel[::-1], stride, padding),
             symptom="You are right for square kernels; for others both numbers can be wrong.",
             concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
-            line="`o_h` from `image[0]`, `kernel[0]`, `stride[0]`, `padding[0]`; `o_w` from the "
-                "second ones."),
+            line="`o_h` wants `kernel[0]` and the first number of the other three pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "kernel not taken off",
             lambda image, kernel, stride, padding: tuple(

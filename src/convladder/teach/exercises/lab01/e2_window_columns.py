@@ -141,8 +141,8 @@ EXERCISE = Exercise(
             symptom="Your first columns hold the last window of each row of windows, and nothing "
                 "was written into the others.",
             concept="Each window has a column of its own; there is more than one in a row of them.",
-            line="In the inner loop, write each window to `matrix[:, h * o_w + v]`, or count "
-                "`number += 1` behind each write.",
+            line="`matrix[:, h * o_w + v] = ...` for each window, in the inner loop; or a number "
+                "that grows by 1 with each of them.",
             choices={"left": (np.nan,)}),
         Misconception(
             "returned too early", wrong.returned_too_early,

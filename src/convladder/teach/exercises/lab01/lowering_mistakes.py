@@ -98,8 +98,8 @@ MISTAKES = [
         symptom="Each row holds the right values, sorted by channel first.",
         concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
         "same order, or each value meets another value's weight.",
-        line="In a loop, leave the axes of a window as they are: value (a, b, c) of it is number "
-            "`(a * k_w + b) * i_c + c` of its row. Of a `sliding_window_view`, whose last axes are "
+        line="Value (a, b, c) of a window is number `(a * k_w + b) * i_c + c` of its row, as a "
+            "slice of `x` has them. Of a `sliding_window_view`, whose last axes are "
             "the window's, transpose (0, 1, 2, 4, 5, 3)."),
     Misconception(
         "places counted down the columns", wrong.places_by_width,
