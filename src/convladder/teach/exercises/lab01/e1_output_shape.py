@@ -171,7 +171,7 @@ EXERCISE = Exercise(
             symptom="You are right where both strides are equal; elsewhere both numbers can be "
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first stride belongs to the rows.",
-            line="`o_h` wants `stride[0]` and the first number of the other three pairs, `o_w` the "
+            line="`o_h` wants `stride[0]` and the first number of the other pairs, `o_w` the "
                 "second of all four."),
         Misconception(
             "padding exchanged",
@@ -181,7 +181,7 @@ EXERCISE = Exercise(
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
-            line="`o_h` wants `padding[0]` and the first number of the other three pairs, `o_w` the "
+            line="`o_h` wants `padding[0]` and the first number of the other pairs, `o_w` the "
                 "second of all four."),
         Misconception(
             "padding added to the output", wrong.padding_on_top,
@@ -234,7 +234,7 @@ EXERCISE = Exercise(
                 image, kernel[::-1], stride, padding),
             symptom="You are right for square kernels; for others both numbers can be wrong.",
             concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
-            line="`o_h` wants `kernel[0]` and the first number of the other three pairs, `o_w` the "
+            line="`o_h` wants `kernel[0]` and the first number of the other pairs, `o_w` the "
                 "second of all four."),
         Misconception(
             "kernel not taken off",
