@@ -204,7 +204,7 @@ EXERCISE = Exercise(
                 "small, the more the larger the kernel.",
             concept="The stride thins out the windows, not the pixels. First find the last start "
                     "that fits, which takes the kernel off; then count the steps up to there.",
-            line="`- k` stands in the bracket that is divided."),
+            line="`(i + 2 * p - k) // s + 1`, with `k` itself in the bracket."),
         Misconception(
             "kernel taken off last, and no 1 added",
             lambda image, kernel, stride, padding: wrong.kernel_taken_off_last(
@@ -213,7 +213,7 @@ EXERCISE = Exercise(
                 "the more, the larger the kernel.",
             concept="The kernel comes off the *image*, before the division. And there is one "
                 "place more than steps between places.",
-            line="`- k` belongs into the bracket that is divided, `+ 1` behind it."),
+            line="`(i + 2 * p - k) // s + 1`: `k` itself in the bracket, and 1 behind it."),
         Misconception(
             "one place too many", wrong.one_place_too_many,
             symptom="Your output is one row and one column too large.",

@@ -114,7 +114,8 @@ EXERCISE = Exercise(
             "arithmetic only", wrong.arithmetic_only,
             symptom="Your time is right where arithmetic is the limit, else too short.",
             concept="A layer with little work for each byte waits for memory.",
-            line="Take the longer of it and `moved / bytes_per_s`, by `/`: `//` makes 0 of it."),
+            line="Take the longer of it and `moved / bytes_per_s`, with `moved` in bytes, and by "
+                "`/`: `//` makes 0 of it."),
         Misconception(
             "traffic only", wrong.traffic_only,
             symptom="Your time is right where memory is the limit, else too short.",

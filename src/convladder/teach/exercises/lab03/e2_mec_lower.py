@@ -81,8 +81,8 @@ EXERCISE = Exercise(
             concept="`L` has room for the padded rows, but what you slice has none above and "
                 "below. If it is `x` itself, the first and the last strips lack their columns of "
                 "zeros as well.",
-            line="Put zeros around the image with `np.pad`, rows and columns, and slice that in "
-                 "place of `x`."),
+            line="Put zeros around the image with `np.pad`, rows and columns, and slice what it "
+                 "returns."),
         Misconception(
             "every axis padded", wrong.all_axes_padded,
             symptom="Without padding all is right. With padding, batch and channels are padded as "

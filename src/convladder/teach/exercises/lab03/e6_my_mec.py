@@ -95,8 +95,8 @@ EXERCISE = Exercise(
             line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", wrong.bands_kept,
-            symptom="The values are right. You have more bytes than the whole `L`: as many as all "
-                "bands together.",
+            symptom="The values are right. You have more bytes than the whole `L`: about as many "
+                "as all bands would take together.",
             concept="A band saves bytes only if it is small, and its memory serves the next one as "
                 "well. In float64 it takes twice as much.",
             line="Bands of a few rows, in float32. Make `L` once, before the loop, or let it go "
