@@ -101,7 +101,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "matrix product", matrix_product,
-            symptom="Your result is that of a matrix product of window and kernel, rows by "
+            symptom="Your result comes from a matrix product of window and kernel, rows by "
                 "columns.",
             concept="A matrix product adds up along a row and a column. Here each value meets the "
                 "weight at its own place, and the shapes need not fit for a matrix product.",

@@ -156,7 +156,7 @@ EXERCISE = Exercise(
             concept="A convolution is a sum of products, not their mean.",
             line="The product itself, divided by nothing."),
         Misconception(
-            "edge repeated", wrong.edge_repeated,
+            "padded with other than zeros", wrong.edge_repeated,
             symptom="You are right without padding; with it, the pixels on the border are wrong.",
             concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
             line="Zeros around the image: what `np.pad` puts there with no `mode`.",

@@ -80,7 +80,7 @@ MISTAKES = [
         concept="A pair of `np.pad` is (before, behind): half of the zeros come before the image, "
             "half behind it.",
         line="The image begins at row `p_h` and column `p_w`. In `np.pad` that is `(p_h, p_h)` for "
-            "the rows, not `(2 * p_h, 0)`; and so for the columns."),
+            "the rows, and `(p_w, p_w)` for the columns."),
     Misconception(
         "padding exchanged", wrong.padding_exchanged,
         symptom="Where the paddings differ, the height is padded by what belongs to the width.",
@@ -176,7 +176,7 @@ MISTAKES = [
         concept="`np.pad` with one number, or one pair, puts zeros around all four axes.",
         line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
     Misconception(
-        "edge repeated", wrong.edge_repeated,
+        "padded with other than zeros", wrong.edge_repeated,
         symptom="Windows inside the image are right; those on its border hold something else "
                 "where zeros should be.",
         concept="Padding is with zeros here, as in every network of this course.",

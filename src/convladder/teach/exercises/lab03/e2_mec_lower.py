@@ -169,7 +169,7 @@ EXERCISE = Exercise(
             concept="The first and the last strips begin or end in the columns of zeros.",
             line="The third pair for `np.pad` is `(p_w, p_w)`."),
         Misconception(
-            "edge repeated",
+            "padded with other than zeros",
             wrong.padded_by(
                 lambda p: ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge"),
             choices={"mode": ("reflect", "symmetric", "wrap")},
@@ -192,10 +192,11 @@ EXERCISE = Exercise(
             line="`L[:, w] = ...` writes strip `w` of all images at once."),
         Misconception(
             "reshape in place of a transpose", wrong.reshaped_only,
-            symptom="The shape is right, and all values are there; but a strip of yours is made of "
-                    "pieces of several.",
+            symptom="The shape is right, and all values are there; but strips, or pieces of them, "
+                    "lie where others belong.",
             concept="`reshape` names the places anew and moves no value. If strips lie side by "
-                    "side in memory, it cuts through them.",
+                    "side in memory, it cuts through them; if the images lie inside the strips, it "
+                    "deals these out to the wrong images.",
             line="Make `L` with the axes of the result, and write `L[:, w] = strip`.",
             choices={"batch_last": (True,)}),
         Misconception(

@@ -197,7 +197,7 @@ EXERCISE = Exercise(
                     "window.",
             line="Lower `x` with its last axis whole, and take all rows of the kernel matrix."),
         Misconception(
-            "edge repeated", wrong.edge_repeated,
+            "padded with other than zeros", wrong.edge_repeated,
             symptom="Layers without padding are right; in others the border is wrong.",
             concept="Padding is with zeros, here as in every layer of the course.",
             line="Zeros around the image: what `np.pad` puts there without `mode=`.",
