@@ -17,7 +17,8 @@ TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
     ((12, 18, 3), (3, 5, 4), (2, 3), (1, 2)),  # does not come out even, and rounds up
     ((56, 48, 24), (11, 9, 20), (1, 1), (5, 4)),  # arithmetic decides, also if it is counted short
-    ((28, 24, 6), (3, 3, 5), (1, 1), (1, 1)),  # arithmetic decides on one core, traffic on many
+    # Arithmetic decides on one core, traffic on many; with MACs for FLOPs, traffic on both.
+    ((28, 24, 4), (3, 3, 3), (1, 1), (1, 1)),
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
     ((30, 26, 8), (1, 1, 5), (2, 3), (0, 0)),  # most pixels are in no window
 ]
@@ -66,6 +67,14 @@ EXERCISE = Exercise(
             symptom="Your arithmetic takes half the time it should.",
             concept="The peak is in FLOP/s, and a MAC is two FLOPs.",
             line="`2 * macs / flops_per_s`"),
+        Misconception(
+            "the limit chosen by MACs", wrong.chosen_by_macs,
+            symptom="Right for most layers. Where arithmetic takes longer, but less than twice as "
+                "long as traffic, your time is that of the traffic.",
+            concept="FLOPs for each byte say which limit binds, and a MAC is two FLOPs. Counted "
+                "in MACs, a layer seems to have half of its intensity.",
+            line="`2 * macs / moved` against `flops_per_s / bytes_per_s`; or the larger of the two "
+                "times, with no such comparison."),
         Misconception(
             "one addition less", wrong.changed(lambda p: p.flops - p.pixels * p.k_c),
             symptom="Your time is a little too short where the arithmetic decides: by one FLOP for "
