@@ -115,7 +115,7 @@ MISTAKES = [
         line="The window's number is the first index of what you return: `matrix[number] = ...`, "
         "with no transpose behind it."),
     Misconception(
-        "first image only", wrong.first_image_only, choices={"which": (-1,)},
+        "one image only", wrong.first_image_only, choices={"which": (-1,)},
         symptom="You are right for a batch of one; of a larger batch, your matrix has the rows of "
             "one image.",
         concept="`i_n` images are lowered one below the other: `i_n * o_h * o_w` rows.",
