@@ -21,6 +21,7 @@ from .layers import (
     image,
     kernel,
     remainder_lost,
+    single,
 )
 from .threads_wrong import THREADS
 
@@ -53,10 +54,18 @@ EXERCISE = Exercise(
             line="The band is `s_h * (stop - begin - 1) + k_h` image rows high."),
         Misconception(
             "stride at the border", wrong.banded(first_row=lambda p, begin: begin),
-            choices=CUTS,
+            choices=MORE_THAN_ONE,
             symptom="With a vertical stride of 1 all is right; else the first chunk only.",
             concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
             line="The band begins at image row `problem.s_h * begin`."),
+        Misconception(
+            "stride in no row", lambda x, w, problem, n: wrong.banded(
+                lambda rows, _: single(rows, 1), lambda p, begin: begin)(x, w, problem, n),
+            symptom="With a vertical stride of 1 all is right; else the top output row only.",
+            concept="You compute row `h` from image rows `h` on. From one output row to the next "
+                    "it is `s_h` image rows, in whichever chunk they are.",
+            line="In a lowering of the whole image, output row `h` is the slice from `s_h * h * "
+                 "k_w * i_c` on; a band of one output row begins at image row `s_h * h`."),
         Misconception(
             "stride inside the chunk", wrong.banded(row=1), choices=CUTS,
             symptom="With a vertical stride of 1 all is right; else only the first row of each "
@@ -133,7 +142,8 @@ EXERCISE = Exercise(
             symptom="In each chunk the last output row was never written.",
             concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
                     "out by itself.",
-            line="`range(stop - begin)` rows, with no `- 1`."),
+            line="A chunk has `stop - begin` rows, with no `- 1`: not in the loop, nor where you "
+                 "cut the chunks and submit them."),
         Misconception(
             "images in place of rows", wrong.changed(wrong.images_shared_out), choices=LEFT,
             symptom="You are right where the images can be shared out evenly among the threads; "
