@@ -190,7 +190,8 @@ EXERCISE = Exercise(
             wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
             symptom="You do not wait for all of your tasks, and return while others may still be "
                 "at work.",
-            concept="Tasks end in any order: that the last one is done says nothing of others.",
+            concept="Tasks end in any order: that one of them is done, the last one too, says "
+                    "nothing of the others.",
             line="`for future in futures: future.result()`."),
         Misconception(
             "strips returned, not written",

@@ -65,7 +65,8 @@ EXERCISE = Exercise(
             concept="You compute row `h` from image rows `h` on. From one output row to the next "
                     "it is `s_h` image rows, in whichever chunk they are.",
             line="In a lowering of the whole image, output row `h` is the slice from `s_h * h * "
-                 "k_w * i_c` on; a band of one output row begins at image row `s_h * h`."),
+                 "k_w * i_c` on. A band begins at image row `s_h * begin`, and in it the slices "
+                 "begin `s_h * k_w * i_c` values apart."),
         Misconception(
             "stride inside the chunk", wrong.banded(row=1), choices=CUTS,
             symptom="With a vertical stride of 1 all is right; else only the first row of each "

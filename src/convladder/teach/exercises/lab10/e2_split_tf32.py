@@ -52,7 +52,7 @@ EXERCISE = Exercise(
                 rounded(x, TF32.fraction) - x, TF32.fraction)),
             symptom="The sum of your parts is farther from `x` than the large part alone.",
             concept="large + small must give `x`, so small is `x - large`.",
-            line="`x - large`, not `large - x`."),
+            line="`to_tf32(x - large)`, in this order."),
         Misconception(
             "small one first", lambda x: _parts(x)[::-1],
             symptom="Your parts are exchanged.",
