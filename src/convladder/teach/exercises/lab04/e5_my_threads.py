@@ -6,6 +6,7 @@ import numpy as np
 
 from ....cpu import im2col
 from ....cpu.im2col import padded_bytes
+from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from . import threads_wrong as wrong
 from .any_order import ORDER, tasks_in_order
@@ -26,6 +27,7 @@ from .layers import (
 from .threads_wrong import THREADS
 
 LEFT = {"left": (np.nan, 0.0)}  # by `np.empty`, as a check makes it, and by `np.zeros`
+BOTH = ConvProblem(2, 5, 6, 2, 3, 2, 3, stride=(2, 1), padding=(1, 2))  # stride and padding, down
 
 
 def my_threads(x, w, problem, n):
@@ -42,7 +44,7 @@ EXERCISE = Exercise(
     calls_allowed=(*PROBLEM, "convladder.measure", "convladder.teach.mocks.thread_pool"),
     workspace=_my_bytes, use=tasks_in_order,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5),
+                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (BOTH, 5),
                                     (PHOTO, THREADS))],
     misconceptions=[
         Misconception(

@@ -16,7 +16,7 @@ def direct_conv(x, w, problem):
 
 
 LAYERS = (ConvProblem(1, 4, 3, 1, 2, 2, 1), ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3)),
-          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 3)),
+          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(3, 2), padding=(2, 3)),
           ConvProblem(2, 34, 30, 16, 3, 3, 16, padding=1))
 
 
