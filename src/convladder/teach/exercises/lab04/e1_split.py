@@ -169,7 +169,8 @@ EXERCISE = Exercise(
             symptom="Each of your chunks has a single row, and the other rows are in none.",
             concept="Threads are few and rows are many: a chunk is about `rows / parts` of "
                     "them.",
-            line="`begin + size + (i < extra)` is where chunk `i` stops."),
+            line="`size, extra = divmod(rows, parts)`, in this order; chunk `i` stops at "
+                 "`begin + size + (i < extra)`."),
         Misconception(
             "true division", _true_division,
             symptom="Bounds of yours are floats.",

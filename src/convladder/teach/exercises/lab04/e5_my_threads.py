@@ -17,7 +17,6 @@ from .layers import (
     PHOTO,
     PROBLEM,
     SCRATCH,
-    STRIDED,
     TOY,
     image,
     kernel,
@@ -27,7 +26,8 @@ from .layers import (
 from .threads_wrong import THREADS
 
 LEFT = {"left": (np.nan, 0.0)}  # by `np.empty`, as a check makes it, and by `np.zeros`
-BOTH = ConvProblem(2, 5, 6, 2, 3, 2, 3, stride=(2, 1), padding=(1, 2))  # stride and padding, down
+TALL = ConvProblem(2, 10, 9, 3, 3, 2, 5, stride=(2, 3))  # more rows of output than columns
+BOTH = ConvProblem(7, 5, 6, 2, 3, 2, 3, stride=(2, 1), padding=(1, 2))  # stride and padding, down
 
 
 def my_threads(x, w, problem, n):
@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     calls_allowed=(*PROBLEM, "convladder.measure", "convladder.teach.mocks.thread_pool"),
     workspace=_my_bytes, use=tasks_in_order,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (BOTH, 5),
+                       for p, n in ((TOY, 2), (TALL, 2), (PADDED, 3), (BOTH, 5),
                                     (PHOTO, THREADS))],
     misconceptions=[
         Misconception(

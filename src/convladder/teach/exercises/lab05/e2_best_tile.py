@@ -65,8 +65,9 @@ EXERCISE = Exercise(
                 registers, most_vectors, lambda p, v: p * v + 1, _loads),
             symptom="Your tiles are too large: they have no registers for the weights.",
             concept="In each step `v` vectors of weights are multiplied with every pixel. They "
-                    "wait in registers meanwhile.",
-            line="A tile needs `v` registers more: `p * v + v + 1 <= registers`."),
+                    "wait in registers meanwhile, and so does an input value.",
+            line="Besides `p * v` sums a tile needs `v + 1` registers: "
+                 "`p * v + v + 1 <= registers`."),
         Misconception(
             "most multiply-adds", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (-p * v, -p)),

@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             line="Half a unit must be in the sum before bits are cut off. With brackets: "
                  "`bits + 0xFFF + (bits >> 13 & 1)`."),
         Misconception(
-            "brackets around the last bit forgotten", lambda x, mask=0xFFFFE000: (
+            "nothing left of the bits", lambda x, mask=0xFFFFE000: (
                 _bits(x) + np.uint32(0xFFF) + _bits(x) >> np.uint32(13) & np.uint32(1)
                 & np.uint32(mask)).view(np.float32),
             symptom="All of your values are 0, or next to it.",
