@@ -152,10 +152,11 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
                 "float2 p = *reinterpret_cast<const float2 *>(x + i);\n"
                 "        float2 q = *reinterpret_cast<const float2 *>(x + i + 2);\n"
                 "        float4 v = make_float4(p.x, p.y, q.x, q.y);")),
-            symptom="You load by twos: twice as many requests as there need be.",
-            concept="A request can carry 16 bytes a lane, and `float2` uses 8 of them.",
-            line="One load in place of two: `float4 v = *reinterpret_cast<const float4 *>(x + "
-                 "i);`"),
+            symptom="Your loads are twice as many requests as there need be.",
+            concept="A request can carry 16 bytes a lane, four values. Two `float2`, or the same "
+                    "four loaded twice, are two requests.",
+            line="One load of all four, `float4 v = *reinterpret_cast<const float4 *>(x + i);`, "
+                 "and no other of these values."),
         Misconception(
             "the rest one too few", edited(SOURCE, (
                 "for (; i < n; i++)", "for (; i < n - 1; i++)")),

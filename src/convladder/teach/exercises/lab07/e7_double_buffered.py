@@ -7,6 +7,7 @@ from ..lab06.sources import edited
 from .e6_tiled_matmul import SIDE, arguments, cases, launch, least_sectors
 from .e6_tiled_matmul import tiled_matmul as double_buffered
 from .pipeline import ASKED, IF_NEXT, ONE_BARRIER, SOURCE, WAIT
+from .pipeline_mistakes import STORED_AND_CLEARED
 from .product import SOURCE as TILED
 
 
@@ -31,9 +32,11 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the kernel of the exercise before", TILED,
-            symptom="The values are right, and nothing is on its way while you sum.",
-            concept="`tile[...] = a[...]` waits for the load before it stores. "
-                    "`__pipeline_memcpy_async` goes past the registers, and the thread goes on.",
+            symptom="The values are right, but all of them come into the tiles by ordinary stores, "
+                    "and none by a copy that is on its way while you sum.",
+            concept="An ordinary store waits for its value. `__pipeline_memcpy_async` goes past "
+                    "the registers, and the thread goes on. (A value that waits in a register "
+                    "until the sums are done was loaded early, and counts as stored late.)",
             line="`__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);`, then "
                  "`__pipeline_commit();`, and `#include <cuda_pipeline.h>` on top."),
         Misconception(
@@ -206,5 +209,6 @@ EXERCISE = Exercise(
                     "Only `__pipeline_memcpy_async` goes past the registers, and only what is not "
                     "waited for stays on its way.",
             line="`__pipeline_memcpy_async` for both factors, and one commit behind the two."),
+        *STORED_AND_CLEARED,
     ],
 )

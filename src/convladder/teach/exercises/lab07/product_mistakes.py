@@ -19,13 +19,14 @@ MULTIPLIED_AND_STORED = [
         symptom="You multiply rows by rows: that is `a` times the transpose of each tile.",
         concept="A product takes a row of `a` and a *column* of `b`: along the column it is "
                 "the first index that moves.",
-        line="`a_tile[y][i] * b_tile[i][x]`."),
+        line="`b_tile[y][x] = b[...]` where it is loaded, `a_tile[y][i] * b_tile[i][x]` where "
+             "it is summed."),
     Misconception(
         "a's tile turned", with_lines(("a_tile[y][x] = row", "a_tile[x][y] = row")),
         symptom="You multiply with each tile of `a` turned over its diagonal.",
-        concept="What is stored to `[x][y]` and read from `[y][i]` has changed rows and columns "
-            "on the way.",
-        line="`a_tile[y][x] = a[row * k + first + x]`: row `y` of the tile is a row of `a`."),
+        concept="Row `y` of the tile is a row of `a`, where it is filled and where it is summed. "
+                "Turned in one of the two, it changes rows and columns on the way.",
+        line="`a_tile[y][x] = a[row * k + first + x]`, and `a_tile[y][i]` in the sum."),
     Misconception(
         "sum begun anew", with_lines(("        __syncthreads();\n        for",
                                    "        __syncthreads();\n        sum = 0;\n        for")),
