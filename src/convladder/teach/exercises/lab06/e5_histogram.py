@@ -49,7 +49,7 @@ EXERCISE = Exercise(
     task="Count 256 grey values, in shared memory first.",
     cases=lambda rng: [(np.array([3, 1, 3, 255, 0, 3, 1, 200, 3, 0], np.uint8),),
                        (np.full(777, 9, np.uint8),),
-                       (rng.integers(0, 256, 2500).astype(np.uint8),), (_grey(),)],
+                       (rng.integers(0, 256, 5000).astype(np.uint8),), (_grey(),)],
     kernel=KernelTask(
         name="histogram", solution=SOURCE, arguments=lambda x: (x, ZEROS, x.size),
         launch=lambda x: (BLOCKS, THREADS),
