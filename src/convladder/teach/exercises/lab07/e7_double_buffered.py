@@ -86,7 +86,7 @@ EXERCISE = Exercise(
             symptom="The next slice is copied over the one that is summed.",
             concept="Something that is on its way needs a place where nobody reads: that is what "
                     "the second tile is for.",
-            line="Copy into `[(s + 1) % 2]`, sum from `[s % 2]`."),
+            line="Two places for each tile: copy into `[(s + 1) % 2]`, sum from `[s % 2]`."),
         Misconception(
             "summed from one place", _edited(("a_tile[s % 2]", "a_tile[0]"),
                                              ("b_tile[s % 2]", "b_tile[0]")),
@@ -182,11 +182,12 @@ EXERCISE = Exercise(
             "a commit for each factor", _edited((
                 "row < m && next + x < k);\n",
                 "row < m && next + x < k);\n            __pipeline_commit();\n")),
-            symptom="You commit twice a slice, and `wait_prior(1)` leaves one *group* on its way: "
-                    "you wait for a part of the next slice as well.",
-            concept="A group is what lies between two commits. What should stay on its way is all "
-                    "of the next slice, so all of it belongs into one group.",
-            line="One `__pipeline_commit();` behind the copies of both factors."),
+            symptom="The values are right, but before you sum you wait for about half of the next "
+                    "slice as well.",
+            concept="`wait_prior(1)` leaves one *group* on its way, and a group is what lies "
+                    "between two commits: a commit for each factor makes two of a slice.",
+            line="Both factors' copies of the next slice, then one `__pipeline_commit();`, then "
+                 "`__pipeline_wait_prior(1);`."),
         Misconception(
             "no barrier after the sums, and a slice beyond", _edited(
                 (IF_NEXT, "        {\n"), (

@@ -37,18 +37,18 @@ STORED_AND_CLEARED = [
         "through registers, and a slice beyond", THROUGH_REGISTERS,
         symptom="The values are right, but they come into the tiles by ordinary stores, and zeros "
                 "even behind the last slice.",
-        concept="An ordinary store counts as waited for, though its value was loaded into a "
+        concept="An ordinary store counts as waited for, even if its value was loaded into a "
                 "register before the sums. `__pipeline_memcpy_async` goes past the registers.",
         line="`if (s + 1 < slices)`, and in it `__pipeline_memcpy_async` into the other place, "
              "before the sums; then a commit, and `__pipeline_wait_prior(1)`."),
     Misconception(
-        "zeros behind the last slice", edited(SOURCE, (IF_NEXT, "        {\n")),
-        symptom="The values are right, but where `k` is a multiple of 16 you fill a place once more "
-                "behind the last slice, with zeros.",
-        concept="Zeros are ordinary stores, and count as bytes that nobody hides. Behind the last "
-                "slice none are needed.",
+        "one more slice that no sum hides", edited(SOURCE, (IF_NEXT, "        {\n")),
+        symptom="The values are right, but about as much as one slice more than the first comes "
+                "into the tiles while nobody sums.",
+        concept="Two things can make it so. Zeros are ordinary stores, and count: behind the last "
+                "slice none are needed. And copies count that a round waits for too early.",
         line="`if (s + 1 < slices)` around the copies and their zeros, with `(k + 15) / 16` "
-             "slices."),
+             "slices; and wait only for what this round sums."),
     Misconception(
         "cleared once, before the loop", edited(
             SOURCE, ("    else\n        *to = 0.0f;\n", ""),
