@@ -64,7 +64,8 @@ EXERCISE = Exercise(
             "rest forgotten", edited(SOURCE, (REST, "")),
             symptom="Up to three values at the end are NaN.",
             concept="`n` is not always a multiple of 4.",
-            line="Where fewer than four are left, a loop `for (; i < n; i++)`."),
+            line="Where fewer than four are left, a loop `for (; i < n; i++)` from the first of "
+                 "them."),
         Misconception(
             "the last four one by one", edited(SOURCE, ("i + 3 < n", "i + 4 < n")),
             symptom="Where `n` is a multiple of 4, the last vector is taken in four pieces.",
@@ -75,7 +76,8 @@ EXERCISE = Exercise(
             symptom="At the end, vectors are loaded and stored that reach beyond the arrays.",
             concept="A vector is four values or none. That the first of them is there says nothing "
                     "of the last.",
-            line="`if (i + 3 < n)`, and a loop for the rest."),
+            line="`if (i + 3 < n)`, with `i` the first of the four values, and a loop for the "
+                 "rest."),
         Misconception(
             "vectors that overlap", edited(SOURCE, (
                 "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
