@@ -165,7 +165,7 @@ MULTIPLIED_AND_STORED = [
         symptom=f"The diagonal of each tile is right; elsewhere you take the {line} of `{factor}` "
                 "that belongs to the value on the other side of it.",
         concept=f"`{letter}` is the thread's place in the direction of `{factor}`'s {line}s.",
-        line=f"`{old}`, where you have `{new}`.")
+        line=f"`{old}` in the sum, from a tile that is filled as `[y][x]`.")
       for factor, old, new, line, letter in (
           ("a", "a_tile[y][i]", "a_tile[x][i]", "row", "y"),
           ("b", "b_tile[i][x]", "b_tile[i][y]", "column", "x"))),
