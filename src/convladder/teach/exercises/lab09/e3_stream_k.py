@@ -92,7 +92,7 @@ EXERCISE = Exercise(
         Misconception(
             "rest lost", plans.rest_lost,
             symptom="Where the slices do not divide evenly, the last ones belong to nobody.",
-            concept="`//` rounds down: `places * each` can be less than all.",
+            concept="Rounded down, `places * each` can be less than all.",
             line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
                  "more."),
         Misconception(
@@ -202,7 +202,7 @@ EXERCISE = Exercise(
             line="`divmod(tiles * slices, places)`, all slices at once."),
         Misconception(
             "two tiles at most", _two_pieces,
-            symptom="Shares that reach over three tiles or more go wrong behind their first tile.",
+            symptom="Shares that reach over three tiles or more go wrong: yours have two pieces.",
             concept="A share may reach over three tiles or more: behind the first piece the "
                     "question is the same again.",
             line="Piece after piece, as long as something is left: `while left:`.",

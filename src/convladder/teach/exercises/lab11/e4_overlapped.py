@@ -89,10 +89,10 @@ EXERCISE = Exercise(
             concept="All of these calls only put something into a queue.",
             line="`return gpu.wait()`."),
         Misconception(
-            "a wait for the last stream only", wrong.last_stream_only,
+            "a wait for one stream only", wrong.last_stream_only,
             symptom="You wait for one stream, and count its labels.",
-            concept="The chunk that was issued last need not be the last to be done, and says "
-                    "nothing of the others.",
+            concept="One stream, whichever it is, says nothing of the others: the chunk that was "
+                    "issued last need not be the last to be done.",
             line="`gpu.wait()` without a stream waits for all."),
         Misconception(
             "nothing comes back", wrong.nothing_back,

@@ -27,7 +27,7 @@ EXERCISE = Exercise(
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False),
         (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0, "down": 1.5},
-         True)],
+         True), (10.0, {"up": 4.0}, {"k": 5.0}, {"up": 2.0}, True)],
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,
