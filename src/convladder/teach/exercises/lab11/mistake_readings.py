@@ -63,7 +63,7 @@ READINGS = [
         symptom="Of first calls that took more than twice the usual reading you find only the "
                 "longer ones.",
         concept="More than twice the usual reading is enough.",
-        line="`read[0] > 2 * usual`",
+        line="`read[0] > 2 * usual`, and `usual` is the median of `read[1:]`.",
         choices={"times": (3, 4, 5, 10)}),
     Misconception(
         "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
