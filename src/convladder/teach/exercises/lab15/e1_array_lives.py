@@ -52,7 +52,7 @@ def _one_step_each(steps, kept):
 
 
 TOY = [("a", ("x",)), ("b", ("a",)), ("c", ("b",))]
-EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a", "score")), ("c", ("b", "x")), ("d", ("c",))]
+EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a",)), ("c", ("b", "score")), ("d", ("c", "x"))]
 UNREAD = [("a", ("x", "z")), ("debug", ("a",)), ("b", ("a", "z")), ("c", ("b", "a"))]
 
 

@@ -166,7 +166,7 @@ EXERCISE = Exercise(
                                                    training_order(layers, every)[layers:]],
             symptom="You return lists within a list.",
             concept="Asked for is one list of names, in the order in which they are made.",
-            line="`order += [...]`, not `order.append([...])`."),
+            line="`order += [...]` adds names; `order.append([...])` adds a list."),
         Misconception(
             "a map, a gradient, a map", wrong.map_by_map,
             symptom="Within a segment you make one map, then a gradient, then the next map.",

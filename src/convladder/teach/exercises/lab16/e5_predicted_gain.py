@@ -124,7 +124,7 @@ EXERCISE = Exercise(
             "bits", _predicted(bits=8),
             symptom="Your bytes take eight times too long.",
             concept="The bandwidth here is in bytes a second. (Network cards are sold in bits.)",
-            line="No factor of 8."),
+            line="`/ bandwidth`, with no 8 above or below the line."),
         Misconception(
             "the time saved", lambda *given, of=1: of * (1 - 1 / predicted_gain(*given)),
             choices={"of": (100,)},
@@ -138,9 +138,10 @@ EXERCISE = Exercise(
             line="`images * seconds / total`."),
         Misconception(
             "alone pays as well", _predicted(alone=2),
-            symptom="Too good: your process alone sends messages to itself.",
+            symptom="Too good: in your model it costs the process alone something, too, that "
+                    "images or messages travel.",
             concept="The images are where that process is. It only computes: `images * seconds`.",
-            line="No messages in the time that you divide.",
+            line="`images * seconds` is the time that you divide, and nothing else.",
             choices={"alone": (1e-9, 1)}),
         Misconception(
             "the number of workers", lambda images, workers, seconds, image_bytes, result_bytes,
@@ -189,7 +190,10 @@ EXERCISE = Exercise(
                 share=lambda images, workers: -(-images // (workers + 1))),
             symptom="Too good: you share the images among one more than there are workers.",
             concept="The process that has the images sends and collects; the workers compute.",
-            line="`-(-images // workers)`."),
+            line="`-(-images // workers)` images in the largest share, and all `images` travel.",
+            choices={"sent": (lambda images, workers: images * workers / (workers + 1),
+                              lambda images, workers: images - images // (workers + 1),
+                              lambda images, workers: images + -images // (workers + 1))}),
         Misconception(
             "all bytes in every message",
             lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (
@@ -230,7 +234,8 @@ EXERCISE = Exercise(
             "a share that stays at home", _one_share_at_home,
             choices={"bytes_of": (lambda images, workers: images - -(-images // workers),
                                   lambda images, workers: images)},
-            symptom="You send one worker's share less than there is.",
+            symptom="You count the messages of one worker less than there are, as if the process "
+                    "itself were one of them.",
             concept="The process that has the images is none of the workers: each of them gets a "
                     "message, and sends one.",
             line="`2 * workers * latency`, and the bytes of all `images`."),

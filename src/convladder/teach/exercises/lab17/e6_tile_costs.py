@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
             symptom="Right where m divides the output in both directions, far too small "
                     "elsewhere.",
-            concept="`//` rounds down. The tiles that hang over have to be computed as well.",
+            concept="The tiles that hang over have to be computed as well.",
             line="Round up: `-(-problem.o_h // m)`."),
         Misconception(
             "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
@@ -129,7 +129,7 @@ EXERCISE = Exercise(
             lambda problem, sizes, transform, stream: {
                 m: cost / (m + problem.k_h - 1) for m, cost in
                 tile_costs(problem, sizes, transform, stream).items()},
-            symptom="Every cost is too small, by the side of a tile.",
+            symptom="Every cost is too small, by a factor of `a`.",
             concept="A tile has two directions: `a` points in each.",
             line="`a ** 2` in front of everything."),
         Misconception(
@@ -217,7 +217,8 @@ EXERCISE = Exercise(
                 m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
                     problem.i_n * -(-problem.o_h // m) * -(-problem.o_w // m) - 1)
                 for m, cost in tile_costs(problem, sizes, transform, stream).items()},
-            symptom="Every cost is too small: the transforms of one tile are in it.",
+            symptom="Every cost of more than one tile is too small: the transforms of one tile "
+                    "alone are in it.",
             concept="Each tile is transformed. Only the filters are transformed once.",
             line="`transform * T * (i_c + k_c)`, with the number of tiles."),
     ],
