@@ -113,7 +113,7 @@ EXERCISE = Exercise(
                     "they need to.",
             concept="Both ends are included here: `(2, 3)` is needed in steps 2 and 3. When step 4 "
                     "begins, its place is free.",
-            line="No `+ 1`: the last step is the index of the last reader."),
+            line="The last step is the index of the last reader, with nothing added."),
         Misconception(
             "to the end", _with(lambda first, last, steps: (first, steps - 1)),
             symptom="You keep every array to the end.",

@@ -97,7 +97,7 @@ EXERCISE = Exercise(
             "too large a gap", wrong.planner(fits=lambda at, size, begin: at + size < begin),
             symptom="You pass over a gap that is exactly as large as the array.",
             concept="Two arrays may touch: the one ends at the byte at which the other begins.",
-            line="`<=`, not `<`, where you compare the gap with the size."),
+            line="It fits where `at + sizes[i] <= offsets[j]`: equal is enough."),
         Misconception(
             "smallest gap", wrong.gap_by_size,
             symptom="Of several gaps you take the smallest that is large enough.",
@@ -156,12 +156,13 @@ EXERCISE = Exercise(
                     "plan is the same. To reverse a sorted list reverses them too.",
             line="`sorted(range(len(sizes)), key=lambda i: -sizes[i])` keeps equal ones in order."),
         Misconception(
-            "not from below", wrong.planner(by_place=False),
+            "not from below", lambda sizes, lives, by=None: wrong.planner(by=by)(sizes, lives),
+            choices={"by": (lambda place, size: place + size,)},
             symptom="Where an array meets several others, yours may overlap one of them, or leave "
                     "room unused.",
-            concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "
-                    "array may lie below the last.",
-            line="Sort the arrays that it meets by their place before you look for a gap."),
+            concept="Gaps are between neighbours in the *arena*. In another order, as that of "
+                    "placing, the next array may begin below the last.",
+            line="Sort the arrays that it meets by where they begin before you look for a gap."),
         Misconception(
             "sizes rounded up first",
             lambda sizes, lives: wrong.planner()([wrong.up(size) for size in sizes], lives),

@@ -154,7 +154,7 @@ EXERCISE = Exercise(
             "mean of the windows", wrong.mean,
             symptom="Your gradient is divided by the number of windows that a pixel is in.",
             concept="A pixel in nine windows moves nine outputs: its gradient is the sum.",
-            line="Leave the division out."),
+            line="Add, and divide by nothing."),
         Misconception(
             "one image of the batch", wrong.first_image,
             symptom="Right for the first image; the others' gradient is zero.",

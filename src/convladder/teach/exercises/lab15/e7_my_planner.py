@@ -187,7 +187,7 @@ EXERCISE = Exercise(
                             memory.best(blocks).offsets.items()},
             symptom="Your places are floats.",
             concept="A place is a number of bytes from the begin of the arena.",
-            line="`//` in place of `/`, `int(...)` at the end."),
+            line="Whole numbers all the way (`0`, `//`), or `int(...)` at the end."),
         Misconception(
             "a list of places",
             lambda blocks: [memory.best(blocks).offsets[b.name] for b in blocks],

@@ -104,7 +104,7 @@ EXERCISE = Exercise(
                     "same. The first ones are right.",
             concept="A part that has no output row to make gets no band: then there are fewer "
                     "bands than parts.",
-            line="Where `stop == begin`, append nothing."),
+            line="`min(parts, o_h)` bands in all, with nothing behind them."),
         Misconception(
             "rows of the padded image", bands_by(
                 upper=lambda p, begin: p.s_h * begin,
@@ -139,7 +139,7 @@ EXERCISE = Exercise(
                     "their zeros.",
             concept="What lies outside the image is not in any band. Somebody has to say how "
                     "many rows of zeros stand for it.",
-            line="`top` is how far the wanted rows go above row 0."),
+            line="`top` is how far the wanted rows go above row 0, `bottom` how far beyond `i_h`."),
         Misconception(
             "not cut off at the image",
             lambda problem, parts: tuple(

@@ -104,7 +104,7 @@ EXERCISE = Exercise(
             symptom="The parts were added.",
             concept="Bands of rows are different outputs. What is added are partial sums, as of a "
                     "cut by *input* channels.",
-            line="`np.concatenate`, not `sum`."),
+            line="One below the other, with nothing added up: `np.concatenate` along axis 1."),
         Misconception(
             "worker left out", wrong.bypassed,
             symptom="The values are right, and not all of them came from `worker`.",

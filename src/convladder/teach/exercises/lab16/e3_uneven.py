@@ -197,8 +197,9 @@ EXERCISE = Exercise(
             "by turns",
             lambda images, rates: tuple(
                 len(range(i, images, len(rates))) for i in range(len(rates)))[::-1],
-            symptom="You deal the images out in turns.",
-            concept="Who is three times as fast should have about three turns.",
+            symptom="Everybody gets as many, the last ones an image more, whatever they can do.",
+            concept="Dealt out in turns, images do not come to those who are quick: who is three "
+                    "times as fast should have about three turns.",
             line="Compare `(count + 1) / rate`."),
         Misconception(
             "seconds, not images",

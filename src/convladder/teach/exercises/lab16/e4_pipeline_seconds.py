@@ -87,8 +87,9 @@ EXERCISE = Exercise(
             "one batch too few",
             lambda stages, batches: sum(stages) + (batches - 2) * max(stages),
             symptom="Each of your times is too short, by one turn of the slowest stage.",
-            concept="Behind the first batch there are `batches - 1` others.",
-            line="`batches - 1`, not `batches - 2`."),
+            concept="The first batch goes through all stages, the slowest too. Behind it there are "
+                    "`batches - 1` others.",
+            line="`sum(stages)` with nothing taken off, and `(batches - 1) * max(stages)`."),
         Misconception(
             "the quickest stage",
             lambda stages, batches: sum(stages) + (batches - 1) * min(stages),

@@ -100,7 +100,7 @@ EXERCISE = Exercise(
             "upside down", lambda *given: 1 / predicted_gain(*given),
             symptom="You divide the shared time by the time alone.",
             concept="A speed-up above 1 means faster: the old time over the new one.",
-            line="`images * seconds / total`, not `total / (images * seconds)`."),
+            line="The time alone stands above: `images * seconds / total`."),
         Misconception(
             "latency once", _latency_once,
             symptom="Too optimistic where a message has a latency, and the more so the more "
@@ -224,12 +224,12 @@ EXERCISE = Exercise(
             symptom="Right but for one worker: there you return 1.",
             concept="A single worker is not the process that has the images: they go to it over "
                     "the link, and its results come back. So the gain is below 1.",
-            line="No `if workers == 1`: the same three terms."),
+            line="The same three terms for one worker as for more."),
         Misconception(
             "never below 1", lambda *given: max(predicted_gain(*given), 1.0),
             symptom="Where sharing is slower than one process alone, you return 1.",
             concept="A model that cannot say that it does not pay would always tell you to share.",
-            line="No `max(..., 1)`."),
+            line="`images * seconds / total` as it is, below 1 as well."),
         Misconception(
             "a share that stays at home", _one_share_at_home,
             choices={"bytes_of": (lambda images, workers: images - -(-images // workers),

@@ -147,7 +147,7 @@ EXERCISE = Exercise(
             symptom="The rows of your `BT` are what should be its columns.",
             concept="A row of `BT` belongs to a point and holds a polynomial's coefficients. You "
                     "return them as columns.",
-            line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
+            line="Each polynomial is a row: `BT[i, : a - 1] = ...`."),
         Misconception(
             "coefficients from the top", _highest_first,
             choices={"rows": (slice(None, -1), slice(-1, None))},
@@ -166,7 +166,7 @@ EXERCISE = Exercise(
             symptom="For F(2,3) some rows of `G` are four times as large as they should be.",
             concept="`f_i` stands below the line: the row of `G` is the powers of `p_i` over "
                     "`f_i`.",
-            line="`p ** t / f`, not `p ** t * f`."),
+            line="Powers over `f`: `p ** t / f`."),
         Misconception(
             "infinity's row of G begins", _changed(G=_last_tap_first),
             symptom="Right for filters whose first and last taps are the same; else the last "

@@ -118,7 +118,7 @@ EXERCISE = Exercise(
             symptom="Right where m is `r - 1`: tiles of 2 outputs for three taps, of 4 for five.",
             concept="With m = 2 and three taps, `m` and `r - 1` are both 2. It is the outputs that "
                     "say how far apart tiles are, not the filter.",
-            line="`m * row`, not `(r - 1) * row`."),
+            line="Tiles begin `m` pixels apart: at `m * row`, `m * col`."),
         Misconception(
             "edge tiles left out", _whole_tiles,
             symptom="Right where m divides the output. Elsewhere the last tiles are missing.",

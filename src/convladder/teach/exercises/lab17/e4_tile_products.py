@@ -132,7 +132,8 @@ EXERCISE = Exercise(
             symptom="You multiply tile and filter as matrices.",
             concept="Values at a point are multiplied by values at the same point: a product for "
                     "each place (i, j), and no sum over places. The sum is over channels.",
-            line="`*`, not `@`, between the `[a, a]` of V and U."),
+            line="`V[:, i, j, :] @ U[i, j]` for each place `(i, j)`: the sum is over channels "
+                 "alone."),
         Misconception(
             "places of U exchanged", _with(products="tijc,jick->tijk"),
             symptom="U stands on its side: place (i, j) meets place (j, i).",

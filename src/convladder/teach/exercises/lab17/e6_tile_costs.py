@@ -111,13 +111,13 @@ EXERCISE = Exercise(
                     "many.",
             concept="All tiles are multiplied by the same U, one place after the other: it comes "
                     "from memory once.",
-            line="No number of tiles in front of `stream`."),
+            line="`stream * problem.i_c * problem.k_c` once, however many tiles there are."),
         Misconception(
             "U for each image", _costs(spread=lambda p, count: p.i_n),
             symptom="Layers with one image are right, batches cost too much.",
             concept="U belongs to the weights. The images of a batch share it, which is what makes "
                     "large tiles pay for small images.",
-            line="No `i_n` in front of `stream`."),
+            line="`stream * i_c * k_c` once, whatever `i_n` is."),
         Misconception(
             "kernel's height twice", _costs(side=lambda m, r: m + r),
             symptom="Every cost is too large.",
@@ -199,7 +199,8 @@ EXERCISE = Exercise(
                     "too few tiles.",
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
-            line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
+            line="Rounded up for one image, then times `problem.i_n`: "
+                 "`problem.i_n * -(-problem.o_h // m)` rows of tiles."),
         Misconception(
             "transforms for each pair of channels", _transforms_for_each_pair,
             symptom="Your transforms grow with the number of pairs of an input and an output "
