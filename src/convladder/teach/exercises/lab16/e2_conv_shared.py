@@ -98,7 +98,7 @@ EXERCISE = Exercise(
                 parts[::-1], axis=1)),
             symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
             concept="Workers may be done in any order; their bands have one.",
-            line="Join them in the order of `row_bands`."),
+            line="Band `i` of `row_bands` makes part `i` of the result, from above."),
         Misconception(
             "summed", wrong.shared_by(bands_by(), wrong.summed),
             symptom="The parts were added.",

@@ -101,7 +101,8 @@ EXERCISE = Exercise(
             symptom="The two middle products count twice as much as they should.",
             concept="The values at 1 and -1 are added and subtracted. What both have in common "
                     "comes twice, so each is halved, once, on the filter's side.",
-            line="`(g[0] + g[1] + g[2]) / 2` and `(g[0] - g[1] + g[2]) / 2`."),
+            line="`(g[0] + g[1] + g[2]) / 2` and `(g[0] - g[1] + g[2]) / 2`, and each product "
+                 "added or taken away once."),
         Misconception(
             "halved on both sides", _made(half=4),
             symptom="The two middle products count half as much as they should.",
@@ -144,7 +145,7 @@ EXERCISE = Exercise(
             "outputs exchanged", lambda d, g, multiply: four_products(d, g, multiply)[::-1],
             symptom="Both outputs are right, in the wrong order.",
             concept="The first one begins with `d[0]`.",
-            line="`return one + two + three, two - three + four`"),
+            line="First that of `d[0]` to `d[2]`, then that of `d[1]` to `d[3]`."),
         Misconception(
             "one output only", lambda d, g, multiply: four_products(d, g, multiply)[0],
             symptom="You return the first output alone.",
@@ -164,14 +165,15 @@ EXERCISE = Exercise(
             symptom="Your two middle products have the same factor from `d`.",
             concept="One belongs to the point 1, the other to -1: there the signal is `d[2] - "
                     "d[1]`.",
-            line="A minus in the third product."),
+            line="`d[2] - d[1]` in the third product."),
         Misconception(
             "one not halved", _made(one_half=1),
             symptom="The product of the point -1 counts twice as much as it should, in both "
                     "outputs.",
             concept="Both sums of `g`, with a plus and with a minus, are halved: the two points "
                     "1 and -1 are two apart.",
-            line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+            line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`, added once and taken away "
+                 "once."),
         Misconception(
             "the first difference turned round", _made(first=lambda d: d[2] - d[0]),
             symptom="The second output is right. The first one is off by twice the first product.",
