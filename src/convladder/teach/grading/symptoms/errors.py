@@ -46,7 +46,7 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "A float (`/` gives one, `//` a whole number), or an array, stands where one whole number "
      "belongs."),
     (r"TypeError: slice indices must be integers.*|IndexError: only integers, slices .*",
-     "An index is no whole number: a float, as `/` gives (`//` gives whole numbers), or something "
+     "An index is no whole number: a float (`/` gives floats, `//` whole numbers), or something "
      "else."),
     (r"TypeError: unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'",
      r"`\1` is used between a `\2` and a `\3`."),

@@ -25,6 +25,7 @@ LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
 SECONDS = 2.0  # for one call: as they were, these cases took far less
 TRIED = 24  # settings beside one that makes a case right
 MANY = 12  # wrong cases of which all must come right
+FEW = 4  # values of an argument, from which on half of them count as much as most of fewer
 STEADY = 6  # times as often it must stay right with them as not
 STAYS = 4  # times as often as not other settings make it right, if they do it as well
 
@@ -54,7 +55,7 @@ def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
     """Return whether a setting makes all wrong cases right, and no other setting does.
 
     With a few of them it may by luck. Where another value of the same argument does it as well, or
-    half of those of another one, this one is not why. end: by when it has to be known.
+    half of those of another one do, this one is not why. end: by when it has to be known.
     """
     small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
     if not all(_comes_right(answer, args, setting) is not False for args in small):
@@ -71,7 +72,7 @@ def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
             if fine.count(True) + fine.count(False):
                 beside.setdefault(about, []).append(
                     fine.count(False) * STAYS <= fine.count(True))
-    return not any(any(well) if of == own else len(well) > 1 and sum(well) * 2 >= len(well)
+    return not any(any(well) if of == own else sum(well) * 2 > len(well) - (len(well) >= FEW)
                    for of, well in beside.items())
 
 
