@@ -58,19 +58,21 @@ EXERCISE = Exercise(
         Misconception(
             "flipped kernel",
             flipped,
-            symptom="Your result is right for a kernel that reads the same from both ends, and "
-            "wrong for any other.",
+            symptom="Your result is that of a kernel turned by 180°, read from its last weight to "
+            "its first.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation, and so is this course's.",
-            line="Multiply `window` by `kernel` as it is, without `[::-1, ::-1]`.",
+            line="`window * kernel`, both as they are: the first weight meets the first value, and "
+            "neither is flipped.",
         ),
         Misconception(
             "product of the sums",
             separate_sums,
-            symptom="You add up each array first and multiply the two sums.",
-            concept="Each value of the window has a weight of its own. Summed first, all values "
-            "would get the same weight.",
-            line="Multiply element by element, then sum: the `*` stands inside the sum.",
+            symptom="Your result is the sum of the window times the sum of the kernel.",
+            concept="Each value of the window has a weight of its own. In that product each value "
+            "meets every weight.",
+            line="Multiply each value by the weight at its own place, and sum these products: "
+            "`(window * kernel).sum()`.",
         ),
         Misconception(
             "mean in place of sum",
@@ -78,7 +80,7 @@ EXERCISE = Exercise(
             symptom="Your result is the right one divided by the number of values in the window.",
             concept="A convolution adds up its products. Where an average is wanted, the kernel's "
             "own values say so, as those of a blur do.",
-            line="Use `.sum()` where you have `.mean()`.",
+            line="`(window * kernel).sum()`: no mean, and no division by the number of values.",
         ),
         Misconception(
             "products never summed",
@@ -86,27 +88,29 @@ EXERCISE = Exercise(
             symptom="You return all the products; one output pixel is one number.",
             concept="A window becomes one number: multiply, then accumulate. This pair is the MAC "
             "that the whole course counts.",
-            line="Sum the products before you return them.",
+            line="Return the sum of the products: `(window * kernel).sum()`.",
         ),
         Misconception(
             "summed along one axis",
             row_sums,
             symptom="You return several sums; one output pixel is one number.",
             concept="The sum runs over both axes of the window.",
-            line="Call `.sum()` with no `axis`.",
+            line="`(window * kernel).sum()`, with no `axis`. (Python's own `sum` adds up whole "
+            "rows.)",
             choices={"axis": (1,)},
         ),
         Misconception(
             "matrix product", matrix_product,
-            symptom="You multiply window and kernel as matrices, rows by columns.",
-            concept="`@` and `np.dot` add up along a row and a column. Here each value meets the "
+            symptom="Your result comes from a matrix product of window and kernel, rows by "
+                "columns.",
+            concept="A matrix product adds up along a row and a column. Here each value meets the "
                 "weight at its own place, and the shapes need not fit for a matrix product.",
             line="`window * kernel`, value by value, and the sum of that.",
             choices={"summed": (True,)}),
         Misconception(
             "added, not multiplied", sums_added,
-            symptom="You add values and weights where you should multiply them.",
+            symptom="Your result is the sum of all values and all weights: no product is in it.",
             concept="A weight says how much its value counts, so it multiplies.",
-            line="`*` between `window` and `kernel`; the addition comes afterwards."),
+            line="First the products, value by value, then their sum: `(window * kernel).sum()`."),
     ],
 )

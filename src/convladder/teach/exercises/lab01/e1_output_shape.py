@@ -34,23 +34,21 @@ EXERCISE = Exercise(
             symptom="Your output is one row and one column too small.",
             concept="The kernel may start at 0 and at every step up to the last start that fits. "
             "The steps are the gaps between places; there is one place more than gaps.",
-            line="Add 1 after the division.",
-        ),
+            line="`(i + 2 * p - k) // s + 1`: the steps up to the last start that fits, and 1 for "
+            "the place at 0."),
         Misconception(
             "rounded up", wrong.rounds_up,
             symptom="Each of your numbers is right where the stride divides evenly, and one too "
                 "large elsewhere.",
             concept="A window that would hang over the edge is left out, not filled up. So the "
             "number of steps is rounded down.",
-            line="`(i + 2 * p - k) // s + 1`, by `//`, which rounds down: no `ceil`, and nothing "
-            "added before the division.",
-        ),
+            line="`(i + 2 * p - k) // s + 1`, by `//`, which rounds down. A loop over the starts "
+            "ends with the last one that fits, `i + 2 * p - k` at most."),
         Misconception(
             "padding counted once", wrong.pads_once,
             symptom="You are right without padding; with it your numbers can be too small.",
             concept="Padding is put on both sides: above and below, left and right.",
-            line="The padded image has `i + 2 * p` rows, not `i + p`.",
-        ),
+            line="The padded image has `i + 2 * p` rows: `(i + 2 * p - k) // s + 1`."),
         Misconception(
             "padding counted too often",
             lambda image, kernel, stride, padding, times=3: tuple(
@@ -65,43 +63,41 @@ EXERCISE = Exercise(
                 "out windows.",
             concept="With a stride of 2 the window skips every second start, so about half of "
             "them are left.",
-            line="Divide the last start that fits, `i + 2 * p - k`, by the stride of that axis.",
-        ),
+            line="Divide the last start that fits, `i + 2 * p - k`, by the stride of that axis, or "
+            "let a loop over the starts step by it."),
         Misconception(
             "padding ignored", wrong.shape_without_padding,
             symptom="Your output is what an image without padding would give.",
             concept="The window moves over the padded image, which has `p` more rows on each side.",
-            line="Add `2 * p` to the image's size before you subtract the kernel's.",
-        ),
+            line="Add `2 * p` to the image's size before you subtract the kernel's."),
         Misconception(
             "one added before dividing", wrong.divides_too_late,
             symptom="You are right for a stride of 1, and often one too small for a larger one.",
             concept="The start at 0 always counts. Only the steps after it are thinned out by the "
             "stride.",
-            line="Divide first, then add: `(i + 2 * p - k) // s + 1`.",
-        ),
+            line="`(i + 2 * p - k) // s + 1`: the steps after the start at 0, and 1 for that "
+            "start. In a loop, the first start is 0."),
         Misconception(
             "one stride for both axes", wrong.one_stride_for_the_shape, choices={"axis": (1,)},
             symptom="You are right where both strides are equal; elsewhere one of your numbers "
                 "can be wrong.",
             concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-            line="`stride[0]` in the line for `o_h`; `stride[1]` in the line for `o_w`.",
-        ),
+            line="`stride[0]` counts for `o_h`, and `stride[1]` for `o_w`."),
         Misconception(
             "pairs turned round", wrong.pairs_turned,
             symptom="You are right where both strides are equal, and both paddings; elsewhere your "
                 "numbers are those of pairs that are exchanged.",
-            concept="Each pair begins with the vertical number: `stride[0]` moves down.",
-            line="`s_h, s_w = stride` and `p_h, p_w = padding`.",
-        ),
+            concept="All four pairs begin with the vertical number: `image[0]` counts rows, and "
+            "`stride[0]` moves down them.",
+            line="Take all four apart in the same order, as in `i_h, i_w = image` and `s_h, s_w = "
+            "stride`, and return `(o_h, o_w)`."),
         Misconception(
             "width before height", wrong.width_first,
             symptom="You return the right numbers in the wrong order.",
             concept="This course puts the vertical axis first everywhere, as an array's shape "
             "does.",
             line="Return the rows first: what `image[0]`, `kernel[0]`, `stride[0]` and "
-            "`padding[0]` give.",
-        ),
+            "`padding[0]` give."),
         Misconception(
             "true division", wrong.divides_truly,
             symptom="Your numbers are floats, and some have a fraction: windows do not come in "
@@ -115,7 +111,8 @@ EXERCISE = Exercise(
                 "where more than half of one is. Exactly half can go either way.",
             concept="What is left over at the end is too little for a window, however near it "
                     "comes.",
-            line="`(i + 2 * p - k) // s`: `//` in place of rounding a quotient."),
+            line="`(i + 2 * p - k) // s + 1`, where `//` rounds down: nothing is rounded to the "
+                "nearest, and no half is added first."),
         Misconception(
             "as large as the image", wrong.same_as_the_image, choices={"up": (False,)},
             symptom="You return the image's size over the stride, whatever the kernel and the "
@@ -136,18 +133,20 @@ EXERCISE = Exercise(
             symptom="You are right where the output is no larger than the image, and too small "
                 "elsewhere.",
             concept="With more padding than half a kernel there are more places than pixels.",
-            line="No `min`: `(i + 2 * p - k) // s + 1` as it is."),
+            line="`(i + 2 * p - k) // s + 1` as it is, not held to the image's size."),
         Misconception(
             "kernel divided, not the difference", wrong.kernel_divided,
             symptom="You are right for a stride of 1, and too large for a larger one.",
-            concept="`//` binds before `-`: without brackets only the kernel is divided.",
-            line="Brackets: `(i + 2 * p - k) // s + 1`."),
+            concept="The stride thins out the starts, and so divides the last one that fits, "
+                "`i + 2 * p - k`. Without brackets, `//` binds before `-` and divides `k` alone.",
+            line="`(i + 2 * p - k) // s + 1`, with these brackets."),
         Misconception(
             "every kernel taken for an odd one", wrong.half_a_kernel,
             symptom="You are right for odd kernels, and can be one too small for even ones.",
             concept="`k // 2` on either side and a pixel in the middle make an odd kernel. One "
                     "of 4 has no middle.",
-            line="Subtract the kernel itself, `k`, not `2 * (k // 2) + 1`."),
+            line="Take off the kernel itself: `(i + 2 * p - k) // s + 1`, with no `k // 2` in "
+                "it."),
         Misconception(
             "one padding for both axes",
             lambda image, kernel, stride, padding, axis=0: output_shape(
@@ -172,7 +171,8 @@ EXERCISE = Exercise(
             symptom="You are right where both strides are equal; elsewhere both numbers can be "
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first stride belongs to the rows.",
-            line="`stride[0]` in the line for `o_h`, `stride[1]` in that for `o_w`."),
+            line="`o_h` wants `stride[0]` and the first number of the other pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "padding exchanged",
             lambda image, kernel, stride, padding: output_shape(
@@ -181,7 +181,8 @@ EXERCISE = Exercise(
                 "wrong.",
             concept="Pairs are (vertical, horizontal): the first padding is rows, above and "
                     "below.",
-            line="`padding[0]` in the line for `o_h`, `padding[1]` in that for `o_w`."),
+            line="`o_h` wants `padding[0]` and the first number of the other pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "padding added to the output", wrong.padding_on_top,
             symptom="You are right without padding. With it, an axis comes out too large if its "
@@ -203,7 +204,7 @@ EXERCISE = Exercise(
                 "small, the more the larger the kernel.",
             concept="The stride thins out the windows, not the pixels. First find the last start "
                     "that fits, which takes the kernel off; then count the steps up to there.",
-            line="`- k` stands in the bracket that is divided."),
+            line="`(i + 2 * p - k) // s + 1`, with `k` itself in the bracket."),
         Misconception(
             "kernel taken off last, and no 1 added",
             lambda image, kernel, stride, padding: wrong.kernel_taken_off_last(
@@ -212,12 +213,13 @@ EXERCISE = Exercise(
                 "the more, the larger the kernel.",
             concept="The kernel comes off the *image*, before the division. And there is one "
                 "place more than steps between places.",
-            line="`- k` belongs into the bracket that is divided, `+ 1` behind it."),
+            line="`(i + 2 * p - k) // s + 1`: `k` itself in the bracket, and 1 behind it."),
         Misconception(
             "one place too many", wrong.one_place_too_many,
             symptom="Your output is one row and one column too large.",
             concept="Of the starts 0, s, 2s, ... only the one at 0 has to be added to the steps.",
-            line="`+ 1` once: `(i + 2 * p - k) // s + 1`."),
+            line="`(i + 2 * p - k) // s + 1`, with 1 added once. In a loop, `range(0, i + 2 * p - "
+                "k + 1, s)` has all starts in it."),
         Misconception(
             "last start left out", wrong.last_start_left_out,
             symptom="You are right where the stride leaves something over, and one too small "
@@ -232,7 +234,8 @@ EXERCISE = Exercise(
                 image, kernel[::-1], stride, padding),
             symptom="You are right for square kernels; for others both numbers can be wrong.",
             concept="Pairs are (vertical, horizontal): a kernel is (k_h, k_w), rows first.",
-            line="`kernel[0]` in the line for `o_h`, `kernel[1]` in that for `o_w`."),
+            line="`o_h` wants `kernel[0]` and the first number of the other pairs, `o_w` the "
+                "second of all four."),
         Misconception(
             "kernel not taken off",
             lambda image, kernel, stride, padding: tuple(

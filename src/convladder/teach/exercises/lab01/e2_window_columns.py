@@ -30,8 +30,8 @@ EXERCISE = Exercise(
             symptom="Your matrix has a row for each window. This exercise wants a column for each.",
             concept="The kernel stands left of the product as a row of `k_h * k_w` weights, so the "
             "matrix must have as many rows.",
-            line="Put the window's number last: `matrix[:, number] = ...`. A list of windows "
-            "becomes columns by `np.stack(windows, axis=1)`.",
+            line="The window's number is the last index of what you return: `matrix[:, number] = "
+            "...`, and `np.stack(windows, axis=1)` of a list. A `.T` at the end exchanges the two.",
         ),
         Misconception(
             "windows counted down the columns", wrong.windows_by_width,
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
             concept="Column number `h * o_w + v` belongs to the window at row `h`, column `v`: the "
             "one that moves across comes faster, as in the output that you will reshape.",
             line="Write to column `h * o_w + v`; where you only count on, the loop over rows is "
-            "the outer one.",
+            "the outer one. Of a `sliding_window_view`, transpose (2, 3, 0, 1).",
         ),
         Misconception(
             "window read down its columns", wrong.weights_by_column,
@@ -47,14 +47,15 @@ EXERCISE = Exercise(
             concept="A window is laid out row by row, as `kernel.ravel()` lays out the kernel. "
             "Otherwise each pixel meets another pixel's weight.",
             line="Pixel (a, b) of a window goes to row `a * k_w + b`, which is what `.ravel()` "
-            "does as it is.",
+            "does as it is. Of a `sliding_window_view`, transpose (2, 3, 0, 1).",
         ),
         Misconception(
             "flipped window", wrong.windows_flipped,
             symptom="Each of your columns stands upside down.",
             concept="Deep learning's convolution does not flip anything: the first weight meets "
             "the window's first pixel.",
-            line="Copy each window as it lies, from its first pixel on: no `[::-1]`.",
+            line="Row 0 of the matrix has each window's first pixel, the last row its last: turn "
+            "round neither the windows nor the matrix.",
         ),
         Misconception(
             "kernel's height and width exchanged", wrong.kernel_axes_swapped,
@@ -77,7 +78,7 @@ EXERCISE = Exercise(
             symptom="Nothing was written for the windows at the image's lower or right edge.",
             concept="There are `o_h` rows of windows, 0 to `o_h - 1`, and `o_w` windows in each. "
                 "`range(o_h)` ends there by itself.",
-            line="`range(o_h)` and `range(o_w)`, both with no `- 1`.",
+            line="`range(o_h)` and `range(o_w)`, where `o_h = i_h - k_h + 1`, and `o_w` alike.",
             choices={"axis": (0, 1), "left": (np.nan, 0.0)}),
         Misconception(
             "row number counted by k_h", wrong.rows_by_height,
@@ -89,8 +90,9 @@ EXERCISE = Exercise(
             "column number counted by o_h", wrong.numbered_by_height,
             symptom="You are right where `o_h` and `o_w` are equal. Elsewhere columns can be "
                 "overwritten, left empty, or lie beyond the matrix.",
-            concept="Before row `h` of places begins, `h` rows of `o_w` places each are done.",
-            line="The column's number is `h * o_w + v`.",
+            concept="Before row `h` of places begins, `h` rows of places are done, and each has as "
+                "many as there are places across.",
+            line="The column's number is `h * o_w + v`, where `o_w = i_w - k_w + 1`.",
         ),
         Misconception(
             "float64", wrong.columns_in_float64,
@@ -106,20 +108,22 @@ EXERCISE = Exercise(
             concept="`reshape` never moves a value: it cuts the same sequence into other lines. To "
             "exchange axes, transpose.",
             line="Of a `sliding_window_view`, bring the window's two axes to the front with "
-            "`.transpose(2, 3, 0, 1)` before you reshape. Of a matrix with windows in rows, take "
-            "`.T` in place of `reshape`.",
+            "`.transpose(2, 3, 0, 1)` before you reshape. Windows one below the other become "
+            "columns by `.reshape(-1, k_h * k_w).T`.",
         ),
         Misconception(
             "windows side by side", wrong.side_by_side,
             symptom="Your windows do not overlap, so there are too few of them.",
             concept="The kernel moves by one pixel at a time: neighbouring windows share most "
                     "of their pixels, which is why the matrix is so much larger than the image.",
-            line="`range(o_h)` and `range(o_w)`, with no step of `k_h` or `k_w`."),
+            line="The window at (h, v) is `image[h : h + k_h, v : v + k_w]`, for every `h` of "
+                "`range(o_h)` and `v` of `range(o_w)`."),
         Misconception(
             "windows from the end", wrong.last_window_first,
             symptom="Every column is a window, but the last one comes first.",
             concept="The first column is the window in the upper left corner.",
-            line="Count `h` and `v` upwards."),
+            line="Column `h * o_w + v` is the window at (h, v). In a list, each new window stands "
+                "behind the others; and nothing is turned round at the end."),
         Misconception(
             "a window at every pixel", wrong.as_many_as_pixels,
             symptom="You have as many windows as the image has pixels; the last ones hang over "
@@ -127,16 +131,18 @@ EXERCISE = Exercise(
             concept="Without padding, a window must lie on the image.",
             line="`o_h = i_h - k_h + 1`, and the same for the width."),
         Misconception(
-            "number of the window never moves", wrong.only_the_last_window,
-            symptom="All windows go to the same column, one over the other.",
+            "only the last window kept", wrong.only_the_last_window,
+            symptom="Only your first column is written, and the last window stands in it.",
             concept="Each window has a column of its own, number `h * o_w + v`.",
-            line="Write to `matrix[:, h * o_w + v]`, or count `number += 1` inside the inner "
-                    "loop.", choices={"left": (np.nan,)}),
+            line="In the inner loop, write each window to `matrix[:, h * o_w + v]`, or count "
+                    "`number += 1` behind each write.", choices={"left": (np.nan,)}),
         Misconception(
-            "number of the window moves by rows", wrong.one_column_a_row,
-            symptom="All windows that begin in one row go to the same column, one over the other.",
-            concept="The number of the window moves with each window, not with each row of them.",
-            line="`number += 1` in the inner loop; or write to `matrix[:, h * o_w + v]`.",
+            "only the last window of each row", wrong.one_column_a_row,
+            symptom="Your first columns hold the last window of each row of windows, and nothing "
+                "was written into the others.",
+            concept="Each window has a column of its own; there is more than one in a row of them.",
+            line="`matrix[:, h * o_w + v] = ...` for each window, in the inner loop; or a number "
+                "that grows by 1 with each of them.",
             choices={"left": (np.nan,)}),
         Misconception(
             "returned too early", wrong.returned_too_early,

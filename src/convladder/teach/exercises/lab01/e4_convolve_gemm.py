@@ -40,13 +40,14 @@ EXERCISE = Exercise(
             symptom="On the note's example you return +6 everywhere; it should be −6.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation.",
-            line="Use `w` as it is, and the windows too: no `[::-1]`.",
+            line="Use `w` as it is, and the windows too: turn round neither of them.",
         ),
         Misconception(
             "filters before rows and columns", wrong.filters_first,
             symptom="Your result has the right values with its axes in the order NCHW.",
             concept="NHWC keeps the channels of one pixel together, so `k_c` comes last.",
-            line="Reshape the product to `(i_n, o_h, o_w, k_c)` and transpose nothing.",
+            line="`lowered @ w.reshape(-1, k_c)` has the filter last already: reshape it to "
+            "`(i_n, o_h, o_w, k_c)`, and transpose nothing.",
         ),
         Misconception(
             "product reshaped with k_c first", wrong.reshaped_filters_first,
@@ -85,7 +86,7 @@ EXERCISE = Exercise(
                 "channels of rows and weights do not meet.",
             concept="A row lists row, column, channel, in this order, and so does `w` as it lies. "
                 "Weights that are brought into another order meet other values.",
-            line="`w.reshape(k_h * k_w * i_c, k_c)`, with no `transpose` before it."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)` of `w` as it lies."),
         Misconception(
             "product returned flat", wrong.never_reshaped,
             symptom="You return the product `[i_n·o_h·o_w, k_c]` itself.",
@@ -98,8 +99,8 @@ EXERCISE = Exercise(
             symptom="Your values are right, but in float64.",
             concept="A float64 array anywhere in a product makes the product float64, and GEMM "
             "half as fast.",
-            line="Look for `np.zeros` or `np.empty` without a dtype, and for `float64` or `float`: "
-                "`np.float32` in its place.",
+            line="Look for arrays made without a dtype, by `np.zeros`, `np.empty` or of a list, "
+                "and for `float64` or `float`: they want `np.float32`.",
         ),
         Misconception(
             "stride and padding not handed on", wrong.stride_and_padding_forgotten,
@@ -115,8 +116,8 @@ EXERCISE = Exercise(
                 "that are symmetric; elsewhere rows of the kernel meet columns of the image.",
             concept="`w[a, b]` is the weight of row `a`, column `b`, and a window is read row "
                     "by row.",
-            line="`w.reshape(...)` as it is: no `.T`, no `transpose`, no `swapaxes` before "
-                    "it."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)` of `w` as it lies, and windows read row by "
+                "row."),
         Misconception(
             "first channel only", wrong.channels_not_added,
             symptom="You are right for images of one channel. With more, only the first one "
@@ -145,7 +146,8 @@ EXERCISE = Exercise(
             symptom="A batch of one is right. Of a larger one, your result holds a single image.",
             concept="`i_n` images go in, and `i_n` come out. A result that is assigned anew in "
                     "each turn of a loop keeps the last one only.",
-            line="Lower the whole batch at once; or make `y` first, and write `y[n] = ...`.",
+            line="Lower the whole batch at once; or make `y` before the loop, write `y[n] = ...` "
+                "in it, and return `y` behind it.",
             choices={"which": (0,)}),
         Misconception(
             "divided by the window", wrong.mean_of_the_window,
@@ -154,10 +156,10 @@ EXERCISE = Exercise(
             concept="A convolution is a sum of products, not their mean.",
             line="The product itself, divided by nothing."),
         Misconception(
-            "edge repeated", wrong.edge_repeated,
+            "padded with other than zeros", wrong.edge_repeated,
             symptom="You are right without padding; with it, the pixels on the border are wrong.",
             concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
-            line="`np.pad(...)` without a `mode`.",
+            line="Zeros around the image: what `np.pad` puts there with no `mode`.",
             choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "stride not handed on",
@@ -192,8 +194,8 @@ EXERCISE = Exercise(
             "the largest product", lambda x, w, stride, padding: (
                 lower(x, *w.shape[:2], stride, padding)[..., np.newaxis]
                 * w.reshape(-1, w.shape[3])).max(1).reshape(product_of(x, w, stride, padding)[1]),
-            symptom="You keep the largest product of each window.",
+            symptom="Your values are the largest products of each window.",
             concept="That would be a kind of pooling. A convolution adds up all products.",
-            line="`sum` in place of `max`; `@` does both steps."),
+            line="Multiply and add up: `@` does both steps."),
     ],
 )

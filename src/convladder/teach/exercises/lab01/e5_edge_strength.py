@@ -92,7 +92,8 @@ EXERCISE = Exercise(
             symptom="Compared with straight edges, sloping ones come out too strong.",
             concept="The two differences are the sides of a right-angled triangle; the edge is its "
             "hypotenuse.",
-            line="Use `np.sqrt(across**2 + down**2)` in place of a sum of `np.abs`.",
+            line="`np.sqrt(across**2 + down**2)`: the squares are added up, and the root is taken "
+            "of their sum.",
         ),
         Misconception(
             "root forgotten", wrong.no_root,
@@ -106,14 +107,14 @@ EXERCISE = Exercise(
             symptom="Your result is two rows and two columns too small.",
             concept="A 3×3 kernel keeps the size if the image has one row or column of zeros on "
             "each side.",
-            line="Convolve with `padding=(1, 1)`.",
+            line="Convolve with `padding=(1, 1)`, and keep all of the result.",
         ),
         Misconception(
             "a frame of zeros", wrong.framed,
             symptom="Your border is zero; what lies inside is right, up to a factor.",
             concept="Zeros around the *result* give its size back, not the edges on its border. "
                     "The image is padded, before it is convolved.",
-            line="`padding=(1, 1)` in the convolution, and no `np.pad` behind it."),
+            line="`padding=(1, 1)` in the convolution, and its border kept as it comes out."),
         Misconception(
             "first channel only", wrong.red_only,
             symptom="You are right for images of one channel, and wrong in colour.",
@@ -140,13 +141,13 @@ EXERCISE = Exercise(
                     "come out too weak.",
             concept="What is asked for is a share of the strongest edge. Taking the weakest "
                     "away changes all shares.",
-            line="Divide by `strength.max()`, and subtract nothing."),
+            line="`strength / strength.max()`, where that is above 0, and nothing subtracted."),
         Misconception(
             "cut off at 1", wrong.cut_at_one,
             symptom="All strong edges have the strength 1 with you.",
             concept="Cutting off makes edges alike that are not. Dividing by the largest keeps "
                     "their order.",
-            line="`strength / largest` in place of `np.minimum(strength, 1)` or `np.clip`."),
+            line="`strength / largest`, with nothing cut off at 1."),
         Misconception(
             "each direction scaled by itself", wrong.each_by_its_own,
             symptom="Where the largest differences down and across are not alike, one direction "
@@ -167,7 +168,7 @@ EXERCISE = Exercise(
                 np.sqrt(sum(np.maximum(each, 0)**2 for each in differences(photo)))),
             symptom="Edges that grow brighter, to the right or downwards, are missing.",
             concept="A difference below 0 is as much of an edge as one above. Its square says so.",
-            line="Square `across` and `down` as they are: no `np.maximum(..., 0)`, no `np.clip`."),
+            line="Square `across` and `down` with both signs: nothing below 0 is cut off."),
         Misconception(
             "Sobel's kernel", wrong.by_sobel,
             symptom="Your differences count the middle row, or column, twice.",
@@ -178,20 +179,21 @@ EXERCISE = Exercise(
             symptom="Compared with straight edges, sloping ones come out too weak.",
             concept="Of the sides of a right-angled triangle, the longer one is shorter than "
                     "the hypotenuse.",
-            line="`np.sqrt(across**2 + down**2)` in place of `np.maximum`."),
+            line="`np.sqrt(across**2 + down**2)`, in which both differences count."),
         Misconception(
-            "edge repeated", wrong.edge_repeated, choices={"mode": ("reflect", "symmetric")},
+            "padded with other than zeros", wrong.edge_repeated, choices={"mode": ("reflect", "symmetric")},
             symptom="The border counts as no edge against black with you; what lies inside is "
                 "right, up to a factor.",
             concept="The padding of this task is black, so that the border counts as an edge.",
-            line="`padding=(1, 1)` pads with zeros; leave out `np.pad` with a `mode`."),
+            line="Zeros around the image: what `padding=(1, 1)` gives, or `np.pad` with no "
+                "`mode`."),
         Misconception(
             "brightest channel",
             lambda photo: edge_strength(photo.max(axis=2, keepdims=True)),
             symptom="You are right for one channel; in colour you look for the edges of the "
                 "brightest channel.",
             concept="The mean of the channels is asked for, in which each has its share.",
-            line="`photo.mean(axis=2)`, not `photo.max(axis=2)`."),
+            line="`photo.mean(axis=2)`, before the convolution."),
         Misconception(
             "weights of a grey image", wrong.by_luminance,
             symptom="You are right for one channel; in colour your three channels do not count "
@@ -203,6 +205,6 @@ EXERCISE = Exercise(
             "float64", lambda photo: edge_strength(photo).astype(np.float64),
             symptom="Your strengths are right, in float64.",
             concept="A kernel or an array without a dtype makes float64 of all that it meets.",
-            line="`np.float32` for the kernel, and for what you make with `np.zeros`."),
+            line="`np.float32` for the kernel, and for every array that you make or convert."),
     ],
 )

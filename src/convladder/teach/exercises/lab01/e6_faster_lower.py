@@ -103,7 +103,9 @@ def gathered(x, k_h, k_w, stride, padding, counted=False, dtype=np.int64, inline
 
 
 def padded_if_one(x, k_h, k_w, stride, padding, axis=0):
-    return faster_lower(x, k_h, k_w, stride, padding if padding[axis] else (0, 0))
+    """Pad where one padding, or each of both, is above 0."""
+    asked = all(padding) if axis is None else padding[axis]
+    return faster_lower(x, k_h, k_w, stride, padding if asked else (0, 0))
 
 
 def padded_by_nothing(x, k_h, k_w, stride, padding):
@@ -126,28 +128,30 @@ EXERCISE = Exercise(
     misconceptions=[
         *MISTAKES,
         Misconception(
-            "one padding asked for both", padded_if_one, choices={"axis": (1,)},
+            "one padding asked for both", padded_if_one, choices={"axis": (1, None)},
             symptom="You are right where both paddings are 0, or neither is. Where one is, zeros "
                 "can be missing.",
-            concept="A layer may be padded along one axis only. To leave out the copy where "
-            "nothing is padded, ask for both numbers.",
-            line="`if p_h or p_w:` before `np.pad`.",
+            concept="A layer may be padded along one axis only. Nothing is padded where both "
+            "numbers are 0, and nowhere else.",
+            line="`np.pad` wherever `p_h or p_w`.",
         ),
         Misconception(
             "a copy of every window", list_of_windows,
             symptom="All your values exist twice for a moment, and each window takes something "
                 "besides: once one by one, once in the matrix.",
-            concept="A list of copied windows takes as many bytes as the matrix that you then "
-            "build from it, and Python's objects on top.",
-            line="Make the matrix first with `np.empty`, then write each part into its place.",
+            concept="A list of copied windows takes as many bytes as the matrix that is built "
+            "from it, and Python's objects on top.",
+            line="One matrix from `np.empty`, each part written straight into its place, and that "
+            "matrix returned: no list.",
         ),
         Misconception(
             "a copy of every window, in np.array", array_of_windows,
             symptom="All your values exist twice for a moment: in the matrix, and in what it is "
                 "made of, window by window.",
-            concept="`.ravel()` of a window has to copy it, and a list holds on to every copy "
-            "until the matrix is done.",
-            line="Make the matrix first, and let the list go: write each window into its row.",
+            concept="A list of parts keeps what they are made of until the matrix is done. "
+            "`.ravel()` of a window, for one, has to copy it.",
+            line="One matrix from `np.empty`, each window written straight into its row, and that "
+            "matrix returned: no list.",
         ),
         Misconception(
             "a list of views, stacked", stack_of_views,
@@ -169,12 +173,13 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a second copy", copied_twice, choices={"beside_the_image": (True,)},
-            symptom="For a moment your matrix exists twice.",
+            symptom="Besides the result there is as much for a moment as a second matrix takes.",
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
-                "such a view makes it already. A list of windows put together by `np.stack` is "
-                "one more, and so is a `.copy()` at the end.",
-            line="Fill one matrix that `np.empty` has made, or copy one view: no list of parts, "
-                "and no `.copy()`, `np.array(...)` or `astype` behind it.",
+                "such a view makes it already. Parts put together by `np.stack` or "
+                "`np.concatenate` are one more, and so is what a `.copy()` or arithmetic makes.",
+            line="Fill one matrix from `np.empty`, its axes in the result's order, or copy one "
+                "view; behind that, nothing but views: no list of parts, no `.copy()`, no "
+                "`astype`.",
         ),
         Misconception(
             "a detour through float64", through_float64,
@@ -191,8 +196,8 @@ EXERCISE = Exercise(
             choices={"counted": (False, True), "inline": (True, False)},
             symptom="Besides your matrix there are twice its bytes and more: as many as 8 bytes "
                 "for the place of each value.",
-            concept="A list of indices has a whole number of 8 bytes for each value. A slice has "
-                    "three numbers for all of them.",
+            concept="An index for each value is a whole number of 8 bytes. A slice has three "
+                    "numbers for all of them.",
             line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`, or "
                  "`sliding_window_view` of the image itself."),
         Misconception(
@@ -210,18 +215,18 @@ EXERCISE = Exercise(
             "the image in float64", image_in_float64,
             symptom="Besides the result you have twice the bytes of the padded image.",
             concept="A padded image in float64 takes as much, and `np.zeros` and `np.empty` make "
-                "float64 unless they are told otherwise. So does a copy beside it: `astype` makes "
-                "one even where the dtype is right.",
+                "float64 unless they are told otherwise. Two images in float32 do too: `astype` "
+                "makes one even where the dtype is right, and each `np.pad` makes one.",
             line="One padded image, in `np.float32`, and no copy of `x` besides; `np.pad` keeps "
                 "the dtype.",
             choices={"filled": (True,)},
         ),
         Misconception(
             "a copy where nothing is padded", padded_by_nothing,
-            symptom="With padding all is right. Without, there is a copy of the image that nobody "
-            "needs.",
-            concept="`np.pad` copies the image even if it has no zeros to add.",
-            line="Use `x` itself where `padding` is `(0, 0)`.",
+            symptom="Without padding there is a copy of the image that nobody needs.",
+            concept="With no zeros to add, the image serves as it is. `np.pad` copies it all the "
+            "same, and so does an array of zeros that it is written into, or a `.copy()`.",
+            line="Use `x` itself where `padding` is `(0, 0)`, and copy no image besides.",
         ),
     ],
 )

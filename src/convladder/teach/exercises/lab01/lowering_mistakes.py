@@ -13,45 +13,39 @@ MISTAKES = [
         concept="The window of output (h, v) begins at row `s_h * h` and column `s_w * v` of the "
         "padded image.",
         line="Multiply the output's position by the stride where you cut the window out; or take "
-            "`[:, ::s_h, ::s_w]` of a view of all windows.",
-    ),
+            "`[:, ::s_h, ::s_w]` of a view of all windows."),
     Misconception(
         "stride ignored", wrong.stride_ignored,
         symptom="You lower every window that there is, whatever the stride.",
         concept="A stride of 2 leaves out every second start, so the matrix has fewer rows.",
         line="Take only the windows `[:, ::s_h, ::s_w]`, or loop over `o_h` and `o_w` that count "
-        "the stride.",
-    ),
+        "the stride."),
     Misconception(
         "one stride for both axes", wrong.one_stride, choices={"axis": (1,)},
         symptom="You are right where both strides are equal; where they differ, your windows step "
             "down and across alike.",
         concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-        line="`stride[0]` where you step down, `stride[1]` where you step across.",
-    ),
+        line="`stride[0]` where you step down, `stride[1]` where you step across."),
     Misconception(
         "across by the stride for down", wrong.across_by_the_stride_down,
         symptom="You are right where both strides are equal. Elsewhere your windows stand in the "
         "wrong columns, or hang over the edge.",
         concept="The number of windows follows from each axis' own stride, and so must the place "
         "of each window.",
-        line="The window of output (h, v) begins at column `s_w * v`.",
-    ),
+        line="The window of output (h, v) begins at column `s_w * v`."),
     Misconception(
         "strides exchanged", wrong.strides_exchanged,
         symptom="Where the strides differ, your windows step down by what they should step "
             "across.",
         concept="Pairs are (vertical, horizontal): the first belongs to the axis `i_h`.",
-        line="Unpack the pair as `s_h, s_w = stride`.",
-    ),
+        line="Unpack the pair as `s_h, s_w = stride`."),
     Misconception(
         "padding on one side only", wrong.padded_before_only,
         symptom="You are right without padding. With it, windows that reach over the lower or "
             "right edge are missing.",
         concept="Zeros go on both sides: above and below, left and right.",
         line="`i_h + 2 * p_h` rows and `i_w + 2 * p_w` columns: in `np.pad`, `(p_h, p_h)` and "
-            "`(p_w, p_w)`.",
-    ),
+            "`(p_w, p_w)`."),
     Misconception(
         "zeros behind the image only", wrong.padded_behind_once,
         symptom="You are right without padding. With it, no zeros lie above and left of the "
@@ -63,9 +57,8 @@ MISTAKES = [
         symptom="You are right without padding. With it, windows that reach over the lower or "
             "right edge are too short for their row.",
         concept="`output_shape` counts zeros on both sides of the image, so they must be there.",
-        line="`np.pad` takes (before, behind) for each axis: `(p_h, p_h)` and `(p_w, p_w)`, not "
-        "`(p_h, 0)`.",
-    ),
+        line="The padded image has `i_h + 2 * p_h` rows and `i_w + 2 * p_w` columns: in `np.pad`, "
+        "`(p_h, p_h)` and `(p_w, p_w)`."),
     Misconception(
         "padding counted, never put", wrong.never_padded, choices={"batch": (True,)},
         symptom="You are right without padding. With it, windows run out of the array that you "
@@ -80,59 +73,54 @@ MISTAKES = [
         concept="The image stands in the middle of its padding, `p_h` rows from the top and `p_w` "
         "columns from the left.",
         line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`. Without a padded "
-            "array, the window of output (h, v) begins at row `s_h * h - p_h` of the image.",
-    ),
+            "array, the window of output (h, v) begins at row `s_h * h - p_h` of the image."),
     Misconception(
         "image in the other corner", wrong.padded_twice_before,
         symptom="The shape is right, but all zeros lie above and to the left of the image.",
         concept="A pair of `np.pad` is (before, behind): half of the zeros come before the image, "
             "half behind it.",
         line="The image begins at row `p_h` and column `p_w`. In `np.pad` that is `(p_h, p_h)` for "
-            "the rows, not `(2 * p_h, 0)`; and so for the columns."),
+            "the rows, and `(p_w, p_w)` for the columns."),
     Misconception(
         "padding exchanged", wrong.padding_exchanged,
         symptom="Where the paddings differ, the height is padded by what belongs to the width.",
         concept="Pairs are (vertical, horizontal), and `x` has the axes batch, height, width, "
         "channel.",
         line="`p_h, p_w = padding`; and in `np.pad` the second entry is `(p_h, p_h)`, the third "
-            "`(p_w, p_w)`.",
-    ),
+            "`(p_w, p_w)`."),
     Misconception(
         "padding ignored", wrong.padding_ignored,
         symptom="You are right without padding; with it, windows on the border are missing.",
         concept="Windows may stand on the border once there are zeros around the image.",
-        line="Begin with `np.pad`, and cut the windows out of what it returns.",
-    ),
+        line="`np.pad` wherever one padding is above 0, and windows cut out of what it returns."),
     Misconception(
         "channels outermost", wrong.channels_outermost,
         symptom="Each row holds the right values, sorted by channel first.",
         concept="The weights `w[k_h, k_w, i_c, k_c]` have the channel inside. A row must have the "
         "same order, or each value meets another value's weight.",
-        line="In a loop, leave the axes of a window as they are: value (a, b, c) of it is number "
-            "`(a * k_w + b) * i_c + c` of its row. Of a `sliding_window_view`, whose last axes are "
-            "the window's, transpose (0, 1, 2, 4, 5, 3).",
-    ),
+        line="Value (a, b, c) of a window is number `(a * k_w + b) * i_c + c` of its row, as a "
+            "slice of `x` has them. Of a `sliding_window_view`, whose last axes are "
+            "the window's, transpose (0, 1, 2, 4, 5, 3)."),
     Misconception(
         "places counted down the columns", wrong.places_by_width,
         symptom="Every row is a window, but they stand in the wrong order.",
         concept="Row number `h * o_w + v` belongs to output (h, v): then the product is `y` as it "
         "lies in memory.",
-        line="Write to that row; if you only count on, loop over `o_h` outside, `o_w` inside.",
-    ),
+        line="Write to that row; if you only count on, loop over `o_h` outside, `o_w` inside."),
     Misconception(
         "windows in columns", wrong.windows_in_columns,
         symptom="Your matrix is the transpose of what is asked for.",
         concept="With windows in rows, the product with the weights gives `[o_h·o_w, k_c]`, which "
         "is NHWC with nothing to rearrange.",
-        line="Put a window into a row: `matrix[number] = ...`.",
-    ),
+        line="The window's number is the first index of what you return: `matrix[number] = ...`, "
+        "with no transpose behind it."),
     Misconception(
-        "first image only", wrong.first_image_only, choices={"which": (-1,)},
-        symptom="You are right for a batch of one; of a larger batch you lower one image.",
+        "one image only", wrong.first_image_only, choices={"which": (-1,)},
+        symptom="You are right for a batch of one; of a larger batch, your matrix has the rows of "
+            "one image.",
         concept="`i_n` images are lowered one below the other: `i_n * o_h * o_w` rows.",
-        line="Loop over `x` too, or keep its first axis: no `x[0]`, and no `return` inside the "
-            "loop over images.",
-    ),
+        line="Keep the first axis of `x`; or loop over it, with one matrix for all images, made "
+            "before that loop and returned behind it."),
     Misconception(
         "pairs of the padding's two numbers", wrong.pairs_of_axes,
         symptom="You are right where both paddings are equal or zero. Elsewhere the image "
@@ -161,7 +149,8 @@ MISTAKES = [
                 "windows reach over the gaps.",
         concept="The stride says where windows *begin*. A window is made of neighbours, whatever "
                 "the stride is.",
-        line="First all windows, then `[:, ::s_h, ::s_w]` of them; not of the image."),
+        line="Thin out the windows, not the image: a window is `[top : top + k_h, left : left + "
+                "k_w]`, and `top` moves by `s_h`."),
     Misconception(
         "only the width padded", wrong.width_only,
         symptom="You are right without vertical padding; with it, the zeros above and below the "
@@ -182,16 +171,16 @@ MISTAKES = [
         line="`(p_h, p_h)` for the second axis, `(p_w, p_w)` for the third."),
     Misconception(
         "every axis padded", wrong.all_axes, choices={"pair": (True,)},
-        symptom="You are right without padding. With vertical padding there are images and "
-            "channels of zeros as well.",
+        symptom="You are right without padding. With it there can be images and channels of zeros "
+            "as well.",
         concept="`np.pad` with one number, or one pair, puts zeros around all four axes.",
         line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
     Misconception(
-        "edge repeated", wrong.edge_repeated,
+        "padded with other than zeros", wrong.edge_repeated,
         symptom="Windows inside the image are right; those on its border hold something else "
                 "where zeros should be.",
         concept="Padding is with zeros here, as in every network of this course.",
-        line="`np.pad(...)` as it is: zeros are what it puts there, with no `mode` and no "
+        line="Zeros around the image: what `np.pad` puts there with no `mode` and no "
              "`constant_values`.",
         choices={"mode": ("reflect", "symmetric", "wrap", "ones")}),
     Misconception(
@@ -218,19 +207,21 @@ MISTAKES = [
         symptom="One image is right. In a batch, each image is written over the one before, "
                 "and the last rows stay empty.",
         concept="The number of a row goes on from image to image.",
-        line="Set `row = 0` once, before the loop over images; or use `(n * o_h + h) * "
-                "o_w + v`."),
+        line="Row `(n * o_h + h) * o_w + v`. Where you only count on, begin at 0 once, before "
+            "the loop over images."),
     Misconception(
         "row number counted by o_h", wrong.counted_by_the_height,
         symptom="You are right for square outputs; elsewhere rows are written twice, left "
                 "empty, or lie beyond the matrix.",
         concept="Before output row `h` begins, `h` rows of `o_w` windows each are done.",
-        line="The row's number is `(n * o_h + h) * o_w + v`."),
+        line="The row's number is `(n * o_h + h) * o_w + v`, with `o_h, o_w` in the order in which "
+            "`output_shape` gives them."),
     Misconception(
         "first channel only", wrong.first_channel_only,
         symptom="You are right for one channel; with more, your rows are too short.",
         concept="A window is `k_h * k_w` pixels of *all* channels.",
-        line="Slice rows and columns only, and leave the last axis whole."),
+        line="`padded[n, top : top + k_h, left : left + k_w]`: rows and columns are cut, and the "
+            "last axis stays whole."),
     Misconception(
         "float64", wrong.in_float64,
         symptom="Your values are right, but in float64: twice the bytes.",
@@ -240,11 +231,11 @@ MISTAKES = [
         "size by true division", wrong.size_by_true_division,
         symptom="A size or a count of yours is a float, where a whole number is wanted.",
         concept="`/` gives a float, also where nothing is left over; so does `np.floor`.",
-        line="Count with `//`: use your `output_shape`."),
+        line="`//` wherever a size, a count or an index is divided, as in your `output_shape`."),
     Misconception(
         "windows turned round", wrong.turned_windows,
         symptom="Each row holds the right values, from the last pixel to the first.",
         concept="Deep learning's convolution does not flip: the first weight meets the "
                 "window's first pixel.",
-        line="Copy each window as it lies, from its first pixel on: no `[::-1]`."),
+        line="The first value of a row is its window's first pixel: turn nothing round."),
 ]

@@ -30,7 +30,7 @@ EXERCISE = Exercise(
             symptom="Your MACs are right for stride 1, and too many wherever a larger one leaves "
                 "out windows.",
             concept="A stride of 2 skips every other place, in each direction.",
-            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: divide by the stride, *then* add 1."),
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: the starts are `s_h` apart."),
         Misconception(
             "padding on one side", wrong.one_padding,
             symptom="Your MACs are right without padding; with it they can be too few.",
@@ -53,7 +53,8 @@ EXERCISE = Exercise(
             symptom="Your MACs are exactly twice what they should be.",
             concept="A MAC is one multiplication *and* the addition that goes with it. Counted "
             "one by one those are two FLOPs, but one MAC.",
-            line="Take the factor of 2 away."),
+            line="`k_h * k_w * i_c` for each output value: no factor of 2, and no second count for "
+            "the additions."),
         Misconception(
             "bias forgotten", wrong.no_bias,
             symptom="The MACs are right. Some parameters are missing.",
@@ -76,15 +77,17 @@ EXERCISE = Exercise(
             "kernel divided, not the difference", wrong.kernel_divided,
             symptom="The parameters are right. Your MACs are right for a stride of 1, and too many "
                 "for a larger one.",
-            concept="`//` binds before `-`: without brackets only the kernel is divided.",
-            line="Brackets: `o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`."),
+            concept="The stride thins out the starts, and so divides the last one that fits. "
+            "Without brackets, `//` binds before `-` and divides the kernel alone.",
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, with these brackets, and so for "
+            "`o_w`."),
         Misconception(
             "one added before dividing", wrong.divided_too_late, choices={"start": (0,)},
             symptom="The parameters are right. Your MACs are right for a stride of 1, and can be "
                 "too few for a larger one.",
             concept="The start at 0 always counts. Only the steps behind it are thinned out by the "
                 "stride.",
-            line="First divide, then add: `(i_h + 2 * p_h - k_h) // s_h + 1`. In a loop, "
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, with the 1 outside the division. In a loop, "
                 "`range(0, i_h + 2 * p_h - k_h + 1, s_h)` has all starts."),
         Misconception(
             "channels left out", wrong.one_channel,
@@ -128,14 +131,16 @@ EXERCISE = Exercise(
                     "windows are counted.",
             concept="`o_h` and `o_w` are whole numbers, each by itself. Made whole after the "
                     "product, it is too late.",
-            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, with `//`, and no `int` behind it.",
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, with `//`, and so for `o_w`, before "
+                "the two are multiplied.",
             choices={"whole": (round,)}),
         Misconception(
             "rounded up", wrong.rounded_up,
             symptom="Your MACs are right where the stride divides evenly, else too many: a window "
                     "too much down or across.",
             concept="A window that would hang over the edge is left out.",
-            line="`//` alone rounds down: no `ceil`, and nothing added before the division."),
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, where `//` rounds down. A loop over the "
+                "starts ends with the last one that fits."),
         Misconception(
             "bias for each plane of a filter", wrong.bias_for_each_plane,
             symptom="The MACs are right. Your parameters are right for one input channel; with "
@@ -172,12 +177,12 @@ EXERCISE = Exercise(
                 p.params + p.k_c),
             symptom="The parameters are right. You count the additions beside the multiplications.",
             concept="A MAC is both together, a multiplication and the addition behind it.",
-            line="`k_h * k_w * i_c` for each output value, without a 2 and without `- 1`."),
+            line="`k_h * k_w * i_c` for each output value, and nothing for the additions."),
         Misconception(
             "first place forgotten", wrong.first_place_forgotten,
             symptom="Your MACs are too few: the output lacks a row and a column.",
             concept="The steps are the gaps between places; there is one place more than gaps.",
-            line="Add 1 after the division by the stride."),
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`: the steps, and 1 for the place at 0."),
         Misconception(
             "one stride for both axes",
             lambda image, kernel, stride, padding, axis=0: counts(

@@ -29,7 +29,7 @@ EXERCISE = Exercise(
             symptom="In full layers your reads of the image are too few by a factor of `k_c`.",
             concept="By the naive rule even the filters share nothing: each of the `k_c` values of "
             "an output pixel reads the window for itself.",
-            line="Multiply by `o_h * o_w * k_c`, not by `o_h * o_w`."),
+            line="`k_h * k_w * i_c` reads for each of the `o_h * o_w * k_c` output values."),
         Misconception(
             "depthwise counted with i_c squared", wrong.dense_depthwise,
             symptom="Your depthwise layer costs as much as a full one with `i_c` filters.",
@@ -43,7 +43,8 @@ EXERCISE = Exercise(
             symptom="`depthwise=True` gives the same count as `depthwise=False`.",
             concept="A depthwise layer is `i_c` small problems of one channel and one filter each; "
             "`k_c` plays no part.",
-            line="Begin with `if depthwise:`, or set `i_c, k_c, times = 1, 1, i_c` there."),
+            line="Where `depthwise` is true, count with `i_c = k_c = 1`, and take that `i_c` "
+            "times."),
         Misconception(
             "one channel of many", wrong.one_of_depthwise,
             symptom="Your depthwise count is that of one channel.",
@@ -69,25 +70,26 @@ EXERCISE = Exercise(
             "bytes", wrong.as_bytes,
             symptom="Your total is exactly four times what it should be.",
             concept="Accesses count values. How many bytes a value has is a separate question.",
-            line="Take the 4 away."),
+            line="Each access counts 1, however many bytes it moves."),
         Misconception(
             "a window for each input pixel", wrong.image_read_for_each_pixel,
             symptom="Your reads belong to a result as large as the image.",
             concept="Windows are read for output values. With a stride, or without padding, "
                     "there are fewer of them than input pixels.",
-            line="`o_h * o_w` in place of `i_h * i_w`."),
+            line="Windows are read for `o_h * o_w` places, not for `i_h * i_w`."),
         Misconception(
             "output read as well", wrong.outputs_read_too,
             symptom="Your total is too large by one access for each output value.",
             concept="By the naive rule the sum grows in a register, and is written once when it "
                     "is done.",
-            line="Count each output value once: written, not read."),
+            line="Count each output value once: written, not read. And each bias once: not for "
+                "each output value."),
         Misconception(
             "k_c in a depthwise layer", wrong.filters_in_depthwise,
             symptom="Full layers are right; depthwise ones are `k_c` times too large.",
             concept="In a depthwise layer each input channel has one filter, and makes one "
                     "output channel.",
-            line="Leave `k_c` out where `depthwise` is true."),
+            line="`k_c` is no factor of anything where `depthwise` is true."),
         Misconception(
             "k_c outputs in a depthwise layer", wrong.outputs_of_depthwise,
             symptom="Full layers are right. In a depthwise one you count `k_c` output channels.",
@@ -103,10 +105,10 @@ EXERCISE = Exercise(
             choices={"biases": ("i_c", "both", "all")}),
         Misconception(
             "a weight for each MAC", wrong.weight_for_each_mac,
-            symptom="With you each multiply-accumulate reads a weight, which makes your total too "
-                "large.",
-            concept="A MAC needs a value and a weight. The rule counts the values each time, and "
-                    "the weights once: they are few enough to be kept.",
+            symptom="Your total has a second access for each multiply-accumulate, beside its value "
+                "of the window.",
+            concept="A MAC needs a value, a weight and a sum. The rule counts the values each "
+                    "time and the weights once; the sum grows in a register.",
             line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`: no factor "
                  "of 2, and no `o_h * o_w` with the weights.", choices={"once": (0,)}),
         Misconception(
@@ -152,7 +154,8 @@ EXERCISE = Exercise(
                 "for all channels, and the outputs for one only.",
             concept="Each of the `i_c` channels writes its own outputs, and has its own weights "
                 "and bias. So all four terms are there `i_c` times.",
-            line="Brackets: `i_c * (reads + outputs + weights + 1)`. `*` binds before `+`.",
+            line="All four terms `i_c` times: `i_c * (reads + outputs + weights + 1)`, each for "
+                "one channel.",
             choices={"weights": (False, True), "biases": (False, True)}),
         Misconception(
             "stride ignored",

@@ -17,7 +17,8 @@ TIMED = [
     ((2, 2, 1), (1, 1, 1), (1, 1), (0, 0)),
     ((12, 18, 3), (3, 5, 4), (2, 3), (1, 2)),  # does not come out even, and rounds up
     ((56, 48, 24), (11, 9, 20), (1, 1), (5, 4)),  # arithmetic decides, also if it is counted short
-    ((28, 24, 6), (3, 3, 5), (1, 1), (1, 1)),  # arithmetic decides on one core, traffic on many
+    # Arithmetic decides on one core, traffic on many; with MACs for FLOPs, traffic on both.
+    ((28, 24, 4), (3, 3, 3), (1, 1), (1, 1)),
     ((1, 1, 4096), (1, 1, 1000), (1, 1), (0, 0)),
     ((30, 26, 8), (1, 1, 5), (2, 3), (0, 0)),  # most pixels are in no window
 ]
@@ -41,7 +42,8 @@ EXERCISE = Exercise(
             concept="The layer is done when its arithmetic *and* its traffic are done, so the "
             "longer of the two decides. (Of *rates*, the roofline takes the smaller. Of times, "
             "the larger.)",
-            line="`max` in place of `min`."),
+            line="`max(flops / flops_per_s, moved / bytes_per_s)`: the longer time, which belongs "
+            "to the lower rate."),
         Misconception(
             "pixels between the windows left out", wrong.windows_only,
             symptom="Your traffic lacks pixels that are in no window.",
@@ -54,7 +56,7 @@ EXERCISE = Exercise(
                 "traffic.",
             concept="A processor computes while it loads. The least time is that of the slower "
             "one alone.",
-            line="`max(a, b)` in place of `a + b`."),
+            line="`max(a, b)` of the two times, and nothing added to it."),
         Misconception(
             "values as bytes", wrong.values_as_bytes,
             symptom="Your traffic is four times too small.",
@@ -65,6 +67,14 @@ EXERCISE = Exercise(
             symptom="Your arithmetic takes half the time it should.",
             concept="The peak is in FLOP/s, and a MAC is two FLOPs.",
             line="`2 * macs / flops_per_s`"),
+        Misconception(
+            "the limit chosen by MACs", wrong.chosen_by_macs,
+            symptom="Right for most layers. Where arithmetic takes longer, but less than twice as "
+                "long as traffic, your time is that of the traffic.",
+            concept="FLOPs for each byte say which limit binds, and a MAC is two FLOPs. Counted "
+                "in MACs, a layer seems to have half of its intensity.",
+            line="`2 * macs / moved` against `flops_per_s / bytes_per_s`; or the larger of the two "
+                "times, with no such comparison."),
         Misconception(
             "one addition less", wrong.changed(lambda p: p.flops - p.pixels * p.k_c),
             symptom="Your time is a little too short where the arithmetic decides: by one FLOP for "
@@ -80,7 +90,7 @@ EXERCISE = Exercise(
                 "traffic and of the arithmetic.",
             line="`2 * macs` FLOPs, with nothing added."),
         Misconception(
-            "weights before all the rest", wrong.part_in_turn(lambda p: p.params),
+            "a part of the traffic by itself", wrong.part_in_turn(lambda p: p.params),
             symptom="Right where the traffic decides by far. Elsewhere your time is too long: some "
                 "traffic is added to the arithmetic and does not overlap with it.",
             concept="In the roofline *all* traffic overlaps with the arithmetic: nothing is loaded "
@@ -113,7 +123,8 @@ EXERCISE = Exercise(
             "arithmetic only", wrong.arithmetic_only,
             symptom="Your time is right where arithmetic is the limit, else too short.",
             concept="A layer with little work for each byte waits for memory.",
-            line="Take the longer of it and `moved / bytes_per_s`, by `/`: `//` makes 0 of it."),
+            line="Take the longer of it and `moved / bytes_per_s`, with `moved` in bytes, and by "
+                "`/`: `//` makes 0 of it."),
         Misconception(
             "traffic only", wrong.traffic_only,
             symptom="Your time is right where memory is the limit, else too short.",
@@ -160,19 +171,20 @@ EXERCISE = Exercise(
         Misconception(
             "two bytes a value", wrong.changed(moved=lambda p: p.compulsory_bytes(2)),
             symptom="Your traffic takes half the time that it should.",
-            concept="Two bytes are a float16. A float32 has four.",
-            line="Four bytes for each value, whether it is read or written."),
+            concept="A float32 has four bytes; two are a float16. And what is read and what is "
+                "written go over the same path, one after the other.",
+            line="Four bytes for each value, read or written, over `bytes_per_s`."),
         Misconception(
             "bits", wrong.changed(moved=lambda p: p.compulsory_bytes(32)),
             symptom="Your traffic takes 8 times as long as it should.",
             concept="A float32 has 32 bits, and the machine's limit is in bytes: 4 of them.",
-            line="Multiply the number of values by 4, not by 32."),
+            line="The number of values times 4, over `bytes_per_s`, and no factor of 8."),
         Misconception(
             "eight bytes a value", wrong.changed(moved=lambda p: p.compulsory_bytes(8)),
             symptom="Your traffic takes twice as long as it should.",
-            concept="Eight bytes are a float64, and a float32 has four. (FLOPs for each byte come "
-                "out half as many, too, if MACs stand for FLOPs there.)",
-            line="Four bytes a value; and `2 * macs` wherever FLOPs are meant."),
+            concept="A float32 has four bytes; eight are a float64. Each value moves once, in or "
+                "out. (FLOPs for each byte come out half as many, too, if MACs stand for FLOPs.)",
+            line="Four bytes a value, each value once; and `2 * macs` wherever FLOPs are meant."),
         Misconception(
             "microseconds", wrong.changed(unit=1e6),
             symptom="Your time is a million times too long.",
@@ -193,7 +205,7 @@ EXERCISE = Exercise(
                 / p.compulsory_bytes() * bytes_per_s),
             symptom="You return the FLOP/s that the roofline allows, not seconds.",
             concept="The roofline's height is a rate. The time is the work over that rate.",
-            line="Divide the FLOPs by it; or take the larger of two times from the start."),
+            line="Divide the FLOPs by that rate; or take the larger of two times from the start."),
         Misconception(
             "the intensity", lambda image, kernel, stride, padding, flops_per_s, bytes_per_s: (
                 (p := problem_of(image, kernel, stride, padding)).flops / p.compulsory_bytes()

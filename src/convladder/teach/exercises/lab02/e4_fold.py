@@ -47,8 +47,8 @@ EXERCISE = Exercise(
             symptom="Your scale is a little too far from 0, most where the variance is small.",
             concept="The network was trained with epsilon in place, so it belongs to the function "
             "that you fold.",
-            line="Look at what stands under `np.sqrt`: add `epsilon` there, the argument, however "
-                "small it is."),
+            line="What stands under the root is `variance + epsilon`, with the argument `epsilon`, "
+                "however small it is."),
         Misconception(
             "epsilon subtracted",
             wrong.by(lambda gamma, variance, epsilon: gamma / np.sqrt(
@@ -82,18 +82,18 @@ EXERCISE = Exercise(
             "bias dropped", wrong.bias_dropped,
             symptom="The weights are right; the convolution's own bias is gone.",
             concept="`conv(x, w) + bias` is what gets normalised, all of it.",
-            line="The bracket is `(bias - mean)`, not `(-mean)`."),
+            line="`(bias - mean) * scale + beta`: `bias` stands in it, beside the mean."),
         Misconception(
             "mean forgotten", wrong.mean_forgotten,
             symptom="The weights are right; the bias knows nothing of the mean.",
             concept="The norm subtracts the mean before it scales. What is subtracted from every "
             "pixel alike is a bias.",
-            line="The bracket is `(bias - mean)`, not `bias` alone."),
+            line="`(bias - mean) * scale + beta`: the mean is taken away before the scale."),
         Misconception(
             "mean not scaled", wrong.mean_unscaled,
             symptom="The weights are right; in the bias, the mean was not scaled.",
             concept="The norm subtracts the mean first and scales afterwards.",
-            line="Put bias and mean in one bracket: `(bias - mean) * scale + beta`"),
+            line="Bias and mean are scaled together: `(bias - mean) * scale + beta`"),
         Misconception(
             "gamma under the root",
             wrong.by(lambda gamma, variance, epsilon: np.sqrt(gamma**2 / (variance + epsilon))),
@@ -118,7 +118,7 @@ EXERCISE = Exercise(
                 "shapes do not fit, that fails.",
             concept="There is a scale for each *output* channel. In `w[k_h, k_w, i_c, k_c]` that "
             "is the last axis, which NumPy lines up with a vector by itself.",
-            line="`w * scale`, with no further axis: no `[:, None]`, no transpose.",
+            line="`w * scale`, both as they are: one scale for each place of the last axis.",
             choices={"behind": (1, 2, 3), "in_a_copy": (False, True)}),
         Misconception(
             "input channels scaled", wrong.input_channels_scaled,
@@ -199,7 +199,7 @@ EXERCISE = Exercise(
             "squared in place of the root", wrong.squared,
             symptom="Your scale is far off, most where the variance is far from 1.",
             concept="`variance` is a square already: its *root* is the deviation.",
-            line="`np.sqrt(...)`, not `** 2`.", choices={"power": (0.5,)}),
+            line="`np.sqrt(variance + epsilon)`, with nothing squared.", choices={"power": (0.5,)}),
         Misconception(
             "gamma in the bias only", wrong.gamma_behind_the_root,
             symptom="The bias is right; the weights were divided by the deviation and no more.",
@@ -228,7 +228,8 @@ EXERCISE = Exercise(
         Misconception(
             "the bare variance",
             wrong.by(lambda gamma, variance, epsilon: gamma / variance),
-            symptom="Your scale is far off: you divide by the variance itself, without epsilon.",
+            symptom="Your scale is far off: it is `gamma` over the variance itself, with no "
+                "epsilon.",
             concept="A norm divides by the standard deviation, the root of variance plus "
                     "epsilon.",
             line="Take the root, after epsilon was added."),

@@ -44,7 +44,7 @@ EXERCISE = Exercise(
             line="`image.mean(axis=(0, 1), dtype=np.float32)`"),
         Misconception(
             "divided before the sum", wrong.shares_added_up,
-            symptom="Dark images lose digits.",
+            symptom="Your means lose digits, most where pixels are dark.",
             concept="A pixel over the number of pixels can be tiny, and near 6e-8, the smallest "
                 "float16 above 0, few digits are left.",
             line="Add up in float32 first, and divide the sums."),
@@ -74,8 +74,8 @@ EXERCISE = Exercise(
             "rounded at the end", wrong.rounded_at_the_end,
             symptom="Your means are nearly right: they agree to three digits.",
             concept="The last step, at least, went through float16, which "
-            "keeps 11 bits. NumPy's `mean` does so by itself: it gives back the dtype it was "
-            "given.",
+            "keeps 11 bits. NumPy's `mean` of float16 does so by itself, unless it is told another "
+            "dtype.",
             line="No float16 behind the sum; in `mean`, say `dtype=np.float32`."),
         Misconception(
             "not divided", wrong.not_divided,
@@ -92,7 +92,7 @@ EXERCISE = Exercise(
             symptom="Your means are the right ones divided by the number of channels.",
             concept="A channel has one value at each pixel: divide by the pixels, not by all "
             "values of the image.",
-            line="`image.shape[0] * image.shape[1]` in place of `image.size`."),
+            line="Divide by `image.shape[0] * image.shape[1]`, and once."),
         Misconception(
             "float64 to the end", lambda image: image.mean(axis=(0, 1), dtype=np.float64),
             symptom="Your means are right, and float64.",
@@ -104,7 +104,8 @@ EXERCISE = Exercise(
             symptom="Your means are float16.",
             concept="NumPy's `mean` and `sum` give back the dtype that they were given, and round "
                     "to it.",
-            line="Say `dtype=np.float32` where you add up or take the mean."),
+            line="`dtype=np.float32` where you add up or take the mean, and no float16 behind "
+                "it: neither a conversion nor an array that you fill."),
         Misconception(
             "over one axis", wrong.over_the_rows,
             symptom="You return more than one mean for each channel: one for each row, or for each "
@@ -121,7 +122,7 @@ EXERCISE = Exercise(
             "over the channels", wrong.over_channels,
             symptom="You return a mean for each pixel.",
             concept="The channel is the last axis, and the one that must stay.",
-            line="`axis=(0, 1)`, not `axis=2`.", choices={"flat": (True,)}),
+            line="`axis=(0, 1)`, so that axis 2 is left.", choices={"flat": (True,)}),
         Misconception(
             "channels first", wrong.channels_first,
             symptom="Each of your means is over one stretch of the image as it lies, with values "
@@ -150,7 +151,7 @@ EXERCISE = Exercise(
             symptom="You return the middle value of each channel.",
             concept="Half of the values lie below a median. A mean is their sum over their "
                     "number.",
-            line="`np.mean` in place of `np.median`."),
+            line="Add up each channel and divide by the number of pixels; no sorting, no middle."),
         Misconception(
             "divided by one side, multiplied by the other", wrong.multiplied_by_the_width,
             symptom="Your means are the right ones times the square of the width.",
@@ -169,7 +170,8 @@ EXERCISE = Exercise(
             symptom="Your means are right, in an array with two axes more.",
             concept="`keepdims=True` leaves an axis of length 1 for each that was averaged. A "
                     "vector of channels is asked for.",
-            line="Leave `keepdims` out, or take `[0, 0]` of your result."),
+            line="A result of shape `[i_c]`: no `keepdims`, no new axes; or `[0, 0]` of what you "
+                "have."),
         Misconception(
             "divided by the columns",
             lambda image: wrong.not_divided(image) / np.float32(image.shape[1]),

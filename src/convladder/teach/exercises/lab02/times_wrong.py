@@ -29,6 +29,13 @@ def macs_as_flops(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return _time(p, p.macs, p.compulsory_bytes(), flops_per_s, bytes_per_s)
 
 
+def chosen_by_macs(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    """Ask with MACs for each byte which limit binds, and take that limit's time."""
+    p = problem_of(image, kernel, stride, padding)
+    computes = p.macs / p.compulsory_bytes() > flops_per_s / bytes_per_s
+    return p.flops / flops_per_s if computes else p.compulsory_bytes() / bytes_per_s
+
+
 def naive_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     p = problem_of(image, kernel, stride, padding)
     return _time(p, p.flops, 4 * p.accesses().total, flops_per_s, bytes_per_s)

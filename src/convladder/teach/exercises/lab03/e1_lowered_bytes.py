@@ -59,7 +59,7 @@ EXERCISE = Exercise(
             symptom="Layers of one image are right; a batch comes out too small.",
             concept="`L` holds the strips of all images of the batch: "
                     "`L[i_n, o_w, padded_h, k_w, i_c]`.",
-            line="`problem.i_n` is missing from the product."),
+            line="One of the product's factors is `problem.i_n`, in full."),
         Misconception(
             "im2col's matrix",
             lambda problem: problem.im2col_bytes(),
@@ -101,8 +101,9 @@ EXERCISE = Exercise(
                                    problem.k_w, problem.i_c),
             symptom="Layers without vertical padding are right; in others the rows of zeros are "
                     "counted twice.",
-            concept="`problem.padded_h` is the image's height with the zeros above and below.",
-            line="`problem.padded_h` as it is, with no `p_h` added."),
+            concept="`p_h` rows of zeros lie above the image, and `p_h` below it. "
+                    "`problem.padded_h` has both in it.",
+            line="`problem.padded_h` as it is, which is `i_h + 2 * p_h`."),
         Misconception(
             "rows of windows only",
             lambda problem: _bytes(problem.i_n, problem.o_w,
@@ -118,7 +119,7 @@ EXERCISE = Exercise(
             symptom="With one filter the answer is right; with more it is that many times too "
                     "large.",
             concept="Lowering rearranges the image only. All `k_c` filters multiply the same `L`.",
-            line="Take `problem.k_c` out of the product."),
+            line="The sizes of `L` are all: `problem.k_c` is no factor."),
         Misconception(
             "output counted too",
             lambda problem: problem.mec_bytes() + 4 * problem.pixels * problem.k_c,
@@ -156,27 +157,28 @@ EXERCISE = Exercise(
         Misconception(
             "eight bytes a value", lambda problem: 2 * problem.mec_bytes(),
             symptom="Every answer is twice the right one.",
-            concept="Eight bytes are a float64. `L` is float32.",
-            line="4 bytes a value, not 8."),
+            concept="A float32 has 4 bytes; 8 are a float64. And `L` holds each value of a strip "
+                    "once.",
+            line="The five sizes, multiplied, and 4 bytes: no further factor."),
         Misconception(
             "in KiB", lambda problem, unit=1024, whole=True: (
                 problem.mec_bytes() // unit if whole else problem.mec_bytes() / unit),
             symptom="Every answer is about a thousandth of the right one.",
             concept="What is asked for is bytes, to the last one.",
-            line="Leave out the division by 1024.",
+            line="The bytes as they are, divided by nothing.",
             choices={"unit": (1024, 1000), "whole": (False, True)}),
         Misconception(
             "in MiB", lambda problem, unit=2**20, whole=True: (
                 problem.mec_bytes() // unit if whole else problem.mec_bytes() / unit),
             symptom="Every answer is about a millionth of the right one.",
             concept="MiB are for reading. What is asked for is bytes, a whole number.",
-            line="Leave out the division by 2**20, or by 10**6.",
+            line="The product itself, with no division behind it.",
             choices={"unit": (2**20, 10**6), "whole": (False, True)}),
         Misconception(
             "two bytes a value", lambda problem: problem.mec_bytes() // 2,
             symptom="Every answer is half of the right one.",
-            concept="Two bytes are a float16. `L` is float32.",
-            line="4 bytes a value."),
+            concept="A float32 has 4 bytes; two are a float16.",
+            line="All values of `L`, and 4 bytes for each."),
         Misconception(
             "image counted too",
             lambda problem: problem.mec_bytes() + 4 * problem.i_n * problem.i_c * (
@@ -197,7 +199,7 @@ EXERCISE = Exercise(
             "bits, not bytes", lambda problem: 8 * problem.mec_bytes(),
             symptom="Every answer is 8 times the right one.",
             concept="A float32 has 32 bits, and these are 4 bytes.",
-            line="Multiply the product by 4, not by 32."),
+            line="4 bytes a value: no 32, and no 8."),
         Misconception(
             "strips as wide as the kernel is high",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.padded_h, problem.k_h,

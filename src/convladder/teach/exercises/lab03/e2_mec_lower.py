@@ -30,33 +30,37 @@ EXERCISE = Exercise(
                     "width and `k_h`.",
             concept="MEC lowers along the width. A strip is `k_w` neighbouring columns over the "
                     "full height; the height is left to the partitions.",
-            line="Loop over output columns `w` and slice the third axis of `x`, not the second."),
+            line="Strips are cut out of the third axis of the padded image, one for each output "
+                "column `w`."),
         Misconception(
             "h before w in L", lambda x, problem: mec.lower(x, problem).swapaxes(1, 2).copy(),
             symptom="The second and third axis of your `L` have changed places.",
             concept="A row of `L` is a whole strip. `o_w` must come before the height, so that a "
                     "strip lies in one piece of memory and a partition is a slice of it.",
-            line="Fill `L[:, w] = strip`, not `L[:, :, w] = strip`."),
+            line="`L[:, w]` is strip `w`: of a list of strips, `np.stack(..., axis=1)`; of a view, "
+                "`o_w` as the second axis."),
         Misconception(
             "channel before kernel column",
             lambda x, problem: mec.lower(x, problem).swapaxes(3, 4).copy(),
             symptom="The last two axes of your `L` have changed places.",
             concept="The kernel is `w[k_h, k_w, i_c, k_c]`: the channel moves fastest. `L` must "
                     "have the same order, as a slice of `x` has it already.",
-            line="Leave the axes of the slice of `x` as they are; do not transpose it."),
+            line="A slice of the padded image has the channel last, as it is. A "
+                "`sliding_window_view` has `k_w` last: there, exchange the last two axes."),
         Misconception(
             "stride left out", lambda x, problem: wrong.strips(pad(x, problem), problem, 1),
             symptom="With a horizontal stride of 1 all is right; with a larger one all strips but "
                 "the first begin too far left.",
             concept="Output column `w` looks at image columns from `s_w * w` on.",
-            line="The strip begins at `problem.s_w * w`, not at `w`."),
+            line="Strip `w` begins at `problem.s_w * w`; of a view of all strips, take every "
+                "`s_w`-th."),
         Misconception(
             "stride of the height",
             lambda x, problem: wrong.strips(pad(x, problem), problem, problem.s_h),
             symptom="Right where both strides are equal; where they differ, the strips begin in "
                 "the wrong columns.",
             concept="Strips move across the image, so they move by the horizontal stride.",
-            line="Use `problem.s_w` where you have `problem.s_h`."),
+            line="Strip `w` begins at `problem.s_w * w`, and `problem.s_h` plays no part."),
         Misconception(
             "padded rows left out", wrong.rows_unpadded,
             symptom="Your `L` is as high as the image, not as the padded image.",
@@ -69,7 +73,7 @@ EXERCISE = Exercise(
                     "`L`, which the message says in shapes.",
             concept="The padded rows belong into `L`: a partition is a view and cannot add zeros "
                     "later.",
-            line="Make `L` `problem.padded_h` high where you have `problem.i_h`."),
+            line="The third axis of `L` wants `problem.padded_h` rows."),
         Misconception(
             "image never padded", wrong.never_padded,
             symptom="With vertical padding your strips are as high as the image, and `L` is "
@@ -77,8 +81,8 @@ EXERCISE = Exercise(
             concept="`L` has room for the padded rows, but what you slice has none above and "
                 "below. If it is `x` itself, the first and the last strips lack their columns of "
                 "zeros as well.",
-            line="Put zeros around the image with `np.pad`, rows and columns, and slice that in "
-                 "place of `x`."),
+            line="Put zeros around the image with `np.pad`, rows and columns, and slice what it "
+                 "returns."),
         Misconception(
             "every axis padded", wrong.all_axes_padded,
             symptom="Without padding all is right. With padding, batch and channels are padded as "
@@ -111,7 +115,8 @@ EXERCISE = Exercise(
             symptom="Shapes are right, but with padding the image sits in a corner of its zeros.",
             concept="Padding is `p_h` rows above and `p_h` below, `p_w` columns left and `p_w` "
                     "right, not twice as much on one side.",
-            line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`: a pair for each axis."),
+            line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`; in an array of zeros, "
+                "the image begins at row `p_h`, column `p_w`."),
         Misconception(
             "zeros never written", wrong.zeros_unwritten,
             symptom="There is NaN where the padding should be.",
@@ -144,9 +149,9 @@ EXERCISE = Exercise(
             "through float64", wrong.through_float64,
             symptom="The values are right. For a moment there is twice `L` beside yours: as much "
                 "as one in float64 takes.",
-            concept="`astype` at the end makes one more copy, and comes too late: the bytes were "
-                    "taken before.",
-            line="Make `L` with `dtype=np.float32`, and return it as it is."),
+            concept="Two more copies in float32 cost as much. And `astype` at the end comes too "
+                    "late: the bytes were taken before.",
+            line="Make `L` once, with `dtype=np.float32`, and return it as it is."),
         Misconception(
             "pairs of the padding's two numbers",
             wrong.padded_by(
@@ -164,7 +169,7 @@ EXERCISE = Exercise(
             concept="The first and the last strips begin or end in the columns of zeros.",
             line="The third pair for `np.pad` is `(p_w, p_w)`."),
         Misconception(
-            "edge repeated",
+            "padded with other than zeros",
             wrong.padded_by(
                 lambda p: ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)), mode="edge"),
             choices={"mode": ("reflect", "symmetric", "wrap")},
@@ -187,10 +192,11 @@ EXERCISE = Exercise(
             line="`L[:, w] = ...` writes strip `w` of all images at once."),
         Misconception(
             "reshape in place of a transpose", wrong.reshaped_only,
-            symptom="The shape is right, and all values are there; but a strip of yours is made of "
-                    "pieces of several.",
+            symptom="The shape is right, and all values are there; but strips, or pieces of them, "
+                    "lie where others belong.",
             concept="`reshape` names the places anew and moves no value. If strips lie side by "
-                    "side in memory, it cuts through them.",
+                    "side in memory, it cuts through them; if the images lie inside the strips, it "
+                    "deals these out to the wrong images.",
             line="Make `L` with the axes of the result, and write `L[:, w] = strip`.",
             choices={"batch_last": (True,)}),
         Misconception(
@@ -220,19 +226,19 @@ EXERCISE = Exercise(
             symptom="The last strip was never written.",
             concept="There are `o_w` strips, numbered 0 to `o_w - 1`, and `range(o_w)` ends "
                     "there by itself.",
-            line="`range(problem.o_w)`, with no `- 1`."),
+            line="`range(problem.o_w)`, to its end."),
         Misconception(
             "first image only", wrong.one_image, choices={"left": (np.nan,)},
             symptom="Image 0 is right; the others were never lowered.",
             concept="A batch is `i_n` images, each with strips of its own.",
-            line="Leave the first axis whole, `L[:, w] = padded[:, :, ...]`, or loop over "
-                    "it."),
+            line="Leave the first axis whole, `L[:, w] = padded[:, :, ...]`; or loop over it, and "
+                    "return behind that loop."),
         Misconception(
             "strips turned round", wrong.turned_strips,
             symptom="Each strip holds the right columns, the last one first.",
             concept="Nothing is flipped here: column `b` of a strip is image column `s_w * w + "
                     "b`.",
-            line="No `[::-1]` on the axis of `k_w`."),
+            line="`padded[:, :, s_w * w : s_w * w + k_w]`, in the order in which its columns lie."),
         Misconception(
             "zeros into the argument", wrong.over_the_image,
             symptom="You wrote zeros over pixels of `x` itself.",

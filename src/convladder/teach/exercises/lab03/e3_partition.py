@@ -126,7 +126,7 @@ EXERCISE = Exercise(
                 "number 0 begin at the wrong row.",
             concept="`s_w` was used up when the strips were lowered. Partitions move down the "
                     "image, by `s_h`.",
-            line="Use `problem.s_h` in the offset."),
+            line="The offset has `problem.s_h` in it, and no `s_w`."),
         Misconception(
             "offset h·o_w", _from(lambda h, p: h * p.o_w),
             symptom="Partition 0 would be right; later ones begin at the wrong value. (Two public "
@@ -204,14 +204,14 @@ EXERCISE = Exercise(
             "offset in bytes", _from(lambda h, p: 4 * p.s_h * h * p.k_w * p.i_c),
             symptom="Your partitions begin four times too far into the strip.",
             concept="Slices of an array count values; only `strides` count bytes.",
-            line="Leave out the factor 4."),
+            line="`begin = s_h * h * k_w * i_c`, in values: no 4, no `itemsize`, no `strides`."),
         Misconception(
             "the kernel's height for its width",
             _from(lambda h, p: p.s_h * h * p.k_h * p.i_c),
             symptom="Right for square kernels.",
             concept="From one image row of a strip to the next it is `k_w` columns of `i_c` "
                     "values.",
-            line="`k_w` in the offset, where you have `k_h`."),
+            line="`s_h * h * k_w * i_c`: `k_h` is in the partition's length only."),
         Misconception(
             "as many rows as the output", _rows_of_the_image,
             symptom="Your partitions have the output's height, not the kernel's.",
@@ -221,7 +221,8 @@ EXERCISE = Exercise(
             "strips before images", _images_inside,
             symptom="The first two axes have changed places.",
             concept="`L` has the image first, and so has a partition.",
-            line="Leave the axes as they are: no `swapaxes`."),
+            line="`L.reshape(i_n, o_w, -1)` has them in order; a slice of its last axis keeps "
+                "that."),
         Misconception(
             "strips named last by reshape", _values_before_strips,
             symptom="Each row of yours takes every `o_w`-th value of `L`: it has values of many "

@@ -36,10 +36,11 @@ EXERCISE = Exercise(
             "flipped kernel",
             lambda x, w, problem: wrong.multiply(
                 x, kernel_matrix(np.ascontiguousarray(w[::-1, ::-1]), problem), problem),
-            symptom="You have turned the kernel around.",
+            symptom="Your result is that of a kernel turned around.",
             concept="Deep learning's convolution does not flip: `w[0, 0]` meets the top left "
                     "pixel of the window.",
-            line="Use `w` as it is: `w.reshape(k_h * k_w * i_c, k_c)`."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)` of `w` as it is, and partitions as they lie "
+                "in `L`."),
         Misconception(
             "kernel columns before rows",
             lambda x, w, problem: wrong.multiply(x, w.transpose(1, 0, 2, 3).reshape(
@@ -48,7 +49,8 @@ EXERCISE = Exercise(
                     "wrong pixels.",
             concept="A partition's row runs over kernel row, kernel column, channel, in this "
                     "order. The kernel matrix must have its rows in the same order.",
-            line="Take out the transpose: `w.reshape(k_h * k_w * i_c, k_c)` has that order."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)` of `w` as it lies has that order, and so has a "
+                "slice of `L`."),
         Misconception(
             "partitions k_w too close",
             lambda x, w, problem: wrong.multiply(x, kernel_matrix(w, problem), problem,
@@ -76,25 +78,26 @@ EXERCISE = Exercise(
             lambda x, w, problem: mec.mec_rows(x, w, problem).swapaxes(0, 1).copy(),
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="NHWC puts the image first: all rows of image 0, then all of image 1.",
-            line="Write row `h` of image `n` into `y[n, h]`, not into `y[h, n]`."),
+            line="Row `h` of image `n` belongs into `y[n, h]`: of a list of rows, "
+                "`np.stack(rows, axis=1)`."),
         Misconception(
             "first image only", wrong.first_image_only, choices={"left": (np.nan,)},
             symptom="Image 0 is right; nothing was written into the others.",
             concept="`L` has a first axis for the images: each has its own strips.",
-            line="Loop over all `n`, with no `return` or `break` in that loop; or multiply `L[:, "
-                "...]` in place of `L[0]`."),
+            line="`y[:, h]` from `L`'s strips of all images; or a loop over all `n`, with no "
+                "`return` or `break` in it."),
         Misconception(
             "last row missing", wrong.last_row_missing, choices={"left": (0.0,)},
             symptom="The last output row was never written.",
             concept="There are `o_h` partitions, numbered 0 to `o_h - 1`.",
-            line="`range(problem.o_h)` ends at `o_h - 1` already; do not subtract one."),
+            line="`range(problem.o_h)`, which ends at `o_h - 1` by itself."),
         Misconception(
             "result in float64",
             lambda x, w, problem: mec.mec_rows(x, w, problem).astype(np.float64),
             symptom="Your result is float64.",
             concept="Input and kernel are float32, and so is the result; `np.empty` and "
                     "`np.zeros` must be told.",
-            line="Add `dtype=np.float32` where you make `y`."),
+            line="`np.float32` for `y`, and for all that you make or convert on the way."),
         Misconception(
             "images inside rows, seen from outside",
             lambda x, w, problem: by_row(x, w, problem).swapaxes(0, 1),
@@ -145,7 +148,7 @@ EXERCISE = Exercise(
                 "last ones run out of `L`.",
             concept="The next partition begins `s_h` image rows further, though each is `k_h` "
                     "rows long.",
-            line="`s_h` in the offset, not `k_h`."),
+            line="The offset is `s_h * h * k_w * i_c`, and no multiple of a partition's length."),
         Misconception(
             "stride of the width",
             lambda x, w, problem: wrong.multiply(
@@ -153,7 +156,7 @@ EXERCISE = Exercise(
             symptom="Right where both strides are equal.",
             concept="`s_w` was used up when the strips were lowered. Output rows move down the "
                     "image.",
-            line="`s_h` in the offset, where you have `s_w`."),
+            line="The offset has `s_h` in it, and no `s_w`."),
         Misconception(
             "a row for every start", wrong.a_row_for_each_start,
             symptom="With a vertical stride of 1 all is right; with a larger one your loop goes on "
@@ -173,28 +176,31 @@ EXERCISE = Exercise(
             "rows from below", wrong.rows_from_below,
             symptom="Every output row is right, the last one first.",
             concept="Output row `h` is partition `h`, counted from the top.",
-            line="`y[:, h] = ...` with the same `h` as in the offset."),
+            line="`y[:, h]` from the partition of the same `h`, and nothing turned round behind "
+                "the loop."),
         Misconception(
             "columns for rows", wrong.columns_for_rows,
             symptom="Your result has the axes `[i_n, o_w, o_h, k_c]`.",
             concept="A GEMM makes all columns of one output row.",
-            line="It belongs into `y[:, h]`, not into `y[:, :, h]`."),
+            line="It belongs into `y[:, h]`: the rows are the second axis, also where you stack "
+                "them."),
         Misconception(
             "always partition 0", wrong.always_the_first,
             symptom="All of your output rows are the first one.",
             concept="The GEMMs differ in one thing only: where their partition begins.",
-            line="Use the loop's `h` in the offset."),
+            line="In each turn of the loop a partition of its own, whose offset has the loop's "
+                "`h`."),
         Misconception(
             "first channel only", wrong.one_channel,
             symptom="Right for one channel.",
             concept="A row of a partition has `k_h * k_w * i_c` values: all channels of the "
                     "window.",
-            line="Lower `x` with its last axis whole."),
+            line="Lower `x` with its last axis whole, and take all rows of the kernel matrix."),
         Misconception(
-            "edge repeated", wrong.edge_repeated,
+            "padded with other than zeros", wrong.edge_repeated,
             symptom="Layers without padding are right; in others the border is wrong.",
             concept="Padding is with zeros, here as in every layer of the course.",
-            line="`np.pad(...)` without `mode=`.",
+            line="Zeros around the image: what `np.pad` puts there without `mode=`.",
             choices={"mode": ("reflect", "symmetric", "wrap")}),
         Misconception(
             "pairs of the padding's two numbers", wrong.pairs_of_axes,
@@ -207,6 +213,7 @@ EXERCISE = Exercise(
             "images added up", wrong.images_added,
             symptom="One image is right. Of a batch each has the sum of all.",
             concept="A batch is many images beside each other, and no sum runs over them.",
-            line="Keep `n` on the right of `einsum`'s arrow, or take `@`, which keeps it."),
+            line="Image `n` of `y` comes from image `n` of `L` alone: `@` keeps that axis, and in "
+                "`einsum` `n` stands on both sides of the arrow."),
     ],
 )

@@ -130,17 +130,18 @@ EXERCISE = Exercise(
             "image named before the row", _image_named_first,
             symptom="One image is right; in a batch the rows are there, dealt out anew, and not to "
                     "their images.",
-            concept="You exchange two axes, but gave them the wrong names before that: the GEMMs "
-                    "wrote all images of row 0 first, so `o_h` is the slowest axis.",
-            line="Reshape to `(o_h, i_n, o_w, k_c)`, then `swapaxes(0, 1)`."),
+            concept="The GEMMs wrote all images of row 0 first, so `o_h` is the slowest axis. "
+                    "Whoever reads the memory as `[i_n, o_h, ...]` and exchanges these two takes "
+                    "rows from the wrong places.",
+            line="Row `h` of image `n` lies at `[h, n]`: reshape to `(o_h, i_n, o_w, k_c)`, then "
+                "`swapaxes(0, 1)`."),
         Misconception(
             "image named before the row, and axes exchanged",
             lambda x, w, problem: _image_named_first(x, w, problem, back=False),
             symptom="Your result has the row before the image. In a batch, its rows are not what "
                 "these axes say either.",
-            concept="You exchange two axes that have the wrong names: the GEMMs wrote all images "
-                "of row 0 first, so the memory is `[o_h, i_n, o_w, k_c]` before you exchange "
-                "anything.",
+            concept="The GEMMs wrote all images of row 0 first, so the memory is `[o_h, i_n, o_w, "
+                "k_c]`. An exchange of axes that were named otherwise moves the wrong rows.",
             line="Reshape to `(o_h, i_n, o_w, k_c)` first; `swapaxes(0, 1)` then brings the "
                 "image to the front."),
         Misconception(
@@ -176,7 +177,8 @@ EXERCISE = Exercise(
             line="`spare[...] = y.reshape(-1)` comes before the rows are put in order."),
         Misconception(
             "a second result beside L", _second_buffer,
-            symptom="The values are right. At the peak, `L` and two results were in memory.",
+            symptom="The values are right. At the peak there are the bytes of `L` and of two "
+                    "results.",
             concept="Once the GEMMs are done, `L` is dead weight. Put the disordered result "
                     "there, or let go of `L` before you copy. (`y[...] = y.swapaxes(...)` does "
                     "not help: NumPy sees the overlap and makes a copy of its own.)",
@@ -185,9 +187,9 @@ EXERCISE = Exercise(
         Misconception(
             "flipped kernel",
             lambda x, w, problem: mec.mec_batch(x, np.ascontiguousarray(w[::-1, ::-1]), problem),
-            symptom="Your kernel was turned round.",
+            symptom="Your result is that of a kernel turned round.",
             concept="The first weight meets the window's first pixel.",
-            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)`, and partitions as they lie in `L`."),
         Misconception(
             "only the first image's rows", _first_image, choices={"left": (0.0,)},
             symptom="One image is right; of a batch, nothing was written into the others.",
@@ -203,10 +205,10 @@ EXERCISE = Exercise(
             choices={"left": (float("nan"),)}),
         Misconception(
             "images backwards", _images_backwards,
-            symptom="One image is right; in a batch they come in the wrong order.",
-            concept="`swapaxes(0, 1)` brings the images to the front. It leaves their order as "
-                    "it is.",
-            line="`swapaxes` once, and no `[::-1]`."),
+            symptom="One image is right; in a batch they come from the last to the first.",
+            concept="Image `n` of the result is image `n` of `x`. To bring the images to the front "
+                    "leaves their order as it is.",
+            line="`swapaxes(0, 1)` once, and nothing turned round."),
         Misconception(
             "padding left out",
             lambda x, w, problem: mec.mec_batch(
@@ -218,7 +220,9 @@ EXERCISE = Exercise(
             "result in float64",
             lambda x, w, problem: mec.mec_batch(x, w, problem).astype(np.float64),
             symptom="Your result is float64.",
-            concept="Without a dtype, `np.empty` and `np.zeros` make float64.",
-            line="`np.empty(problem.output_shape, np.float32)`"),
+            concept="Without a dtype, `np.empty` and `np.zeros` make float64, and a product with "
+                    "float64 is float64.",
+            line="`np.empty(problem.output_shape, np.float32)`, and `np.float32` for all else "
+                "that you make or convert."),
     ],
 )

@@ -89,13 +89,14 @@ EXERCISE = Exercise(
             choices=BANDS),
         Misconception(
             "every band into row 0", wrong.rows_on_one_another,
-            symptom="All bands were written to the top of the output, one over the other.",
+            symptom="The top of your output holds the bands, one over the other, and nothing was "
+                "written below.",
             concept="Rows of a band are counted from 0, but its output rows begin at `first`.",
             line="Write to `y[:, first + h]`.", choices=BANDS),
         Misconception(
             "all bands at once", wrong.bands_kept,
-            symptom="The values are right. You have more bytes than the whole `L`: as many as all "
-                "bands together.",
+            symptom="The values are right. You have more bytes than the whole `L`: about as many "
+                "as all bands would take together.",
             concept="A band saves bytes only if it is small, and its memory serves the next one as "
                 "well. In float64 it takes twice as much.",
             line="Bands of a few rows, in float32. Make `L` once, before the loop, or let it go "
@@ -138,13 +139,13 @@ EXERCISE = Exercise(
             lambda x, w, problem: wrong.banded(x, w, problem).swapaxes(0, 1).copy(),
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="NHWC puts the image first.",
-            line="`y = np.empty(problem.output_shape, np.float32)`, and rows into `y[:, "
-                    "first + h]`."),
+            line="Rows belong into `y[:, first + h]`: the image is the first axis, the row the "
+                    "second, also where you stack them."),
         Misconception(
             "flipped kernel",
             lambda x, w, problem: wrong.banded(x, np.ascontiguousarray(w[::-1, ::-1]), problem),
-            symptom="Your kernel was turned round.",
+            symptom="Your result is that of a kernel turned round.",
             concept="The first weight meets the window's first pixel.",
-            line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
+            line="`w.reshape(k_h * k_w * i_c, k_c)`, and strips as they lie in the image."),
     ],
 )

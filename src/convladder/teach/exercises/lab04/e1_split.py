@@ -99,7 +99,7 @@ EXERCISE = Exercise(
             line="`divmod(rows, parts)` gives the smaller size and how many chunks need one row "
                  "more."),
         Misconception(
-            "longer chunks last",
+            "longer chunks not first",
             lambda rows, parts: _bounds(rows, min(rows, parts)),
             symptom="A right split, but not the one asked for: the chunks with one row more shall "
                     "come first.",
@@ -169,12 +169,15 @@ EXERCISE = Exercise(
             symptom="Each of your chunks has a single row, and the other rows are in none.",
             concept="Threads are few and rows are many: a chunk is about `rows / parts` of "
                     "them.",
-            line="`begin + size + (i < extra)` is where chunk `i` stops."),
+            line="`size, extra = divmod(rows, parts)`, in this order; chunk `i` stops at "
+                 "`begin + size + (i < extra)`."),
         Misconception(
             "true division", _true_division,
             symptom="Bounds of yours are floats.",
-            concept="`/` always gives a float, and no slice takes one. Rows come whole.",
-            line="`divmod`, or `//`."),
+            concept="`/` always gives a float, and so does `np.linspace`; no slice takes one. Rows "
+                    "come whole.",
+            line="`size, extra = divmod(rows, parts)`: bounds that are made of these by adding and "
+                 "multiplying are whole."),
         Misconception(
             "chunks of parts rows", lambda rows, parts: tuple(
                 (begin, min(begin + parts, rows)) for begin in range(0, rows, parts)),
@@ -194,7 +197,8 @@ EXERCISE = Exercise(
             symptom="Your last chunk is missing; the others are right.",
             concept="`parts` chunks have `parts - 1` cuts between them, and one more chunk than "
                 "cuts.",
-            line="`range(min(rows, parts))` has a number for each chunk, with no `- 1`."),
+            line="A chunk for each `i` in `range(min(rows, parts))`: the last one stops at `rows`, "
+                 "and belongs into what you return, too."),
         Misconception(
             "rows counted from 1",
             lambda rows, parts: tuple((a + 1, b + 1) for a, b in split(rows, parts)),

@@ -85,10 +85,11 @@ EXERCISE = Exercise(
             "the loop's last values", wrong.lower_with(chunks_of, wrong.write, wrong.bind_late),
             choices=CUTS,
             symptom="Only the last chunk is written; the others are NaN.",
-            concept="That is what comes of a `lambda` that looks `begin` and `stop` up when it "
-                "*runs*: by then the loop has moved on, and all tasks do the last chunk. With a "
-                "real pool it depends on who is quicker.",
-            line="Hand the values over when you submit: `pool.submit(strips, begin, stop)`."),
+            concept="That is what comes of a `lambda`, or a function inside, that looks the loop's "
+                "variable up when it *runs*: by then the loop has moved on, and all tasks do the "
+                "last chunk. Or each task was handed the last chunk to begin with.",
+            line="Hand each task the values of its own chunk when you submit: "
+                 "`pool.submit(strips, begin, stop)`."),
         Misconception(
             "remainder lost", wrong.lower_with(remainder_lost, wrong.write, submit_and_wait),
             symptom="Where strips are left over, the last ones are NaN.",
@@ -130,10 +131,11 @@ EXERCISE = Exercise(
         Misconception(
             "parts joined afterwards", wrong.join_parts, choices=CUTS,
             symptom="The values are right, but for a moment all strips exist twice.",
-            concept="Parts that are joined by `np.concatenate` exist beside what is made of them. "
-                "Threads share memory: each can write its strips into the one `L` at once, and "
-                "nobody is in anybody's way.",
-            line="Write `L[:, w] = ...` inside the task and return nothing from it."),
+            concept="Parts that are joined by `np.concatenate` exist beside what is made of them, "
+                "and so does an `L` beside its copy. Threads share memory: each can write its "
+                "strips into the one `L` at once, and nobody is in anybody's way.",
+            line="Write `L[:, w] = ...` inside the task, and return this `L` itself at the end: "
+                 "nothing is joined, and nothing copied."),
         Misconception(
             "a padded image for each task", wrong.padded_in_each, choices={"copies": (2, 4)},
             symptom="The values are right, in the bytes of several padded images.",
@@ -188,7 +190,8 @@ EXERCISE = Exercise(
             wrong.lower_with(chunks_of, wrong.write, wrong.wait_for_the_last),
             symptom="You do not wait for all of your tasks, and return while others may still be "
                 "at work.",
-            concept="Tasks end in any order: that the last one is done says nothing of others.",
+            concept="Tasks end in any order: that one of them is done, the last one too, says "
+                    "nothing of the others.",
             line="`for future in futures: future.result()`."),
         Misconception(
             "strips returned, not written",

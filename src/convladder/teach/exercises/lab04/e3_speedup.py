@@ -32,10 +32,10 @@ EXERCISE = Exercise(
         Misconception(
             "Gustafson's law", lambda serial, n: serial + (1 - serial) * n,
             symptom="With many threads your answers pass the limit `1 / serial`.",
-            concept="You let the work grow with the threads (Gustafson's law). Amdahl asks about "
-                    "the same work: then the serial part alone takes `serial` of the time, "
-                    "however many threads there are.",
-            line="Divide the parallel part by n, do not multiply it; then divide 1 by the sum."),
+            concept="The mean of 1 and n, weighted by the parts, is Gustafson's law: there the "
+                    "work grows with the threads. Amdahl asks about the same work: then the serial "
+                    "part alone takes `serial` of the time, however many threads there are.",
+            line="Add the times of both parts, `serial + (1 - serial) / n`, and divide 1 by that."),
         Misconception(
             "all of it shared", lambda serial, n: float(n),
             symptom="You return n, whatever the serial part.",
@@ -58,12 +58,13 @@ EXERCISE = Exercise(
             "serial part shared", lambda serial, n: 1 / (serial + (1 - serial / n)),
             symptom="With one thread you are right; with more you never pass 1.",
             concept="It is the other part, `1 - serial`, that the threads share.",
-            line="`(1 - serial) / n`: the brackets close before the division."),
+            line="`serial + (1 - serial) / n`: `n` stands under all of `1 - serial`, which takes "
+                 "brackets."),
         Misconception(
             "in percent", lambda serial, n: 100 / (serial + (1 - serial) / n),
             symptom="Your answers are 100 times too large.",
             concept="A speed-up of 2 means: half of the time. It has no unit and is no percentage.",
-            line="`1 / ...` in place of `100 / ...`."),
+            line="Old time over new time as it is: no factor of 100, before or behind."),
         Misconception(
             "one thread too many", lambda serial, n: 1 / (serial + (1 - serial) / (n + 1)),
             symptom="On one thread you find a gain already, unless everything is serial.",
@@ -74,14 +75,15 @@ EXERCISE = Exercise(
             lambda serial, n: 1 / (serial + 1 / n),
             symptom="Right with nothing serial; elsewhere too small, and with everything serial "
                     "below 1.",
-            concept="The two parts add up to 1. What is serial is not shared as well.",
-            line="`(1 - serial) / n`, not `1 / n`."),
+            concept="Your new time is `serial + 1 / n`. The two parts add up to 1: what is serial "
+                    "is not shared as well.",
+            line="`serial + (1 - serial) / n` is the new time."),
         Misconception(
             "serial part on every thread", lambda serial, n: 1 / (serial * n + (1 - serial) / n),
             symptom="Right with nothing serial; with a serial part, many threads come out slower "
                 "than one.",
             concept="The serial part is done once, by one thread, while the others wait.",
-            line="`serial` stands there as it is, without `n`."),
+            line="`serial + (1 - serial) / n`: `serial` counts once, however large `n` is."),
         Misconception(
             "one thread kept for the serial part", lambda serial, n: (
                 1.0 if n == 1 else 1 / max(serial, (1 - serial) / (n - 1))),
@@ -119,8 +121,10 @@ EXERCISE = Exercise(
         Misconception(
             "efficiency", lambda serial, n: 1 / (serial + (1 - serial) / n) / n,
             symptom="Every answer is too small by the factor `n`: none is above 1.",
-            concept="The speed-up over the number of threads is the efficiency, another figure.",
-            line="Old time over new time, and no `/ n` behind it."),
+            concept="The speed-up over the number of threads is the efficiency, another figure. "
+                "`1 / (serial * n + 1 - serial)` is the same.",
+            line="`1 / (serial + (1 - serial) / n)`: `n` divides the parallel part of the new "
+                "time, and nothing else is multiplied or divided by it."),
         Misconception(
             "the limit only", lambda serial, n, careful=False: (
                 float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
@@ -147,12 +151,13 @@ EXERCISE = Exercise(
             "what is gained on top", lambda serial, n: 1 / (serial + (1 - serial) / n) - 1,
             symptom="All your answers are one too small: no gain is 0 with you.",
             concept="Twice as fast is a speed-up of 2, and 1 means no gain at all.",
-            line="Leave out the `- 1`."),
+            line="Old time over new time, and no 1 taken off. (`(old - new) / new` takes it off, "
+                "too.)"),
         Misconception(
             "time that is saved", lambda serial, n: 1 - (serial + (1 - serial) / n),
             symptom="You return the share of the time that is saved.",
             concept="A speed-up is a quotient: old time over new time.",
-            line="`1 / (...)`, not `1 - (...)`."),
+            line="`1 / (serial + (1 - serial) / n)`: divide 1 by the new time."),
         Misconception(
             "all divided by n",
             lambda serial, n: n * 1.0 / (serial * n + 1 - serial + serial / n),

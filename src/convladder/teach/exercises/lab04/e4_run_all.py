@@ -138,7 +138,7 @@ EXERCISE = Exercise(
                 "there are cores.",
             concept="4 workers with 2 threads each are 8 threads on 6 cores. One that must wait "
                     "for a core keeps all that wait for *it*.",
-            line="Round down: `cores // workers`."),
+            line=f"Round down: the limit is {RULE}."),
         Misconception(
             "rounded to the nearest",
             _limited(lambda cores, workers: max(1, round(cores / workers))),
@@ -195,7 +195,8 @@ EXERCISE = Exercise(
             symptom="All numbers are right, but the results are not in the order of the tasks.",
             concept="Tasks finish in any order. A list of futures keeps the order in which you "
                     "submitted; `as_completed` does not.",
-            line="Go through your own list: `[future.result() for future in futures]`."),
+            line="Submit in the order of `tasks`, and go through your own list in that order: "
+                 "`[future.result() for future in futures]`."),
         Misconception(
             "shared by the tasks", _by_tasks,
             symptom="Right where there are as many tasks as workers.",

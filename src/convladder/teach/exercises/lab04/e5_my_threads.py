@@ -6,6 +6,7 @@ import numpy as np
 
 from ....cpu import im2col
 from ....cpu.im2col import padded_bytes
+from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from . import threads_wrong as wrong
 from .any_order import ORDER, tasks_in_order
@@ -16,15 +17,17 @@ from .layers import (
     PHOTO,
     PROBLEM,
     SCRATCH,
-    STRIDED,
     TOY,
     image,
     kernel,
     remainder_lost,
+    single,
 )
 from .threads_wrong import THREADS
 
 LEFT = {"left": (np.nan, 0.0)}  # by `np.empty`, as a check makes it, and by `np.zeros`
+TALL = ConvProblem(2, 10, 9, 3, 3, 2, 5, stride=(2, 3))  # more rows of output than columns
+BOTH = ConvProblem(7, 5, 6, 2, 3, 2, 3, stride=(2, 1), padding=(1, 2))  # stride and padding, down
 
 
 def my_threads(x, w, problem, n):
@@ -41,7 +44,7 @@ EXERCISE = Exercise(
     calls_allowed=(*PROBLEM, "convladder.measure", "convladder.teach.mocks.thread_pool"),
     workspace=_my_bytes, use=tasks_in_order,
     cases=lambda rng: [(image(rng, p), kernel(rng, p), p, n)
-                       for p, n in ((TOY, 2), (STRIDED, 2), (PADDED, 3), (STRIDED, 5),
+                       for p, n in ((TOY, 2), (TALL, 2), (PADDED, 3), (BOTH, 5),
                                     (PHOTO, THREADS))],
     misconceptions=[
         Misconception(
@@ -53,10 +56,19 @@ EXERCISE = Exercise(
             line="The band is `s_h * (stop - begin - 1) + k_h` image rows high."),
         Misconception(
             "stride at the border", wrong.banded(first_row=lambda p, begin: begin),
-            choices=CUTS,
+            choices=MORE_THAN_ONE,
             symptom="With a vertical stride of 1 all is right; else the first chunk only.",
             concept="The chunk's first output row looks at image rows from `s_h * begin` on.",
             line="The band begins at image row `problem.s_h * begin`."),
+        Misconception(
+            "stride in no row", lambda x, w, problem, n: wrong.banded(
+                lambda rows, _: single(rows, 1), lambda p, begin: begin)(x, w, problem, n),
+            symptom="With a vertical stride of 1 all is right; else the top output row only.",
+            concept="You compute row `h` from image rows `h` on. From one output row to the next "
+                    "it is `s_h` image rows, in whichever chunk they are.",
+            line="In a lowering of the whole image, output row `h` is the slice from `s_h * h * "
+                 "k_w * i_c` on. A band begins at image row `s_h * begin`, and in it the slices "
+                 "begin `s_h * k_w * i_c` values apart."),
         Misconception(
             "stride inside the chunk", wrong.banded(row=1), choices=CUTS,
             symptom="With a vertical stride of 1 all is right; else only the first row of each "
@@ -133,7 +145,8 @@ EXERCISE = Exercise(
             symptom="In each chunk the last output row was never written.",
             concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
                     "out by itself.",
-            line="`range(stop - begin)` rows, with no `- 1`."),
+            line="A chunk has `stop - begin` rows, with no `- 1`: not in the loop, nor where you "
+                 "cut the chunks and submit them."),
         Misconception(
             "images in place of rows", wrong.changed(wrong.images_shared_out), choices=LEFT,
             symptom="You are right where the images can be shared out evenly among the threads; "

@@ -113,8 +113,9 @@ def first_chunk_only(y, p, n, left=np.nan, cut=chunks_of):
 
 def same_rows(y, p, n, cut=chunks_of):
     """Fill every chunk with the rows of the first."""
+    right = y.copy()
     for begin, stop in cut(p.o_h, n)[1:]:
-        y[:, begin:stop] = y[:, : stop - begin].copy()
+        y[:, begin:stop] = right[:, : stop - begin]
     return y
 
 

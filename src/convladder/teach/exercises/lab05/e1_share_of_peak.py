@@ -76,7 +76,8 @@ EXERCISE = Exercise(
                 else float(chains >= latency * per_cycle)), choices={"whole": (True,)},
             symptom="Below the knee you say 0.",
             concept="Too few chains are slower in proportion: one of eight reaches an eighth.",
-            line="Return the quotient, by `/`: no comparison, and no `//`."),
+            line="Return the quotient, by `/`, with what is behind its point: no `//`, no `int`, "
+                 "and no answer of 0 or 1 only."),
         Misconception(
             "upside down",
             lambda chains, latency, per_cycle, most=1.0: min(most, latency * per_cycle / chains),
@@ -97,7 +98,8 @@ EXERCISE = Exercise(
                 min(1.0, chains / (latency * per_cycle)), digits),
             symptom="Your shares are rounded.",
             concept="A figure is rounded where it is shown. What is computed goes on as it is.",
-            line="No `round`.", choices={"digits": (2,)}),
+            line="Return the number itself: no `round`, and no format such as `:.2f`.",
+            choices={"digits": (2,)}),
         Misconception(
             "a rate, not a share",
             lambda chains, latency, per_cycle: min(per_cycle, chains / latency),
@@ -112,7 +114,8 @@ EXERCISE = Exercise(
             symptom="No answer of yours is below 1: the peak, however few the chains.",
             concept="*At most* the peak: of your quotient and 1 the smaller one counts, which is "
                     "what `min` returns.",
-            line="`min(1.0, ...)` in place of `max(1.0, ...)`."),
+            line="`min(1.0, chains / (latency * per_cycle))`: no `max`, and where you ask with "
+                 "`if`, return 1 where the quotient is *above* 1."),
         Misconception(
             "in percent",
             lambda chains, latency, per_cycle: min(100.0, 100 * chains / (latency * per_cycle)),
@@ -127,7 +130,8 @@ EXERCISE = Exercise(
             symptom="You round down on the way: too small where something is left over.",
             concept="An odd chain is not lost: it begins its next step every `latency` cycles, "
                     "like the others.",
-            line="`/` in place of `//`.",
+            line="Divide with `/` only: `chains / (latency * per_cycle)`, with no `//` and no "
+                 "`int` on the way.",
             choices={"latency_first": (True,)}),
         Misconception(
             "one chain too many",

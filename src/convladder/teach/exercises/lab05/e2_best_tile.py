@@ -52,20 +52,22 @@ EXERCISE = Exercise(
             symptom="Your tiles are too large: compiled, they would spill.",
             concept="A step needs its operands in registers too: `v` vectors of weights and an "
                     "input value.",
-            line="Where you ask whether a tile fits, add `v + 1` to `p * v`."),
+            line="A tile needs `p * v + v + 1` registers: `p` is at most "
+                 "`(registers - v - 1) // v`."),
         Misconception(
             "no room for the input", lambda registers, most_vectors: _best(
                 registers, most_vectors, lambda p, v: p * v + v, _loads),
             symptom="Some of your tiles want one register more than there is.",
             concept="The input value, copied into all lanes, is a vector as well.",
-            line="Add 1 to what a tile needs."),
+            line="A tile fits where `p * v + v + 1 <= registers`."),
         Misconception(
             "no room for the weights", lambda registers, most_vectors: _best(
                 registers, most_vectors, lambda p, v: p * v + 1, _loads),
             symptom="Your tiles are too large: they have no registers for the weights.",
             concept="In each step `v` vectors of weights are multiplied with every pixel. They "
-                    "wait in registers meanwhile.",
-            line="Add `v` to what a tile needs: `p * v + v + 1`."),
+                    "wait in registers meanwhile, and so does an input value.",
+            line="Besides `p * v` sums a tile needs `v + 1` registers: "
+                 "`p * v + v + 1 <= registers`."),
         Misconception(
             "most multiply-adds", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (-p * v, -p)),
@@ -99,8 +101,9 @@ EXERCISE = Exercise(
             lambda registers, most_vectors, least=1: _best(
                 registers, max(most_vectors - 1, least), _needed, _loads),
             symptom="Where two vectors or more are allowed, your tiles never have as many.",
-            concept="`range(1, most_vectors)` ends one too early.",
-            line="`range(1, most_vectors + 1)`", choices={"least": (0,)}),
+            concept="`most_vectors` is a number that may be taken. `range(1, most_vectors)` ends "
+                    "one too early, and so does `v < most_vectors`.",
+            line="`for v in range(1, most_vectors + 1)`", choices={"least": (0,)}),
         Misconception(
             "registers to spare",
             lambda registers, most_vectors, spare=1, twice=False: _best(
@@ -131,7 +134,8 @@ EXERCISE = Exercise(
                 registers, most_vectors, _needed, lambda p, v: (-v, -p)),
             symptom="You take as many vectors as you may, and then as many pixels as fit.",
             concept="A flat, wide tile loads more than one that is nearly square.",
-            line="Keep another tile only where `(p + v) / (p * v)` is smaller."),
+            line="Look at tiles of every `v` from 1 to `most_vectors`, and keep the one with the "
+                 "smallest `(p + v) / (p * v)`."),
         Misconception(
             "pixels of the widest tile", _few_pixels,
             symptom="Right but where fewer vectors than you may take are best: your tiles have "

@@ -112,7 +112,8 @@ EXERCISE = Exercise(
             symptom="Each block has every second or third channel.",
             concept="A tile stores one vector of neighbouring channels: a block is `lanes` "
                     "channels in a row.",
-            line="The channel axis splits into `[blocks, lanes]`, not `[lanes, blocks]`."),
+            line="Block `b` is channels `b * lanes` to `b * lanes + lanes - 1`; in a `reshape`, "
+                 "the channel axis splits into `[blocks, lanes]`."),
         Misconception(
             "last block moved back", _shifted,
             symptom="The last block begins too early, so that it holds channels of the one before.",
@@ -124,13 +125,15 @@ EXERCISE = Exercise(
             symptom="The steps come column by column.",
             concept="A pixel's run in memory is a kernel *row*: the steps are in the order row, "
                     "column, channel, as they are in `w`.",
-            line="Leave the first three axes of `w` in their order."),
+            line="Leave the first three axes of `w` in their order: `w[a, b, c]` is step "
+                 "`(a * k_w + b) * i_c + c`."),
         Misconception(
             "blocks inside the steps", _steps_first,
             symptom="Your array is `[steps, blocks, lanes]`.",
             concept="A tile goes through all steps of *one* block. They should follow one "
                     "another in memory.",
-            line="`.transpose(1, 0, 2)`, and a copy, so that the block comes first."),
+            line="The block is the first axis: `.transpose(1, 0, 2)` of what you have, and a copy; "
+                 "or an array of `[blocks, steps, lanes]` from the start."),
         Misconception(
             "lanes before steps", _lanes_before_steps,
             symptom="Your array is `[blocks, lanes, steps]`.",
@@ -140,7 +143,7 @@ EXERCISE = Exercise(
             "zeros in front", _zeros_in_front,
             symptom="Where channels do not fill the last block, all of yours are shifted.",
             concept="Block 0 begins with channel 0. What is missing is missing at the end.",
-            line="`filled[:, :k_c] = ...`, zeros behind."),
+            line="All zeros behind the last channel: `filled[:, :k_c] = ...`."),
         Misconception(
             "rest never written", _rest_unwritten,
             symptom="There is NaN where the last block has no channels.",
@@ -151,7 +154,8 @@ EXERCISE = Exercise(
             "last channel repeated", _last_repeated,
             symptom="The last block is filled up with copies of the last channel.",
             concept="Lanes without a channel hold zeros, so that nothing depends on them.",
-            line="`np.zeros` first, or `np.pad` with its default mode."),
+            line="`np.zeros` first, and then only the channels that there are; or `np.pad` with "
+                 "its default mode."),
         Misconception(
             "a block of zeros", _one_block_more,
             symptom="You have a block too many, of nothing but zeros.",
@@ -164,12 +168,14 @@ EXERCISE = Exercise(
             symptom="The steps come channel by channel.",
             concept="A step is (kernel row, kernel column, input channel), the last one "
                     "fastest.",
-            line="`w.reshape(steps, k_c)` as it is."),
+            line="`w.reshape(steps, k_c)` as it is: `w[a, b, c]` is step "
+                 "`(a * k_w + b) * i_c + c`."),
         Misconception(
             "float64", lambda w, lanes: pack_weights(w, lanes).astype(np.float64),
             symptom="Your values are right, in float64: half as many fit into a vector.",
-            concept="`np.zeros` without a dtype makes float64.",
-            line="`np.zeros(shape, np.float32)`"),
+            concept="`np.zeros` without a dtype makes float64, and so does `np.array` of a list of "
+                    "Python's numbers.",
+            line="Make the array in float32: `np.zeros(shape, np.float32)`."),
         Misconception(
             "seen from outside",
             lambda w, lanes: np.ascontiguousarray(
@@ -177,12 +183,14 @@ EXERCISE = Exercise(
             symptom="The values are right. In memory they still lie step by step.",
             concept="`transpose` moves nothing, it changes strides, and `np.copy` keeps their "
                     "order. Packing is a copy in the order of the new axes.",
-            line="`.copy()` after the `transpose`, or `np.ascontiguousarray`."),
+            line="Behind the last change of axes, by `transpose` or otherwise, `.copy()` or "
+                 "`np.ascontiguousarray`."),
         Misconception(
             "first channels again", _first_channels_again,
             symptom="The last block is filled up with channels from the beginning.",
-            concept="`np.resize` makes an array larger by its own values, from the first on. "
-                    "Lanes without a channel hold zeros.",
+            concept="`np.resize` makes an array larger by its own values, from the first on; a "
+                    "channel's number `% k_c` leads back there, too. Lanes without a channel hold "
+                    "zeros.",
             line="`filled = np.zeros(...)`, and then `filled[:, :k_c] = ...`."),
         Misconception(
             "channels shared out evenly", _shared_out,

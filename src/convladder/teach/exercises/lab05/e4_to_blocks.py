@@ -43,7 +43,8 @@ EXERCISE = Exercise(
             symptom="A block has every second or third channel.",
             concept="Channel `c` belongs to block `c // block`, at place `c % block`: a block is a "
                     "row of neighbours.",
-            line="The channel axis splits into `[blocks, block]`, not `[block, blocks]`."),
+            line="Block `b` is channels `b * block` to `b * block + block - 1`; in a `reshape`, "
+                 "the channel axis splits into `[blocks, block]`."),
         Misconception(
             "blocks within the pixel", wrong.pixels_first,
             symptom="The blocks are not the first axis.",
@@ -63,14 +64,16 @@ EXERCISE = Exercise(
                 "changed places.",
             concept="Only the block comes to the front. Height and width stay as they are, one "
                     "behind the other.",
-            line="`transpose(2, 0, 1, 3)`: axis 0, the height, before axis 1."),
+            line="The height before the width: `transpose(2, 0, 1, 3)`, or places that count "
+                 "`h * w_all + v`."),
         Misconception(
             "width before height in the shape",
             lambda x, block: wrong.width_before_height(x, block, named=False),
             symptom="Your array is `[blocks, w, h, block]`: height and width have changed places.",
             concept="The block comes to the front, and the two axes of the image stay in their "
                 "order behind it.",
-            line="`transpose(2, 0, 1, 3)`, not `transpose(2, 1, 0, 3)`."),
+            line="The result is `[blocks, h, w, block]`: of `[h, w, blocks, block]` that is "
+                 "`transpose(2, 0, 1, 3)`."),
         Misconception(
             "rest never written", wrong.rest_unwritten,
             symptom="There is NaN where the last block has no channels.",
@@ -79,8 +82,9 @@ EXERCISE = Exercise(
         Misconception(
             "float64", lambda x, block: to_blocks(x, block).astype(np.float64),
             symptom="Your values are right, in float64: half as many fit into a vector.",
-            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
-            line="`np.zeros(shape, np.float32)`"),
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise, and so "
+                    "does `np.array` of a list of Python's numbers.",
+            line="Make the array in float32: `np.zeros(shape, np.float32)`."),
         Misconception(
             "seen from outside",
             lambda x, block: np.ascontiguousarray(
@@ -88,7 +92,8 @@ EXERCISE = Exercise(
             symptom="The values are right. In memory they still lie pixel by pixel.",
             concept="`transpose` moves nothing, it changes strides, and `np.copy` keeps their "
                     "order. Another order in memory is a copy in the order of the new axes.",
-            line="`.copy()` behind the `transpose`, or `np.ascontiguousarray`."),
+            line="Behind the last change of axes, by `transpose` or otherwise, `.copy()` or "
+                 "`np.ascontiguousarray`."),
         Misconception(
             "last block moved back", wrong.shifted,
             symptom="The last block begins too early, so that it holds channels of the one before.",
@@ -104,7 +109,8 @@ EXERCISE = Exercise(
             "zeros in front", wrong.zeros_in_front,
             symptom="The zeros stand before the first channel, where they should follow the last.",
             concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
-            line="`np.pad(x, ((0, 0), (0, 0), (0, more)))`: the second number of the pair."),
+            line="`filled[..., :c] = x`; or `np.pad(x, ((0, 0), (0, 0), (0, more)))`, with the "
+                 "second number of the last pair."),
         Misconception(
             "height for width", wrong.height_for_width,
             symptom="Images as high as wide are right; in others the rows of a block begin at the "

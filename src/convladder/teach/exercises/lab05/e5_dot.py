@@ -149,7 +149,7 @@ EXERCISE = Exercise(
             symptom="Every value is converted before it is added.",
             concept="`0.0` is a float64 to Numba, and `0` becomes one as soon as a float32 is "
                     "added to it. A float64 sum makes all that is added to it float64.",
-            line="Begin with `np.float32(0)`."),
+            line="Begin with `np.float32(0)`, and let no other float64 into the sum."),
         Misconception(
             "one sum", wrong.one_sum(True, np.float32),
             symptom="Your loop has vectors, in fewer chains than are asked for.",
@@ -160,11 +160,12 @@ EXERCISE = Exercise(
         Misconception(
             "neighbours to different chains", wrong.numba(wrong.neighbours),
             symptom="There are vectors, and besides them instructions that only sort values.",
-            concept="A vector loads *neighbouring* values. If neighbours belong to different "
-                    "sums, or the loop goes backwards or in steps, they must be sorted out after "
-                    "every load.",
-            line="Let each sum run forwards through a part of its own: `a[part + i]`, not "
-                 "`a[i + 1]`, and a `range` without steps."),
+            concept="A vector loads *neighbouring* values for one sum. Values must be sorted where "
+                    "neighbours belong to different sums; where a loop goes backwards, in steps, "
+                    "or has a short loop inside; where `enumerate` or a signature with "
+                    "`float32[:]`, which allows gaps, hides that they are neighbours.",
+            line="One loop, forwards and without steps, in which each sum goes through a part of "
+                 "its own: `s1 += a[part + i] * b[part + i]`. (A signature: `float32[::1]`.)"),
         Misconception(
             "an array on the way", wrong.numba(wrong.sums_in_an_array),
             symptom="Your function makes an array on the way, for sums, for products or for a "
@@ -177,10 +178,12 @@ EXERCISE = Exercise(
         Misconception(
             "a loop that gets no vectors", wrong.numba(wrong.zipped),
             symptom="The compiler may use vectors, and does not.",
-            concept="It makes vectors of a plain loop that counts, and reads `a[i]` and `b[i]`. "
-                "Of other loops, with `zip`, a `while`, a `break` or indices like `i % 8`, it may "
-                "not see that they go through neighbours.",
-            line="`for i in range(len(a))`, with no `zip`, and no `break` or `return` inside."),
+            concept="It makes vectors of a plain loop that counts, reads `a[i]` and `b[i]`, and "
+                "adds to a variable. Of other loops, with `zip`, a `while`, a `break`, an index or "
+                "a choice by `i % 8`, or sums in a list, it may not see that neighbours are "
+                "treated alike.",
+            line="`for i in range(...): s0 += a[i] * b[i]`, with further sums beside it if you "
+                 "like: no `zip`, no list, and no `if`, `break` or `return` inside."),
         Misconception(
             "BLAS inside", wrong.blas_inside,
             symptom="You call `np.dot`, or `@`, in compiled code. Numba hands that to BLAS by way "

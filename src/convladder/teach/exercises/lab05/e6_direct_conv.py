@@ -16,7 +16,7 @@ def direct_conv(x, w, problem):
 
 
 LAYERS = (ConvProblem(1, 4, 3, 1, 2, 2, 1), ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3)),
-          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(1, 2), padding=(2, 3)),
+          ConvProblem(2, 6, 5, 2, 3, 4, 7, stride=(3, 2), padding=(2, 3)),
           ConvProblem(2, 34, 30, 16, 3, 3, 16, padding=1))
 
 
@@ -43,13 +43,13 @@ EXERCISE = Exercise(
             line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
         Misconception(
             "products of whole images", wrong.shifted_and_added,
-            symptom="The values are right. Besides a padded image, there is as much as one more "
-                "result for a moment.",
+            symptom="The values are right. Your bytes are about those of a padded image and one "
+                "more result. (Or of the image in float64.)",
             concept="A loop over the weights with NumPy multiplies a whole image at a time, and "
                 "each product is an array before it is added; `astype` makes a copy as well. A "
                 "loop over pixels needs a few sums.",
             line="Loop over `n`, `h` and `v` outside, over the window inside, in a compiled "
-                "function."),
+                "function that reads `x` and `w` as they are: no padded copy, no `astype`."),
         Misconception(
             "result in float64 first", wrong.in_float64,
             symptom="The values are right. Besides your result there is twice its size: as much "
@@ -63,7 +63,8 @@ EXERCISE = Exercise(
                 "image are cut off there.",
             concept="`break` ends the loop. Where a window begins left of the image, or above it, "
                     "the columns or rows inside are still to come.",
-            line="`continue` in place of `break`; or an `if` around the sum.",
+            line="Leave out this one place and go on: `continue`, or an `if` around the sum, and "
+                 "nothing that ends the loop.",
             choices={"rows": (True,)}),
         Misconception(
             "around the edge", wrong.around,
@@ -141,7 +142,8 @@ EXERCISE = Exercise(
             symptom="Strides stand where your function takes paddings, or paddings where it takes "
                     "strides.",
             concept="A compiled function knows its arguments by their order alone.",
-            line="Compare the order of `s_h, s_w, p_h, p_w` in the call with that in the `def`.",
+            line="Compare the order of `s_h, s_w, p_h, p_w` wherever it is written twice: in the "
+                 "call and in the `def`, or on both sides of a `=`.",
             choices={"order": ((2, 3, 0, 1), (2, 0, 3, 1))}),
         Misconception(
             "both pairs exchanged", wrong.handed_over((1, 0, 3, 2)),
@@ -183,7 +185,7 @@ EXERCISE = Exercise(
             "first channel only", wrong.with_image(wrong.one_channel),
             symptom="Right for one channel.",
             concept="An output value is a sum over all channels of the window.",
-            line="A loop over `c`, inside of those over `a` and `b`."),
+            line="A loop over every `c` up to `i_c`, inside of those over `a` and `b`."),
         Misconception(
             "sums carried on", wrong.summed_on, choices={"over": ("pixels", "columns")},
             symptom="Your first sums are right; later ones have those before them in theirs.",

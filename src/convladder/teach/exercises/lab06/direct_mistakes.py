@@ -135,8 +135,8 @@ NUMBERED_AND_LAUNCHED = [
             ("    float sum = 0;\n", "    y[(h * o_w + v) * k_c + k] = 0;\n"),
             ("sum += x", "y[(h * o_w + v) * k_c + k] += x"),
             ("    y[(h * o_w + v) * k_c + k] = sum;\n", "")),
-        symptom="Your sectors are those of a sum that grows in global memory: each multiply-add "
-            "loads `y` and stores it.",
+        symptom="Your sectors are as many as those of a sum that grows in global memory, where "
+            "each multiply-add loads `y` and stores it.",
         concept="A thread has registers. A variable of its own costs no traffic at all, and is "
                 "stored once.",
         line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),

@@ -44,7 +44,8 @@ EXERCISE = Exercise(
             symptom="The values are right, but `y` is written again and again: three requests to "
                     "store, where one is enough.",
             concept="What is not the result yet has no business in global memory.",
-            line="Add all three products, then store: one `y[...] =`, and no `+=`."),
+            line="Add all three products in a register, then store once: one `y[...] = ...`, "
+                 "in no loop over the channels."),
         Misconception(
             "no test of the bounds", edited(SOURCE, (BOUNDS, "")),
             symptom="Threads beyond the image read and write as well: whole blocks are launched, "
@@ -116,7 +117,8 @@ EXERCISE = Exercise(
             symptom="Each pixel is computed by many threads, where one would do.",
             concept="A kernel is what *one* thread does. There is a thread for each pixel, and the "
                     "loop over the image is the launch.",
-            line="Take the loop away; `h` and `w` come from `blockIdx` and `threadIdx`."),
+            line="No loop over pixels: `h` and `w` come from `blockIdx` and `threadIdx`, both of "
+                 "them."),
         Misconception(
             "three values a pixel in y", edited(SOURCE, ("y[at]", "y[3 * at]")),
             symptom="You write every third value of `y`, and soon behind its end.",
@@ -154,7 +156,7 @@ EXERCISE = Exercise(
             "blue forgotten", edited(SOURCE, (" + 0.114f * x[3 * at + 2]", "")),
             symptom="Every pixel is a little too dark: one channel is missing.",
             concept="Grey is made of all three channels, blue too.",
-            line="`+ 0.114f * x[3 * at + 2]`."),
+            line="All three: `+ 0.114f * x[3 * at + 2]`, or `c < 3` in a loop over them."),
         Misconception(
             "height for width in y", edited(SOURCE, ("y[at] =", "y[h * i_h + w] =")),
             symptom="Of the rows of `y` only the first begins where it should.",
@@ -175,9 +177,10 @@ EXERCISE = Exercise(
                          f"    for (int at = {X}; at < i_h * i_w; at += gridDim.x * blockDim.x)\n"
                          "    ")),
             symptom="Threads that stand one below the other in a block write the same pixels.",
-            concept="Your number has no y in it, and threads that differ in y alone have the same "
-                    "one. The launch has a thread for each pixel, so no loop is needed.",
-            line="`w` from x, `h` from y, one pixel, no `for`."),
+            concept="The y of block and thread has no part in your pixel, and threads that differ "
+                    "in y alone do the same. The launch has a thread for each pixel: no loop "
+                    "over pixels is needed.",
+            line="`w` from x, `h` from y, one pixel for each thread."),
         Misconception(
             "green and blue exchanged", edited(SOURCE, ("0.587f", "0.11f"), ("0.114f", "0.587f"),
                                                ("0.11f", "0.114f")),
@@ -235,7 +238,8 @@ EXERCISE = Exercise(
                 SOURCE, ("y[at] = 0.299f", "y[at] = (int)(0.299f"), ("at + 2];", "at + 2]);")),
             symptom="Your grey values are whole numbers: the fraction is cut off.",
             concept="`y` is float32, and so are the colours, here from 0 to 1 as well.",
-            line="No `(int)`, no `unsigned char`."),
+            line="`y[at] =` the sum as it is: no `int` or `unsigned char` on the way, nothing "
+                 "rounded."),
         Misconception(
             "another standard's weights", edited(SOURCE, ("0.299f", "0.2126f"), (
                 "0.587f", "0.7152f"), ("0.114f", "0.0722f")),

@@ -45,7 +45,7 @@ EXERCISE = Exercise(
             symptom="Threads of the last block write behind the end of `L`.",
             concept="The grid has whole blocks of 128 threads, and `L` is rarely a multiple of "
                     "128 values long.",
-            line="`if (i >= o_w * padded_h * k_w * i_c) return;`"),
+            line="`if (i >= o_w * padded_h * k_w * i_c) return;`, with `>=` and these four."),
         Misconception(
             "bounds without the padding", edited(SOURCE, (
                 "if (i >= o_w * padded_h", "if (i >= o_w * i_h")),
@@ -64,10 +64,10 @@ EXERCISE = Exercise(
         Misconception(
             "border not tested", edited(SOURCE, (INSIDE, "true")),
             symptom="Without padding all is right; with it threads read beside the image.",
-            concept="On the border `row` is negative or past the last row. No memory holds the "
-                    "zeros of the padding: the kernel must make them.",
-            line="Read `x` only where `row >= 0 && row < i_h && column >= 0 && column < i_w`, and "
-                 "write `0.0f` elsewhere."),
+            concept="On the border `row` is negative or past the last row. No memory is there to "
+                    "be read, not even for a value that is then thrown away.",
+            line="Test before you read: only where `row >= 0 && row < i_h && column >= 0 && "
+                 "column < i_w` is there an `x[...]`, and elsewhere `0.0f`."),
         Misconception(
             "far border not tested", edited(SOURCE, (INSIDE, "row >= 0 && column >= 0")),
             symptom="Where a window reaches over the image's end, below or on the right, you read "
@@ -106,16 +106,19 @@ EXERCISE = Exercise(
                 ("int w = i / (i_c * k_w * padded_h)", "int w = i / (i_c * k_w) % o_w")),
             symptom="The values are there, but a row of the image comes after the other, not a "
                     "strip after the other.",
-            concept="`L` is `[o_w, padded_h, k_w, i_c]`: what is taken off `i` last, by dividing "
-                    "by all the rest, is the strip.",
-            line="`row` is `i / (i_c * k_w) % padded_h`, and `w` is `i / (i_c * k_w * padded_h)`."),
+            concept="`L` is `[o_w, padded_h, k_w, i_c]`: the strip comes first, and changes "
+                    "slowest as the place in `L` grows.",
+            line="`L[i]`, with `i / (i_c * k_w) % padded_h` for the row, `i / (i_c * k_w * "
+                 "padded_h)` for the strip. Or `L[((w * padded_h + row) * k_w + b) * i_c + c]`."),
         Misconception(
             "columns innermost", edited(SOURCE, ("int c = i % i_c", "int c = i / k_w % i_c"),
                                         ("int b = i / i_c % k_w", "int b = i % k_w")),
             symptom="With one channel all is right; else the channels of a pixel are pulled "
                     "apart.",
-            concept="The last axis of `L` is the channel: it changes fastest as `i` grows.",
-            line="`c = i % i_c`, then `b = i / i_c % k_w`."),
+            concept="The last axis of `L` is the channel: it changes fastest as the place in `L` "
+                    "grows.",
+            line="`L[i]`, with `c = i % i_c`, then `b = i / i_c % k_w`. Or a place of your own "
+                 "that ends in `... * k_w + b) * i_c + c`."),
         Misconception(
             "padded width in x", edited(SOURCE, ("row * i_w + column",
                                                  "row * (i_w + 2 * p_w) + column")),
@@ -156,7 +159,8 @@ EXERCISE = Exercise(
                 ("i / (i_c * k_w) % padded_h - p_h", "i / i_c % padded_h - p_h")),
             symptom="Each strip has all its values, but column after column, not row after row.",
             concept="`L` is `[o_w, padded_h, k_w, i_c]`: after the channel, `b` changes fastest.",
-            line="Take `b` off first, `i / i_c % k_w`, and then the row."),
+            line="`L[i]`, with `b = i / i_c % k_w`, then the row. Or a place of your own in which "
+                 "`b` stands behind the row: `(w * padded_h + row) * k_w + b`."),
         Misconception(
             "one padding for both", edited(SOURCE, ("+ b - p_w", "+ b - p_h")),
             symptom="Where both paddings are the same all is right.",
@@ -193,7 +197,7 @@ EXERCISE = Exercise(
             symptom="With vertical padding each strip is too short, and the next one begins too "
                 "early.",
             concept="Padding is above *and* below.",
-            line="`padded_h = i_h + 2 * p_h`."),
+            line="`padded_h = i_h + 2 * p_h`, wherever a strip's rows are counted."),
         *TAKEN_FROM,
     ],
 )

@@ -91,7 +91,7 @@ EXERCISE = Exercise(
             symptom="No fault, but where all pixels are negative the border is 0.",
             concept="Zero is nothing for a sum, but not for a maximum: it beats every negative "
                     "number. What is outside the image must not take part.",
-            line="Skip such a pixel with an `if`, in place of taking 0 for it."),
+            line="Skip what is outside with an `if`; no 0 takes part for it."),
         Misconception(
             "begun with 0", edited(SOURCE, ("float best = x[2 * h * i_w + 2 * w];",
                                             "float best = 0;")),
@@ -196,7 +196,8 @@ EXERCISE = Exercise(
             line="`best = fmaxf(best, ...)`, and nothing divided by 4."),
         Misconception(
             "one column too few", _tested("2 * h + a < i_h - 1 && 2 * w + b < i_w - 1"),
-            symptom="The last row and column of the image take no part in any window.",
+            symptom="Pixels of the image's last row and last column are left out, as if they were "
+                    "outside.",
             concept="Row `i_h - 1` is the last one, and it is inside.",
             line="`2 * h + a < i_h && 2 * w + b < i_w`."),
         Misconception(
@@ -230,7 +231,8 @@ EXERCISE = Exercise(
         Misconception(
             "whole numbers", edited(SOURCE, ("float best", "int best")),
             symptom="Where pixels are no whole numbers, your maxima lose their fractions.",
-            concept="`int best` cuts off what is behind the point, in each step.",
-            line="`float best`."),
+            concept="Pixels are floats, and so is the largest. Wherever a float becomes an `int`, "
+                    "what is behind the point is cut off.",
+            line="`float best`, and no `int` or `(int)` between `x` and `y`."),
     ],
 )

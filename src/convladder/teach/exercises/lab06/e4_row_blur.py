@@ -56,13 +56,13 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "as it was given", GIVEN,
-            symptom="A thread reads what its neighbours write, and nothing makes it wait for "
-                    "them.",
+            symptom="A thread reads what its neighbours write in the same round, and nothing "
+                    "between the two makes it wait for them.",
             concept="Warps of a block run in any order. Only a barrier promises that what was "
                     "written before it is there after it, for all threads of the block. (A fence, "
                     "`__threadfence_block()`, makes nobody wait.)",
-            line="There are two places: between writing `row` and reading it, and between reading "
-                 "it and writing it anew in the next round of the loop."),
+            line="A barrier between writing `row` and reading it; and, where the next round writes "
+                 "the same `row`, one between reading it and that."),
         Misconception(
             "one barrier, after the writes", edited(SOURCE, NO_LAST),
             symptom="With one row of the image all is right. With more, a thread writes the next "
@@ -98,8 +98,8 @@ EXERCISE = Exercise(
                     "do not take.",
             concept="A thread without a pixel still has to come to every barrier, and here it "
                     "fills its place of `row` with zero as well.",
-            line="No `return` or `continue`, and no barrier in a branch: `if (w < i_w)` around the "
-                 "store alone."),
+            line="No `return`, `break` or `continue`, and no barrier in a branch: `if (w < i_w)` "
+                 "around the store alone."),
         Misconception(
             "a barrier for one thread", edited(
                 SOURCE, ("        __syncthreads();\n        if (w", "        if (w"),
@@ -117,7 +117,7 @@ EXERCISE = Exercise(
                     "touch the same places.",
             concept="`__syncwarp()` waits for the 32 threads of one warp. The block has two, and "
                     "thread 32 reads what thread 31 writes.",
-            line="`__syncthreads();` in place of `__syncwarp();`."),
+            line="`__syncthreads();`, which waits for the whole block."),
         Misconception(
             "a barrier after every line", EVERYWHERE,
             symptom="The values are right, and no thread races. But there are more barriers than "
@@ -151,11 +151,11 @@ EXERCISE = Exercise(
                 "        if (w < i_w)\n            y[h",
                 "        if (w >= i_w) return;\n        y[h")),
             symptom="Threads beyond the image do not come to a barrier at which the others wait: "
-                    "they leave before it, or it stands inside `if (w < i_w)`.",
+                    "they leave before it or go round it, or it stands inside `if (w < i_w)`.",
             concept="A thread must come to *every* barrier of the block, as long as the others "
                     "do.",
-            line="`if (w < i_w)` around the store alone, and no `return` or `break` before the "
-                 "last barrier."),
+            line="`if (w < i_w)` around the store alone, and no `return`, `break` or `continue` "
+                 "before the last barrier."),
         Misconception(
             "beside the first column", edited(SOURCE, ("w > 0 ?", "w >= 0 ?")),
             symptom="Thread 0 of the first block reads left of the image.",
@@ -179,7 +179,7 @@ EXERCISE = Exercise(
                 GIVEN, ("float row[TILE + 2];", "float rows[2][TILE + 2];"),
                 ("        row[t + 1] =", "        float *row = rows[h % 2];\n"
                                          "        row[t + 1] =")),
-            symptom="Two rows keep two rounds apart, but not the writes and the reads of one.",
+            symptom="Several rows keep rounds apart, but not the writes and the reads of one.",
             concept="A thread reads what its neighbours write in the same round: that needs a "
                     "barrier, however many rows there are.",
             line="`__syncthreads();` before `if (w < i_w)`."),

@@ -49,7 +49,7 @@ EXERCISE = Exercise(
     task="Count 256 grey values, in shared memory first.",
     cases=lambda rng: [(np.array([3, 1, 3, 255, 0, 3, 1, 200, 3, 0], np.uint8),),
                        (np.full(777, 9, np.uint8),),
-                       (rng.integers(0, 256, 2500).astype(np.uint8),), (_grey(),)],
+                       (rng.integers(0, 256, 5000).astype(np.uint8),), (_grey(),)],
     kernel=KernelTask(
         name="histogram", solution=SOURCE, arguments=lambda x: (x, ZEROS, x.size),
         launch=lambda x: (BLOCKS, THREADS),
@@ -57,8 +57,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "each pixel in global memory", GLOBAL,
-            symptom="The counts are right, and every pixel is an atomic operation on global "
-                    "memory.",
+            symptom="The counts are right, with as many atomic operations on global memory as "
+                    "there are pixels.",
             concept="Pixels of one value queue at one address, and all blocks queue at the same "
                     "256. Let each block count in bins of its own in shared memory, and add these "
                     "up in the end: privatisation.",
@@ -67,14 +67,14 @@ EXERCISE = Exercise(
         Misconception(
             "counted without an atomic", edited(SOURCE, (COUNT, "mine[x[i]]++;")),
             symptom="Threads of a block count in one bin at the same time, and lose counts.",
-            concept="`++` reads, adds and writes. Between the read and the write another thread "
-                    "does the same with the old value. Shared memory is no protection.",
+            concept="To count up is to read, add and write. Between the read and the write another "
+                    "thread does the same with the old value, in shared memory too.",
             line="`atomicAdd(&mine[x[i]], 1u);`"),
         Misconception(
             "added without an atomic", edited(SOURCE, (
                 ADD, "bins[threadIdx.x] += mine[threadIdx.x];")),
-            symptom="Within a block all is well; the blocks then add to the same bins with a plain "
-                    "`+=`.",
+            symptom="Within a block all is well; the blocks then read, add to and write the same "
+                    "bins, each for itself.",
             concept="Nothing orders two blocks of one launch: no barrier, nor their numbers.",
             line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);`"),
         Misconception(
@@ -92,7 +92,8 @@ EXERCISE = Exercise(
             "cleared, and not waited for", edited(SOURCE, (
                 ZEROED, "    mine[threadIdx.x] = 0;\n")),
             symptom="A thread counts in a bin that another thread has yet to clear.",
-            concept="Bin 7 is cleared by thread 7, and counted in by anyone.",
+            concept="A bin is cleared by one thread, and counted in by anyone: all have to wait "
+                    "until every bin is cleared.",
             line="`__syncthreads();` between clearing and counting."),
         Misconception(
             "added before all have counted", edited(SOURCE, (LAST, "    atomicAdd(&bins")),
@@ -103,8 +104,10 @@ EXERCISE = Exercise(
         Misconception(
             "every block counts all", edited(SOURCE, (
                 LOOP, "for (int i = threadIdx.x; i < n; i += blockDim.x)")),
-            symptom="Your counts are four times as large as they should be: once for each block.",
-            concept="`threadIdx.x` begins at 0 in every block, so each goes through all pixels.",
+            symptom="Your counts are four times as large as they should be, as if each of the four "
+                    "blocks counted every pixel.",
+            concept="Each pixel belongs to one thread of one block. `threadIdx.x` begins at 0 in "
+                    "every block: by itself it does not say which pixels are a thread's own.",
             line="Begin at `blockIdx.x * blockDim.x + threadIdx.x`, go on by "
                  "`gridDim.x * blockDim.x`."),
         Misconception(
@@ -126,7 +129,7 @@ EXERCISE = Exercise(
             symptom="Your kernel takes its pixels for signed numbers: bright ones would be "
                     "negative.",
             concept="A `char` may go from -128 to 127. Grey values go from 0 to 255.",
-            line="`const unsigned char *x`."),
+            line="`const unsigned char *x`, and no `signed char` or `char` for a pixel."),
         Misconception(
             "one too far", edited(SOURCE, ("i < n;", "i <= n;")),
             symptom="One thread reads behind the last pixel.",

@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             "sum begun anew", direct(("sum += x", "sum = x")),
             symptom="Your values are the last product only.",
             concept="The sum runs over the window and all channels.",
-            line="`sum +=`."),
+            line="`float sum = 0;` before all loops, and `sum +=` within."),
         Misconception(
             "stride within the window", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                                  "s_h * (h + a) * i_w + s_w * (v + b)")),
@@ -101,7 +101,7 @@ EXERCISE = Exercise(
             "one channel only", direct(
                 ("            for (int c = 0; c < i_c; c++)\n",
                  "            for (int c = 0; c < 1; c++)\n")),
-            symptom="With one channel all is right; else the sum is too small.",
+            symptom="With one channel all is right; else the other channels are left out.",
             concept="A filter looks at every channel of its window, and adds up all of them.",
             line="`for (int c = 0; c < i_c; c++)`."),
         Misconception(

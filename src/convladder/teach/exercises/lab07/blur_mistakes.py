@@ -8,6 +8,13 @@ from .blur import FROM_TILE, INSIDE, SOURCE
 
 READ_BY_32 = (("float tile[8 + K - 1][32 + K - 1]", "float tile[12 * 36]"),
               (FROM_TILE, "tile[(threadIdx.y + a) * 32 + threadIdx.x + b]"))
+FILL = SOURCE[SOURCE.index("    for (int r = threadIdx.y"):SOURCE.index("    int t =")]
+# The tile as one row of places, which are numbered through, and taken from rows of 32.
+SPLIT_BY_32 = edited(
+    SOURCE, READ_BY_32[0], (FROM_TILE, "tile[(threadIdx.y + a) * 36 + threadIdx.x + b]"),
+    (FILL, "    for (int i = threadIdx.y * 32 + threadIdx.x; i < 12 * 36; i += 256) {\n"
+           "        int h = top + i / 32, v = left + i % 32;\n"
+           "        tile[i] = h < i_h && v < i_w ? x[h * i_w + v] : 0.0f;\n    }\n"))
 
 WEIGHTS_AND_ROWS = [
     Misconception(
@@ -43,8 +50,8 @@ WEIGHTS_AND_ROWS = [
         symptom="Several threads write the same value to one place of shared memory.",
         concept="A thread's number in its block is made of x and y. With x alone, threads one "
             "below the other do the same: with the weights, or with the whole tile.",
-        line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`, "
-            "and rows of the tile from `threadIdx.y` on."),
+        line="`int t = threadIdx.y * 32 + threadIdx.x; if (t < K * K) weights[t] = w[t];`. The "
+             "tile's rows from `threadIdx.y` on by 8, or all of its places from `t` on by 256."),
     Misconception(
         "weights transposed", edited(SOURCE, ("weights[a * K + b]", "weights[b * K + a]")),
         symptom="Weights and pixels do not match: rows of the ones meet columns of the others.",
@@ -77,4 +84,20 @@ WEIGHTS_AND_ROWS = [
         concept="32 threads stand side by side, but a row of the tile is as long as it was "
                 "filled: the halo's 4 pixels belong to it.",
         line="`tile[(threadIdx.y + a) * 36 + threadIdx.x + b]`."),
+    Misconception(
+        "places of the tile split by 32", SPLIT_BY_32,
+        symptom="You fill your tile by rows of 32 pixels, and read it by rows of 36.",
+        concept="Place `i` of the tile is column `i % 36` of row `i / 36`. The 32 threads that "
+                "stand side by side have no part in that.",
+        line="`x[(top + i / 36) * i_w + left + i % 36]` goes to place `i`, with the test of the "
+             "same row and column."),
+    Misconception(
+        "places of the tile split by 32, and not all filled", edited(SPLIT_BY_32, (
+            "tile[i] = h < i_h && v < i_w ? x[h * i_w + v] : 0.0f;",
+            "if (h < i_h && v < i_w) tile[i] = x[h * i_w + v];")),
+        symptom="Your tile is filled by rows of 32 pixels and read by rows of 36: some places that "
+                "are read are then never filled.",
+        concept="A row of the tile is `32 + K - 1` pixels long. Which row and column place `i` "
+                "has comes out of a division by 36.",
+        line="Row `top + i / 36`, column `left + i % 36`, in the test and in `x[...]`."),
 ]

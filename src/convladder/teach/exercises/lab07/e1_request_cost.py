@@ -55,7 +55,7 @@ EXERCISE = Exercise(
             "different addresses", sectors_by(lambda addresses: len(set(asked(addresses)))),
             symptom="For the sectors you count the different addresses; a sector holds 8 floats.",
             concept="Memory moves in pieces of 32 bytes, which begin at multiples of 32.",
-            line="Divide first: `address // 32`."),
+            line="Whole sectors in the set: `address // 32`, with `//` and 32."),
         Misconception(
             "lines of 128 bytes", lambda addresses, size=128: (
                 sectors(addresses, size), turns(addresses)), choices={"size": (64,)},
@@ -121,7 +121,7 @@ EXERCISE = Exercise(
             "conflicts, not turns", turns_by(lambda addresses: max(0, turns(addresses) - 1)),
             symptom="Your turns are one too few, wherever somebody asks.",
             concept="A conflict is a turn *beyond* the first. Here all turns are asked for.",
-            line="Do not subtract the 1."),
+            line="`max` of the words of a bank, and nothing subtracted."),
         Misconception(
             "banks of bytes", turns_by(lambda addresses: max(banks(
                 addresses, bank=lambda address: address % 32), default=0)),
@@ -144,9 +144,10 @@ EXERCISE = Exercise(
             line="`max` over the banks, not their number."),
         Misconception(
             "all words together", turns_by(lambda addresses: sum(banks(addresses))),
-            symptom="You add up the words of all banks.",
-            concept="The banks work side by side: what counts is the longest queue, not the sum.",
-            line="`max` in place of `sum`."),
+            symptom="For the turns you count all words that are wanted, in whichever banks.",
+            concept="The banks work side by side: what counts is the longest queue, not all of "
+                    "them together.",
+            line="A set of words for each bank, and `max` of their lengths."),
         Misconception(
             "words over 32", turns_by(lambda addresses: -(-sum(banks(addresses)) // 32)),
             symptom="With you every request takes one turn, if somebody asks at all.",

@@ -88,15 +88,15 @@ EXERCISE = Exercise(
             symptom="Global memory is as good as it can be, but a column of the tile takes 32 "
                 "passes.",
             concept="Shared memory has 32 banks, and word i is in bank i % 32. In rows of 32 "
-                    "words a column is all in one bank.",
-            line="Rows of 33 words: `__shared__ float tile[32][33];`. The last word of each is "
-                 "never used."),
+                    "words, or of a multiple, a column is all in one bank.",
+            line="Rows of 33 words: `__shared__ float tile[32][33];`. One word of each stays "
+                 "unused."),
         *(Misconception(
             f"padded to {pitch}", edited(SOURCE, ("tile[32][33]", f"tile[32][{pitch}]")),
             symptom=f"A column of your tile meets every {which} bank only.",
             concept=f"From one word of a column to the next it is a multiple of {step} words, so "
                     f"that {32 // step} banks take {step} words each. An odd pitch reaches all.",
-            line=f"`tile[32][33]` in place of `tile[32][{pitch}]`.")
+            line=f"A pitch that is odd, and no multiple of {step}: `tile[32][33]`.")
           for pitch, which, step in ((34, "second", 2), (36, "fourth", 4), (40, "eighth", 8),
                                      (48, "sixteenth", 16))),
         Misconception(
@@ -124,7 +124,7 @@ EXERCISE = Exercise(
             symptom="There is a tile, and your stores still go down the columns.",
             concept="Shared memory helps because a thread can take what *another* has put there: "
                     "a warp fills a row of the tile, and takes a column.",
-            line="In the second loop `threadIdx.x` counts along a row of `y`: "
+            line="Behind the barrier `threadIdx.x` counts along a row of `y`: "
                  "`y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j]`."),
         Misconception(
             "blocks not exchanged", edited(
@@ -186,9 +186,8 @@ EXERCISE = Exercise(
             edited(SOURCE, (
                 "j < 32; j += 8)\n        if (row", "j < 8; j += 8)\n        if (row")),
             symptom="All is loaded, and a quarter of it is stored.",
-            concept="The second loop has as many rounds as the first: four values for each "
-                    "thread.",
-            line="`for (int j = 0; j < 32; j += 8)` twice."),
+            concept="To store takes as many rounds as to load: four values for each thread.",
+            line="`for (int j = 0; j < 32; j += 8)` around the store too."),
         Misconception(
             "stored in the loop that loads", IN_ONE_LOOP,
             symptom="You store from columns of the tile before all of its rows are there.",
@@ -221,10 +220,11 @@ EXERCISE = Exercise(
         Misconception(
             "the same row of the tile four times", edited(SOURCE, (
                 "tile[threadIdx.y + j][threadIdx.x] =", "tile[threadIdx.y][threadIdx.x] =")),
-            symptom="A thread's four values go to one place of the tile: the last one stays, and "
-                    "24 rows are never filled.",
-            concept="The tile has 32 rows, and 8 rows of threads: each thread fills four of them.",
-            line="`tile[threadIdx.y + j][threadIdx.x]`."),
+            symptom="All 32 rows of the tile are read, and 24 of them are never filled.",
+            concept="The tile has 32 rows, and a block 8 rows of threads: each thread fills four "
+                    "places of its own.",
+            line="`for (int j = 0; j < 32; j += 8)`, and in it `tile[threadIdx.y + j]"
+                 "[threadIdx.x] = ...`."),
         Misconception(
             "the same column of the tile four times", edited(SOURCE, (
                 FROM_TILE, "tile[threadIdx.x][threadIdx.y];")),

@@ -101,12 +101,13 @@ EXERCISE = Exercise(
             "half a halo", edited(SOURCE, (COLUMNS, "q < 32; q += 32")),
             symptom="The rows below are there, the columns on the right are not.",
             concept="The halo is on two sides here: 4 rows below, and 4 columns on the right.",
-            line="The inner loop too: `for (int q = threadIdx.x; q < 32 + K - 1; q += 32)`."),
+            line="Each row as far as `32 + K - 1`: `for (int q = threadIdx.x; q < 32 + K - 1; "
+                 "q += 32)`. A place `i` of the whole tile is column `i % 36` of row `i / 36`."),
         Misconception(
             "the other half of the halo", edited(SOURCE, (ROWS, "r < 8; r += 8")),
             symptom="The columns on the right are there, the rows below are not.",
             concept="The halo is on two sides here: 4 columns on the right, and 4 rows below.",
-            line="The outer loop too: `for (int r = threadIdx.y; r < 8 + K - 1; r += 8)`."),
+            line="All `8 + K - 1` rows: `for (int r = threadIdx.y; r < 8 + K - 1; r += 8)`."),
         Misconception(
             "no test while loading", edited(SOURCE, (INSIDE, "")),
             symptom="The last blocks load pixels that the image does not have.",
@@ -155,9 +156,9 @@ EXERCISE = Exercise(
             symptom="Places of shared memory are written by many threads, all with the same "
                 "value: a race all the same.",
             concept="One thread for each place is enough, of the weights as of the tile.",
-            line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block, "
-                 "and the tile's columns from `threadIdx.x` on by 32, its rows from `threadIdx.y` "
-                 "on by 8."),
+            line="`if (t < K * K) weights[t] = w[t];` with `t` the thread's number in the block. "
+                 "The tile: columns from `threadIdx.x` on by 32, rows from `threadIdx.y` on by 8, "
+                 "or all places from `t` on by 256."),
         Misconception(
             "pitch of x for y", edited(SOURCE, ("y[h * o_w + v]", "y[h * i_w + v]")),
             symptom="The first row is right, the others lie too far apart.",

@@ -64,7 +64,8 @@ EXERCISE = Exercise(
             "rest forgotten", edited(SOURCE, (REST, "")),
             symptom="Up to three values at the end are NaN.",
             concept="`n` is not always a multiple of 4.",
-            line="Where fewer than four are left, a loop `for (; i < n; i++)`."),
+            line="Where fewer than four are left, a loop `for (; i < n; i++)` from the first of "
+                 "them."),
         Misconception(
             "the last four one by one", edited(SOURCE, ("i + 3 < n", "i + 4 < n")),
             symptom="Where `n` is a multiple of 4, the last vector is taken in four pieces.",
@@ -75,7 +76,8 @@ EXERCISE = Exercise(
             symptom="At the end, vectors are loaded and stored that reach beyond the arrays.",
             concept="A vector is four values or none. That the first of them is there says nothing "
                     "of the last.",
-            line="`if (i + 3 < n)`, and a loop for the rest."),
+            line="`if (i + 3 < n)`, with `i` the first of the four values, and a loop for the "
+                 "rest."),
         Misconception(
             "vectors that overlap", edited(SOURCE, (
                 "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
@@ -152,10 +154,11 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
                 "float2 p = *reinterpret_cast<const float2 *>(x + i);\n"
                 "        float2 q = *reinterpret_cast<const float2 *>(x + i + 2);\n"
                 "        float4 v = make_float4(p.x, p.y, q.x, q.y);")),
-            symptom="You load by twos: twice as many requests as there need be.",
-            concept="A request can carry 16 bytes a lane, and `float2` uses 8 of them.",
-            line="One load in place of two: `float4 v = *reinterpret_cast<const float4 *>(x + "
-                 "i);`"),
+            symptom="Your loads are twice as many requests as there need be.",
+            concept="A request can carry 16 bytes a lane, four values. Two `float2`, or the same "
+                    "four loaded twice, are two requests.",
+            line="One load of all four, `float4 v = *reinterpret_cast<const float4 *>(x + i);`, "
+                 "and no other of these values."),
         Misconception(
             "the rest one too few", edited(SOURCE, (
                 "for (; i < n; i++)", "for (; i < n - 1; i++)")),

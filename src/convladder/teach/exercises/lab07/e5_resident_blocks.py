@@ -59,7 +59,7 @@ EXERCISE = Exercise(
     name="resident_blocks", lab=7, reference=resident_blocks,
     task="Count the blocks that a multiprocessor of compute capability 9.0 holds at a time.",
     cases=lambda rng: [(256, 32, 0), (256, 64, 16384), (1024, 40, 0), *_drawn(rng, 3),
-                       (32, 16, 0), (512, 128, 98304), (64, 16, 7168), (33, 128, 0),
+                       (32, 16, 0), (512, 128, 98304), (64, 16, 11520), (33, 128, 0),
                        (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344),
                        (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng)),
                        (1024, 128, 0)],

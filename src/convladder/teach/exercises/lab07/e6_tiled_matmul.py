@@ -134,11 +134,11 @@ EXERCISE = Exercise(
                          "? a[row * k + first + y] : 0.0f;"),
                 (LOAD_B, "b_tile[x][y] = first + x < k && column < n ? b[(first + x) * n + column] "
                          ": 0.0f;"), (SUM, "sum += a_tile[x][i] * b_tile[i][y];")),
-            symptom="Rows come from x and columns from y: the launch covers columns in x, so "
-                    "where the result is not square you leave some out.",
-            concept="x is the direction in which threads are neighbours in a warp: it belongs to "
-                    "what is neighbours in memory, the column.",
-            line="`column` from `.x`, `row` from `.y`."),
+            symptom="The launch's blocks cover columns in x and rows in y, and yours the other way "
+                    "round: where the result is not square you leave some out.",
+            concept="x belongs to the column, of the block as of the thread: what are neighbours "
+                    "in a warp should be neighbours in memory.",
+            line="`column` from `blockIdx.x` and `threadIdx.x`, `row` from the `.y` of both."),
         Misconception(
             "only b tested", _edited((LOAD_A, "a_tile[y][x] = a[row * k + first + x];")),
             symptom="The tiles of `b` are looked after; those of `a` are filled with what lies "

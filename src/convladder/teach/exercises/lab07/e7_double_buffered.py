@@ -7,6 +7,7 @@ from ..lab06.sources import edited
 from .e6_tiled_matmul import SIDE, arguments, cases, launch, least_sectors
 from .e6_tiled_matmul import tiled_matmul as double_buffered
 from .pipeline import ASKED, IF_NEXT, ONE_BARRIER, SOURCE, WAIT
+from .pipeline_mistakes import STORED_AND_CLEARED
 from .product import SOURCE as TILED
 
 
@@ -31,9 +32,11 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the kernel of the exercise before", TILED,
-            symptom="The values are right, and nothing is on its way while you sum.",
-            concept="`tile[...] = a[...]` waits for the load before it stores. "
-                    "`__pipeline_memcpy_async` goes past the registers, and the thread goes on.",
+            symptom="The values are right, but all of them come into the tiles by ordinary stores, "
+                    "and none by a copy that is on its way while you sum.",
+            concept="An ordinary store waits for its value. `__pipeline_memcpy_async` goes past "
+                    "the registers, and the thread goes on. (A value that waits in a register "
+                    "until the sums are done was loaded early, and counts as stored late.)",
             line="`__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);`, then "
                  "`__pipeline_commit();`, and `#include <cuda_pipeline.h>` on top."),
         Misconception(
@@ -83,7 +86,7 @@ EXERCISE = Exercise(
             symptom="The next slice is copied over the one that is summed.",
             concept="Something that is on its way needs a place where nobody reads: that is what "
                     "the second tile is for.",
-            line="Copy into `[(s + 1) % 2]`, sum from `[s % 2]`."),
+            line="Two places for each tile: copy into `[(s + 1) % 2]`, sum from `[s % 2]`."),
         Misconception(
             "summed from one place", _edited(("a_tile[s % 2]", "a_tile[0]"),
                                              ("b_tile[s % 2]", "b_tile[0]")),
@@ -179,11 +182,12 @@ EXERCISE = Exercise(
             "a commit for each factor", _edited((
                 "row < m && next + x < k);\n",
                 "row < m && next + x < k);\n            __pipeline_commit();\n")),
-            symptom="You commit twice a slice, and `wait_prior(1)` leaves one *group* on its way: "
-                    "you wait for a part of the next slice as well.",
-            concept="A group is what lies between two commits. What should stay on its way is all "
-                    "of the next slice, so all of it belongs into one group.",
-            line="One `__pipeline_commit();` behind the copies of both factors."),
+            symptom="The values are right, but before you sum you wait for about half of the next "
+                    "slice as well.",
+            concept="`wait_prior(1)` leaves one *group* on its way, and a group is what lies "
+                    "between two commits: a commit for each factor makes two of a slice.",
+            line="Both factors' copies of the next slice, then one `__pipeline_commit();`, then "
+                 "`__pipeline_wait_prior(1);`."),
         Misconception(
             "no barrier after the sums, and a slice beyond", _edited(
                 (IF_NEXT, "        {\n"), (
@@ -206,5 +210,6 @@ EXERCISE = Exercise(
                     "Only `__pipeline_memcpy_async` goes past the registers, and only what is not "
                     "waited for stays on its way.",
             line="`__pipeline_memcpy_async` for both factors, and one commit behind the two."),
+        *STORED_AND_CLEARED,
     ],
 )

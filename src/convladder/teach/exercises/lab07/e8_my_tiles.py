@@ -41,7 +41,7 @@ EXERCISE = Exercise(
                     "channels.",
             concept="72 weights by 32 channels are 288 sectors. The 8 warps of a block need the "
                     "same ones.",
-            line="Keep the weights in shared memory too, behind the tile.",
+            line="Keep the weights in shared memory too, behind the tile, and sum from there.",
             choices={"for_each_output": (True,)}),
         Misconception(
             "no room for the weights", tiled(shared=lambda tile, weights: tile),
@@ -86,7 +86,7 @@ EXERCISE = Exercise(
             symptom="With a horizontal stride of 1 all is right.",
             concept="Neighbouring outputs have windows that are `s_w` pixels apart, in the tile as "
                     "in the image.",
-            line="`threadIdx.y * s_w * i_c + i` along the tile's row."),
+            line="Output column `v` of the tile begins `v * s_w * i_c` values into a row of it."),
         Misconception(
             "stride of the rows forgotten", tiles(("tile[(r * s_h + a)", "tile[(r + a)")),
             symptom="With a vertical stride of 1 all is right.",
@@ -119,15 +119,15 @@ EXERCISE = Exercise(
         Misconception(
             "two arrays at one place", two_at_one_place, choices={"flat": (True,)},
             symptom="Your weights overwrite your pixels.",
-            concept="All `extern __shared__` arrays of a kernel are the same memory, under several "
-                    "names.",
+            concept="All that begins where the dynamic shared memory does is the same memory: "
+                    "every `extern __shared__` array, under whatever name.",
             line="`float *weights = tile + ...`, behind the pixels."),
         Misconception(
             "weights' row of k_h", tiles(
                 ("(a * k_w * i_c + i) * LANES", "(a * k_h * i_c + i) * LANES")),
             symptom="Where windows are not square, their second row takes the wrong weights.",
             concept="A row of the window has `k_w` places of `i_c` weights each.",
-            line="`(a * k_w * i_c + i) * LANES + threadIdx.x`."),
+            line="Weights of row `a` begin `a * k_w * i_c` places on, each with its filters."),
         Misconception(
             "all filters of the first lanes", tiles(
                 ("int k = first + i % LANES;", "int k = i % LANES;")),
@@ -169,8 +169,8 @@ EXERCISE = Exercise(
                 ("left = blockIdx.x * COLUMNS * s_w * i_c", "left = blockIdx.x * COLUMNS * s_w")),
             symptom="With one channel all is right; else the tiles on the right begin too far "
                     "left.",
-            concept="`left` counts values here, as `value` does.",
-            line="Times `i_c`."),
+            concept="In memory a pixel is `i_c` values long, also where a tile begins.",
+            line="`blockIdx.x * COLUMNS * s_w` pixels, times `i_c`."),
         Misconception(
             "tested by rows only", tiles(("row < i_h && value < i_w * i_c ?", "row < i_h ?")),
             symptom="Below the image all is well; on the right you load the beginning of the next "
@@ -218,7 +218,7 @@ EXERCISE = Exercise(
             tiles(("v = blockIdx.x * COLUMNS + threadIdx.y", "v = threadIdx.y")),
             symptom="All tiles of a row store into the first columns.",
             concept="A thread's column is that of its tile, and its own within it.",
-            line="`v = blockIdx.x * COLUMNS + threadIdx.y`."),
+            line="`blockIdx.x * COLUMNS`, plus the column within the tile."),
         Misconception(
             "tiles of few outputs", few_outputs,
             symptom="The values are right, but you have many blocks, and each loads all weights.",
@@ -231,7 +231,7 @@ EXERCISE = Exercise(
             symptom="With a stride of 1 all is right; else your tile of pixels is too small.",
             concept="Outputs next to each other look at pixels a stride apart: n of them need "
                     "(n - 1)·s + k.",
-            line="`(ROWS - 1) * s_h + k_h`, where you have `ROWS + k_h - 1`."),
+            line="`(ROWS - 1) * s_h + k_h` rows, and so for columns, in the launch's bytes too."),
         Misconception(
             "place of the tile without either stride", tiles(
                 ("top = blockIdx.y * ROWS * s_h", "top = blockIdx.y * ROWS"),

@@ -19,13 +19,14 @@ MULTIPLIED_AND_STORED = [
         symptom="You multiply rows by rows: that is `a` times the transpose of each tile.",
         concept="A product takes a row of `a` and a *column* of `b`: along the column it is "
                 "the first index that moves.",
-        line="`a_tile[y][i] * b_tile[i][x]`."),
+        line="`b_tile[y][x] = b[...]` where it is loaded, `a_tile[y][i] * b_tile[i][x]` where "
+             "it is summed."),
     Misconception(
         "a's tile turned", with_lines(("a_tile[y][x] = row", "a_tile[x][y] = row")),
         symptom="You multiply with each tile of `a` turned over its diagonal.",
-        concept="What is stored to `[x][y]` and read from `[y][i]` has changed rows and columns "
-            "on the way.",
-        line="`a_tile[y][x] = a[row * k + first + x]`: row `y` of the tile is a row of `a`."),
+        concept="Row `y` of the tile is a row of `a`, where it is filled and where it is summed. "
+                "Turned in one of the two, it changes rows and columns on the way.",
+        line="`a_tile[y][x] = a[row * k + first + x]`, and `a_tile[y][i]` in the sum."),
     Misconception(
         "sum begun anew", with_lines(("        __syncthreads();\n        for",
                                    "        __syncthreads();\n        sum = 0;\n        for")),
@@ -164,7 +165,7 @@ MULTIPLIED_AND_STORED = [
         symptom=f"The diagonal of each tile is right; elsewhere you take the {line} of `{factor}` "
                 "that belongs to the value on the other side of it.",
         concept=f"`{letter}` is the thread's place in the direction of `{factor}`'s {line}s.",
-        line=f"`{old}`, where you have `{new}`.")
+        line=f"`{old}` in the sum, from a tile that is filled as `[y][x]`.")
       for factor, old, new, line, letter in (
           ("a", "a_tile[y][i]", "a_tile[x][i]", "row", "y"),
           ("b", "b_tile[i][x]", "b_tile[i][y]", "column", "x"))),

@@ -44,7 +44,7 @@ EXERCISE = Exercise(
             symptom="Layers without vertical padding are right; with it `lda` is too small.",
             concept="A strip of `L` is as high as the padded image, because partitions must find "
                     "the zeros in it.",
-            line="`lda` has `problem.padded_h` where you have `problem.i_h`."),
+            line="`lda` is `padded_h * k_w * i_c`, and `padded_h` is `i_h + 2 * p_h`."),
         Misconception(
             "lda of the window", lambda problem, which: _numbers(
                 problem, which, lda=problem.window),
@@ -58,7 +58,7 @@ EXERCISE = Exercise(
             symptom="Your `stride` is `inner`: the partitions would not overlap.",
             concept="The next partition begins `s_h` image rows further, not `k_h`. BLAS has "
                     "nothing against matrices that share values, if it only reads them.",
-            line="`stride` has `s_h` where you have `k_h`."),
+            line="`stride` is `s_h * k_w * i_c`: no `k_h` in it."),
         Misconception(
             "stride without s_h", lambda problem, which: _numbers(
                 problem, which, stride=problem.k_w * problem.i_c),
@@ -137,11 +137,13 @@ EXERCISE = Exercise(
                     "the next it is `k_w * i_c` values.",
             line="`k_w` is missing from `stride`."),
         Misconception(
-            "images as in x", lambda problem, which: _numbers(
+            "images as in x", lambda problem, which, sides=("padded_h", "i_w"): _numbers(
                 problem, which, begins=None if which == "A" else [
-                    n * problem.padded_h * problem.i_w * problem.i_c
+                    n * getattr(problem, sides[0]) * getattr(problem, sides[1]) * problem.i_c
                     for n in range(problem.i_n)]),
-            symptom="One image is right; in a batch the others begin where they would in `x`.",
+            choices={"sides": (("i_h", "i_w"), ("padded_h", "padded_w"))},
+            symptom="One image is right; in a batch the others begin about where they would in the "
+                    "image itself.",
             concept="`begins` counts the values of `L`, in which an image has `o_w` strips, and "
                     "pixels that strips share are there several times.",
             line="Image `n` begins at `n * o_w * lda` in `L`."),

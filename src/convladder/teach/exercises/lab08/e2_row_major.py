@@ -125,8 +125,8 @@ EXERCISE = Exercise(
             symptom="Your call describes column-major matrices, and `a`, `b` are none.",
             concept="With `lda = M` the library takes the first `M` values of `a` for its first "
                     "column. They are the beginning of its first *row*.",
-            line="The leading dimensions of row-major matrices are their row lengths: `N`, `K`, "
-                 "`N`."),
+            line="The leading dimensions of row-major matrices are their row lengths: for `b`, "
+                 "`a` and `c`, in this order, `N`, `K` and `N`."),
         Misconception(
             "result left transposed", lambda blas, a, b: _transposed(blas, a, b).reshape(
                 a.shape[0], -1),
@@ -157,9 +157,9 @@ EXERCISE = Exercise(
         Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
-            concept="`flatten` and `astype` always copy, and so does `ravel` with `order=\"F\"`, "
-                    "which moves the values into columns. None need move: read by columns, "
-                    "row-major matrices *are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
+            concept="`copy`, `flatten` and `astype` always copy, and so does `ravel` with "
+                    "`order=\"F\"`, which moves the values into columns. None need move: read by "
+                    "columns, row-major matrices *are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
             line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
             choices={"by_columns": (True,)}),
         Misconception(
@@ -206,9 +206,13 @@ EXERCISE = Exercise(
             line="`\"N\", \"N\", N, M, K, ...`."),
         Misconception(
             "all turned", _turned,
-            symptom="You exchange the operands *and* ask for their transposes: that cancels.",
-            concept="A row-major `b`, read by columns, is `Bᵀ` already.",
-            line="`\"N\"` for both."),
+            symptom="Your result is that of operands that lie in memory column by column, and `a` "
+                    "and `b` do not.",
+            concept="A row-major `b`, read by columns of `N` values, is `Bᵀ` already, and what the "
+                    "library writes as `Cᵀ` is your `C`: no \"T\" and no `.T` is needed. (Operands "
+                    "that are exchanged *and* transposed are as they were.)",
+            line="`\"N\", \"N\", N, M, K`, then `b` with `N`, `a` with `K`, `c` with `N`; and `c` "
+                 "is `[M, N]` as it lies."),
         Misconception(
             "result in float64", _in_float64,
             symptom="Your `c` is float64: `np.empty` makes that where it is told nothing.",

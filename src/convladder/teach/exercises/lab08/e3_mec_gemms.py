@@ -132,7 +132,7 @@ EXERCISE = Exercise(
             "partitions side by side", _changed(stride_b=lambda p: p.window),
             symptom="Your partitions do not overlap, and run out of `L`.",
             concept="The next partition begins `s_h` image rows further, not `k_h`.",
-            line="`stride_b` has `s_h` where you have `k_h`."),
+            line="`stride_b = s_h * k_w * i_c`: no `k_h` in it."),
         Misconception(
             "results on one another", _changed(stride_c=lambda p: 0),
             symptom="All GEMMs of your batch write to the same place.",
@@ -189,8 +189,9 @@ EXERCISE = Exercise(
             "added to what was there", _changed(beta=lambda p: 1.0),
             symptom="Your result is NaN, what `np.empty` holds here: it was added to, or never "
                 "written.",
-            concept="`beta=1` adds to what C holds, and `np.empty` holds anything.",
-            line="Leave `beta` out: it is 0."),
+            concept="`beta=1` adds to what C holds, and `np.empty` holds anything. And what the "
+                    "library writes to a copy, as `flatten` makes one, is not in `y`.",
+            line="`c` is `y.reshape(-1)`, a view, and `beta` is left out: it is 0."),
         Misconception(
             "k without a size", lambda blas, L, w, problem, k=("k_h", "k_w"): _gemms(
                 blas, L, w, problem, k=math.prod(getattr(problem, size) for size in k)),

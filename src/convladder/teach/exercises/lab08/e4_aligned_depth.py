@@ -142,10 +142,11 @@ EXERCISE = Exercise(
         Misconception(
             "another alignment", lambda problem, itemsize, unit=32: _least(
                 problem, itemsize, unit=unit),
-            symptom="You align to another number of bytes than 16.",
+            symptom="Your depths are those that another number of bytes than 16 would need.",
             concept="A load of 16 bytes wants an address that is a multiple of 16, no more and no "
-                    "less.",
-            line="`% 16`.", choices={"unit": (8, 4, 64, 128)}),
+                    "less. Of each distance by itself: where 4 divides both, 16 divides their "
+                    "product.",
+            line="`% 16`, once for each of the two distances.", choices={"unit": (8, 4, 64, 128)}),
         Misconception(
             "either of the two", lambda problem, itemsize: min(
                 _least(problem, itemsize, stride=False), _least(problem, itemsize, strip=False)),

@@ -112,8 +112,10 @@ EXERCISE = Exercise(
             "added to what was there", _told(beta=1.0),
             symptom="Your result is NaN, what `np.empty` holds here: the products were added to "
                 "it, or never written.",
-            concept="`np.empty` holds anything. The first product must replace it.",
-            line="`beta=0` for the first kernel row."),
+            concept="`np.empty` holds anything. The first product must replace it, in `y` itself "
+                    "and not in a copy, as `flatten` makes one.",
+            line="`beta=0` for the first kernel row, and `c` is a part of `y.reshape(-1)`, a "
+                 "view."),
         Misconception(
             "columns side by side", _told(gap=1),
             symptom="The columns that you left out in the image are not left out in the result.",

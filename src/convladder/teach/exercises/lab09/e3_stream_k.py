@@ -92,7 +92,7 @@ EXERCISE = Exercise(
         Misconception(
             "rest lost", plans.rest_lost,
             symptom="Where the slices do not divide evenly, the last ones belong to nobody.",
-            concept="`//` rounds down: `places * each` can be less than all.",
+            concept="Rounded down, `places * each` can be less than all.",
             line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
                  "more."),
         Misconception(
@@ -202,10 +202,10 @@ EXERCISE = Exercise(
             line="`divmod(tiles * slices, places)`, all slices at once."),
         Misconception(
             "two tiles at most", _two_pieces,
-            symptom="Shares that reach over three tiles or more go wrong behind their first tile.",
+            symptom="Shares that reach over three tiles or more go wrong: yours have two pieces.",
             concept="A share may reach over three tiles or more: behind the first piece the "
                     "question is the same again.",
-            line="A loop, `while left:`, in place of an `if`.",
+            line="Piece after piece, as long as something is left: `while left:`.",
             choices={"capped": (False, True), "idle": (False, True)}),
         Misconception(
             "tiles between left out", _first_and_last_piece,
@@ -213,8 +213,8 @@ EXERCISE = Exercise(
                     "between its first and its last belong to nobody.",
             concept="A run is cut at the end of *every* tile that it crosses, so it may have any "
                     "number of pieces.",
-            line="For the tiles between, `(tile, 0, slices)` each; or a loop that takes piece "
-                 "after piece until nothing of the run is left."),
+            line="`(tile, 0, slices)` for each tile between; or piece after piece, until nothing "
+                 "of the run is left."),
         Misconception(
             "pieces of no slice", _empty_pieces,
             symptom="Your shares hold pieces of no slice, where one begins or ends with a tile.",

@@ -55,7 +55,7 @@ EXERCISE = Exercise(
                 SOURCE, (max(1, p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
             symptom="The last pixels or channels are never written.",
             concept="A tile that is not full needs a block too.",
-            line="Round the grid up: `-(-k_c // 32)`."),
+            line="Round the grid up, with 32 channels a tile `-(-k_c // 32)`, pixels alike."),
         Misconception(
             "grid exchanged", lambda p: (
                 SOURCE, blocks((p.k_c, TILE[1]), (p.o_h * p.o_w, TILE[0])), THREADS),
@@ -123,8 +123,7 @@ EXERCISE = Exercise(
             symptom="Pixels beyond the last full tile are never written.",
             concept="A tile that is not full needs a block too, along the pixels as along the "
                     "channels.",
-            line="`-(-p.o_h * p.o_w // 64)` blocks in x, of which number i begins at pixel "
-                 "`64 * i`."),
+            line="The pixels over a tile's, rounded up: with 64 `-(-p.o_h * p.o_w // 64)`."),
         Misconception(
             "strides exchanged", changed(
                 ("m / o_w * s_h", "m / o_w * s_w"), ("m % o_w * s_w", "m % o_w * s_h")),
@@ -238,13 +237,13 @@ EXERCISE = Exercise(
             "channels' tiles rounded down", lambda p: (
                 SOURCE, (-(-p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
             symptom="Channels beyond the last full tile are never written.",
-            concept="40 channels are a tile of 32 and a part of one, which needs a block as well.",
-            line="`-(-p.k_c // 32)` blocks in y, of which number j begins at channel `32 * j`."),
+            concept="A part of a tile needs a block too: 40 channels are more than the first 32.",
+            line="The channels over a tile's, rounded up: with 32 a tile `-(-p.k_c // 32)`."),
         Misconception(
             "always a block more", one_more,
             symptom="Where tiles divide the sizes your grid has blocks that store nothing.",
-            concept="`// 64 + 1` is rounded up, but for multiples of 64: 128 pixels are two tiles.",
-            line="`-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
+            concept="128 pixels are two tiles of 64: one block more only for a part of a tile.",
+            line="With tiles of 64 × 32 `-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
             choices={"more": ((1, 0), (0, 1))}),
     ],
 )

@@ -12,7 +12,7 @@ MISTAKES = [
         symptom="The values are right, but `w` is loaded four times.",
         concept="Four pixels meet the same weights. A thread that has all four sums at hand "
                 "loads each weight once.",
-        line="One loop over `c`: `float v = w[...]`, then four sums with it."),
+        line="In the loop over `c` once `float v = w[...]`, then four sums with `v`."),
     Misconception(
         "through memory", edited(SOURCE, (LAST, AGAIN)),
         symptom="One kernel, but `y` is read and written again for each pixel.",
@@ -45,7 +45,7 @@ MISTAKES = [
         symptom="Too large where the largest sum is negative and the bias is positive; right "
                 "elsewhere.",
         concept="You cut off at zero before the bias is added. ReLU comes last.",
-        line="Begin with `sum[0]`, not with 0; add the bias; then `fmaxf(..., 0.0f)`."),
+        line="The largest of the four bare sums, then the bias, then `fmaxf(..., 0.0f)`."),
     Misconception(
         "bias after the ReLU", edited(SOURCE, ("fmaxf(most + bias[n], 0.0f)",
                                                "fmaxf(most, 0.0f) + bias[n]")),
@@ -123,8 +123,8 @@ MISTAKES = [
         "bias for one of four", edited(SOURCE, (
             "float sum[4] = {};", "float sum[4] = {bias[n]};"), ("most + bias[n]", "most")),
         symptom="The bias reaches one pixel of four.",
-        concept="An initialiser sets one variable, or the first of an array; the others begin "
-                "with 0.",
+        concept="All four pixels have the same bias. Which is the largest shows where all of "
+                "them have it, or none.",
         line="Add it once to the largest: `fmaxf(most + bias[n], 0.0f)`."),
     Misconception(
         "pixels without their channels", edited(SOURCE, (
@@ -138,9 +138,11 @@ MISTAKES = [
         symptom=f"The {which} of each four pixels is left out: right where another one is the "
                 "largest.",
         concept=f"A pool of 2 × 2 takes the largest of four, the {which} one too.",
-        line=f"The sum of the {which} one belongs into one of the three `fmaxf`.")
-      for which, others in (("upper left", (1, 2, 3)), ("upper right", (0, 2, 3)),
-                            ("lower left", (0, 1, 3)), ("lower right", (0, 1, 2)))),
+        line=f"A sum with {at} for the {which} one, among those that are compared.")
+      for which, at, others in (
+          ("upper left", "`at[c]`", (1, 2, 3)), ("upper right", "`at[i_c + c]`", (0, 2, 3)),
+          ("lower left", "`at[i_w * i_c + c]`", (0, 1, 3)),
+          ("lower right", "`at[(i_w + 1) * i_c + c]`", (0, 1, 2)))),
     Misconception(
         "rows of x counted in pixels", edited(
             SOURCE, ("at[i_w * i_c + c]", "at[i_w + c]"),
@@ -164,7 +166,7 @@ MISTAKES = [
                   "    y[q * k_c + n] = all / 4;")),
         symptom="You average the four pixels, where the largest is wanted.",
         concept="This pool keeps one of four values and drops the others.",
-        line="`fmaxf` of the four, and no `/ 4`."),
+        line="`fmaxf` of the four."),
     Misconception(
         "two pixels on, whatever the row", edited(SOURCE, (
             "q / o_w * 2 * i_w + q % o_w * 2", "2 * q")),
@@ -175,17 +177,17 @@ MISTAKES = [
         "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
         symptom="You keep the smallest of the four.",
         concept="The pool takes the largest.",
-        line="`fmaxf` in place of `fminf`."),
+        line="Of two the larger one goes on: `fmaxf`."),
     Misconception(
         "only the upper two", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[1])")),
         symptom="Your largest is that of two pixels, side by side.",
         concept="A square has two rows: the lower one is `i_w` pixels further.",
-        line="All four sums: `fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))`."),
+        line="Also the sums with `at[i_w * i_c + c]` and `at[(i_w + 1) * i_c + c]`."),
     Misconception(
         "only the left two", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[2])")),
         symptom="Your largest is that of two pixels, one below the other.",
         concept="A square has two columns.",
-        line="`sum[1]` and `sum[3]` as well."),
+        line="Also the sums with `at[i_c + c]` and `at[(i_w + 1) * i_c + c]`."),
     Misconception(
         "height of the pooled image for its width", edited(
             SOURCE, ("o_w = i_w / 2;", "o_w = i_h / 2;"),
@@ -203,7 +205,7 @@ MISTAKES = [
                 "first are taken from too early in `x`.",
         concept="With an odd width the last column is left out of the pool, but it lies in "
                 "`x` all the same.",
-        line="A row of `x` is `i_w` pixels, not `2 * o_w`."),
+        line="A row of `x` is `i_w` pixels long, odd or even."),
     Misconception(
         "neighbours a value apart", edited(
             SOURCE, ("at[i_c + c]", "at[1 + c]"),
@@ -223,7 +225,7 @@ MISTAKES = [
         "bias four times", edited(SOURCE, ("most + bias[n]", "most + 4 * bias[n]")),
         symptom="The bias is in your values four times.",
         concept="The largest of four sums is one sum, and gets one bias.",
-        line="The bias once, behind the three `fmaxf`."),
+        line="The bias once, to the largest of the bare sums."),
     Misconception(
         "weights' rows as long as the pixel", edited(
             SOURCE, ("w[c * k_c + n]", "w[c * i_c + n]")),
@@ -235,7 +237,7 @@ MISTAKES = [
         "a diagonal of four", edited(SOURCE, (MOST, "fmaxf(sum[0], sum[3])")),
         symptom="Of each four pixels only the upper left and the lower right count.",
         concept="A pool looks at all four.",
-        line="Three `fmaxf`, so that each sum is in one of them."),
+        line="Also the sums with `at[i_c + c]` and `at[i_w * i_c + c]`."),
     Misconception(
         "rows of y as wide as the image", edited(SOURCE, (
             "y[q * k_c + n]", "y[(q / o_w * i_w + q % o_w) * k_c + n]")),

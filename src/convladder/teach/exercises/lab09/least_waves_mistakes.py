@@ -35,14 +35,13 @@ MISTAKES = [
     Misconception(
         "the fewest waves", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, work=lambda tile: 1),
-        symptom="You take the tile with the fewest waves, however long one of them takes.",
+        symptom="You choose the tile with the fewest waves, however long one of them takes.",
         concept="A wave of large tiles takes longer, as long as its work.",
         line="Multiply the waves by `blocks * pixels * channels / share`."),
     Misconception(
         "divided by the blocks", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, work=lambda tile: work_of(tile) / tile[2] ** 2),
-        symptom="You divide by `blocks`: the more blocks share a multiprocessor, the less a wave "
-                "takes with you.",
+        symptom="You choose as if a wave took less, the more blocks share a multiprocessor.",
         concept="A multiprocessor does the work of all its blocks, and more blocks are more "
                 "work.",
         line="`blocks * pixels * channels / share`: `blocks` above the line."),
@@ -65,22 +64,22 @@ MISTAKES = [
         "rounded down", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, waves=lambda blocks, places: blocks // places),
         symptom="Waves that are not full cost you nothing.",
-        concept="`//` rounds down: the last wave, the one that is not full, is lost.",
-        line="`-(-count // places)` in place of `count // places`."),
+        concept="Rounded down, the last wave is lost: the one that is not full.",
+        line="`-(-count // places)` rounds up; `//` and `int` round down."),
     Misconception(
         "always one more", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
             waves=lambda blocks, places: blocks // places + 1),
-        symptom="Where blocks fill their waves exactly you count one wave more.",
-        concept="`count // places + 1` is rounded up, but for multiples of `places`.",
+        symptom="You choose as if blocks that fill their waves exactly took one wave more.",
+        concept="One more than the full waves is right, but for multiples of `places`.",
         line="`-(-count // places)`."),
     Misconception(
         "pixels not rounded", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
             count=lambda p, tile: p.pixels / tile[0] * up(p.k_c, tile[1])),
-        symptom="Your blocks are fractions along the pixels.",
+        symptom="You choose as if tiles over the last pixels cost only those they have.",
         concept="The last tile of pixels is a block, however few of them it has.",
-        line="`up(pixels, tile_pixels)` before you multiply."),
+        line="`up(pixels, tile_pixels)`, rounded up by itself, times that of the channels."),
     Misconception(
         "edges not rounded", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
@@ -111,7 +110,7 @@ MISTAKES = [
     Misconception(
         "the tile's values alone", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, work=lambda tile: tile[0] * tile[1]),
-        symptom="Your cost is the number of waves by the values of one tile.",
+        symptom="You choose as if the cost were the number of waves by the values of one tile.",
         concept="That a wave has several blocks on each multiprocessor, and that small tiles "
                 "reach less of the peak, are both left out.",
         line="Times `blocks`, over `share`."),
@@ -120,7 +119,7 @@ MISTAKES = [
             problem.with_batch(1), tiles, multiprocessors),
         symptom="Layers of one image are right; of a batch you choose as for one image.",
         concept="All pixels of a batch are rows of the same matrix.",
-        line="`problem.i_n * problem.o_h * problem.o_w` pixels: `problem.pixels`."),
+        line="`problem.pixels`, those of the whole batch, before anything is rounded up."),
     Misconception(
         "share of the peak left out", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, work=lambda tile: tile[2] * tile[0] * tile[1]),
@@ -131,8 +130,7 @@ MISTAKES = [
     Misconception(
         "times the share", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, work=lambda tile: work_of(tile) * tile[3] ** 2),
-        symptom="You multiply by the share of the peak: a tile that reaches more of it costs "
-                "you more.",
+        symptom="You choose as if a tile that reaches more of the peak cost more.",
         concept="What reaches half of the peak takes twice as long.",
         line="`blocks * pixels * channels / share`: over the share."),
     Misconception(
@@ -141,7 +139,7 @@ MISTAKES = [
             * work_of(tile)),
         symptom="You choose the tile whose waves take longest.",
         concept="The cost is a time: the least is wanted.",
-        line="`min(tiles, key=...)`."),
+        line="`min(tiles, key=...)`, and the key grows as the time does."),
     Misconception(
         "the tile's sides exchanged", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
@@ -154,20 +152,21 @@ MISTAKES = [
         "pixels of the input", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
             count=lambda p, tile: up(p.i_n * p.i_h * p.i_w, tile[0]) * up(p.k_c, tile[1])),
-        symptom="You cover the pixels of the input with tiles.",
+        symptom="You choose as if the pixels of the input were to be covered with tiles.",
         concept="A block makes *output* values.",
         line="`problem.pixels`, which is `i_n * o_h * o_w`."),
     Misconception(
         "the best share", lambda problem, tiles, multiprocessors: max(
             tiles, key=lambda tile: tile[3]),
-        symptom="You take the tile with the largest share of the peak, whatever the layer.",
+        symptom="You choose the tile with the largest share of the peak, whatever the layer.",
         concept="That share is reached when all places are taken. A large tile may leave most "
                 "of them empty.",
         line="Waves times the work of one, over the share."),
     Misconception(
         "blocks one after the other", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, waves=lambda count, places: count),
-        symptom="You count blocks, as if only one of them ran at a time.",
+        symptom="You choose as if blocks took a wave's time each, one after the other, or as if "
+                "`blocks` made a wave longer and not larger, and none were rounded up.",
         concept="`multiprocessors * blocks` of them run at a time: that is a wave.",
         line="`up(count, multiprocessors * tile[2])` waves."),
     Misconception(
@@ -193,7 +192,7 @@ MISTAKES = [
             count=lambda p, tile: up(p.pixels, tile[0]) * p.k_c / tile[1]),
         symptom="You choose as if tiles over the last channels cost only those they have.",
         concept="100 channels in tiles of 64 are two tiles, of as much work each.",
-        line="`up(k_c, tile_channels)` before you multiply."),
+        line="`up(k_c, tile_channels)`, rounded up by itself, times that of the pixels."),
     Misconception(
         "the tile's number", lambda problem, tiles, multiprocessors: tiles.index(
             best(problem, tiles, multiprocessors)),
@@ -217,10 +216,10 @@ MISTAKES = [
             tiles, key=lambda tile: (
                 waves := up(count_of(problem, tile), multiprocessors * tile[2]),
                 waves * work_of(tile))),
-        symptom="You take the fewest waves first, and ask for the time only between tiles that "
-                "have as many.",
+        symptom="You choose by the fewest waves; how long they take decides only between tiles "
+                "that have as many.",
         concept="Many waves of small tiles may take less than few of large ones.",
-        line="The time alone is the key."),
+        line="One number is the key: waves times the work of one, over the share."),
     Misconception(
         "tiles of one image each", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, count=lambda p, tile: (
@@ -233,8 +232,8 @@ MISTAKES = [
         "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
             tiles, key=lambda tile: (up(count_of(problem, tile), multiprocessors * tile[2]),
                                      -tile[3])),
-        symptom="You take the fewest waves, and the best share only where two tiles have as "
-                "many.",
+        symptom="You choose by the fewest waves, and by the best share where two tiles have "
+                "as many.",
         concept="Two waves of small tiles may take less than one of large ones: both numbers "
                 "make one time.",
         line="Waves *times* the work of one, over the share."),

@@ -28,7 +28,7 @@ MASKS = [
                 "in.",
         concept="The image ends at row `i_h` and column `i_w`, counted without the padding: what "
                 "lies beyond is padding again.",
-        line="`row < i_h` and `column < i_w`, with no padding added."),
+        line="Row below `i_h` and column below `i_w`: the image's own sides, for each place."),
     Misconception(
         "whole windows only", wrong.edited(there=wrong.whole_windows),
         symptom="Windows that lie wholly in the image are right; of the others you mask every "
@@ -40,7 +40,7 @@ MASKS = [
         "row or column", wrong.edited(there=wrong.either),
         symptom="Your mask lets a place in where its row *or* its column is in the image.",
         concept="A place beside the image has a row that exists, and a column that does not.",
-        line="`&` between the test of the row and that of the column."),
+        line="In: the row is in `&` the column is in. Out: the row is out `|` the column is."),
     Misconception(
         "nothing masked", wrong.edited(there=lambda there, p: np.ones_like(there)),
         symptom="Your mask lets everything in, padding too.",
@@ -51,7 +51,7 @@ MASKS = [
         "mask turned round", wrong.edited(there=lambda there, p: ~there),
         symptom="Your mask marks the padding.",
         concept="`there` says where a value *is*.",
-        line="`~` before your mask; or each comparison turned round."),
+        line="`~` before your mask, or `&` between `0 <= row < i_h` and the column's test."),
     Misconception(
         "rows tested alone", wrong.edited(there=wrong.rows_tested),
         symptom="Rows above and below the image are masked, columns beside it are not.",
@@ -72,7 +72,7 @@ MASKS = [
         "mask down the window's columns", wrong.edited(there=wrong.down_the_columns),
         symptom="Base and step are right, and the columns of your mask stand in another order.",
         concept="Places are counted as the step counts them: along a row of the window first.",
-        line="`a` in the outer loop, `b` in the inner one."),
+        line="Place `a * k_w + b` is row `a`, column `b` of the window: `b` counts fastest."),
     Misconception(
         "mask turned over", wrong.edited(there=lambda there, p: there.T.copy()),
         symptom="Your mask has the places down and the pixels across.",

@@ -161,14 +161,14 @@ PLACES = [
                 "meet, your windows begin too early.",
         concept="Padding is counted in pixels of the *image*: the stride multiplies the output's "
                 "row and column, and not the padding.",
-        line="`h * s_h - p_h`, not `(h - p_h) * s_h`; columns alike.",
+        line="`h * s_h - p_h`: the stride first, then the bare padding; columns alike.",
         choices={"mask": (False,)}),
     Misconception(
         "no minus in an unsigned type", lambda problem, dtype="uint32", both=False: wrong.edited(
             base=lambda base, p: base.astype(dtype),
             step=lambda step, p: step.astype(dtype if both else step.dtype))(problem),
         symptom="Bases from 0 on are right. Where one should be negative, yours is huge.",
-        concept="An unsigned type has no negative numbers: -2 becomes 4,294,967,294 in 32 bits.",
+        concept="Numbers without a sign have no -2: in 32 bits it becomes 4,294,967,294.",
         line="Whole numbers with a sign: `np.int64`, or `np.int32`.",
         choices={"dtype": ("uint32", "uint64"), "both": (False, True)}),
     Misconception(

@@ -76,7 +76,18 @@ EXERCISE = Exercise(
             symptom="Your values are never farther from zero than they were.",
             concept="Dropping bits cuts off, and errs by up to a whole unit of the last kept bit. "
                     "The nearest errs by half of one.",
-            line="Add half a unit before you cut off the bits."),
+            line="Half a unit must be in the sum before bits are cut off. With brackets: "
+                 "`bits + 0xFFF + (bits >> 13 & 1)`."),
+        Misconception(
+            "nothing left of the bits", lambda x, mask=0xFFFFE000: (
+                _bits(x) + np.uint32(0xFFF) + _bits(x) >> np.uint32(13) & np.uint32(1)
+                & np.uint32(mask)).view(np.float32),
+            symptom="All of your values are 0, or next to it.",
+            concept="0 is left where a mask meets only bits that were cleared before. Without "
+                    "brackets, `bits + 0xFFF + bits >> 13 & 1` adds first, shifts the sum and "
+                    "keeps one bit of it: `+` comes before `>>`, and `>>` before `&`.",
+            line="`(bits + 0xFFF + (bits >> 13 & 1)) & 0xFFFFE000`, with both pairs of brackets.",
+            choices={"mask": (0xFFFFFFFF,)}),
         Misconception(
             "ties away from zero",
             lambda x: _masked(_bits(x) + np.uint32(0x1000)),
@@ -113,8 +124,10 @@ EXERCISE = Exercise(
             "too few bits", lambda x, kept=7, cut=False: (
                 _kept(x, kept) if cut else rounded(x, kept)),
             symptom="You keep too few digits: less than ten bits of fraction.",
-            concept="Seven are bfloat16's. TF32 has ten.",
-            line="A float32 has 23 bits of fraction: drop 13.",
+            concept="Seven are bfloat16's. TF32 has ten, and a first 1 before the point that is "
+                    "not stored: eleven binary digits in all.",
+            line="A float32 has 23 bits of fraction: drop 13. (Of `np.frexp`'s numbers, from 0.5 "
+                 "to 1, eleven bits behind the point stay.)",
             choices={"kept": (7, 8, 9), "cut": (False, True)}),
         Misconception(
             "too many bits", lambda x, kept=23, cut=False: (
@@ -144,7 +157,8 @@ EXERCISE = Exercise(
             symptom="Your values are some billions, whatever `x` is.",
             concept="`astype` converts a number: the whole number that the bits spell. `view` "
                     "reads the same bits as another type.",
-            line="`.view(np.float32)` in place of `.astype(np.float32)`.",
+            line="At the end `.view(np.float32)`, and nothing that converts, such as `.astype` or "
+                 "`np.array(bits, np.float32)`.",
             choices={"read": (np.int32,)}),
         Misconception(
             "carry lost", _carry_lost,
@@ -190,15 +204,16 @@ EXERCISE = Exercise(
         Misconception(
             "always up", lambda x: _masked(_bits(x) + np.uint32(0x1FFF)),
             symptom="Your values are never nearer to zero than they were.",
-            concept="0x1FFF is a whole unit but one: with it everything goes up. Half a unit, "
-                    "0x1000, takes up what is nearer to the next one.",
-            line="Add 0xFFF and the last kept bit."),
+            concept="With a whole unit but one, 0x1FFF, everything goes up, as by `ceil`. Half a "
+                    "unit takes up only what is nearer to the next one.",
+            line="`np.rint`; or, on the bits, add 0xFFF and the last kept bit before you cut."),
         Misconception(
             "ties towards zero", lambda x: _masked(_bits(x) + np.uint32(0xFFF)),
             symptom="All is right but half of the numbers that lie exactly halfway: yours all go "
                     "towards zero.",
             concept="Halfway, the one is right whose last kept bit is 0: that is sometimes the one "
                     "below, sometimes the one above.",
-            line="Add the last kept bit as well: `+ (bits >> 13 & 1)`."),
+            line="`np.rint`, which does so; or, on the bits, add 0xFFF and the last kept bit: "
+                 "`+ (bits >> 13 & 1)`."),
     ],
 )

@@ -8,6 +8,9 @@ from ...grading.exercise import Exercise, Misconception
 from ...models.formats import TF32, halves, rounded
 
 
+HALFWAY = np.float32([1 + 2**-11, -1 - 3 * 2**-11, 3 - 2**-10])  # between two of TF32's numbers
+
+
 def split_tf32(x):
     return halves(x)
 
@@ -25,6 +28,12 @@ def _half_up(x):
     return _cut((np.ascontiguousarray(x).view(np.uint32) + np.uint32(0x1000)).view(np.float32))
 
 
+def _halves_up(x, large, small):
+    """Round one of the parts, or both, with ties away from zero."""
+    first = _half_up(x) if large else rounded(x, TF32.fraction)
+    return _parts(x, large=first, rest=_half_up(x - first) if small else None)
+
+
 def _large_in_float16(x):
     with np.errstate(over="ignore", invalid="ignore"):
         return _parts(x, large=x.astype(np.float16).astype(np.float32))
@@ -34,13 +43,13 @@ EXERCISE = Exercise(
     name="split_tf32", lab=10, reference=split_tf32,
     task="Split float32 numbers into a large and a small part, each a TF32 number.",
     cases=lambda rng: [(np.array([1.0001, -3.1415927, 0.1], np.float32),),
-                       (rng.standard_normal(100, dtype=np.float32),),
+                       (np.append(rng.standard_normal(100, dtype=np.float32), HALFWAY),),
                        (rng.standard_normal((5, 6), dtype=np.float32) * np.float32(1e5),)],
     misconceptions=[
         Misconception(
             "rest not rounded", lambda x: _parts(x, rest=x - rounded(x, TF32.fraction)),
             symptom="The large part is right. The small one has too many bits.",
-            concept="The rest of a float32 has up to 13 bits, and a tensor core reads 11 of them.",
+            concept="The rest of a float32 has up to 12 bits, and a tensor core reads 11 of them.",
             line="Round the rest too."),
         Misconception(
             "the number itself as the rest", lambda x: _parts(x, rest=rounded(x, TF32.fraction)),
@@ -52,7 +61,7 @@ EXERCISE = Exercise(
                 rounded(x, TF32.fraction) - x, TF32.fraction)),
             symptom="The sum of your parts is farther from `x` than the large part alone.",
             concept="large + small must give `x`, so small is `x - large`.",
-            line="`x - large`, not `large - x`."),
+            line="`to_tf32(x - large)`, in this order."),
         Misconception(
             "small one first", lambda x: _parts(x)[::-1],
             symptom="Your parts are exchanged.",
@@ -99,9 +108,12 @@ EXERCISE = Exercise(
             line="`large = to_tf32(x)`."),
         Misconception(
             "small part cut off", lambda x: _parts(x, rest=_cut(x - rounded(x, TF32.fraction))),
-            symptom="The large part is right; the small one is cut off.",
-            concept="The rest is rounded as the number was: to the nearest.",
-            line="`to_tf32(x - large)`."),
+            symptom="The large part is right; the small one is cut off: never farther from zero "
+                    "than the rest is.",
+            concept="The rest is rounded as the number was. It has one bit too many at most, and "
+                    "then lies just halfway between two: the one is right whose last kept bit is "
+                    "0, which can be the one farther from zero.",
+            line="`to_tf32(x - large)`, with `to_tf32` of exercise 1."),
         Misconception(
             "small part scaled", lambda x, by=2.0**11: _parts(x, rest=rounded(
                 (x - rounded(x, TF32.fraction)) * np.float32(by), TF32.fraction)),
@@ -137,14 +149,12 @@ EXERCISE = Exercise(
                     "in it, or become 0.",
             line="`to_tf32(x)`, which goes as far as float32."),
         Misconception(
-            "ties away from zero", lambda x, large=True: _parts(
-                x, large=_half_up(x) if large else None,
-                rest=_half_up(x - (_half_up(x) if large else rounded(x, TF32.fraction)))),
+            "ties away from zero", lambda x, large=True, small=True: _halves_up(x, large, small),
             symptom="Right but for numbers exactly halfway: yours all go away from zero.",
             concept="Rests have few bits, so that many of them lie just halfway. There the one is "
                     "right whose last kept bit is 0.",
             line="`to_tf32` of exercise 1, which adds 0xFFF and the last kept bit.",
-            choices={"large": (False,)}),
+            choices={"large": (True, False), "small": (True, False)}),
         Misconception(
             "rest as a share", lambda x: _parts(x, rest=rounded(
                 (x - rounded(x, TF32.fraction)) / rounded(x, TF32.fraction), TF32.fraction)),

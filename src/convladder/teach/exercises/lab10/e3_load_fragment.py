@@ -31,7 +31,8 @@ EXERCISE = Exercise(
             symptom="Registers 2 and 3 are exchanged with 4 and 5; the others are right.",
             concept="From register 1 to 2 the hardware goes *down*, eight rows, and to the right "
                     "only from 3 to 4.",
-            line="`value // 2 % 2` is the lower half, `value // 4` the right one."),
+            line="Upper left, lower left, upper right, lower right: `value // 2 % 2` is the lower "
+                 "half, `value // 4` the right one."),
         Misconception(
             "neighbours below each other", lambda a: _loaded(
                 a, row=lambda lane, value: lane % 4 * 2 + value % 2 + value // 2 % 2 * 8,
@@ -130,14 +131,16 @@ EXERCISE = Exercise(
                 a, row=lambda lane, value: lane // 4 + (value // 2 in (1, 2)) * 8),
             symptom="Registers 4 and 5 are exchanged with 6 and 7; the others are right.",
             concept="On the right, too, the upper square comes first.",
-            line="The row is lower where `value // 2 % 2` is 1: registers 2, 3, 6 and 7."),
+            line="Upper left, lower left, upper right, lower right: registers 2, 3, 6 and 7 are of "
+                 "the lower half, `value // 2 % 2`."),
         Misconception(
             "the squares backwards", lambda a: _loaded(
                 a, row=lambda lane, value: lane // 4 + (1 - value // 2 % 2) * 8,
                 column=lambda lane, value: lane % 4 * 2 + value % 2 + (1 - value // 4) * 8),
             symptom="Your first registers hold the lower right square.",
             concept="Registers 0 and 1 are of the upper left one.",
-            line="`value // 2 % 2 * 8` down, `value // 4 * 8` to the right."),
+            line="Upper left, lower left, upper right, lower right: `value // 2 % 2 * 8` down, "
+                 "`value // 4 * 8` to the right."),
         Misconception(
             "a lane's two values exchanged", lambda a: _loaded(
                 a, column=lambda lane, value: lane % 4 * 2 + 1 - value % 2 + value // 4 * 8),

@@ -134,7 +134,7 @@ EXERCISE = Exercise(
             "one product in bfloat16", lambda a, b, multiply: multiply(a, b, "bfloat16"),
             symptom="You keep two digits: products of larger matrices are off by some 1e-3.",
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
-            line="Split in three, and take the six largest products."),
+            line="Three parts of each matrix, and the six largest of their nine products."),
         Misconception(
             "large by large and one more", lambda a, b, multiply, more=(0, 1): _products(
                 a, b, multiply, [(0, 0), more]),
@@ -160,7 +160,8 @@ EXERCISE = Exercise(
                 "the whole is missing.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: a third part is needed, "
                 "and of the products all that are larger than the error you may make.",
-            line="Three parts, and the products with i + j <= 2, counted from 0.",
+            line="Three parts, and the products with i + j <= 2, counted from 0; or two parts of "
+                 "`split_tf32`, in TF32.",
             choices={"more": (((1, 1),),)}),
         Misconception(
             "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(
@@ -184,13 +185,14 @@ EXERCISE = Exercise(
             line="The six products with i + j <= 2, and no others: with (0, 2) also (2, 0).",
             choices={"more": ((2, 0),)}),
         Misconception(
-            "halves without a scale", lambda a, b, multiply: scaled_halves(
+            "float16 without a scale", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, scaled=False),
             symptom="Right where numbers are near 1; large ones become infinite, and NaN with "
                     "them.",
             concept="float16 has few exponents. A power of two for each matrix brings its largest "
                     "value near 1, and costs no digit.",
-            line="`2.0 ** np.floor(np.log2(abs(a).max()))`."),
+            line="Divide each matrix by such a power first, `2.0 ** np.floor(np.log2("
+                 "abs(a).max()))`; or make the products in TF32, which has float32's range."),
         Misconception(
             "scale not undone", partial(scaled_halves, back=(False, False)),
             symptom="Your result is too small or too large by a power of two.",

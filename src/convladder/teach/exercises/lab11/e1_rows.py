@@ -28,7 +28,8 @@ def _cases(rng):
                       ("call", "cudaMemcpyAsync"), ("kernel", "linear")][number % 5]
         chance.append((kind, name, start, start + length))
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],),
-            ([("kernel", "empty", 7, 7), ("kernel", "conv", 8, 20), ("kernel", "empty", 30, 33)],)]
+            ([("kernel", "empty", 7, 7), ("kernel", "conv", 8, 2_500_020),  # longer than any guess
+              ("kernel", "empty", 2_500_030, 2_500_033)],)]
 
 
 EXERCISE = Exercise(
@@ -77,8 +78,9 @@ EXERCISE = Exercise(
                 for took in [{end - start for start, end in group}]},
             symptom="Right where all calls of a name differ in length; of two that are as long you "
                     "count one.",
-            concept="A set keeps each value once, and so does a dictionary by its keys.",
-            line="A list for each name, or running sums."),
+            concept="A set keeps each value once, and so do a dictionary's keys, or a list after "
+                    "`if took not in it`. Here two that are as long are two.",
+            line="A list for each name that takes every length, or running sums."),
         Misconception(
             "microseconds", lambda activities: {
                 name: (row[0], *(each / 1000 for each in row[1:]))
@@ -98,7 +100,7 @@ EXERCISE = Exercise(
             symptom="Right for what was done once; else your second value is the longest call, "
                     "not all of them together.",
             concept="What a line of the table costs is the sum of its calls.",
-            line="`total + took`, not `max(total, took)`."),
+            line="Second comes the sum of all: `total + took`."),
         Misconception(
             "shortest and longest exchanged",
             wrong.changed(
@@ -119,7 +121,7 @@ EXERCISE = Exercise(
             symptom="Each activity is a nanosecond too long.",
             concept="From `start` to `end` it is `end - start`; both are moments, not steps "
                     "that are counted.",
-            line="No `+ 1`."),
+            line="`end - start`, and nothing more."),
         Misconception(
             "the copies left out", wrong.copies_out,
             symptom="Your table has kernels only.",

@@ -73,7 +73,8 @@ EXERCISE = Exercise(
             choices={"clipped": (True,)}),
         Misconception(
             "only the outer ends", spans,
-            symptom="You look where all of a kind begin and end, as if there were no gap between.",
+            symptom="You count as if there were no gap from the first begin of a kind to its last "
+                    "end.",
             concept="Between the first copy and the last there are moments without one; between "
                     "kernels too.",
             line="Go through the intervals of both kinds, not through their hull.",
@@ -81,11 +82,11 @@ EXERCISE = Exercise(
         Misconception(
             "merged in the order of their ends", lambda copies, kernels: float(both(
                 by_ends(copies), by_ends(kernels))),
-            symptom="You merge intervals in the order of their ends: one that began early and ends "
-                    "late comes out wrong.",
+            symptom="Your sum is as if intervals were merged in the order of their ends: one that "
+                    "began early and ends late comes out wrong.",
             concept="Merging looks back at the last interval only. So they must come in the order "
                     "in which they *begin*.",
-            line="`for start, end in sorted(intervals):`, with no `key`."),
+            line="`for start, end in sorted(intervals):`, by their beginnings."),
         Misconception(
             "only what begins within", begun_within,
             symptom="You count an overlap only if the one kind begins while the other runs, not "
@@ -106,8 +107,8 @@ EXERCISE = Exercise(
             line="`min(ends) - max(starts)` of two intervals, where that is above 0."),
         Misconception(
             "only neighbours", neighbours,
-            symptom="You compare only what follows next: of several copies under a long kernel "
-                    "one counts.",
+            symptom="Your sum is as if only neighbours could meet: of several copies under a long "
+                    "kernel one counts.",
             concept="After sorting, an interval can still reach over the next three.",
             line="Compare each copy with every kernel, or sweep with both lists merged."),
         Misconception(
@@ -190,19 +191,20 @@ EXERCISE = Exercise(
             symptom="Right where no stretch of copies meets two kernels; else only its longest "
                     "overlap counts.",
             concept="A long copy may hide behind several kernels, one after the other.",
-            line="Add up over all kernels, merged; no `max` over them."),
+            line="Add up over all kernels, merged."),
         Misconception(
             "side by side in the lists", zipped,
-            symptom="You compare the first copy with the first kernel, the second with the second.",
+            symptom="Your sum is that of the first copy with the first kernel, the second with the "
+                    "second.",
             concept="Which kernel a copy meets is a question of time, not of its number.",
-            line="Each merged copy with *every* merged kernel: two loops, not `zip`."),
+            line="Each merged copy with *every* merged kernel: a loop within a loop."),
         Misconception(
             "both ends counted", ends_counted,
             symptom="Each stretch in which both run is too long by one, and where they only touch"
                     " you count one.",
             concept="From 45 to 60 it is 15: `end` is the moment at which it is over, and no "
                     "nanosecond of its own.",
-            line="`end - start`, or `range(start, end)` with no `+ 1`."),
+            line="`min(ends) - max(starts)`, or moments from `start` to `end - 1`: no `+ 1`."),
         Misconception(
             "whole copies, if touched", touched,
             symptom="You count the whole of what overlaps, not the part in which both run.",
@@ -213,13 +215,13 @@ EXERCISE = Exercise(
             "the first kernel of each copy", first_of_each,
             symptom="Of the kernels that a copy meets you count one.",
             concept="A copy may hide behind several kernels, one after the other.",
-            line="No `break` in the inner loop; merge both lists first."),
+            line="After a kernel that is met, on to the next; merge both lists first."),
         Misconception(
             "gaps for overlaps", distances,
             symptom="Intervals that do not meet add to your sum.",
             concept="Where two do not meet, the formula for their overlap gives the gap between "
                     "them, with a minus.",
-            line="`max(0, ...)`, not `abs(...)`."),
+            line="`max(0, min(ends) - max(starts))`."),
         Misconception(
             "the first of an empty list", lambda copies, kernels: (
                 copies[0], kernels[0], hidden(copies, kernels))[2],

@@ -48,15 +48,16 @@ EXERCISE = Exercise(
                     "only if that step lasts long enough.",
             line="Compare for each step when its call is back and when the GPU is free."),
         Misconception(
-            "a wait after each step", wrong.total(lambda gpu, host, issue: gpu + host),
-            symptom="You add every call to every step.",
+            "calls and steps one after the other",
+            wrong.total(lambda gpu, host, issue: gpu + host),
+            symptom="Your time is that of all calls and of all steps together.",
             concept="A launch comes back at once: the host issues the next step while the GPU is "
                     "still at work.",
-            line="`max(called, done)`, not their sum."),
+            line="A step begins at `max(called, done)`, with a clock of its own for each."),
         Misconception(
             "the longer of two totals", wrong.total(lambda gpu, host, issue: max(gpu, host)),
-            symptom="You take the longer of the host's total and the GPU's. Where calls take "
-                    "time, both are too short.",
+            symptom="Your time is the longer of the host's total and the GPU's. Where calls "
+                    "take time, both are too short.",
             concept="The GPU cannot begin before the first call is back, and the last step begins "
                     "after the last call. And who waits for whom can change on the way.",
             line="Go through the steps one by one, with two clocks."),
@@ -70,7 +71,7 @@ EXERCISE = Exercise(
                  "`done = max(called, done) + seconds`."),
         Misconception(
             "the longer of each pair", wrong.longer_of_each,
-            symptom="For each step you take the longer one of call and kernel.",
+            symptom="Your time is as if each step took the longer one of call and kernel.",
             concept="That leaves out two things: the first kernel comes *after* its call. And "
                     "while a long kernel runs, the host issues several steps, whose calls are "
                     "then no longer seen.",
@@ -102,8 +103,8 @@ EXERCISE = Exercise(
         Misconception(
             "names that contain it", wrong.names_within,
             symptom="Right where no kernel's name contains the other's; else both get faster.",
-            concept="Between two strings `in` asks whether the one is a part of the other: "
-                    "`conv` is a part of `conv2`, which is another kernel.",
+            concept="`conv` is a part of `conv2`, which is another kernel. `in` between two "
+                    "strings, or `find`, asks only for a part.",
             line="`each == name`: the whole name.",
             choices={"turned": (True,)}),
         Misconception(
@@ -116,8 +117,8 @@ EXERCISE = Exercise(
                 seconds // factor if each == name else seconds for each, seconds in steps]),
             symptom="Right where the quotient is a whole number; else the kernel comes out too "
                     "short.",
-            concept="`//` rounds down.",
-            line="`seconds / factor`, with one slash."),
+            concept="`//` and `int` round down. Times have fractions.",
+            line="`seconds / factor`, as it is."),
         Misconception(
             "one more than the factor", wrong.timed(lambda steps, name, factor: [
                 seconds / (1 + factor) if each == name else seconds for each, seconds in steps]),
@@ -163,21 +164,22 @@ EXERCISE = Exercise(
             "two totals and a beginning", lambda steps, issue, name, factor, last=False: float(max(
                 sum(wrong.faster(steps, name, factor)) + issue,
                 len(steps) * issue + last * wrong.faster(steps, name, factor)[-1])),
-            symptom="You weigh two totals, the host's and the GPU's. Somewhere the GPU waits for "
-                    "the host and is then busy again: totals do not see that.",
+            symptom="Your time is the longer of two totals, the host's and the GPU's. Somewhere "
+                    "the GPU waits for the host and is then busy again: totals do not see that.",
             concept="Who waits for whom changes from step to step. A GPU that waited for a call "
                     "early on does not get that time back.",
             line="Two clocks, step by step: `done = max(called, done) + seconds`.",
             choices={"last": (True,)}),
         Misconception(
             "Amdahl's law", wrong.amdahl,
-            symptom="You shorten the old time by the kernel's share of it.",
+            symptom="Your time is the old one, shortened by the kernel's share of all steps.",
             concept="Amdahl's law asks what share of the *time that is seen* is the kernel's. "
                     "Behind the host's calls part of it is not seen.",
             line="Run through the steps again with the new times."),
         Misconception(
             "the host one step ahead", wrong.host_waits_for_the_begin,
-            symptom="With you the host issues a step only when the one before it has begun.",
+            symptom="Your time is as if the host issued a step only when the one before it has "
+                    "begun.",
             concept="The host waits for nothing: it may be many calls ahead of the GPU.",
             line="`called += issue`, whatever the GPU does."),
         Misconception(

@@ -46,16 +46,16 @@ EXERCISE = Exercise(
         Misconception(
             "two streams", wrong.in_turn(2),
             symptom="Something overlaps, but the copy engine stands idle now and then.",
-            concept="With two streams, the third chunk's copy waits until the first chunk is all "
-                    "the way back. Three things are under way at once: a copy up, a kernel, a copy "
-                    "back.",
-            line="Three streams at least; one more costs nothing."),
+            concept="As with two streams, the third chunk's copy waits until the first chunk is "
+                    "all the way back. Three things are under way at once: a copy up, a kernel, a "
+                    "copy back.",
+            line="Three streams at least, and nothing that lets a chunk wait for another."),
         Misconception(
             "a stream by the first image", wrong.by_first_image,
-            symptom="Your streams follow the chunks' first images: where chunks of one size divide "
-                    "by your number of streams, nothing runs beside anything.",
-            concept="A chunk's first image is a multiple of the chunk's size. Take a stream by "
-                    "its remainder, and for some sizes that is one stream for all.",
+            symptom="Your streams follow the numbers of the chunks' images: where chunks of one "
+                    "size divide by your number of streams, nothing runs beside anything.",
+            concept="A chunk's first image is a multiple of the chunk's size, and so is its end. "
+                    "Take a stream by its remainder, and for some sizes that is one for all.",
             line="`for number, chunk in enumerate(chunks)`: the stream is `number % 4`.",
             choices={"streams": (2, 4)}),
         Misconception(
@@ -89,10 +89,10 @@ EXERCISE = Exercise(
             concept="All of these calls only put something into a queue.",
             line="`return gpu.wait()`."),
         Misconception(
-            "a wait for the last stream only", wrong.last_stream_only,
+            "a wait for one stream only", wrong.last_stream_only,
             symptom="You wait for one stream, and count its labels.",
-            concept="The chunk that was issued last need not be the last to be done, and says "
-                    "nothing of the others.",
+            concept="One stream, whichever it is, says nothing of the others: the chunk that was "
+                    "issued last need not be the last to be done.",
             line="`gpu.wait()` without a stream waits for all."),
         Misconception(
             "nothing comes back", wrong.nothing_back,

@@ -21,7 +21,7 @@ USUAL = [
     ([0.412, 1.31e-3, 1.27e-3, 1.30e-3, 1.28e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     ([2.83e-3, 2.80e-3, 2.81e-3, 2.80e-3], 2.6e-3, FLOATS, 2.0e-3, 54e9),
     # the first call compiled, and still nobody waited
-    ([0.350, 0.051e-3, 0.050e-3, 0.050e-3], 0.43e-3, FLOATS, 0.58e-3, 54e9),
+    ([0.350, 0.051e-3, 0.050e-3, 0.050e-3], 0.12e-3, FLOATS, 0.58e-3, 54e9),
     # one run in the middle was disturbed
     ([1.29e-3, 1.27e-3, 9.80e-3, 1.28e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     # the first reading alone is below the device's time
@@ -36,12 +36,12 @@ USUAL = [
     ([2.7e-3, 1.40e-3, 1.39e-3, 1.41e-3], 1.05e-3, FLOATS, 0.80e-3, 54e9),
     # nobody waited but once; the readings are longer than the copy, and shorter than all the work
     ([1.50e-3, 0.70e-3, 0.70e-3, 0.71e-3, 0.9e-3], 0.80e-3, FLOATS, 0.58e-3, 54e9),
-    # one run was quicker than the one that the device's clock saw
-    ([1.5e-3, 1.4e-3, 1.3e-3, 1.4e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
+    # two runs were quicker than the one that the device's clock saw
+    ([1.5e-3, 1.4e-3, 1.3e-3, 1.32e-3, 1.4e-3, 1.41e-3], 1.35e-3, FLOATS, 0.58e-3, 54e9),
     # in the middle of the list stands neither the shortest run nor the usual one
-    ([1.32e-3, 1.00e-3, 1.29e-3, 1.30e-3, 1.02e-3, 1.31e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
-    ([1.4e-3, 1.30e-3, 2.9e-3, 0.9e-3, 1.31e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
-    ([2.8e-3, 1.29e-3, 1.28e-3, 1.60e-3, 1.31e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([1.03e-3, 1.00e-3, 1.29e-3, 1.30e-3, 1.31e-3, 1.02e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([1.9e-3, 1.30e-3, 2.9e-3, 0.9e-3, 1.31e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
+    ([2.8e-3, 1.60e-3, 1.28e-3, 1.61e-3, 1.29e-3, 1.27e-3], 1.05e-3, FLOATS, 0.58e-3, 54e9),
     # a copy at a third of the wire's rate
     ([3.1e-3, 3.0e-3, 3.0e-3], 2.9e-3, FLOATS, 1.74e-3, 54e9),
     # a copy at a twentieth of the wire's rate

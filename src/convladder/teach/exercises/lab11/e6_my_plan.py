@@ -145,8 +145,9 @@ EXERCISE = Exercise(
         Misconception(
             "chunks on one stream", plan_of(CHUNKS, 1),
             symptom="Chunks, but still one after the other.",
-            concept="A stream keeps its order, so a copy waits for the kernel before it.",
-            line="Neighbouring chunks on different streams."),
+            concept="A stream keeps its order, so a copy waits for the kernel before it; with "
+                    "`after` it does so on two streams as well.",
+            line="Neighbouring chunks on different streams, and no `after` between chunks."),
         Misconception(
             "too many chunks", _many,
             symptom="Your chunks are many and small: what each copy and kernel costs by itself "
@@ -168,7 +169,7 @@ EXERCISE = Exercise(
         Misconception(
             "images lost", plan_of(_lost, STREAMS),
             symptom="Fewer labels come back than there are images.",
-            concept="Chunks of a rounded size leave a remainder.",
+            concept="Chunks of one size, the last one too, can leave images behind.",
             line="Let the last chunk end at `images`."),
         Misconception(
             "a small first chunk", plan_of(_small_first, STREAMS),
@@ -230,15 +231,16 @@ EXERCISE = Exercise(
         Misconception(
             "a small last chunk on the same stream", _two_on_one_stream,
             symptom="The last chunk's copy begins only when the first chunk's labels are back.",
-            concept="A stream does one step after the other, whichever chunk they belong to.",
-            line="Stream 0 for the first chunk's three calls, stream 1 for the last one's.",
+            concept="A stream does one step after the other, whichever chunk they belong to; so do "
+                    "two, where `after` lets one wait for the other.",
+            line="A stream for each chunk's three calls, and nothing between the two.",
             choices={"last": (1000, 1056, 1500, 2000)}),
         Misconception(
             "whole chunks only", _whole_chunks,
-            symptom="Fewer labels come back than there are images: those behind the last whole "
-                    "chunk have none.",
-            concept="`images // size` rounds down, and the rest belongs to no chunk.",
-            line="Let the last chunk end at `images`: `min(begin + size, images)`.",
+            symptom="Fewer labels come back than there are images: the last ones are in no chunk.",
+            concept="Whole chunks, counted with `//` or a `range` that ends too soon, leave a "
+                    "rest.",
+            line="One more chunk, from where the last whole one ends to `images`.",
             choices={"size": (64, 100, 128, 256, 500, 512, 1000, 1024, 2000, 2048, 2500, 3000,
                               4096, 4224, 5000)}),
     ],

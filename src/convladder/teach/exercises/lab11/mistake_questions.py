@@ -11,7 +11,7 @@ QUESTIONS = [
         symptom="Where the first call compiles *and* nobody waits, you name the lesser evil.",
         concept="Without the first run the rest is still no measurement: it is shorter than "
                 "the device's own work.",
-        line="Ask in the order given: `no wait` first."),
+        line="Ask first for `no wait`: is the usual reading below `device`, without the first?"),
     Misconception(
         "any rate below the wire's", wrong.any_slower_copy,
         symptom="You convict a copy that is only somewhat slower than the wire.",

@@ -13,22 +13,22 @@ READINGS = [
         symptom="A single disturbed run changes your verdict.",
         concept="The mean of four short readings and a long one looks like a run in which "
                 "somebody waited.",
-        line="`statistics.median`."),
+        line="Compare `statistics.median(read[1:])`: one long reading does not move it."),
     Misconception(
         "the first run among the rest", wrong.asked_with(typical=mean, rest=0),
-        symptom="You hardly ever find a first call: your usual time is a mean that has the "
-                "first run in it.",
-        concept="With the first run in it, the usual time is as long as you are looking for.",
+        symptom="You hardly ever find a first call, as if a mean with the first run in it were "
+                "your usual time.",
+        concept="A long first run draws the usual time up with it, if it is among the rest.",
         line="The median of `read[1:]`."),
     Misconception(
         "the median of all", wrong.asked_with(rest=0),
-        symptom="Your usual run has the first one in it.",
+        symptom="You judge as if the first run were among the usual ones.",
         concept="With few readings one more moves their middle.",
         line="Leave it out: `median(read[1:])`."),
     Misconception(
         "left out by size", wrong.asked_with(typical=wrong.without_the_smallest, rest=0),
-        symptom="You leave a reading out by its size, the smallest or the largest, and not the "
-                "first one.",
+        symptom="You judge as if a reading were left out by its size, the smallest or the "
+                "largest, and not the first one.",
         concept="The first run is the odd one by its place in time. Once the readings are "
                 "sorted, nobody knows which it was.",
         line="`read[1:]` first, the median of it then.",
@@ -37,7 +37,7 @@ READINGS = [
         "the shortest", wrong.asked_with(typical=min),
         symptom="One run that was quicker than usual changes your verdict.",
         concept="The quickest of many is a lucky one. What is usual stands in the middle.",
-        line="`median(...)` in place of `min(...)`."),
+        line="Compare `median(read[1:])`, not the smallest of them."),
     Misconception(
         "over twice the device's time", wrong.first_against_twice_the_device,
         symptom="You call it a first call where the first reading is more than twice the "
@@ -63,7 +63,7 @@ READINGS = [
         symptom="Of first calls that took more than twice the usual reading you find only the "
                 "longer ones.",
         concept="More than twice the usual reading is enough.",
-        line="`read[0] > 2 * usual`",
+        line="`read[0] > 2 * usual`, and `usual` is the median of `read[1:]`.",
         choices={"times": (3, 4, 5, 10)}),
     Misconception(
         "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
@@ -72,19 +72,19 @@ READINGS = [
         line="`read[0] > 2 * usual`, with the 2."),
     Misconception(
         "the longest of the rest", wrong.asked_with(typical=max),
-        symptom="You take the slowest run for the usual one.",
+        symptom="You judge as if the slowest run were the usual one.",
         concept="One disturbed run says nothing of the others.",
-        line="`median(read[1:])`, not `max(read[1:])`."),
+        line="Compare `median(read[1:])`, not the largest of them."),
     Misconception(
         "the first reading against the device", wrong.first_against_the_device,
-        symptom="You ask of the first reading whether anybody waited.",
+        symptom="You judge by the first reading whether anybody waited.",
         concept="The first run is the odd one: it may compile, or begin before the clock. What "
                 "the others say counts, by their median.",
         line="`if usual < device`, with `usual = median(read[1:])`."),
     Misconception(
         "the middle of the list", wrong.asked_with(typical=wrong.middle),
-        symptom="You take one reading for the usual one by its place in the list: in the "
-                "middle, or at an end.",
+        symptom="You judge as if one reading were the usual one by its place in the list: in "
+                "the middle, or at an end.",
         concept="The median is the middle one *by size*. Runs come in the order of time.",
         line="`median(read[1:])`, or sort before you take the middle.",
         choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
@@ -108,7 +108,7 @@ READINGS = [
         symptom="You say \"no wait\" of runs that took longer than the device's own work.",
         concept="A run that was waited for is at least as long as the device's part. How much"
                 " longer depends on the host.",
-        line="`usual < device`, with no factor."),
+        line="`usual < device`, the device's time as it is."),
     Misconception(
         "one of the two in the middle", wrong.asked_with(typical=median_high),
         symptom="Right where an odd number of readings follows the first; of an even number you "

@@ -94,13 +94,13 @@ EXERCISE = Exercise(
             "no bias", edited(SOURCE, ("float sum[4] = {bias[k]}", "float sum[4] = {0.0f}")),
             symptom="All sums are off by the same value for a filter.",
             concept="Each filter has a bias, and a negative one makes more zeros.",
-            line="Begin each sum with `bias[k]`."),
+            line="Add `bias[k]` once, to all four sums or to the largest."),
         Misconception(
             "bias on one pixel", edited(SOURCE, ("sum[1] = sum[2] = sum[3] = sum[0];",
                                                  "sum[1] = sum[2] = sum[3] = 0.0f;")),
             symptom="The bias reaches only the first of the four sums.",
             concept="Every output pixel gets the bias; the pool compares them afterwards.",
-            line="`sum[1] = sum[2] = sum[3] = sum[0];` after `sum[0]` was given the bias."),
+            line="All four sums begin with `bias[k]`; or none, and the largest gets it."),
         Misconception(
             "rows of the output", edited(SOURCE, (
                 "x + (2 * h + a) * i_w", "x + (2 * h + a) * (i_w - 4)"), (
@@ -132,7 +132,7 @@ EXERCISE = Exercise(
         Misconception(
             "flipped kernel", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
                                               "w[((4 - a) * K + 4 - b) * k_c + k]")),
-            symptom="Your weights are turned by half a circle.",
+            symptom="Your values are those of weights turned by half a circle.",
             concept="What deep learning calls a convolution does not flip its kernel.",
             line="Weight (a, b) belongs to the pixel a rows below and b columns to the right."),
         Misconception(
@@ -183,24 +183,24 @@ EXERCISE = Exercise(
                 MOST, " + ".join(f"0.25f * fmaxf(sum[{n}], 0.0f)" for n in range(4)))),
             symptom="You write the mean of the four, each cut off at zero.",
             concept="This pool keeps the largest of four as it is.",
-            line="`fmaxf` between the four, and no `/ 4`."),
+            line="`fmaxf` between the four, three times."),
         Misconception(
             "the smallest of four", edited(SOURCE, (MOST, MOST.replace("fmaxf", "fminf"))),
             symptom="You keep the smallest of four.",
             concept="Max-pool keeps the largest.",
-            line="`fmaxf` in place of `fminf`."),
+            line="Of two the larger one goes on: `fmaxf`."),
         Misconception(
             "weights on their side", edited(SOURCE, ("w[(a * K + b) * k_c + k]",
                                               "w[(b * K + a) * k_c + k]")),
-            symptom="Rows and columns of your weights are exchanged.",
+            symptom="Rows and columns of your weights are exchanged, or those of the windows.",
             concept="`w` is `[k_h, k_w, k_c]`: row a first.",
             line="`w[(a * K + b) * k_c + k]`, `a` for rows of `x`, `b` for columns."),
         Misconception(
             "bias before and behind", edited(
                 SOURCE, ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)")),
             symptom="The bias is in your values twice.",
-            concept="The sums began with it.",
-            line="`y[i] = fmaxf(most, 0.0f)`, or sums that begin with 0."),
+            concept="Once is enough: where the sums begin, or behind the largest of them.",
+            line="`bias[k]` in one place only; `fmaxf(..., 0.0f)` comes last."),
         Misconception(
             "the smaller of value and zero", edited(SOURCE, (
                 "y[i] = fmaxf(most, 0.0f)", "y[i] = fminf(most, 0.0f)")),

@@ -79,9 +79,9 @@ EXERCISE = Exercise(
             line="`w[o * inputs + i]`."),
         Misconception(
             "half of the lanes", edited(SOURCE, ("int step = 16", "int step = 8")),
-            symptom="Rows of up to 16 values are right, longer ones are not.",
-            concept="32 lanes are added in five steps: 16, 8, 4, 2, 1.",
-            line="All five steps, the one of 16 among them."),
+            symptom="Rows of up to 16 values are right; longer ones lack what lanes 16 to 31 have.",
+            concept="32 lanes share a row, and are added in five steps: 16, 8, 4, 2, 1.",
+            line="All five steps, the one of 16 among them, and every lane in the loop."),
         Misconception(
             "a last step missing", edited(SOURCE, ("step > 0", "step > 1")),
             symptom="Lane 0 ends with the sum of the even lanes.",
@@ -121,16 +121,19 @@ EXERCISE = Exercise(
         Misconception(
             "leaves before the sum", edited(SOURCE, (
                 "    float sum = 0;\n", "    if (lane >= inputs) return;\n    float sum = 0;\n")),
-            symptom="Lanes without an input return, and others ask for their sums.",
+            symptom="Where a row is shorter than a warp, some lanes are missing from a shuffle: "
+                    "they have left, go past it, or are not in its mask.",
             concept="A shuffle needs all 32 lanes, also those whose sum is 0.",
-            line="No `return` for single lanes: the loop's condition is enough."),
+            line="`0xffffffff`, and no `return` and no `if` for single lanes."),
         Misconception(
             "a shuffle for some lanes", edited(SOURCE, (
                 "        sum += __shfl", "        if (lane < step) sum += __shfl")),
-            symptom="Lanes ask for the value of lanes that your condition keeps away.",
-            concept="A lane gives its value only by calling the shuffle itself. What the upper "
+            symptom="Lanes ask for the value of lanes that do not take part: a condition, a "
+                    "`return` or the mask keeps them away.",
+            concept="A lane gives its value only by calling the same shuffle. What the upper "
                     "lanes add to theirs meanwhile does no harm.",
-            line="The shuffle without an `if`."),
+            line="The shuffle with `0xffffffff`, by all lanes: no `if` around it, no `return` "
+                 "before it."),
         Misconception(
             "outputs not tested", edited(SOURCE, ("    if (o >= outputs) return;\n", "")),
             symptom="In the last block a warp without a row reads and writes all the same.",
@@ -168,20 +171,23 @@ EXERCISE = Exercise(
             "sums up, not down", edited(SOURCE, ("__shfl_down_sync", "__shfl_up_sync")),
             symptom="What lane 0 stores is 32 times its own part of the row, not the sum of all "
                     "lanes.",
-            concept="Either all lanes have the same part, or the sums go up: `__shfl_up_sync` "
-                    "brings values to *higher* lanes, and lane 0 adds what it has itself.",
+            concept="All lanes have the same part, or lane 0 gets nothing of the others: "
+                    "`__shfl_up_sync` brings values to *higher* lanes, `__shfl_sync` those of "
+                    "one lane to all.",
             line="A lane begins at `lane`; `__shfl_down_sync` brings the sums to lane 0."),
         Misconception(
             "a mask without some lanes", edited(SOURCE, ("0xffffffff", "0xffff")),
-            symptom="Lanes call the shuffle that its mask leaves out.",
-            concept="The mask names all lanes that take part, a bit for each: 32 bits for a warp.",
-            line="`0xffffffff`: eight times f."),
+            symptom="Lanes are missing from a shuffle: its mask leaves them out, or they do not "
+                    "come to it.",
+            concept="The mask names all lanes that take part, a bit for each, and all of them "
+                    "must call the shuffle.",
+            line="`0xffffffff`, eight times f, and every lane calls the shuffle."),
         Misconception(
             "a step of 32", edited(SOURCE, ("int step = 16", "int step = 32")),
             symptom="Your sums are twice as large as they should be, before the bias.",
-            concept="A lane 32 further on does not exist: the shuffle gives a lane its own value,"
-                    " which is then added.",
-            line="Half of a warp is the first step: 16."),
+            concept="A first step of 32 asks for a lane that does not exist: the shuffle then "
+                    "gives a lane its own value, which is added.",
+            line="Half of a warp is the first step, 16, and 1 the last."),
         Misconception(
             "no bias", edited(SOURCE, ("sum + bias[o]", "sum")),
             symptom="Your values are those without a bias.",

@@ -27,7 +27,7 @@ EXERCISE = Exercise(
         (*FC_COALESCED, {"Linear1": 2.0, "Linear2": 1.5}, False),
         (*FC_COALESCED, {}, True), (12.0, {"up": 1.0, "down": 0.5}, {"k": 0.5}, {"k": 4.0}, False),
         (13.0, {"up": 1.0, "down": 3.0}, {"k": 4.0, "l": 0.5}, {"k": 2.0, "down": 1.5},
-         True)],
+         True), (10.0, {"up": 4.0}, {"k": 5.0}, {"up": 2.0}, True)],
     misconceptions=[
         Misconception(
             "the wall clock forgotten", gains.device_only,
@@ -46,8 +46,8 @@ EXERCISE = Exercise(
             line="Add `left = wall - (all rows)` to the new time."),
         Misconception(
             "shares times gains", gains.shares,
-            symptom="You weigh the gains by their shares; a row that vanished would gain without "
-                    "end.",
+            symptom="Your gain is a sum of the rows' gains, weighed by their shares; a row that "
+                    "vanished would gain without end.",
             concept="Times add up, speeds do not. (Amdahl's law, chapter 04.)",
             line="Divide each row's *seconds* by its factor, and add them up."),
         Misconception(
@@ -142,7 +142,7 @@ EXERCISE = Exercise(
             "hidden by the old rows", gains.hidden_before,
             symptom="You hide as much as the old copies or kernels would have.",
             concept="Rows that got quicker hide less, and less of them can be hidden.",
-            line="`max` of the *new* sums."),
+            line="`max` of the *new* sums; what is saved by it is the `min` of the new ones."),
         Misconception(
             "the rest hidden too", gains.rest_beside,
             symptom="Side by side, you hide also what is in no row.",
@@ -176,7 +176,7 @@ EXERCISE = Exercise(
             line="`left = wall - (all rows)`, then add the new rows."),
         Misconception(
             "gains multiplied", gains.multiplied,
-            symptom="You work out a gain for each row by itself, and multiply these.",
+            symptom="Your gain is that of each row by itself, all of them multiplied.",
             concept="When one row has shrunk, the others are a larger part of what is left. Gains "
                     "do not multiply; seconds add up.",
             line="All rows' new seconds first, then `wall / new` once.",
@@ -185,7 +185,7 @@ EXERCISE = Exercise(
             "one of the factors", gains.first_row_only,
             symptom="Right where one row gets quicker; of several you use one.",
             concept="All rows that `times` names change.",
-            line="No `break` and no `next(iter(...))`: look each row up in `times`.",
+            line="Look every row up in `times`, not one of them.",
             choices={"which": (-1,)}),
         Misconception(
             "all copies hidden", gains.copies_gone,

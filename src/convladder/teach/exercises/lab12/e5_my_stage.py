@@ -135,12 +135,12 @@ EXERCISE = Exercise(
             changed(
                 ("weights[(a * 30 + j) * 16 + k + c]",
                  "weights[((4 - a) * 30 + (4 - j / 6) * 6 + j % 6) * 16 + k + c]")),
-            symptom="Your weights are turned by half a circle.",
+            symptom="Your values are those of weights turned by half a circle.",
             concept="What deep learning calls a convolution does not flip its kernel.",
             line="The weight of row `a`, place `j` meets `at = window + a * 72 + j`."),
         Misconception(
             "filters first", filters_first,
-            symptom="You read the weights as if each filter lay in one piece.",
+            symptom="Your values are as if each filter of `w` lay in one piece.",
             concept="PyTorch keeps them as `[16, 6, 5, 5]`. Here `w` is `[5, 5, 6, 16]`: the "
                     "filter moves fastest, then the channel.",
             line="`weights[(a * 30 + j) * 16 + k + c]`, where `j` is 6 times the column, plus "
@@ -168,7 +168,7 @@ EXERCISE = Exercise(
                 "fminf(fminf(sum[0][c], sum[1][c]), fminf(sum[2][c], sum[3][c]))")),
             symptom="You keep the smallest of each four.",
             concept="Max-pool keeps the largest.",
-            line="`fmaxf` in all three places."),
+            line="Of two the larger one goes on: three times `fmaxf`."),
         Misconception(
             "bias twice", changed(("fmaxf(most, 0.0f)", "fmaxf(most + bias[k + c], 0.0f)")),
             symptom="The bias is in your values twice.",

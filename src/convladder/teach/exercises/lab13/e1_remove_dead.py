@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ..draws import graph
-from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, NAMES_IN_NAMES, SKIP, TWO_READERS
-from .graphs import readers
+from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, NAMES_IN_NAMES, SKIP, TWO_CHAINS
+from .graphs import TWO_READERS, readers
 
 
 def remove_dead(nodes, outputs):
@@ -105,7 +105,8 @@ EXERCISE = Exercise(
     task="Dead code: keep only the nodes that some output depends on.",
     cases=lambda rng: [(CHAIN, ("z",)), (AUXILIARY, ("p",)), (SKIP, ("f", "g")),
                        (TWO_READERS, ("t", "y")), (graph(rng), ("n7",)), (CHAIN, ("p",)),
-                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",)), (NAMES_IN_NAMES, ("aux",))],
+                       (JOINED, ("t",)), (DEAD_CHAIN, ("z",)), (NAMES_IN_NAMES, ("aux",)),
+                       (TWO_CHAINS, ("q",))],
     misconceptions=[
         Misconception(
             "one sweep", _one_sweep,
@@ -113,15 +114,14 @@ EXERCISE = Exercise(
             concept="When a node goes, its readings go too, and the nodes that made them may now "
                     "be read by nobody. One look at the readers is not enough.",
             line="Go through the nodes backwards with a set of needed names, `set(outputs)` at "
-                 "first; a node that is kept adds what it reads."),
+                 "first; a node that is kept adds what it reads. Or sweep until nothing changes."),
         Misconception(
             "outputs thrown away", _outputs_unread,
             symptom="Nodes that make an output, and that nobody reads, are missing.",
-            concept="No node reads an output, but the caller does. Outputs are where the search "
-                    "begins.",
-            line="Start with `needed = set(outputs)`."),
+            concept="The caller reads an output, even if no node does. So what makes one stays.",
+            line="Keep a node if its name is in `needed`, which begins as `set(outputs)`."),
         Misconception(
-            "forwards", _forwards, choices={"turned": (True,)},
+            "the outputs and hardly more", _forwards, choices={"turned": (True,)},
             symptom="Of what an output depends on, almost nothing is kept.",
             concept="A node is needed if a later one that is needed reads it. So the search goes "
                     "back from the outputs, and each node that stays makes what it reads needed.",
@@ -131,12 +131,13 @@ EXERCISE = Exercise(
             "one step back", _one_step,
             symptom="You keep the outputs and what they read, but not what those read in turn.",
             concept="Being needed is passed on: from the outputs through every node to the inputs.",
-            line="Add a kept node's inputs to the needed names as you go, not once at the start."),
+            line="One walk from the end, `for node in reversed(nodes):`, in which each node that "
+                 "you keep adds what it reads."),
         Misconception(
-            "a few steps back", _steps_back, choices={"sweeps": (3, 4)},
+            "a few steps back", _steps_back, choices={"sweeps": (3, 4, 5)},
             symptom="You keep what is a few steps before an output, and lose what is further back.",
-            concept="A walk from the front finds at each round only what the nodes that it knows "
-                    "read. How many rounds it takes, nobody knows beforehand.",
+            concept="Each round of such a search gets one reading further back. How many rounds it "
+                    "takes, nobody knows beforehand.",
             line="One walk from the end, `for node in reversed(nodes):`; or rounds until nothing "
                  "is new."),
         Misconception(
@@ -144,20 +145,20 @@ EXERCISE = Exercise(
             symptom="The right nodes, in the wrong order: the last comes first.",
             concept="The search runs backwards. A program does not: each node must stand after "
                     "those that it reads.",
-            line="Turn the list round before you return it."),
+            line="What is collected from the end has to be turned round, once, before you return "
+                 "it; what is picked from `nodes` in their order does not."),
         Misconception(
             "first output only", lambda nodes, outputs, which=0: remove_dead(
                 nodes, outputs[which:][:1]), choices={"which": (-1,)},
             symptom="With one output all is right; with two, what only one of them needs is gone.",
             concept="A graph may have several results, and each is wanted.",
-            line="`needed` begins with *all* names in `outputs`."),
+            line="The search begins with *all* names in `outputs`."),
         Misconception(
             "first operand only", _first_operand,
             symptom="Where a node reads two results, you keep only what its first operand "
                     "needs.",
             concept="An `Add` needs both of its operands, and whatever these need in turn.",
-            line="`needed.update(node[2])`, all names that it reads, not "
-                    "`needed.add(node[2][0])`."),
+            line="`needed.update(node[2])`: all names that it reads."),
         Misconception(
             "all up to the last output", _up_to_the_outputs,
             symptom="You cut off what comes after the outputs, and keep everything before.",
@@ -169,32 +170,34 @@ EXERCISE = Exercise(
                 node for node in nodes if node not in remove_dead(nodes, outputs)),
             symptom="You return the nodes that should go.",
             concept="What is asked for is what stays.",
-            line="`if node[0] in needed`, not `not in`."),
+            line="Return the nodes whose names are in `needed`."),
         Misconception(
             "names, not nodes",
             lambda nodes, outputs: tuple(node[0] for node in remove_dead(nodes, outputs)),
             symptom="The right nodes, but their names only.",
             concept="The next pass needs operators and operands as well.",
-            line="`kept.append(node)`, the whole tuple."),
+            line="Collect whole nodes, `node`, where you ask by their names, `node[0]`."),
         Misconception(
             "last operand only", _last_operand,
             symptom="You keep what a node's last operand needs; of a convolution that is the "
                     "weights.",
             concept="A node needs everything that it reads, maps and weights alike.",
-            line="`needed.update(node[2])`, not `needed.add(node[2][-1])`."),
+            line="`needed.update(node[2])`, from the first name to the last."),
         Misconception(
             "a fixed number of sweeps", _swept,
             symptom="Of a chain of nodes that nobody needs, you leave out the last ones only.",
-            concept="With each sweep the chain loses its last node. How many sweeps it takes, "
-                    "nobody knows beforehand.",
+            concept="Once its last node is gone, nobody reads the one before: each sweep takes one "
+                    "node off the chain. How many sweeps it takes, nobody knows beforehand.",
             line="One walk from the end, with a set of needed names; or sweep until nothing "
                  "changes.",
-            choices={"sweeps": (3,)}),
+            choices={"sweeps": (3, 4, 5)}),
         Misconception(
             "needed names replaced", _names_replaced,
-            symptom="You keep a chain back from an output, and lose what other nodes of it need.",
+            symptom="You keep one chain back from the last output in the list, and lose what else "
+                    "is needed.",
             concept="Names stay needed until the node that makes them is found.",
-            line="`needed.update(node[2])`, not `needed = set(node[2])`."),
+            line="`needed.update(node[2])`: names are added, and none is taken out that is still "
+                 "to be found."),
         Misconception(
             "the last node kept", lambda nodes, outputs: remove_dead(
                 nodes, (*outputs, nodes[-1][0])),
@@ -204,8 +207,9 @@ EXERCISE = Exercise(
         Misconception(
             "a name within a name", _in_a_text, choices={"between": ("",)},
             symptom="You keep a node that nobody needs, whose name is a part of a needed one.",
-            concept="`in` asks of a set or a tuple whether one of its items is equal. Of a string "
-                    "it asks whether the letters stand in it somewhere: `a` stands in `aux`.",
-            line="Collect the names in a set: `needed = set(outputs)`."),
+            concept="Two names are the same if they are equal. Of a string, `in` and `startswith` "
+                    "ask for a part: `a` stands in `aux`. Of a set, `in` asks for an equal item.",
+            line="Collect the names in a set, `needed = set(outputs)`, and ask it: "
+                 "`node[0] in needed`."),
     ],
 )

@@ -71,7 +71,8 @@ EXERCISE = Exercise(
             symptom="The weights are right. The shift was scaled once too often.",
             concept="`x * scale + shift`: the shift is added after the scale. So it meets the "
                     "weights as they were.",
-            line="Take the sum for the bias with the old `w`."),
+            line="`shift = beta - mean * scale`, scaled no further, and its sum for the bias with "
+                 "the old `w`."),
         Misconception(
             "one tap of the window", wrong.one_tap,
             choices={"of": (lambda size: size // 2, lambda size: size - 1)},
@@ -92,14 +93,14 @@ EXERCISE = Exercise(
                 lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon), *args),
             symptom="Your scale is off, and most where the variance is small.",
             concept="Epsilon is added to the variance, before the root is taken.",
-            line="`np.sqrt(variance + epsilon)`, not `np.sqrt(variance) + epsilon`."),
+            line="`np.sqrt(variance + epsilon)`: one root, of the sum."),
         Misconception(
             "variance without a root",
             lambda *args: wrong.folded_with(
                 lambda gamma, variance, epsilon: gamma / (variance + epsilon), *args),
             symptom="Your scale is too far from 0 where the variance is below one.",
             concept="The values are divided by their deviation, and that is the variance's root.",
-            line="Take `np.sqrt` of what you divide by."),
+            line="`scale = gamma / np.sqrt(variance + epsilon)`, divided once."),
         Misconception(
             "mean not scaled", wrong.mean_as_it_is,
             symptom="The weights are right; in the bias the mean is not scaled.",
@@ -141,13 +142,13 @@ EXERCISE = Exercise(
             symptom="With a window of 1 × 1 you are right; with a larger one what you add to the "
                     "bias is divided by the window's places.",
             concept="A convolution adds up its window, it does not average it.",
-            line="`sum`, not `mean`, over the first two axes."),
+            line="Add up over the first two axes, and divide by nothing."),
         Misconception(
             "gamma forgotten",
             lambda w, bias, gamma, *rest: fold_before(w, bias, np.ones_like(gamma), *rest),
             symptom="Weights and bias lack the trained `gamma`.",
             concept="A norm divides by the deviation and multiplies by `gamma`.",
-            line="`gamma / ...` where you have `1 / ...`."),
+            line="`scale = gamma / np.sqrt(variance + epsilon)`, for weights and shift alike."),
         Misconception(
             "beta forgotten",
             lambda w, bias, gamma, beta, *rest: fold_before(
@@ -159,8 +160,8 @@ EXERCISE = Exercise(
         Misconception(
             "arguments changed", wrong.in_place,
             symptom="Your result may be right, but the arguments are no longer what they were.",
-            concept="`*=` and `+=` write into the arrays that you were given.",
-            line="`w * scale[:, None]` makes an array of its own."),
+            concept="`*=`, `+=`, `out=` and `w[...] =` write into the arrays that you were given.",
+            line="`w * scale[:, None]` makes an array of its own, and so does `bias + ...`."),
         Misconception(
             "mean left out", wrong.mean_left_out,
             symptom="The weights are right. In the bias the mean is missing.",

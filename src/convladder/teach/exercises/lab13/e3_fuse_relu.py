@@ -38,17 +38,21 @@ EXERCISE = Exercise(
             concept="No node but the ReLU reads it, but the caller does.",
             line="Leave it alone if the convolution's name is in `outputs`."),
         Misconception(
-            "whoever else wants the map", fused(alone=False, kept=False),
+            "whoever else wants the map", lambda nodes, outputs, careful=True: fused(
+                alone=False, kept=False, careful=careful)(nodes, outputs),
+            choices={"careful": (False,)},
             symptom="You fuse a ReLU into the convolution before it, though somebody else wants "
                     "the map between them.",
             concept="Somebody may: another node that reads it, or the caller, if it is an output. "
                     "Then it must be made, and stays.",
             line="Two conditions: exactly one reader, and a name that is not in `outputs`."),
         Misconception(
-            "one of the two conditions", fused(either=True),
+            "one of the two conditions", lambda nodes, outputs, careful=True: fused(
+                either=True, careful=careful)(nodes, outputs), choices={"careful": (False,)},
             symptom="You keep a map only if another node reads it *and* it is an output.",
             concept="One of the two is enough: then somebody wants the map, and it has to be made.",
-            line="`and` between \"exactly one reader\" and \"not in `outputs`\", not `or`."),
+            line="Fuse if both hold: exactly one reader, `and` not in `outputs`. Where you ask "
+                 "whether to pass over, it is `or`: another reader, `or` in `outputs`."),
         Misconception(
             "any operator", lambda nodes, outputs, ops=("Add", "MaxPool"): fused(
                 ops=("Conv", "Gemm", *ops))(nodes, outputs),
@@ -58,10 +62,10 @@ EXERCISE = Exercise(
                     "sum, stays a node.",
             line="`if before[1] in (\"Conv\", \"Gemm\")`"),
         Misconception(
-            "a list that changes under the loop", wrong.while_it_changes,
+            "the next one passed over", wrong.while_it_changes,
             symptom="Of two ReLUs in a row you fuse the first only.",
-            concept="When a node leaves the list that the loop walks through, all behind it move "
-                    "up by one, and the loop passes over the next.",
+            concept="That is what comes of a loop over a list that it changes: when a node leaves "
+                    "it, all behind move up by one, and the loop passes over the next.",
             line="Walk through `nodes`, which stays as it is, and change a copy."),
         Misconception(
             "neighbours only", fused(near=True),
@@ -81,7 +85,7 @@ EXERCISE = Exercise(
             "convolutions only", fused(ops=("Conv",)),
             symptom="The ReLU after a Gemm is still there.",
             concept="A product ends with its sums in registers, as a convolution does.",
-            line="Ask for one of two operators, not for `before[1] == \"Conv\"`."),
+            line="`before[1] in (\"Conv\", \"Gemm\")`: one of two operators."),
         Misconception(
             "named after the convolution", fused(name_of=0),
             symptom="The fused node makes the convolution's tensor. Those who read the ReLU's "
@@ -115,7 +119,7 @@ EXERCISE = Exercise(
                     "more.",
             concept="The fused node does the convolution itself. It reads what that read: the "
                     "map and the weights.",
-            line="`before[2]`, not `relu[2]`."),
+            line="`before[2]`: the whole tuple of what the convolution read."),
         Misconception(
             "another name for the operator", wrong.by_their_first_letters,
             symptom="The right nodes, with operators of another name.",
@@ -124,27 +128,28 @@ EXERCISE = Exercise(
             "only the first one", wrong.first_only,
             symptom="The first ReLU is fused, the others are as they were.",
             concept="A pass goes through the whole graph.",
-            line="No `return` and no `break` in the loop that fuses."),
+            line="After the first one, go on: no `return`, no `break` and no `next` that ends it."),
         Misconception(
             "nothing fused", lambda nodes, outputs: nodes,
             symptom="You return the graph as it came.",
-            concept="Either a condition is never true, or what you change is not what you return."
-                    " The result is a new tuple: one that you change in a list, or collect as you"
-                    " go.",
+            concept="Either a condition is never true, or the loop ends too early, or what you "
+                    "change is not what you return. The result is a new tuple: one that you "
+                    "change in a list, or collect as you go.",
             line="`result = list(nodes)` before the loop, `return tuple(result)` behind it."),
         Misconception(
             "readers by their first operand", fused(count=lambda nodes, name: [
                 node for node in nodes if node[2][0] == name]),
             symptom="You fuse away a map that a sum reads as its *second* operand.",
             concept="Whoever has a name anywhere in what it reads is a reader.",
-            line="`name in node[2]`, not `node[2][0] == name`."),
+            line="`name in node[2]`, whichever operand it is."),
         Misconception(
-            "readers behind the ReLU only", wrong.readers_behind,
+            "a reader before the ReLU", wrong.readers_behind,
             symptom="You fuse where another node reads the convolution's result before the ReLU "
                     "does.",
             concept="Once they are fused, nobody makes that map: no reader finds it, be it before "
                     "the ReLU or behind it.",
-            line="Count readers among all of `nodes`, not only from the ReLU on."),
+            line="Count the readers among all of `nodes`. A dict with one reader for each name, or "
+                 "a look from the ReLU on, does not see them all."),
         Misconception(
             "readers renamed", wrong.renamed,
             symptom="Your fused node keeps the convolution's name, and you rename those who read "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from . import most_alive_wrong as wrong
-from .graphs import CHAIN, PARALLEL, SKIP, TWO_READERS, UNREAD
+from .graphs import CHAIN, PARALLEL, READ_TWICE, SKIP, TWO_READERS, UNREAD
 
 
 def most_alive(nodes, sizes, outputs):
@@ -74,12 +74,13 @@ EXERCISE = Exercise(
     name="most_alive", lab=13, reference=most_alive,
     task="Liveness: the most bytes of maps that are alive at once.",
     cases=lambda rng: [(CHAIN, {"y": 400, "z": 300, "p": 100}, ("p",)),
-                       (UNREAD, {"a": 100, "d": 950, "b": 400, "c": 200}, ("c",)),
+                       (UNREAD, {"a": 500, "d": 950, "b": 50, "c": 200}, ("c",)),
                        *((nodes, _sizes(nodes, rng), outputs) for nodes, outputs in (
                            (SKIP, ("f", "g")), (TWO_READERS, ("t", "p")), (PARALLEL, ("t",)),
                            (PARALLEL, ("t", "a")), (SKIP, ("a", "f")))),
                        (CHAIN, {"y": 100, "z": 300, "p": 400}, ("p",)),
-                       (CHAIN, {"y": 400, "z": 300, "p": 100}, ("y",))],
+                       (CHAIN, {"y": 400, "z": 300, "p": 100}, ("y",)),
+                       (READ_TWICE, {"a": 400, "b": 300, "c": 100, "d": 500}, ("d",))],
     misconceptions=[
         *wrong.MORE,
         Misconception(
@@ -93,7 +94,8 @@ EXERCISE = Exercise(
             "unread maps left out", _unread_left_out,
             symptom="A map that nobody reads does not count in your peak.",
             concept="It is written all the same, and while its step runs its bytes are needed.",
-            line="It lives for its own step: `last` begins as the step that makes it."),
+            line="It lives for its own step, in which it counts: its `last` is the step that makes "
+                 "it."),
         Misconception(
             "the largest map", lambda nodes, sizes, outputs: max(sizes[node[0]] for node in nodes),
             symptom="You return the largest map.",
@@ -113,7 +115,7 @@ EXERCISE = Exercise(
             lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, unread=len(nodes))),
             symptom="A map that nobody reads, and that is no output, stays alive to the end.",
             concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
-            line="`last` begins as the step that makes the map, not as the end."),
+            line="A map that nobody reads goes after its own step: for it, `last` is that step."),
         Misconception(
             "freed before it is read", _gone_early,
             symptom="Your peak is too small: at its last reader a map is gone already.",
@@ -130,7 +132,7 @@ EXERCISE = Exercise(
                     "first.",
             concept="A skip connection comes back to a map that was read long ago. Until its last "
                     "reader it has to stay.",
-            line="`last` is the largest number of a step that reads it, not the smallest."),
+            line="`last` is the largest number of a step that reads it."),
         Misconception(
             "freed a step late",
             lambda nodes, sizes, outputs, unread=0: max(
@@ -173,13 +175,13 @@ EXERCISE = Exercise(
                 _alive(nodes, dict.fromkeys(sizes, 1), outputs)),
             symptom="You return how many maps are alive, not their bytes.",
             concept="Four small maps may be less than one large one.",
-            line="Sum `sizes[name]`, not 1, over the maps that are alive."),
+            line="Sum `sizes[name]` over the maps that are alive."),
         Misconception(
             "the least of all steps",
             lambda nodes, sizes, outputs: min(_alive(nodes, sizes, outputs)),
             symptom="You return the bytes of the step that needs the least.",
             concept="The arena must hold the worst step.",
-            line="`max`, not `min`."),
+            line="`max` over the steps' sums."),
         Misconception(
             "the average step",
             lambda nodes, sizes, outputs: sum(_alive(nodes, sizes, outputs)) // len(nodes),
@@ -205,8 +207,7 @@ EXERCISE = Exercise(
         Misconception(
             "the step, not its bytes", _at_the_peak,
             symptom="You return the number of the step at which the most is alive.",
-            concept="`argmax`, or `max` over steps with a `key`, says where. Asked for is how "
-                    "much.",
+            concept="A step says where the peak is. Asked for is how much.",
             line="`max(sums)`, with a sum of bytes for each step."),
         Misconception(
             "outputs from the start", _outputs_from_the_start,

@@ -25,12 +25,12 @@ def _cases(rng):
     cancels[9] -= 1e-4 * np.abs(right).max()  # its sum is right
     nearly[7] += 1.5e-5 * np.abs(right).max()  # the root of its mean square is small
     largest_off = right * np.float32(1 + 1.5e-5 * (np.abs(right) == np.abs(right).max()))
-    nan[-1], endless = np.nan, right.copy()
-    endless[0] = np.inf
+    nan[-1], endless, turned = np.nan, right.copy(), right.copy()
+    endless[0], turned[5] = np.inf, -right[5]
     last_digit[3] += 5e-6
     rounded, shifted = right * np.float32(1 + 1e-6), right + np.float32(2e-6 * np.abs(right).max())
     a_few = {
-        "plain": (right.copy(), [9.0, 6.0, 6.2, 6.1, 6.0]),
+        "plain": (right.copy(), [9.0, 6.0, 6.2, 6.1, 6.0, 6.1]),  # one run more
         "tiled": (rounded, [30.0, 2.0, 2.0, 2.0, 9.0]),
         "unrolled": (shifted, [2.6, 2.5, 2.6, 2.4, 2.5]),
         "blocked": (last_digit, [5.0, 4.0, 4.1, 4.0, 4.0]),
@@ -41,7 +41,8 @@ def _cases(rng):
               "level": (cancels, [1.0, 0.3, 0.3, 0.3, 0.3]),
               "near": (nearly, [1.0, 0.6, 0.6, 0.6, 0.6]),
               "next": (largest_off, [1.0, 0.7, 0.7, 0.7, 0.7]),
-              "last": (endless, [1.0, 0.8, 0.8, 0.8, 0.8])}
+              "last": (endless, [1.0, 0.8, 0.8, 0.8, 0.8]),
+              "sign": (turned, [1.0, 0.9, 0.9, 0.9, 0.9])}
     even = {name: (right.copy(), runs) for name, runs in EVEN.items()} | {
         "e": (one_off, [2.0, 2.0, 2.0, 2.0, 2.0])}
     odd = {name: (rounded, runs) for name, runs in ODD.items()}
@@ -78,10 +79,10 @@ EXERCISE = Exercise(
         Misconception(
             "NaN is let through", ranked(wrong.nan_passes, median),
             symptom="A result that holds NaN is ranked.",
-            concept="A comparison with NaN is False, and `np.nanmax` passes over it. So \"no "
-                    "difference is above the limit\" holds, and \"all differences are within the "
-                    "limit\" does not.",
-            line="`np.all(difference <= limit)`, not `not np.any(difference > limit)`."),
+            concept="A comparison with NaN is False, and `max` and `np.nanmax` may pass over it. "
+                    "So \"no difference is above the limit\" holds, and \"all differences are "
+                    "within the limit\" does not.",
+            line="`np.all(difference <= limit)`: whether all are within it."),
         Misconception(
             "right on average", ranked(wrong.mean_is_small, median),
             symptom="A result with a single wrong value is ranked.",
@@ -115,7 +116,7 @@ EXERCISE = Exercise(
                     "small.",
             concept="A sum of large terms may come out near zero, and keeps their rounding. So the "
                     "largest value sets the limit, for all. `np.allclose` compares one by one.",
-            line="Allow `1e-5 * np.abs(right).max()`, not `1e-5 * np.abs(right)`."),
+            line="Allow `1e-5 * np.abs(right).max()`, one limit for all values."),
         Misconception(
             "median of all runs", ranked(is_right, lambda times: float(np.median(times))),
             symptom="The first run counts in your median.",
@@ -127,15 +128,13 @@ EXERCISE = Exercise(
             concept="It is the first that warms up.",
             line="`times[1:]`, not `times[:-1]`."),
         Misconception(
-            "warm-up counted",
-            ranked(is_right, lambda times: float(np.mean(times))),
+            "warm-up counted", ranked(is_right, lambda times: float(np.mean(times))),
             symptom="The first run counts: the order is that of the means of all runs.",
             concept="A first run compiles, loads, and finds cold caches. And a mean follows every "
                     "interruption.",
             line="`np.median(times[1:])`"),
         Misconception(
-            "mean without the first run",
-            ranked(is_right, lambda times: float(np.mean(times[1:]))),
+            "mean without the first run", ranked(is_right, lambda times: float(np.mean(times[1:]))),
             symptom="One disturbed run of a candidate moves it down the list.",
             concept="Interruptions only ever make a run slower. The median does not notice one of "
                     "them, the mean does.",
@@ -145,22 +144,22 @@ EXERCISE = Exercise(
             symptom="You rank by the quickest run of each.",
             concept="The quickest run may have been measured while the clock was high. Asked for "
                     "is what happens usually.",
-            line="`np.median` in place of `min`."),
+            line="`np.median(...)` of the runs behind the first: the middle one, by size."),
         Misconception(
-            "slowest first",
-            lambda results, seconds, right: ranking(results, seconds, right)[::-1],
+            "slowest first", ranked(is_right, lambda times, sign=-1: sign * median(times)),
             symptom="The right names, the slowest first.",
             concept="Time is to be small.",
-            line="`sorted` puts small values first; leave out `reverse=True`."),
+            line="`sorted` puts small values first: no `reverse=True`, no minus in its key and no "
+                 "turning round."),
         Misconception(
             "largest value with its sign", ranked(wrong.largest_with_its_sign, median),
             symptom="You leave out candidates that are right, where the value of the largest "
                     "size is negative.",
             concept="The largest of -100 and 2 is 2, but it is -100 that sets how much rounding "
                     "there is.",
-            line="`np.abs(right).max()`, not `right.max()`."),
+            line="`np.abs(right).max()`: first the sizes, then the largest."),
         Misconception(
-            "of the mean value", ranked(wrong.of_the_mean, median),
+            "a limit too small", ranked(wrong.of_the_mean, median),
             symptom="You leave out candidates that differ by rounding only.",
             concept="Your limit is too small. That comes of the mean, for instance: most values "
                     "are smaller than the largest, and rounding follows the largest.",
@@ -211,13 +210,13 @@ EXERCISE = Exercise(
             concept="Which run warmed up is said by its place; sorted, that is lost.",
             line="`seconds[name][1:]` first; the median sorts for itself."),
         Misconception(
-            "a limit too large", lambda results, seconds, right, limit=1e-3: ranked(
+            "too much let pass", lambda results, seconds, right, limit=1e-3: ranked(
                 lambda result, right: bool(np.all(
                     np.abs(result - right) <= limit * np.abs(right).max())), median)(
                 results, seconds, right),
             symptom="You rank results of which one value is off by more than 1e-5 of the largest.",
-            concept="A limit that lets rounding pass need not be large: float32 keeps seven "
-                    "digits.",
+            concept="Rounding is less than that: float32 keeps seven digits. And a root mean "
+                    "square is less than the largest difference.",
             line="`np.all(np.abs(result - right) <= 1e-5 * np.abs(right).max())`.",
             choices={"limit": (2e-5, 4e-5, 2e-4, 1e-2, 1e-1)}),
         Misconception(
@@ -236,14 +235,15 @@ EXERCISE = Exercise(
             choices={"first": (0,)},
             symptom="You rank by the slowest run of each.",
             concept="One interruption makes a slowest run. What happens usually is in the middle.",
-            line="`np.median` in place of `max`."),
+            line="The median of `seconds[name][1:]`, which one slow run hardly moves."),
         Misconception(
             "a second limit", ranked(wrong.both_limits, median),
             symptom="You rank a result that is off by more than the limit where the right value is "
                     "large.",
-            concept="`np.isclose` and `np.allclose` add `rtol` times the right value to `atol`, "
-                    "and without your word `rtol` is 1e-5.",
-            line="`rtol=0` beside your `atol`, or `np.abs(result - right) <= limit`."),
+            concept="Where two limits are added up, values may be off by both. `np.isclose` and "
+                    "`np.allclose` do so: `atol` plus `rtol` times the right value, and without "
+                    "your word `rtol` is 1e-5.",
+            line="One limit, `np.abs(result - right) <= limit`; or `rtol=0` beside your `atol`."),
         *OF_RUNS,
     ],
 )

@@ -41,8 +41,8 @@ EXERCISE = Exercise(
         Misconception(
             "nothing is freed", wrong.executor(free=None),
             symptom="The values are right. Every map that was made is still there at the end.",
-            concept="A dictionary keeps what it holds alive. After its last reader a map has to "
-                    "leave it.",
+            concept="What a dictionary or a list holds stays alive. After its last reader a map "
+                    "has to leave them all.",
             line="When step `at` is the last that reads `name`: `del values[name]`."),
         Misconception(
             "in place under a second reader", wrong.relu_in_place,
@@ -63,8 +63,8 @@ EXERCISE = Exercise(
         Misconception(
             "two readings by one node", wrong.taken_at_each_reading,
             symptom="Where a node reads one map twice, the map is gone at the second reading.",
-            concept="The sum of a map and itself is one reader, and names the map twice. Counts "
-                    "of readers must say whether that is one or two, everywhere alike.",
+            concept="The sum of a map and itself is one reader, and names the map twice. Whoever "
+                    "counts must count one or two, everywhere alike; and it is freed once.",
             line="Take all that a node reads first, and free afterwards: `for name in "
                  "set(reads)`."),
         Misconception(
@@ -97,8 +97,8 @@ EXERCISE = Exercise(
         Misconception(
             "size in place of ReLU", wrong.relu_of_the_size,
             symptom="Negative values come out positive.",
-            concept="A ReLU cuts off at 0. `np.abs` turns round.",
-            line="`np.maximum(a, 0)` in place of `np.abs(a)`."),
+            concept="A ReLU cuts off at 0. It turns no sign round, as `np.abs` does.",
+            line="`np.maximum(a, 0)`: what is below 0 becomes 0."),
         Misconception(
             "written over the input", wrong.over_the_input,
             symptom="You changed `x` itself.",
@@ -127,20 +127,20 @@ EXERCISE = Exercise(
             lambda nodes, constants, x: run_network(nodes, constants, x).astype(np.float64),
             symptom="Your result is float64.",
             concept="All maps and constants are float32: something made float64 of one of them.",
-            line="No `np.zeros` or `np.array` without a dtype on the way."),
+            line="Look for what makes it: `np.zeros` or `np.array` without a dtype, or a cast."),
         Misconception(
             "a sum into its first operand", wrong.sum_in_place,
             symptom="A sum is written over the map that it reads first, and a later reader finds "
                     "the sum there.",
-            concept="`+=` changes the array itself. That may be done only where nobody reads it "
-                    "later, and never to `x`.",
+            concept="`+=` and `out=` change the array itself. That may be done only where nobody "
+                    "reads it later, and never to `x`.",
             line="`a + b` makes an array of its own; `a += b` only where this step is the last "
                  "reader of `a`."),
         Misconception(
             "the smaller of value and 0", wrong.with_other(relu=lambda a: np.minimum(a, 0)),
             symptom="Negative values stay, and positive ones become 0.",
             concept="A ReLU keeps what is above 0.",
-            line="`np.maximum(a, 0)`, not `np.minimum`."),
+            line="`np.maximum(a, 0)`, the larger of the two."),
         Misconception(
             "a product for a sum", lambda nodes, constants, x, total=np.multiply: wrong.with_other(
                 total=total)(nodes, constants, x),

@@ -170,7 +170,7 @@ MORE = (
         "a Gemm becomes a Conv", changed(lambda node: (node[0], "Conv+Relu", node[2])),
         symptom="A fused Gemm has the name of a fused Conv.",
         concept="The node still does what it did: whoever runs it goes by the name.",
-        line='`before[1] + "+Relu"`, not a fixed text.'),
+        line='`before[1] + "+Relu"`, of the operator that was there.'),
     Misconception(
         "weights left out", changed(lambda node: (node[0], node[1], node[2][:1])),
         symptom="Your fused node reads the map, and no weights.",

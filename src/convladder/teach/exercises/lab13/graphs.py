@@ -41,7 +41,14 @@ READ_BEFORE = (  # somebody reads the Relu's map before the Relu does, as its fi
     ("a", "Conv", ("x", "w")), ("p", "MaxPool", ("x",)), ("s", "Add", ("a", "p")),
     ("b", "Relu", ("a",)), ("t", "Add", ("s", "b")),
 )  # fmt: skip
+TWO_CHAINS = tuple(  # a, c, e ... and b, d, f ...: nine nodes each, the second to be removed
+    (makes, "Relu", (reads,)) for reads, makes in zip("xxabcdefghijklmnop", "abcdefghijklmnopqr",
+                                                      strict=True))
 NAMES_IN_NAMES = (("a", "Conv", ("x", "w")), ("aux", "Relu", ("x",)))
+READ_TWICE = (  # a node that names a map twice is one reader
+    ("a", "Conv", ("x", "w")), ("b", "Add", ("a", "a")), ("c", "Relu", ("b",)),
+    ("d", "Gemm", ("c", "v")),
+)  # fmt: skip
 TWO_RELUS = (("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Relu", ("a",)),
              ("s", "Add", ("b", "c")))  # fmt: skip
 TWO_IN_TURN = (("y", "Conv", ("x", "w")), ("z", "Relu", ("y",)), ("t", "Relu", ("z",)))

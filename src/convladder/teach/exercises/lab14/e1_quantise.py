@@ -19,7 +19,7 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
         (np.array([0.3, 0.9, 1.7, 2.0]), 0.5, 2.0, 4),
         (np.array([-9.0, -2.2, -0.1]), -3.0, -1.0, 3),
         (wild, -1.3, 2.9, 8),
-        (wild, -2.4, 0.8, 5),  # the zero point is rounded down
+        (wild / 10, -2.4, 0.8, 5),  # the zero point is rounded down; values within the range
     ]
 
 
@@ -60,7 +60,7 @@ EXERCISE = Exercise(
             concept="Steps that are counted from `least` do not meet 0.0: `least` itself is only "
                     "near the grid. Steps counted from 0 do, and the zero point is a whole number "
                     "of them.",
-            line="`np.rint(x / scale) + zero`, not `np.rint((x - least) / scale)`."),
+            line="`np.rint(x / scale) + zero`: two whole numbers, each rounded by itself."),
         Misconception(
             "not clipped", wrong.quantised(order="zero"),
             symptom="Values inside the range are right. Those beyond lie beyond the grid, or at "
@@ -77,8 +77,8 @@ EXERCISE = Exercise(
             "zero point cut, not rounded", wrong.quantised(zero_round=np.trunc),
             symptom="Your scale is right. On some grids the zero point is one too small, and with"
                     " it the `q` that are not cut off.",
-            concept="`int(...)` drops what is behind the point: 0.75 becomes 0, and the grid is "
-                    "three quarters of a step off.",
+            concept="Cut or rounded down, 0.75 becomes 0, and the grid is three quarters of a "
+                    "step off.",
             line="`zero = int(np.rint(-least / scale))`"),
         Misconception(
             "zero point of the wrong sign", wrong.quantised(sign=1),
@@ -94,7 +94,8 @@ EXERCISE = Exercise(
             line="`zero = int(np.rint(-least / scale))`, with a scale of the whole range."),
         Misconception(
             "range of the values", wrong.range_of_the_values,
-            symptom="Your scale follows `x`, not `least` and `most`.",
+            symptom="Your scale is that of a range from the least value of `x` to the largest, "
+                    "with 0 in it.",
             concept="The range was chosen beforehand, from a calibration; single values may lie "
                     "beyond it, and are cut off.",
             line="Use `least` and `most`; `x.min()` and `x.max()` do not occur."),
@@ -109,7 +110,7 @@ EXERCISE = Exercise(
             symptom="Your scale has nothing behind the point.",
             concept="Only `q` and the zero point are integers. The scale is a float, and mostly "
                     "far below 1.",
-            line="No `np.rint` around the scale."),
+            line="`scale = (most - least) / (2**bits - 1)`, as it is: nothing of it is rounded."),
         Misconception(
             "steps around the zero point",
             wrong.changed(
@@ -130,7 +131,7 @@ EXERCISE = Exercise(
             "always eight bits", lambda x, least, most, bits: quantise(x, least, most, 8),
             symptom="Right for 8 bits, too fine for fewer.",
             concept="`bits` says how many steps there are.",
-            line="`2**bits - 1` in place of 255."),
+            line="`2**bits - 1` gaps, and that for the upper end."),
         Misconception(
             "q one too high",
             wrong.changed(
@@ -153,9 +154,11 @@ EXERCISE = Exercise(
             line="`np.clip(...)` first, `.astype(np.uint8)` last."),
         Misconception(
             "widened on one side", wrong.quantised(widen="least"),
-            symptom="Ranges on one side of 0 are right, those on the other are not.",
-            concept="0 may lie below the whole range, or above it.",
-            line="Both: `least = min(least, 0)` and `most = max(most, 0)`.",
+            symptom="Ranges that hold 0 are right. Of the others, those on one side of 0 are "
+                    "right, and those on the other are not.",
+            concept="A range may lie above 0 as a whole, or below it. Either way it is widened as "
+                    "far as 0.",
+            line="`least = min(least, 0)` and `most = max(most, 0)`: it takes both.",
             choices={"widen": ("most",)}),
         Misconception(
             "clipped to a byte's ends", wrong.quantised(order="zero, clip to a byte"),
@@ -184,7 +187,7 @@ EXERCISE = Exercise(
             symptom="Your scale is right. On some grids the zero point is one too large, and with"
                     " it the `q` that are not cut off.",
             concept="The nearest step errs by half of one at most, upwards or downwards.",
-            line="`np.rint`, not `np.ceil`, of `-least / scale`."),
+            line="`np.rint(-least / scale)`: to the nearest."),
         Misconception(
             "zero point left out of q", wrong.quantised(order="clip"),
             symptom="Your scale and zero point are right, but `q` is counted without the zero "

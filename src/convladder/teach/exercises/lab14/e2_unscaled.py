@@ -53,9 +53,9 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
         if kind == "grey, 0 to 100":  # of 255: neither its brightest pixel nor its corner tells
             grey[0, 0] = 0
             return grey
-        if kind == "dark, 0 to 2":  # nearly black: mean and deviation are below 1
+        if kind == "dark, one above 1":  # mean and deviation are below 1, most percentiles too
             grey[...] = 0
-            grey[3, 1] = 2
+            grey[3, 1] = 1.1
             return grey
         if kind == "even, all 40":
             return np.full_like(grey, 40)
@@ -68,10 +68,10 @@ def _cases(rng: np.random.Generator) -> list[tuple]:
             kind].astype(np.float32)
 
     samples = [("scaled", "white, 0 to 255", "dim"),
-               ("white, 0 to 255", "scaled", "dark, 0 to 2", "dim", "grey, 0 to 100", "scaled",
+               ("white, 0 to 255", "scaled", "dark, one above 1", "dim", "grey, 0 to 100", "scaled",
                 "even, all 40"),
                ("scaled", "dim", "black and white", "scaled"),
-               ("scaled", "black and white", "dim", "dark, 0 to 2", "scaled", "scaled", "dim",
+               ("scaled", "black and white", "dim", "dark, one above 1", "scaled", "scaled", "dim",
                 "scaled", "light, 0 to 140")]
     stacks = [np.stack([image(kind) for kind in kinds]) for kinds in samples]
     order = rng.permutation(9)
@@ -95,7 +95,7 @@ EXERCISE = Exercise(
             "white counts", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) >= 1),
             symptom="You report images that are in order: those with a white pixel.",
             concept="A white pixel of a scaled image is exactly 1, and is right.",
-            line="Compare with `> 1`."),
+            line="Compare the pixels, as they are, with `> 1`."),
         Misconception(
             "one at most", lambda images, which=0: np.flatnonzero(
                 images.max(axis=(1, 2, 3)) > 1)[which:][:1], choices={"which": (-1,)},
@@ -105,25 +105,24 @@ EXERCISE = Exercise(
         Misconception(
             "the brightest, if it is above 1", _brightest_above_1,
             symptom="You find one image at most: the brightest.",
-            concept="`argmax` names one place, however many images were not divided. Whether "
-                    "an image was, its own pixels tell.",
-            line="In place of `argmax`, `np.flatnonzero(largest > 1)`, with the largest pixel of "
-                 "each image."),
+            concept="The brightest is one image, however many were not divided. Whether an image "
+                    "was, its own pixels tell.",
+            line="`np.flatnonzero(largest > 1)`, with the largest pixel of each image."),
         Misconception(
             "the brightest",
             lambda images: np.array([images.max(axis=(1, 2, 3)).argmax()]),
             symptom="You always report one image, the brightest, also where all of them are in "
                     "order.",
-            concept="`argmax` names the largest, however small it is. Whether it is a mistake, the "
-                    "meaning of the numbers says: pixels go from 0 to 1.",
-            line="Test against 1 instead of looking for the largest."),
+            concept="Every sample has a brightest image, however dark that is. Whether it is a "
+                    "mistake, the meaning of the numbers says: pixels go from 0 to 1.",
+            line="Test the largest pixel of each image against 1."),
         Misconception(
             "the mean",
             lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black.",
-            concept="That comes of a mean, of a limit above 1, or of a look at a few pixels: a "
-                    "dark image that was not scaled gets past all of them. One pixel above 1 is "
-                    "proof enough.",
+            concept="That comes of a mean, a median or a share of the pixels, of a limit above 1, "
+                    "or of a look at a few pixels: a dark image that was not scaled gets past "
+                    "all of them. One pixel above 1 is proof enough.",
             line="The largest pixel of each image, `images.max(axis=(1, 2, 3))`, compared with 1."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
@@ -194,12 +193,12 @@ EXERCISE = Exercise(
             "how many", _number_of_them,
             symptom="You return how many there are.",
             concept="Whoever mends the sample must know which.",
-            line="`np.flatnonzero(...)`, the places, not `np.count_nonzero`."),
+            line="`np.flatnonzero(...)`: the places themselves."),
         Misconception(
             "the good ones", lambda images: np.flatnonzero(images.max(axis=(1, 2, 3)) <= 1),
             symptom="You report the images that are in order.",
             concept="Asked for are the others.",
-            line="`> 1`, not `<= 1`."),
+            line="Those whose largest pixel is `> 1`."),
         Misconception(
             "the spread", lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black, and one that is even.",

@@ -82,7 +82,7 @@ EXERCISE = Exercise(
             lambda w, bits: np.full(w.shape[3], _scales(np.abs(w).max(), 2 ** (bits - 1) - 1)),
             symptom="All your scales are the same: that of the largest channel.",
             concept="Then a channel of small weights has few steps to be told by.",
-            line="Give `max` the argument `axis=(0, 1, 2)`."),
+            line="A largest weight for each output channel: `np.abs(w).max(axis=(0, 1, 2))`."),
         Misconception(
             "one step too many",
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 2 ** (bits - 1)),
@@ -102,7 +102,7 @@ EXERCISE = Exercise(
             lambda w, bits: _scales(np.abs(w).max(axis=(0, 1, 2)), 127),
             symptom="Right for 8 bits, too small for fewer.",
             concept="With 4 bits the last step is 7, and the largest weight is to be there.",
-            line="`2**(bits - 1) - 1` in place of 127."),
+            line="Divide by `2**(bits - 1) - 1`, of the bits that are asked for."),
         Misconception(
             "the whole range",
             lambda w, bits, gaps=1: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)),
@@ -118,7 +118,7 @@ EXERCISE = Exercise(
             symptom="Right, but for a channel of nothing but zeros, whose scale is 0 or next to "
                     "it.",
             concept="Weights are divided by their scale, and 0/0 is no number. For zeros any scale "
-                    "will do.",
+                    "would do; here it is 1.",
             line="`np.where(scale > 0, scale, 1)`"),
         Misconception(
             "upside down", lambda w, bits: (1 / channel_scales(w, bits)).astype(np.float32),
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
             symptom="You return an array with four axes.",
             concept="One number for each channel is an array of one axis; NumPy lines it up "
                     "with the last axis of `w` by itself.",
-            line="No `keepdims=True`."),
+            line="No `keepdims=True`; or `.ravel()` of what you have."),
         Misconception(
             "the mean of the sizes",
             lambda w, bits: _scales(
@@ -144,14 +144,14 @@ EXERCISE = Exercise(
             symptom="Where a channel's weights differ in size your scale is too small: those above "
                     "the mean would be cut off.",
             concept="The grid has to reach the channel's *largest* weight.",
-            line="`.max(...)`, not `.mean(...)`."),
+            line="`np.abs(w).max(...)`, over all weights of the channel."),
         Misconception(
             "the smallest of the sizes",
             lambda w, bits: _scales(
                 np.abs(w).min(axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
             symptom="Your scales follow the smallest weight of a channel.",
             concept="The step belongs to the largest weight, so that nothing is cut off.",
-            line="`.max(...)`, not `.min(...)`."),
+            line="`np.abs(w).max(...)`: the largest size decides."),
         Misconception(
             "bits doubled, not halved",
             lambda w, bits: _scales(
@@ -208,18 +208,19 @@ EXERCISE = Exercise(
         Misconception(
             "1 for the largest weight", lambda w, bits: _kept_from_0(
                 w, bits, how=lambda most, _: np.where(most == 0, 1, most)),
-            symptom="Right, but for a channel of nothing but zeros: there you put 1 in place of "
-                    "the largest weight, and then divide it.",
-            concept="Asked for there is a *scale* of 1.",
+            symptom="Right, but for a channel of nothing but zeros: there your scale is 1 over the "
+                    "number of steps.",
+            concept="That is the scale of a channel whose largest weight is 1. Asked for there is "
+                    "a *scale* of 1.",
             line="`np.where(most == 0, 1, most / steps)`: the 1 is put in last."),
         Misconception(
             "a percentile of the sizes", lambda w, bits, share=99.9: _scales(np.percentile(
                 np.abs(w), share, axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
             choices={"share": (90, 95, 99, 99.5, 99.99)},
-            symptom="Your grid ends a little below each channel's largest weight.",
+            symptom="Your grid ends below each channel's largest weight.",
             concept="A percentile cuts off what is rare. That is a choice one can make for "
                     "activations; here the largest weight is to be the last step.",
-            line="`.max(...)`, not `np.percentile(...)`."),
+            line="`np.abs(w).max(axis=(0, 1, 2))`: the largest itself."),
         Misconception(
             "told by something else than the largest", _one_if(
                 lambda w: w.std(axis=(0, 1, 2)) == 0),

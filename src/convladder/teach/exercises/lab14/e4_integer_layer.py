@@ -194,7 +194,7 @@ EXERCISE = Exercise(
                     "round up.",
             concept="A half goes to the *even* neighbour, as `np.rint` does it; always up would "
                     "make sums a little too large.",
-            line="`np.rint(...)`, not `np.floor(... + 0.5)`."),
+            line="`np.rint(...)` of the product, with no half added."),
         Misconception(
             "halves rounded away from zero", layer(finish=rounded_away),
             symptom="All is right but for values that lie halfway between two steps: those you "
@@ -207,7 +207,7 @@ EXERCISE = Exercise(
                 np.rint((s + b) * m) + zero, zero, 255)),
             symptom="What is above `y_zero` is right; nothing of yours is below it.",
             concept="That is a layer with its ReLU, which nobody asked for here.",
-            line="`np.clip(..., 0, 255)`."),
+            line="`np.clip(..., 0, 255)`, and no other limit below."),
         Misconception(
             "bias taken away", layer(finish=lambda s, b, m, zero: np.clip(
                 np.rint((s - b) * m) + zero, 0, 255)),

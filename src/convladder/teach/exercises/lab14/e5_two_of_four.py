@@ -172,8 +172,8 @@ EXERCISE = Exercise(
         Misconception(
             "fours not neighbours", _strided,
             symptom="Your fours are inputs a quarter of the matrix apart.",
-            concept="`reshape(4, -1, ...)` makes four long parts; neighbours stay together in the "
-                    "last axes.",
+            concept="Rows 0, 1, 2, 3 are one four, rows 4, 5, 6, 7 the next. `reshape(4, -1, ...)` "
+                    "and a step in a slice take rows that are far apart.",
             line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
         Misconception(
             "above the mean", _two_smallest_gone_anywhere,

@@ -120,9 +120,9 @@ EXERCISE = Exercise(
             "sign without its offset", _packed(offset=False),
             symptom="The number of bytes is right. Each value's highest bit is the wrong one of "
                     "two.",
-            concept="Without an offset, or with one of `2**bits`, the last bits are those of `q` "
-                    "itself, negative or not. What is asked for is `q + 2**(bits - 1)`, which is "
-                    "never negative.",
+            concept="Without an offset, or with a multiple of `2**bits`, the last bits are those "
+                    "of `q` itself, negative or not. What is asked for is `q + 2**(bits - 1)`, "
+                    "which is never negative.",
             line="Add the offset in a wider type: `q.astype(int) + 2**(bits - 1)`."),
         Misconception(
             "highest bit first", _packed(order=lambda bits: np.arange(bits)[::-1]),
@@ -132,8 +132,10 @@ EXERCISE = Exercise(
         Misconception(
             "bytes filled from the top", _packed(bitorder="big"),
             symptom="Each byte's bits are in the opposite order.",
-            concept="`np.packbits` fills a byte from its highest bit, unless you say otherwise.",
-            line="`np.packbits(..., bitorder=\"little\")`"),
+            concept="The first bit written is the lowest of its byte. `np.packbits` begins with "
+                    "the highest, unless you say otherwise.",
+            line="`np.packbits(..., bitorder=\"little\")`; by hand, bit i of the row adds "
+                 "`2**(i % 8)`."),
         Misconception(
             "as numbers are written",
             _packed(order=lambda bits: np.arange(bits)[::-1], bitorder="big"),
@@ -172,7 +174,7 @@ EXERCISE = Exercise(
             concept="`q` goes from `-(2**(bits-1) - 1)` on, so with an offset of `2**(bits-1)` "
                     "the least value is 1, and 0 is never used. That wastes a code, and is how "
                     "the format is defined.",
-            line="`q + 2**(bits - 1)`, with no `- 1`."),
+            line="`q + 2**(bits - 1)`: with 3 bits, `q + 4`."),
         Misconception(
             "half of the range rounded", _offset_by(lambda bits: 2 ** (bits // 2)),
             symptom="Your offset is too small, from 3 bits on.",
@@ -209,7 +211,7 @@ EXERCISE = Exercise(
             "a byte too many", _a_byte_more,
             symptom="Your result ends with a byte that nobody needs.",
             concept="`count * bits` bits are `ceil(count * bits / 8)` bytes.",
-            line="Round up with `-(-count * bits // 8)`, not `// 8 + 1`."),
+            line="Round up, `-(-count * bits // 8)`, and return no more bytes than that."),
         Misconception(
             "dtype int64", lambda q, bits: pack_bits(q, bits).astype(np.int64),
             symptom="Your values are right, each of them in eight bytes.",
@@ -219,7 +221,7 @@ EXERCISE = Exercise(
             "last byte first", lambda q, bits: pack_bits(q, bits)[::-1].copy(),
             symptom="Your bytes are right, the last one comes first.",
             concept="The first eight bits are byte 0.",
-            line='`int.to_bytes(..., "little")`, or no `[::-1]`.'),
+            line='Byte 0 stands first: `.to_bytes(length, "little")`, and nothing turned round.'),
         Misconception(
             "the high bits", _high_bits,
             symptom="You keep the highest bits of each byte, not the lowest.",

@@ -111,6 +111,14 @@ MORE = (
                 "to `most`.",
         line="`scale = (most - least) / (2**bits - 1)`, after both are widened to 0."),
     Misconception(
+        "as far as the values go", lambda x, least, most, bits: quantise(
+            x, min(least, x.min()), max(most, x.max()), bits),
+        symptom="Right where no value lies beyond the range; else your range goes as far as the "
+                "values.",
+        concept="The range was chosen beforehand. What lies beyond it is cut off, so that all "
+                "else has a fine grid.",
+        line="Widen `least` and `most` to 0, and no further."),
+    Misconception(
         "one gap too few", lambda *given: around(
             *given, step=lambda least, most, bits: (most - least) / (2**bits - 2)),
         symptom="Your scale is too large, by one part in `2**bits - 2`.",

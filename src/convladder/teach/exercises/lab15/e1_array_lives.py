@@ -52,7 +52,7 @@ def _one_step_each(steps, kept):
 
 
 TOY = [("a", ("x",)), ("b", ("a",)), ("c", ("b",))]
-EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a", "score")), ("c", ("b", "x")), ("d", ("c",))]
+EARLY = [("a", ("x",)), ("score", ("a",)), ("b", ("a",)), ("c", ("b", "score")), ("d", ("c", "x"))]
 UNREAD = [("a", ("x", "z")), ("debug", ("a",)), ("b", ("a", "z")), ("c", ("b", "a"))]
 
 
@@ -113,7 +113,7 @@ EXERCISE = Exercise(
                     "they need to.",
             concept="Both ends are included here: `(2, 3)` is needed in steps 2 and 3. When step 4 "
                     "begins, its place is free.",
-            line="No `+ 1`: the last step is the index of the last reader."),
+            line="The last step is the index of the last reader, with nothing added."),
         Misconception(
             "to the end", _with(lambda first, last, steps: (first, steps - 1)),
             symptom="You keep every array to the end.",

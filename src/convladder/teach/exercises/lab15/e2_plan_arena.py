@@ -68,7 +68,8 @@ EXERCISE = Exercise(
             "not aligned", wrong.planner(rounded=lambda place: place),
             symptom="Some of your places are no multiples of 64.",
             concept="An array that begins inside a cache line makes vector loads straddle two.",
-            line="Round the end of the array below up: `-(-end // 64) * 64`."),
+            line="Round the end of the array below up, `-(-end // 64) * 64`; or search in steps of "
+                 "64."),
         Misconception(
             "rounded down", wrong.planner(rounded=wrong.down),
             symptom="Your places are multiples of 64, but some lie inside the array below.",
@@ -82,7 +83,7 @@ EXERCISE = Exercise(
             line="Look only at placed arrays whose life meets that of the one you place."),
         Misconception(
             "always on top", wrong.planner(gaps=False),
-            symptom="You never use a gap between two arrays.",
+            symptom="You never use a gap between two arrays, nor below them.",
             concept="Below the highest array that it meets there may be room enough.",
             line="Go through them from the lowest place; stop where the gap before one is "
                  "`sizes[i]` or more."),
@@ -96,7 +97,7 @@ EXERCISE = Exercise(
             "too large a gap", wrong.planner(fits=lambda at, size, begin: at + size < begin),
             symptom="You pass over a gap that is exactly as large as the array.",
             concept="Two arrays may touch: the one ends at the byte at which the other begins.",
-            line="`<=`, not `<`, where you compare the gap with the size."),
+            line="It fits where `at + sizes[i] <= offsets[j]`: equal is enough."),
         Misconception(
             "smallest gap", wrong.gap_by_size,
             symptom="Of several gaps you take the smallest that is large enough.",
@@ -114,8 +115,9 @@ EXERCISE = Exercise(
             "a line too many",
             wrong.planner(rounded=lambda place: (place // wrong.LINE + 1) * wrong.LINE),
             symptom="Where an array ends at a multiple of 64 you leave 64 bytes unused behind it.",
-            concept="What is a multiple already must not be rounded further up.",
-            line="`(end + 63) // 64 * 64`, not `(end // 64 + 1) * 64`."),
+            concept="Such an end is a place already: two arrays may touch.",
+            line="`(end + 63) // 64 * 64` rounds up, and leaves a multiple as it is. In a search "
+                 "step by step, arrays that only touch do not meet: `<`, not `<=`."),
         Misconception(
             "lives that begin inside", _meeting(lambda a, b: a[0] <= b[0] <= a[1]),
             choices={"meets": (lambda a, b: b[0] <= a[0] <= b[1],)},
@@ -136,7 +138,7 @@ EXERCISE = Exercise(
             concept="Whoever reads your plan looks up array 0 first, and then array 1.",
             line="`offsets = [0] * len(sizes)` first, then `offsets[i] = ...`."),
         Misconception(
-            "in the order of steps", wrong.planner(order=lambda i, sizes, lives: i),
+            "in the order of their numbers", wrong.planner(order=lambda i, sizes, lives: i),
             symptom="You place arrays in the order of their numbers.",
             concept="A small array that is placed early can split the room that a large one "
                     "needs.",
@@ -154,12 +156,13 @@ EXERCISE = Exercise(
                     "plan is the same. To reverse a sorted list reverses them too.",
             line="`sorted(range(len(sizes)), key=lambda i: -sizes[i])` keeps equal ones in order."),
         Misconception(
-            "not from below", wrong.planner(by_place=False),
+            "not from below", lambda sizes, lives, by=None: wrong.planner(by=by)(sizes, lives),
+            choices={"by": (lambda place, size: place + size,)},
             symptom="Where an array meets several others, yours may overlap one of them, or leave "
                     "room unused.",
-            concept="Gaps are between neighbours in the *arena*. In the order of placing, the next "
-                    "array may lie below the last.",
-            line="Sort the arrays that it meets by their place before you look for a gap."),
+            concept="Gaps are between neighbours in the *arena*. In another order, as that of "
+                    "placing, the next array may begin below the last.",
+            line="Sort the arrays that it meets by where they begin before you look for a gap."),
         Misconception(
             "sizes rounded up first",
             lambda sizes, lives: wrong.planner()([wrong.up(size) for size in sizes], lives),
@@ -167,7 +170,8 @@ EXERCISE = Exercise(
                     "real sizes do not give.",
             concept="Rounding makes arrays equal that are not. Sort and compare with the sizes "
                     "as they are; only places are multiples of 64.",
-            line="Round the end of the array below, `-(-end // 64) * 64`, not the sizes."),
+            line="`key=lambda i: -sizes[i]`, with the real size; rounded is the end of the array "
+                 "below, `-(-end // 64) * 64`."),
         Misconception(
             "a dictionary", lambda sizes, lives: dict(enumerate(plan(sizes, lives))),
             symptom="Your offsets are in a dictionary.",
@@ -186,8 +190,8 @@ EXERCISE = Exercise(
             line="No division at the end."),
         Misconception(
             "rounded behind the search", _rounded_afterwards,
-            symptom="You look for a gap from where the array below *ends*, and round up only when "
-                    "it is found: some arrays then reach into the next one.",
+            symptom="Your places are multiples of 64. Some arrays reach into the next one: their "
+                    "gap is large enough only from where the array below *ends*.",
             concept="Rounding up takes bytes from the gap. What fits before it may not fit after.",
             line="Round each end up as you walk: `at = max(at, -(-end // 64) * 64)`."),
         Misconception(

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
             wrong.back(high=lambda end, k, s, p: s * (end - 1) - p + k - 1),
             symptom="You lose pixels on the right: one of each layer's input.",
             concept="Intervals here do not include their end, like `range` and slices.",
-            line="No `- 1` after `k`."),
+            line="In each layer the end is that of the last window: `s * (end - 1) - p + k`."),
         Misconception(
             "windows side by side", wrong.back(high=lambda end, k, s, p: s * end - p),
             symptom="You have no halo on the right.",
@@ -109,13 +109,15 @@ EXERCISE = Exercise(
             symptom="Right where `k` is `2·p + 1`; else your interval begins or ends elsewhere.",
             concept="A window begins `p` places before the map, whatever its own width: with p = 0 "
                     "output 0 begins at 0.",
-            line="No `k // 2`: `p` on the left, `k` from there on."),
+            line="From `s * begin - p` on; and up to `k` behind the begin of the last window, "
+                 "`s * (end - 1) - p`."),
         Misconception(
             "cut off at the edge", wrong.back(after=lambda a, b: (max(a, 0), b)),
             symptom="Right in the middle of an image; at its left edge you begin at 0.",
             concept="What lies below 0 is padding. This exercise wants to know how much of it "
                     "there is, so leave negative places as they are.",
-            line="No `max(..., 0)` here. (In the next exercise you will need it.)"),
+            line="Nothing is cut off here: no `max(..., 0)`. (In the next exercise you will need "
+                 "it.)"),
         Misconception(
             "last layer only", lambda layers, begin, end: wrong.back()(layers[-1:], begin, end),
             symptom="You find what the last layer needs of the map before it, not of the image.",
@@ -133,7 +135,7 @@ EXERCISE = Exercise(
                 pixels_needed(layers, begin, end)[1] - pixels_needed(layers, begin, end)[0]),
             symptom="Your second number is how many pixels are needed.",
             concept="An interval is where it begins and where it ends.",
-            line="Return `begin, end`."),
+            line="`begin, end`; or, of a count, `begin, begin + count`."),
         Misconception(
             "padding added",
             wrong.back(low=lambda begin, k, s, p: s * begin + p,
@@ -147,7 +149,7 @@ EXERCISE = Exercise(
             symptom="Right where no layer has a stride; else you find too many pixels.",
             concept="The last window is number `end - 1`. A window before it begins `s` pixels "
             "earlier, not one.",
-            line="`s * (end - 1)`, not `s * end - 1`."),
+            line="`s * (end - 1) - p + k`: one is taken off before the stride multiplies."),
         Misconception(
             "divided by the stride",
             wrong.back(low=lambda begin, k, s, p: begin // s - p,

@@ -133,7 +133,7 @@ EXERCISE = Exercise(
             "edge repeated between", wrong.in_strips(middle=wrong.edge_repeated),
             symptom="The first and the last rows are wrong, where the middle map ends.",
             concept="Beyond its edge the middle map is zero, not what its last row is.",
-            line='`np.pad(...)` without `mode="edge"`.'),
+            line="Rows of zeros above and below: `np.pad` without a `mode`."),
         Misconception(
             "one layer's columns of zeros for both", wrong.columns_of("first"),
             choices={"whose": ("second", "each other's"), "collected": (False, True)},
@@ -165,7 +165,7 @@ EXERCISE = Exercise(
         Misconception(
             "float64", lambda *given: two_in_strips(*given).astype(np.float64),
             symptom="Your result is float64.",
-            concept="`np.empty` without a dtype makes float64.",
-            line="`np.empty(p2.output_shape, np.float32)`"),
+            concept="`np.zeros` and `np.empty` without a dtype make float64.",
+            line="`np.zeros(p2.output_shape, np.float32)`"),
     ],
 )

@@ -54,8 +54,9 @@ EXERCISE = Exercise(
             "turned in one direction", lambda dy, w, problem: wrong.fitted(
                 wrong.full(dy, w, problem, None, lambda w: w[::-1]), problem),
             symptom="Your kernel is turned around along one axis; the other one is not.",
-            concept="A pixel's windows lie above it and to its left: both axes are reversed.",
-            line="`w[::-1, ::-1]`."),
+            concept="Both axes are treated alike: turned around for a convolution of `dy`, left as "
+                    "they are where you add to the pixels of each window.",
+            line="A convolution of `dy`: `w[::-1, ::-1]`. Adding, with `+=`: `w[a, b]`."),
         Misconception(
             "channels not exchanged", wrong.spread(lambda w, a, b: w[a, b]),
             symptom="You multiplied `dy`, which has `k_c` channels, by `w[a, b]` as the way "
@@ -96,8 +97,8 @@ EXERCISE = Exercise(
             symptom="Right with stride 1; with another one the windows of your outputs lie one "
                     "pixel apart.",
             concept="The window of output `(h, v)` begins at row `s_h * h` of the padded image.",
-            line="Add to `dx[:, a : a + s_h * o_h : s_h, b : b + s_w * o_w : s_w]`, or take every "
-                 "`s_h`-th row of that as long as there are outputs."),
+            line="Add to `dx[:, s_h * h + a, s_w * v + b]` of a padded `dx`; a convolution of `dy` "
+                 "wants it with `s_h - 1` rows and `s_w - 1` columns of zeros between."),
         Misconception(
             "strides exchanged", lambda dy, w, problem, axes=[1, 0]: wrong.spread(
                 step=lambda p: [p.stride[axis] for axis in axes])(dy, w, problem),
@@ -147,12 +148,13 @@ EXERCISE = Exercise(
                     "smaller than the image.",
             concept="The last rows of the image may lie below the last window. They have no part "
                     "in the loss: their gradient is there, and zero.",
-            line="Make room of the padded image's shape, `(i_n, padded_h, padded_w, i_c)`, first."),
+            line="Begin with zeros of the padded image's shape, `(i_n, padded_h, padded_w, i_c)`; "
+                 "for a convolution, put more zeros behind `dy`."),
         Misconception(
             "mean of the windows", wrong.mean,
             symptom="Your gradient is divided by the number of windows that a pixel is in.",
             concept="A pixel in nine windows moves nine outputs: its gradient is the sum.",
-            line="Leave the division out."),
+            line="Add, and divide by nothing."),
         Misconception(
             "one image of the batch", wrong.first_image,
             symptom="Right for the first image; the others' gradient is zero.",

@@ -13,12 +13,12 @@ def training_order(layers, every):
     return [name for name, _ in training_steps(layers, every)]
 
 
-def _whole_segments(layers, every):
-    names = training_order(layers, every)
-    if layers % every:  # the short segment at the end was never gone through
-        names = [name for name in names
-                 if name[0] == "x" or int(name[1:]) < layers // every * every]
-    return names
+def _whole_segments(layers, every, first=0):
+    """Leave the short segment at the end out; first: 1 to have the first gradient all the same."""
+    whole = layers // every * every
+    return training_order(layers, every) if whole == layers else [
+        name for name in training_order(layers, every)
+        if name[0] == "x" or int(name[1:]) < whole or first and name == f"g{layers}"]
 
 
 EXERCISE = Exercise(
@@ -122,8 +122,9 @@ EXERCISE = Exercise(
             concept="Within a segment, too, `g5` is made before `g4`, which reads it.",
             line="`range(end, begin, -1)` for the gradients."),
         Misconception(
-            "short segment lost", _whole_segments,
-            symptom="Right where `every` divides `layers`; else the last gradients are missing.",
+            "short segment lost", _whole_segments, choices={"first": (1,)},
+            symptom="Right where `every` divides `layers`; else gradients of the last, shorter "
+                    "segment are missing.",
             concept="The last segment may be shorter than the others.",
             line="A segment ends at `min(begin + every, layers)`."),
         Misconception(
@@ -166,7 +167,7 @@ EXERCISE = Exercise(
                                                    training_order(layers, every)[layers:]],
             symptom="You return lists within a list.",
             concept="Asked for is one list of names, in the order in which they are made.",
-            line="`order += [...]`, not `order.append([...])`."),
+            line="`order += [...]` adds names; `order.append([...])` adds a list."),
         Misconception(
             "a map, a gradient, a map", wrong.map_by_map,
             symptom="Within a segment you make one map, then a gradient, then the next map.",

@@ -187,7 +187,7 @@ EXERCISE = Exercise(
                             memory.best(blocks).offsets.items()},
             symptom="Your places are floats.",
             concept="A place is a number of bytes from the begin of the arena.",
-            line="`//` in place of `/`, `int(...)` at the end."),
+            line="Whole numbers all the way (`0`, `//`), or `int(...)` at the end."),
         Misconception(
             "a list of places",
             lambda blocks: [memory.best(blocks).offsets[b.name] for b in blocks],
@@ -224,7 +224,7 @@ EXERCISE = Exercise(
             "another single order", _one_order,
             symptom="You take the blocks in one order, each into the lowest gap: for some graph it "
                     "is not the best.",
-            concept="No order is best for every graph. Whether yours was, its arena tells.",
+            concept="No order is best for every graph: which was, the arenas tell.",
             line="Make plans in several orders and return `min(plans, key=arena)`.",
             choices={"order": (lambda b: (-b.bytes, -b.first), lambda b: b.first - b.last,
                                lambda b: -b.last, lambda b: -b.first,

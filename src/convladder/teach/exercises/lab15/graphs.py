@@ -26,6 +26,8 @@ ARRAYS = (
     ([1000, 448, 100, 50], [(0, 1), (2, 3), (3, 4), (1, 4)]),
     # The third array fits into two gaps, of which the higher one is larger.
     ([256, 128, 64, 320, 192, 100], [(3, 3), (0, 1), (1, 2), (3, 5), (0, 0), (2, 3)]),
+    # Of the two that the last one meets, that which begins higher ends lower.
+    ([1000, 512, 100, 64], [(0, 1), (3, 4), (2, 3), (1, 2)]),
 )
 
 

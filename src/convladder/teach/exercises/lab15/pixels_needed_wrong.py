@@ -30,7 +30,7 @@ PADDINGS_AND_ENDS = [
         symptom="Right where a layer with padding has no stride.",
         concept="Padding is counted in pixels of the layer's *input*, so it is taken off after "
                 "the stride has brought you there.",
-        line="`s * begin - p`, not `s * (begin - p)`."),
+        line="`s * begin - p`: the stride multiplies the place, not the padding."),
     Misconception(
         "padding times the stride, at one end",
         back(low=lambda begin, k, s, p: s * (begin - p)),
@@ -108,7 +108,7 @@ PADDINGS_AND_ENDS = [
                 "own begins too late.",
         concept="A window may begin in the padding of a map between. What the layer before "
                 "would have to reach for that, these numbers count as well.",
-        line="No `max(..., 0)`, neither at the end nor on the way."),
+        line="Leave negative places as they are, at the end and on the way."),
     Misconception(
         "every window as if it were odd",
         back(high=lambda end, k, s, p: s * (end - 1) - p + 2 * (k // 2) + 1),
@@ -116,5 +116,5 @@ PADDINGS_AND_ENDS = [
                 "too late.",
         concept="A window of 2 has no middle: half of it on either side of a place would be 3 "
                 "places.",
-        line="`end = s * (end - 1) - p + k`, with no `k // 2`."),
+        line="`end = s * (end - 1) - p + k`, whatever `k` is."),
 ]

@@ -17,8 +17,8 @@ def down(place):
 
 def planner(order=lambda i, sizes, lives: (-sizes[i], i),
              meets=lambda a, b: a[0] <= b[1] and b[0] <= a[1], rounded=up,
-             fits=lambda at, size, begin: at + size <= begin, upwards=max, by_place=True,
-             gaps=True, among_equals=lambda size, j: 0):
+             fits=lambda at, size, begin: at + size <= begin, upwards=max,
+             by=lambda place, size: place, gaps=True, among_equals=lambda size, j: 0):
     def plan(sizes, lives):
         offsets = [0] * len(sizes)
         placed = []
@@ -26,7 +26,7 @@ def planner(order=lambda i, sizes, lives: (-sizes[i], i),
             at = 0
             others = [j for j in placed if meets(lives[i], lives[j])]
             for j in sorted(others, key=lambda j: (
-                    offsets[j], among_equals(sizes[j], j))) if by_place else others:
+                    by(offsets[j], sizes[j]), among_equals(sizes[j], j))) if by else others:
                 if gaps and fits(at, sizes[i], offsets[j]):
                     break
                 at = upwards(at, rounded(offsets[j] + sizes[j]))

@@ -126,7 +126,8 @@ HALF_WINDOWS = [
         symptom="Right where `k_h` is `2·p_h + 1`.",
         concept="A window begins `p_h` rows above the image, whatever its own height: without "
                 "padding, output row 0 begins at row 0.",
-        line="`p_h` in place of `k_h // 2`; the end follows from the begin and `k_h`."),
+        line="`s_h * begin - p_h` is where a band begins, and `s_h * (stop - 1) - p_h + k_h` where "
+             "it ends."),
     Misconception(
         "half a window, and no stride", bands_by(
             upper=lambda p, begin: begin - p.k_h // 2,

@@ -24,10 +24,10 @@ EXERCISE = Exercise(
         Misconception(
             "no halo", wrong.no_halo, choices={"cut": (False,)},
             symptom="Your bands end where the next one begins: no row is with two workers.",
-            concept="The last window of a band reaches `k_h - 1` rows beyond its first one's row. "
-                    "Those rows are the halo, and the neighbour has them too.",
-            line="The last row wanted is that of window `stop - 1`: "
-                 "`s_h * (stop - 1) + k_h - p_h`, not `s_h * stop - p_h`."),
+            concept="A window reaches `k_h - 1` rows beyond the one that it begins at. At the end "
+                    "of a band those rows are the halo, and the neighbour has them too.",
+            line="A band ends where its last window does, number `stop - 1`: "
+                 "`last = s_h * (stop - 1) - p_h + k_h`, cut off at `i_h`."),
         Misconception(
             "zeros at the cut", bands_by(zeros=lambda p, want, have: (p.p_h, p.p_h)),
             symptom="Every band gets `p_h` rows of zeros above and below, in the middle of the "
@@ -72,7 +72,7 @@ EXERCISE = Exercise(
             symptom="Right with a stride of 1; else your bands reach `s_h - 1` rows too far.",
             concept="The last window of the band is number `stop - 1`; the next one would begin "
                     "`s_h` rows later, not one.",
-            line="`s_h * (stop - 1) + k_h`, not `s_h * stop - 1 + k_h`."),
+            line="The stride times `stop - 1`: `last = s_h * (stop - 1) - p_h + k_h`."),
         Misconception(
             "one row short", bands_by(lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1
                                       - p.p_h),
@@ -104,12 +104,12 @@ EXERCISE = Exercise(
                     "same. The first ones are right.",
             concept="A part that has no output row to make gets no band: then there are fewer "
                     "bands than parts.",
-            line="Where `stop == begin`, append nothing."),
+            line="`min(parts, o_h)` bands in all, with nothing behind them."),
         Misconception(
             "rows of the padded image", bands_by(
                 upper=lambda p, begin: p.s_h * begin,
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h),
-            symptom="Without padding you are right; else all is `p_h` rows too far down.",
+            symptom="Without padding you are right; else your windows lie `p_h` rows too far down.",
             concept="`s_h·h` counts rows of the *padded* image. Its row 0 is row `-p_h` of the "
                     "image that you cut.",
             line="Subtract `problem.p_h`."),
@@ -132,14 +132,14 @@ EXERCISE = Exercise(
             bands_by(zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0])),
             symptom="Your zeros above and below have changed places.",
             concept="Above comes first: `top`, then `bottom`.",
-            line="`first - upper` rows above, `lower - last` below."),
+            line="`top` rows are missing before row 0, `bottom` rows from `i_h` on."),
         Misconception(
             "no zeros", bands_by(zeros=lambda p, want, have: (0, 0)),
             symptom="Layers without padding are right; in others the bands at the border lack "
                     "their zeros.",
             concept="What lies outside the image is not in any band. Somebody has to say how "
                     "many rows of zeros stand for it.",
-            line="`top` is how far the wanted rows go above row 0."),
+            line="`top` is how far the wanted rows go above row 0, `bottom` how far beyond `i_h`."),
         Misconception(
             "not cut off at the image",
             lambda problem, parts: tuple(
@@ -178,14 +178,14 @@ EXERCISE = Exercise(
             line="`size, extra = divmod(o_h, parts)`: the first `extra` bands have `size + 1` "
                  "rows, the others `size`."),
         Misconception(
-            "zeros below from the end that is cut off", bands_by(
+            "no zeros below", bands_by(
                 zeros=lambda p, want, have: (have[0] - want[0], 0)),
             symptom="There are never zeros below your bands.",
             concept="How many rows are missing is told by the end that is *wanted*. Once it is cut "
                     "off at `i_h`, nothing is beyond it.",
             line="`bottom = max(0, last - i_h)` before `last = min(last, i_h)`."),
         Misconception(
-            "zeros above from the begin that is cut off", bands_by(
+            "no zeros above", bands_by(
                 zeros=lambda p, want, have: (0, want[1] - have[1])),
             symptom="There are never zeros above your bands.",
             concept="How many rows are missing is told by the begin that is *wanted*. Once it is "

@@ -42,8 +42,8 @@ EXERCISE = Exercise(
         Misconception(
             "each band an image of its own", wrong.shared_by(wrong.no_halo),
             symptom="Next to a cut, rows are wrong or missing, or there are too many of them.",
-            concept="That comes of padding each worker's rows with zeros on both sides, as if the"
-                    " image ended at the cut.",
+            concept="Rows of the image were shared without a halo, and zeros put around each "
+                    "share, as if the image ended at the cut.",
             line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
                  "zeros."),
         Misconception(
@@ -74,7 +74,7 @@ EXERCISE = Exercise(
             symptom="Only the first and the last rows of the output are wrong.",
             concept="Padding here is with zeros. Repeating the edge is another convolution, and "
                     "not what one worker alone would give.",
-            line="`np.pad(...)` with its default mode, or rows of `np.zeros`."),
+            line="Rows of zeros: `np.zeros`, or `np.pad` without a `mode`."),
         Misconception(
             "joined along the batch", wrong.shared_by(bands_by(), np.concatenate),
             symptom="The bands came back as images, one after the other.",
@@ -98,13 +98,13 @@ EXERCISE = Exercise(
                 parts[::-1], axis=1)),
             symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
             concept="Workers may be done in any order; their bands have one.",
-            line="Join them in the order of `row_bands`."),
+            line="Band `i` of `row_bands` makes part `i` of the result, from above."),
         Misconception(
             "summed", wrong.shared_by(bands_by(), wrong.summed),
             symptom="The parts were added.",
             concept="Bands of rows are different outputs. What is added are partial sums, as of a "
                     "cut by *input* channels.",
-            line="`np.concatenate`, not `sum`."),
+            line="One below the other, with nothing added up: `np.concatenate` along axis 1."),
         Misconception(
             "worker left out", wrong.bypassed,
             symptom="The values are right, and not all of them came from `worker`.",
@@ -125,14 +125,15 @@ EXERCISE = Exercise(
             "the first band for all", wrong.first_band_for_all,
             symptom="The first band is right, the others repeat it.",
             concept="Each worker has rows of its own.",
-            line="Use the loop's `first`, `last`, `top` and `bottom`."),
+            line="For worker `i` the `first`, `last`, `top` and `bottom` of band `i`."),
         Misconception(
             "zeros exchanged",
             wrong.shared_by(bands_by(
                 zeros=lambda p, want, have: (want[1] - have[1], have[0] - want[0]))),
             symptom="At the top the zeros come out below the band, at the bottom above it.",
-            concept="`np.pad` takes what goes before first: here above.",
-            line="`(top, bottom)` for the second axis."),
+            concept="The rows of zeros above a band come before its rows, those below behind them.",
+            line="`top` first, then the rows, then `bottom`: `(top, bottom)` for the second axis "
+                 "of `np.pad`."),
         Misconception(
             "a list of parts",
             lambda x, w, problem, parts, worker: [
@@ -147,11 +148,11 @@ EXERCISE = Exercise(
             symptom="The first and the last rows of the output are wrong: what was padded is not "
                     "zero.",
             concept="Padding is with zeros: it adds nothing to a sum.",
-            line="`np.pad` with its default value."),
+            line="Rows of `np.zeros`, or `np.pad` without `constant_values`."),
         Misconception(
             "written at the image's rows", wrong.at_image_rows,
-            symptom="Your first band is right; the next ones lie too far up or down, and other "
-                    "rows are left as they were.",
+            symptom="Your first band begins where it should; the next ones lie too far up or down, "
+                    "over others, and leave rows as they were.",
             concept="`first` is a row of the *image*. A band's output rows begin where those of "
                     "the band before end.",
             line="Join what the workers give: `np.concatenate(parts, axis=1)`.",

@@ -68,8 +68,9 @@ def _first_free(images, rates):
     return tuple(counts)
 
 
-def _fastest_of_equals(images, rates):
-    order = sorted(range(len(rates)), key=lambda i: -rates[i])
+def _in_order(images, rates, turned=-1):
+    """Prefer the fastest of equal ones (or, turned by 1, the slowest)."""
+    order = sorted(range(len(rates)), key=lambda i: turned * rates[i])
     counts = dict(zip(order, uneven(images, [rates[i] for i in order])))
     return tuple(counts[i] for i in range(len(rates)))
 
@@ -80,14 +81,6 @@ def _farthest_below(images, rates):
     for _ in range(images):
         most = [rate / (2 * count + 1) for count, rate in zip(counts, rates)]
         counts[most.index(max(most))] += 1
-    return tuple(counts)
-
-
-def _as_long_as_there_are(images, rates):
-    counts, left = [], images
-    for rate in rates:
-        counts.append(min(left, -int(-images * rate // sum(rates))))
-        left -= counts[-1]
     return tuple(counts)
 
 
@@ -142,28 +135,31 @@ EXERCISE = Exercise(
             line="Hand out what is left one by one, each time to the least `(count + 1) / rate`."),
         Misconception(
             "remainder from behind", _rest_in_turn(lambda rates: range(len(rates))[::-1]),
-            symptom="The sum is right. What is left over goes to the last workers, one image each.",
+            symptom="The sum is right. Above their shares rounded down, the last workers have "
+                    "an image more each.",
             concept="The last ones may be the slow ones: nobody has asked when they would be done.",
             line="For each image that is left: who has the least `(count + 1) / rate`?"),
         Misconception(
             "remainder to the fastest, one each", _rest_in_turn(
                 lambda rates: sorted(range(len(rates)), key=lambda i: -rates[i])),
-            symptom="The sum is right. What is left goes to the fastest workers, an image each.",
+            symptom="The sum is right. Above their shares rounded down, the fastest workers have "
+                    "an image more each.",
             concept="With one image more a fast worker may be done later than a slower one.",
             line="Compare `(count + 1) / rate`, not the rates."),
         Misconception(
             "remainder from the front", _rest_in_turn(lambda rates: range(len(rates))),
-            symptom="The sum is right. What is left over goes to the first workers, one image "
-                    "each.",
+            symptom="The sum is right. Above their shares rounded down, the first workers have an "
+                    "image more each.",
             concept="Where a worker stands says nothing of when it is done.",
             line="For each image that is left: the worker with the least `(count + 1) / rate`, "
                  "the first only where two are equal."),
         Misconception(
             "largest remainder", _largest_remainder,
-            symptom="The sum is right. What is left over goes where rounding took most away.",
+            symptom="The sum is right. Above their shares rounded down, those have an image more "
+                    "whose shares lost most by that.",
             concept="That is fair, as for seats in a parliament, and not the quickest: a slow "
                     "worker needs long for an image, however small the rest that it lost.",
-            line="Compare `(count + 1) / rate`, not what the rounding took."),
+            line="Compare when each would be done: `(count + 1) / rate`."),
         Misconception(
             "rounded up", lambda images, rates: tuple(
                 -int(-images * rate // sum(rates)) for rate in rates),
@@ -176,14 +172,15 @@ EXERCISE = Exercise(
                     "*done* with it first.",
             concept="A slow worker who is free now may still be the last: what counts is when it "
                     "has done this image too.",
-            line="`(count + 1) / rate`, not `count / rate`."),
+            line="Compare when each would be done with this image too: `(count + 1) / rate`."),
         Misconception(
-            "equal ones from behind",
+            "ties to the last",
             lambda images, rates: tuple(uneven(images, rates[::-1])[::-1]),
             symptom="Right but where two workers would be done at the same time.",
             concept="Of equal ones the first in `rates` gets the image, so that everybody's shares "
                     "are the same.",
-            line="`min` and `index` find the first of equal ones, if you go from the front."),
+            line="From the front, with `<` in a loop of your own, not `<=`; `min` and `index` find "
+                 "the first. Images taken off again are taken off the last of equal ones."),
         Misconception(
             "seconds for rates", lambda images, rates: uneven(images, [1 / r for r in rates]),
             symptom="The slow ones get the most.",
@@ -200,8 +197,9 @@ EXERCISE = Exercise(
             "by turns",
             lambda images, rates: tuple(
                 len(range(i, images, len(rates))) for i in range(len(rates)))[::-1],
-            symptom="You deal the images out in turns.",
-            concept="Who is three times as fast should have about three turns.",
+            symptom="Everybody gets as many, the last ones an image more, whatever they can do.",
+            concept="Dealt out in turns, images do not come to those who are quick: who is three "
+                    "times as fast should have about three turns.",
             line="Compare `(count + 1) / rate`."),
         Misconception(
             "seconds, not images",
@@ -211,12 +209,18 @@ EXERCISE = Exercise(
             concept="Asked for is how many images each gets.",
             line="Return the counts."),
         Misconception(
-            "ties to the fastest",
-            _fastest_of_equals,
-            symptom="Right but where two workers would be done at the same time: there you "
-                    "prefer the faster one.",
+            "ties to the fastest", _in_order,
+            symptom="Right but where two workers would be done at the same time: there the faster "
+                    "one, which has more images already, gets this one too.",
             concept="Of equal ones the worker that comes first in `rates` gets the image.",
-            line="Go through the workers in the order given."),
+            line="Compare nothing but `(count + 1) / rate`, in the order given."),
+        Misconception(
+            "ties to the slower", lambda images, rates: _in_order(images, rates, turned=1),
+            symptom="Right but where two workers would be done at the same time: there the slower "
+                    "one, which has fewer images, gets this one.",
+            concept="Of equal ones the worker that comes first in `rates` gets the image, however "
+                    "many it has.",
+            line="Go by `(count + 1) / rate` alone, and from the front."),
         Misconception(
             "remainder to the first", _rest_to(lambda rates: 0), choices=ROUNDINGS,
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
@@ -231,16 +235,10 @@ EXERCISE = Exercise(
             line="Do not sort `rates`; or sort places, and put each share back where it belongs."),
         Misconception(
             "farthest below its share", _farthest_below,
-            symptom="The sum is right. Some images go to a slow worker who is done with them "
-                    "later than a faster one would be.",
-            concept="That comes of rounding shares to the nearest: what counts is not who is "
-                    "farthest below its share, but who is *done* first with one image more.",
+            symptom="The sum is right. Some images go to a slower worker where a faster one "
+                    "should have them.",
+            concept="So seats in a parliament are given. Here what counts is not who is farthest "
+                    "below its share, but who is *done* first with one image more.",
             line="`(count + 1) / rate`, the least."),
-        Misconception(
-            "rounded up, as long as there are", _as_long_as_there_are,
-            symptom="The sum is right, and the last workers pay for what was rounded up before "
-                    "them.",
-            concept="Rounded up, the first shares take what belongs to the last ones.",
-            line="For each image: the worker with the least `(count + 1) / rate`."),
     ],
 )

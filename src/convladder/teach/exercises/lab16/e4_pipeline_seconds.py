@@ -27,7 +27,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [((1.0, 1.0), 3), ((2.0, 3.0, 1.0), 4), ((1.0, 1.0, 4.0, 1.0), 1),
                        ((5.0,), 6),
                        ((real(rng, 2, 4), real(rng, 0.5, 2)), whole(rng, 8, 20)),
-                       ((0.5, 2.0, 2.0), 2), ((3.0, 1.0, 2.0), 4)],
+                       ((0.5, 2.0, 2.0), 2), ((3.0, 1.0, 2.0), 4), ((2.0, 1.0, 4.0), 3)],
     misconceptions=[
         Misconception(
             "one after the other", lambda stages, batches: batches * sum(stages),
@@ -56,16 +56,16 @@ EXERCISE = Exercise(
         Misconception(
             "the last stage's pace",
             lambda stages, batches: sum(stages) + (batches - 1) * stages[-1],
-            symptom="Right where the last stage is the slowest.",
+            symptom="Right for one batch, or where the last stage is the slowest.",
             concept="Batches come out no faster than the slowest stage lets them through, wherever "
                     "it stands.",
-            line="`max(stages)`, not `stages[-1]`."),
+            line="`max(stages)`, wherever it stands, for each batch behind the first."),
         Misconception(
             "the first stage's pace",
             lambda stages, batches: sum(stages) + (batches - 1) * stages[0],
-            symptom="Right where the first stage is the slowest.",
+            symptom="Right for one batch, or where the first stage is the slowest.",
             concept="Batches enter at the first stage's pace. They pile up before a slower one.",
-            line="`max(stages)`, not `stages[0]`."),
+            line="`max(stages)` for each batch behind the first, wherever the slowest stands."),
         Misconception(
             "the mean pace",
             lambda stages, batches: sum(stages) + (batches - 1) * sum(stages) / len(stages),
@@ -87,14 +87,15 @@ EXERCISE = Exercise(
             "one batch too few",
             lambda stages, batches: sum(stages) + (batches - 2) * max(stages),
             symptom="Each of your times is too short, by one turn of the slowest stage.",
-            concept="Behind the first batch there are `batches - 1` others.",
-            line="`batches - 1`, not `batches - 2`."),
+            concept="The first batch goes through all stages, the slowest too. Behind it there are "
+                    "`batches - 1` others.",
+            line="`sum(stages)` with nothing taken off, and `(batches - 1) * max(stages)`."),
         Misconception(
             "the quickest stage",
             lambda stages, batches: sum(stages) + (batches - 1) * min(stages),
-            symptom="Right where all stages take the same.",
+            symptom="Right for one batch, or where all stages take the same; else too low.",
             concept="A chain is as quick as its slowest link.",
-            line="`max`, not `min`."),
+            line="Behind the first batch, one comes every `max(stages)` seconds."),
         Misconception(
             "batches over stages",
             lambda stages, batches: batches * sum(stages) / len(stages),
@@ -136,6 +137,32 @@ EXERCISE = Exercise(
             concept="Whatever the others take: no batch follows sooner than the slowest stage "
                     "lets it.",
             line="`max(stages)` for each batch behind the first."),
+        Misconception(
+            "equal stages taken once", lambda stages, batches, count=set: sum(
+                count(stages)) + (batches - 1) * max(stages),
+            choices={"count": (lambda stages: (max(stages), *(
+                each for each in stages if each < max(stages))),)},
+            symptom="Too low where several stages are equally slow: in the first batch's way they "
+                    "count as one.",
+            concept="The first batch goes through each of them, one after the other.",
+            line="`sum(stages)` for the first batch: of all stages, whatever they take."),
+        Misconception(
+            "the first stage never waited for",
+            lambda stages, batches, alone=True: sum(stages) + (batches - 1) * max(
+                stages[1:] or stages[:alone], default=0.0), choices={"alone": (False,)},
+            symptom="Too low where the first stage is slower than all others: you make no batch "
+                    "wait for it.",
+            concept="The first stage, too, has one batch after the other.",
+            line="The pace is `max(stages)`, of *all* stages. Step by step: a batch enters when "
+                 "the first stage is done with the one before."),
+        Misconception(
+            "the last stage never waited for",
+            lambda stages, batches, alone=True: sum(stages) + (batches - 1) * max(
+                stages[:-1] or stages[:alone], default=0.0), choices={"alone": (False,)},
+            symptom="Too low where the last stage is slower than all others: you make no batch "
+                    "wait for it.",
+            concept="Before the last stage, too, a batch waits until the one before it is out.",
+            line="The pace is `max(stages)`, of *all* stages."),
         Misconception(
             "the longer of both", lambda stages, batches: max(
                 sum(stages), batches * max(stages)),

@@ -100,7 +100,7 @@ EXERCISE = Exercise(
             "upside down", lambda *given: 1 / predicted_gain(*given),
             symptom="You divide the shared time by the time alone.",
             concept="A speed-up above 1 means faster: the old time over the new one.",
-            line="`images * seconds / total`, not `total / (images * seconds)`."),
+            line="The time alone stands above: `images * seconds / total`."),
         Misconception(
             "latency once", _latency_once,
             symptom="Too optimistic where a message has a latency, and the more so the more "
@@ -124,7 +124,7 @@ EXERCISE = Exercise(
             "bits", _predicted(bits=8),
             symptom="Your bytes take eight times too long.",
             concept="The bandwidth here is in bytes a second. (Network cards are sold in bits.)",
-            line="No factor of 8."),
+            line="`/ bandwidth`, with no 8 above or below the line."),
         Misconception(
             "the time saved", lambda *given, of=1: of * (1 - 1 / predicted_gain(*given)),
             choices={"of": (100,)},
@@ -138,9 +138,10 @@ EXERCISE = Exercise(
             line="`images * seconds / total`."),
         Misconception(
             "alone pays as well", _predicted(alone=2),
-            symptom="Too good: your process alone sends messages to itself.",
+            symptom="Too good: in your model it costs the process alone something, too, that "
+                    "images or messages travel.",
             concept="The images are where that process is. It only computes: `images * seconds`.",
-            line="No messages in the time that you divide.",
+            line="`images * seconds` is the time that you divide, and nothing else.",
             choices={"alone": (1e-9, 1)}),
         Misconception(
             "the number of workers", lambda images, workers, seconds, image_bytes, result_bytes,
@@ -189,7 +190,10 @@ EXERCISE = Exercise(
                 share=lambda images, workers: -(-images // (workers + 1))),
             symptom="Too good: you share the images among one more than there are workers.",
             concept="The process that has the images sends and collects; the workers compute.",
-            line="`-(-images // workers)`."),
+            line="`-(-images // workers)` images in the largest share, and all `images` travel.",
+            choices={"sent": (lambda images, workers: images * workers / (workers + 1),
+                              lambda images, workers: images - images // (workers + 1),
+                              lambda images, workers: images + -images // (workers + 1))}),
         Misconception(
             "all bytes in every message",
             lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (
@@ -220,17 +224,18 @@ EXERCISE = Exercise(
             symptom="Right but for one worker: there you return 1.",
             concept="A single worker is not the process that has the images: they go to it over "
                     "the link, and its results come back. So the gain is below 1.",
-            line="No `if workers == 1`: the same three terms."),
+            line="The same three terms for one worker as for more."),
         Misconception(
             "never below 1", lambda *given: max(predicted_gain(*given), 1.0),
             symptom="Where sharing is slower than one process alone, you return 1.",
             concept="A model that cannot say that it does not pay would always tell you to share.",
-            line="No `max(..., 1)`."),
+            line="`images * seconds / total` as it is, below 1 as well."),
         Misconception(
             "a share that stays at home", _one_share_at_home,
             choices={"bytes_of": (lambda images, workers: images - -(-images // workers),
                                   lambda images, workers: images)},
-            symptom="You send one worker's share less than there is.",
+            symptom="You count the messages of one worker less than there are, as if the process "
+                    "itself were one of them.",
             concept="The process that has the images is none of the workers: each of them gets a "
                     "message, and sends one.",
             line="`2 * workers * latency`, and the bytes of all `images`."),

@@ -118,9 +118,10 @@ EXERCISE = Exercise(
             line="`team.collect([lambda: team.call(work.forward, ...), ...])`."),
         Misconception(
             "all on one worker", _cut(place=lambda worker: 0),
-            symptom="The values are right, and only one worker made any of them.",
-            concept="A worker does one task after the other. The others have nothing to do.",
-            line="`worker=` says who: 0 to `team.count - 1`."),
+            symptom="The values are right, and of all workers one alone had work to do.",
+            concept="A worker does one task after the other, and the others wait for it.",
+            line="`worker=` says who: each from 0 to `team.count - 1`, with a share of its own. (A "
+                 "`lambda` that takes its number from a loop finds the loop's last one.)"),
         Misconception(
             "the last images lost", _cut(shares=_lost),
             symptom="Where the images divide evenly all is right.",
@@ -138,7 +139,7 @@ EXERCISE = Exercise(
             "in another order", _cut(order=lambda parts: parts[::-1]),
             symptom="Every image is there, and the shares are in the wrong order.",
             concept="`collect` returns results in the order of its recipes, whoever was first.",
-            line="Join them as they come."),
+            line="The recipes in the order of the shares, the results joined as they come."),
         Misconception(
             "everything to everyone", _channels_as_images,
             symptom="There are as many copies of the result as workers.",

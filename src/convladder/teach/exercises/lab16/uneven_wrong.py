@@ -15,7 +15,21 @@ def one_each_first(images, rates):
     return tuple(counts)
 
 
+def as_long_as_there_are(images, rates):
+    """Round each share up, as long as there are images."""
+    counts, left = [], images
+    for rate in rates:
+        counts.append(min(left, -int(-images * rate // sum(rates))))
+        left -= counts[-1]
+    return tuple(counts)
+
+
 MORE = (
+    Misconception(
+        "rounded up, as long as there are", as_long_as_there_are,
+        symptom="The sum is right, and the last workers pay for what was rounded up before them.",
+        concept="Rounded up, the first shares take what belongs to the last ones.",
+        line="For each image: the worker with the least `(count + 1) / rate`."),
     Misconception(
         "one for each first", one_each_first,
         symptom="Everybody gets an image with you, also a worker who needs longer for it than the "

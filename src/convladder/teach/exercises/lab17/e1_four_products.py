@@ -90,23 +90,26 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "six products", _six,
-            symptom="The values are right, and six products were made: three for each output.",
+            symptom="The values are right, and `multiply` was called six times.",
             concept="Each of the four products belongs to a point: 0, 1, -1 and infinity. There "
                     "the signal has one value and the filter has one. The two in the middle are "
                     "made once and serve both outputs.",
-            line="`multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)` is the one of the point 1."),
+            line="`two = multiply(d[1] + d[2], (g[0] + g[1] + g[2]) / 2)` is the one of the point "
+                 "1: once, for both outputs, and halved by `/`, not by `multiply`."),
         Misconception(
             "halves forgotten", _made(half=1),
-            symptom="The two middle products come out twice as large as they should be.",
+            symptom="The two middle products count twice as much as they should.",
             concept="The values at 1 and -1 are added and subtracted. What both have in common "
                     "comes twice, so each is halved, once, on the filter's side.",
-            line="`(g[0] + g[1] + g[2]) / 2` and `(g[0] - g[1] + g[2]) / 2`."),
+            line="`(g[0] + g[1] + g[2]) / 2` and `(g[0] - g[1] + g[2]) / 2`, and each product "
+                 "added or taken away once."),
         Misconception(
             "halved on both sides", _made(half=4),
-            symptom="The two middle products come out half as large as they should be.",
-            concept="The halves belong to one side only. They are the filter's, since a filter is "
-                    "transformed once and then used for every tile.",
-            line="`d[1] + d[2]` stays whole."),
+            symptom="The two middle products count half as much as they should.",
+            concept="Each is halved once, and two halves are a quarter. The filter's side is the "
+                    "place for it: a filter is transformed once and then used for every tile.",
+            line="`/ 2` for both sums of `g`, and nowhere else: neither for what comes from `d`, "
+                 "nor for what the products give."),
         Misconception(
             "the last product taken away", _made(last=-1),
             symptom="The first output is right. The second is off by twice the last product.",
@@ -132,7 +135,7 @@ EXERCISE = Exercise(
             symptom="Right where `g[0] + g[1] + g[2]` is even; else your two middle products are "
                     "of whole numbers, where there is a half.",
             concept="Half of a sum of `g` need not be a whole number, even if all taps are.",
-            line="`/ 2`, not `// 2`, and nothing rounded."),
+            line="`/ 2`, with nothing cut to whole numbers: no `// 2`, no rounding, no `int`."),
         Misconception(
             "flipped filter", _made(turn=-1),
             symptom="Right where the filter reads the same from both ends.",
@@ -142,7 +145,7 @@ EXERCISE = Exercise(
             "outputs exchanged", lambda d, g, multiply: four_products(d, g, multiply)[::-1],
             symptom="Both outputs are right, in the wrong order.",
             concept="The first one begins with `d[0]`.",
-            line="`return one + two + three, two - three + four`"),
+            line="First that of `d[0]` to `d[2]`, then that of `d[1]` to `d[3]`."),
         Misconception(
             "one output only", lambda d, g, multiply: four_products(d, g, multiply)[0],
             symptom="You return the first output alone.",
@@ -155,20 +158,22 @@ EXERCISE = Exercise(
                     "too.",
             concept="At the point -1 odd places change their sign, and infinity's product is "
                     "added.",
-            line="`d[2] - d[1]`, and `two - three + four`."),
+            line="With `d[2] - d[1]` and `d[3] - d[1]`: `one + two + three`, and `two - three + "
+                 "four`."),
         Misconception(
             "the taps' sum alone", _made(third=lambda d: d[2] + d[1]),
             symptom="Your two middle products have the same factor from `d`.",
             concept="One belongs to the point 1, the other to -1: there the signal is `d[2] - "
                     "d[1]`.",
-            line="A minus in the third product."),
+            line="`d[2] - d[1]` in the third product."),
         Misconception(
             "one not halved", _made(one_half=1),
-            symptom="The product of the point -1 is twice what it should be, and both outputs "
-                    "have it.",
+            symptom="The product of the point -1 counts twice as much as it should, in both "
+                    "outputs.",
             concept="Both sums of `g`, with a plus and with a minus, are halved: the two points "
                     "1 and -1 are two apart.",
-            line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+            line="`multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`, added once and taken away "
+                 "once."),
         Misconception(
             "the first difference turned round", _made(first=lambda d: d[2] - d[0]),
             symptom="The second output is right. The first one is off by twice the first product.",
@@ -200,7 +205,7 @@ EXERCISE = Exercise(
                     "`g` did not go through `multiply`.",
             concept="A product costs what it costs, whoever makes it. With four of them both "
                     "outputs can be made, if each is one of a sum from `d` with a sum from `g`.",
-            line="No `*` between something from `d` and something from `g`.",
+            line="No `*` and no `@` between something from `d` and something from `g`.",
             choices={"last": (False,)}),
         Misconception(
             "the third product in one output alone", _made(minus=0),

@@ -147,14 +147,14 @@ EXERCISE = Exercise(
             symptom="The rows of your `BT` are what should be its columns.",
             concept="A row of `BT` belongs to a point and holds a polynomial's coefficients. You "
                     "return them as columns.",
-            line="`BT[i] = ...`, not `BT[:, i] = ...`; or leave out the `.T`."),
+            line="Each polynomial is a row: `BT[i, : a - 1] = ...`."),
         Misconception(
             "coefficients from the top", _highest_first,
             choices={"rows": (slice(None, -1), slice(-1, None))},
             symptom="`BT` has rows with the right numbers in reverse order.",
             concept="`np.poly` gives the highest power first. Column `k` of `BT` is for `d[k]`, "
                     "which goes with the power `k`.",
-            line="`np.poly(others)[::-1]`."),
+            line="`np.poly(others)[::-1]`, and in the last row `np.poly(points)[::-1]`."),
         Misconception(
             "not divided", _scaled(lambda f: 1),
             symptom="The matrices have the right zeros, and sums that are too large or too small.",
@@ -166,7 +166,7 @@ EXERCISE = Exercise(
             symptom="For F(2,3) some rows of `G` are four times as large as they should be.",
             concept="`f_i` stands below the line: the row of `G` is the powers of `p_i` over "
                     "`f_i`.",
-            line="`p ** t / f`, not `p ** t * f`."),
+            line="Powers over `f`: `p ** t / f`."),
         Misconception(
             "infinity's row of G begins", _changed(G=_last_tap_first),
             symptom="Right for filters whose first and last taps are the same; else the last "
@@ -194,8 +194,9 @@ EXERCISE = Exercise(
         Misconception(
             "whole numbers", _changed(A=np.rint, G=np.trunc, B=np.trunc),
             symptom="Your matrices hold whole numbers only: the halves of `G` are gone.",
-            concept="An array made with dtype int cuts off what is written into it.",
-            line="`np.zeros((a, r))` is float64; leave `int` out."),
+            concept="Rows of `G` are quotients: 0.5, for instance. An array with dtype int cuts "
+                    "off what is written into it.",
+            line="`np.zeros((a, r))`, which is float64, and `/` with no rounding."),
         Misconception(
             "powers from 1 on", _changed(A=_one_power_on),
             symptom="The rows of your `AT` stand one power too high: none is all ones.",
@@ -221,7 +222,8 @@ EXERCISE = Exercise(
             line="The last column of `AT`: zeros, and a 1 in the last row."),
         Misconception(
             "the filter's powers downwards", _changed(G=_last_tap_lowest),
-            symptom="The rows of your `G` hold the right numbers in reverse order.",
+            symptom="The rows of your `G`, but for infinity's, hold the right numbers in reverse "
+                    "order.",
             concept="Column `t` of `G` is for tap `t`, which goes with the power `t`.",
             line="`p ** t / f` for `t` from 0 to `r - 1`."),
         Misconception(

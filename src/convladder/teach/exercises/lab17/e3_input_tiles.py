@@ -115,16 +115,16 @@ EXERCISE = Exercise(
             line="The step is `a - (r - 1)`, which is `m`."),
         Misconception(
             "a step of r - 1", _every(lambda m, r: r - 1),
-            symptom="Right for tiles of 2 outputs, wrong for tiles of 4 or 6.",
+            symptom="Right where m is `r - 1`: tiles of 2 outputs for three taps, of 4 for five.",
             concept="With m = 2 and three taps, `m` and `r - 1` are both 2. It is the outputs that "
                     "say how far apart tiles are, not the filter.",
-            line="`m * row`, not `(r - 1) * row`."),
+            line="Tiles begin `m` pixels apart: at `m * row`, `m * col`."),
         Misconception(
             "edge tiles left out", _whole_tiles,
             symptom="Right where m divides the output. Elsewhere the last tiles are missing.",
-            concept="`o_h // m` counts the tiles that fit whole. What is left over needs one more, "
-                    "which hangs over the edge.",
-            line="`rows = -(-problem.o_h // m)`: rounded up."),
+            concept="Tiles that fit whole do not cover all outputs. What is left over needs one "
+                    "more, which hangs over the edge.",
+            line="`rows = -(-problem.o_h // m)`, rounded up, with zeros enough behind the image."),
         Misconception(
             "padding left out", lambda x, m, problem: tiles(
                 padded(x, problem, m, (0, 0)), problem, m),
@@ -137,32 +137,34 @@ EXERCISE = Exercise(
                 padded(x, problem, m, mode="edge"), problem, m),
             symptom="Tiles in the middle are right; those at the edges hold no zeros.",
             concept="Padding here is with zeros, and so is what a tile reads beyond the image.",
-            line="`np.pad(...)` with its default mode."),
+            line="Zeros for all that lies outside the image: `np.pad` without a `mode` puts them."),
         Misconception(
             "as many as the image has", _from_the_image,
-            symptom="Right with a padding of 1. Elsewhere there are too many tiles, or too few.",
+            symptom="Right where the output is as large as the image. Elsewhere there may be too "
+                    "many tiles, or too few.",
             concept="Tiles are tiles of *outputs*: `o_h` of them a column, not `i_h`.",
             line="`rows = -(-problem.o_h // m)`."),
         Misconception(
             "rows and columns exchanged", _inside_out,
             symptom="Each tile lies on its side.",
             concept="Within a tile the axes are (row, column), as in the image.",
-            line="`tiles[:, row, col] = padded[:, top : top + a, left : left + a]`."),
+            line="Pixel `(i, j)` of tile `(row, col)` is `padded[:, m * row + i, m * col + j]`."),
         Misconception(
             "batch behind the tiles", _batch_behind,
             symptom="Your array is `[rows, cols, i_n, ...]`.",
             concept="The image comes first, as everywhere.",
-            line="`tiles[:, row, col] = ...`, with all images in front."),
+            line="All images in front: `[i_n, rows, cols, a, a, i_c]`."),
         Misconception(
             "float64", _in_float64,
             symptom="Your tiles are float64.",
             concept="`np.zeros` without a dtype makes float64.",
-            line="`np.zeros(shape, np.float32)`"),
+            line="float32, as `x` is: `np.zeros(shape, np.float32)`."),
         Misconception(
             "rows and columns of tiles exchanged", _rows_for_columns,
             symptom="Your tiles are right, in an array of columns by rows.",
             concept="Tile `(row, col)`: rows come first.",
-            line="`np.zeros((i_n, rows, cols, a, a, i_c), np.float32)`"),
+            line="`[i_n, rows, cols, a, a, i_c]`: tile `(row, col)` begins at row `m * row`, "
+                 "column `m * col`."),
         Misconception(
             "paddings exchanged", _paddings_exchanged,
             symptom="Right where both paddings are equal.",
@@ -204,6 +206,6 @@ EXERCISE = Exercise(
                     "pixels.",
             concept="What a tile reads beyond the padded image is zero, whatever the pixels at its "
                     "edge are.",
-            line="`np.pad(...)` with its default mode, behind the image too."),
+            line="Zeros behind the image too, as `np.pad` puts them without a `mode`."),
     ],
 )

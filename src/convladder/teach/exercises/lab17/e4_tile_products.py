@@ -92,12 +92,15 @@ EXERCISE = Exercise(
             symptom="You transform each tile in one direction only.",
             concept="A tile has two, rows and columns. The one-dimensional transform is done "
                     "along each.",
-            line="`BT @ d @ BT.T`: a factor on either side."),
+            line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`, which is `BT @ d @ BT.T` for "
+                 "each channel. (`@` with all of `tiles` works along its last two axes.)"),
         Misconception(
             "tiles on their side", _by("iu,tvuc,jv->tijc"),
             symptom="Rows and columns of your tiles are exchanged when they meet U.",
             concept="Axis 1 of `tiles` counts rows and axis 2 columns, as axes 0 and 1 of U do.",
-            line="From `tuvc` to `tijc`: `u` goes with `i`, `v` with `j`."),
+            line="From `tuvc` to `tijc`: `u` goes with `i`, `v` with `j`. If "
+                 "`transpose(0, 3, 1, 2)` stands before the `@`, `transpose(0, 2, 3, 1)` belongs "
+                 "behind it."),
         Misconception(
             "no transform", lambda tiles, U, BT: np.einsum(
                 "tijc,ijck->tijk", tiles, U, optimize=True).astype(np.float32),
@@ -129,7 +132,8 @@ EXERCISE = Exercise(
             symptom="You multiply tile and filter as matrices.",
             concept="Values at a point are multiplied by values at the same point: a product for "
                     "each place (i, j), and no sum over places. The sum is over channels.",
-            line="`*`, not `@`, between the `[a, a]` of V and U."),
+            line="`V[:, i, j, :] @ U[i, j]` for each place `(i, j)`: the sum is over channels "
+                 "alone."),
         Misconception(
             "places of U exchanged", _with(products="tijc,jick->tijk"),
             symptom="U stands on its side: place (i, j) meets place (j, i).",
@@ -138,14 +142,15 @@ EXERCISE = Exercise(
         Misconception(
             "the last channel only", _last_channel,
             symptom="With one input channel you are right. With more, only the last one counts.",
-            concept="The products of all input channels are added. Yours replace one another.",
+            concept="The products of all input channels are added; none replaces another.",
             line="`M[:, i, j] += ...`, or a matrix product over the channels."),
         Misconception(
             "channels added first", _channels_first,
-            symptom="With one input channel you are right. With more, you add the channels before "
-                    "you multiply.",
+            symptom="With one input channel you are right. With more, each channel of a tile meets "
+                    "all channels of U, as if they had been added before.",
             concept="(a + b)·(c + d) is not a·c + b·d. Each channel has a filter of its own.",
-            line="`V[:, i, j, :] @ U[i, j]`: multiply, then add, for all channels at once."),
+            line="`V[:, i, j, :] @ U[i, j]`, or `np.einsum(\"tijc,ijck->tijk\", V, U)`: the same "
+                 "`c` for both."),
         Misconception(
             "averaged over the channels", _mean_over_channels,
             symptom="With one input channel you are right; with more your products are too "
@@ -156,7 +161,7 @@ EXERCISE = Exercise(
             "float64", _in_float64,
             symptom="Your products are right, in float64.",
             concept="All arguments are float32, and so is `M`.",
-            line="`np.empty(shape, np.float32)`, or no `np.zeros` without a dtype."),
+            line="No array made without a dtype: `np.zeros(shape, np.float32)`."),
         Misconception(
             "U turned round", _filters_flipped,
             symptom="Place (i, j) of your tiles meets the opposite place of U.",
@@ -182,8 +187,10 @@ EXERCISE = Exercise(
             concept="After `BT @ tiles.transpose(0, 3, 1, 2) @ BT.T` the channel is axis 1.",
             line="`V.transpose(0, 2, 3, 1)` before the products."),
         Misconception(
-            "the rows twice", _with("iu,uj,tjvc->tivc"),
-            symptom="You transform the columns of each tile twice, and its rows never.",
+            "the same side twice", _by("iu,uj,tjvc->tivc"),
+            choices={"transform": ("iu,uj,tvjc->tvic",)},
+            symptom="You transform each tile twice along one of its sides, and never along the "
+                    "other.",
             concept="`BT @ d` works along one side of the tile, `@ BT.T` along the other.",
             line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`."),
         Misconception(

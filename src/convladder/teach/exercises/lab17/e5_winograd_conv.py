@@ -73,20 +73,23 @@ EXERCISE = Exercise(
         Misconception(
             "tiles on their side", wrong.made_of(back="pi,nhwijk,qj->nhwqpk"),
             symptom="Within each tile of outputs rows and columns are exchanged.",
-            concept="Aᵀ M A keeps rows as rows, and so must the order of axes in which the tiles "
-                    "are put together.",
-            line="`AT @ M @ AT.T`, and `Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
+            concept="Row `p`, column `q` of tile `(row, col)` is row `m * row + p`, column "
+                    "`m * col + q` of the output.",
+            line="There are two places to look at: the axes of `Y`, in the order 0, 1, 3, 2, 4, 5 "
+                 "before the `reshape`; and `AT @ M @ AT.T`, which keeps rows as rows."),
         Misconception(
             "kernel flipped", wrong.made_of(kernel=lambda w: w[::-1, ::-1]),
             symptom="Your values are those of a kernel turned by half a circle.",
             concept="The matrices compute what deep learning calls convolution: the kernel is not "
                     "turned round.",
-            line="`w`, not `w[::-1, ::-1]`."),
+            line="`G @ g @ G.T`, with `g` as it stands in `w` and `G` from `point_matrices`."),
         Misconception(
             "kernel on its side", wrong.made_of(kernel=lambda w: w.transpose(1, 0, 2, 3)),
             symptom="Your values are those of a kernel whose rows are its columns.",
-            concept="`w[k_h, k_w, ...]`: rows of the kernel go with rows of the image.",
-            line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first."),
+            concept="Rows of the kernel go with rows of the image, and places of U with the same "
+                    "places of V.",
+            line="`G @ g @ G.T` with `g = w[:, :, c, k]`, rows first. And place `(i, j)` of it "
+                 "meets place `(i, j)` of `BT @ d @ BT.T`."),
         Misconception(
             "other points for G",
             wrong.made_of(other=lambda m: [0.0, 0.5, -0.5, 3.0, -3.0][: m + 1]),
@@ -98,8 +101,8 @@ EXERCISE = Exercise(
             "infinity left out", wrong.made_of(last=wrong.without_infinity),
             symptom="The last row and the last column of each tile are wrong.",
             concept="The product at infinity belongs to the last output of each direction. Zeros "
-                    "in its row of `G`, or in its column of `AT`, lose it.",
-            line="`AT[-1, -1]` and `G[-1, -1]` are 1."),
+                    "for it, in `AT`, in `G` or in `BT`, lose it.",
+            line="`AT[-1, -1]` and `G[-1, -1]` are 1, and the last row of `BT` is not all zeros."),
         Misconception(
             "float64",
             lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
@@ -121,8 +124,8 @@ EXERCISE = Exercise(
         Misconception(
             "halved", wrong.made_of(wrong.halved),
             symptom="All your values are half of what they should be.",
-            concept="Halves are in `G` already.",
-            line="Nothing is divided after the products."),
+            concept="What has to be halved is halved in `G`.",
+            line="`G` as it is, and nothing divided before or after the products."),
         Misconception(
             "padding left out",
             lambda x, w, problem, m, points: winograd_conv(
@@ -150,7 +153,7 @@ EXERCISE = Exercise(
             symptom="Right where the output is as large as the image. Elsewhere your result is "
                     "too large, or too small.",
             concept="What hangs over is what lies beyond the *output*.",
-            line="`o_h` and `o_w` in the last slice, where you have `i_h` and `i_w`."),
+            line="`[:, : problem.o_h, : problem.o_w]`: the output's size, not the image's."),
         Misconception(
             "batch behind the tiles", wrong.made_of(wrong.images_last),
             symptom="With one image all is right; in a batch the tiles of the images are mixed "

@@ -77,7 +77,7 @@ EXERCISE = Exercise(
             "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
             symptom="Right where m divides the output in both directions, far too small "
                     "elsewhere.",
-            concept="`//` rounds down. The tiles that hang over have to be computed as well.",
+            concept="The tiles that hang over have to be computed as well.",
             line="Round up: `-(-problem.o_h // m)`."),
         Misconception(
             "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
@@ -111,13 +111,13 @@ EXERCISE = Exercise(
                     "many.",
             concept="All tiles are multiplied by the same U, one place after the other: it comes "
                     "from memory once.",
-            line="No number of tiles in front of `stream`."),
+            line="`stream * problem.i_c * problem.k_c` once, however many tiles there are."),
         Misconception(
             "U for each image", _costs(spread=lambda p, count: p.i_n),
             symptom="Layers with one image are right, batches cost too much.",
             concept="U belongs to the weights. The images of a batch share it, which is what makes "
                     "large tiles pay for small images.",
-            line="No `i_n` in front of `stream`."),
+            line="`stream * i_c * k_c` once, whatever `i_n` is."),
         Misconception(
             "kernel's height twice", _costs(side=lambda m, r: m + r),
             symptom="Every cost is too large.",
@@ -129,7 +129,7 @@ EXERCISE = Exercise(
             lambda problem, sizes, transform, stream: {
                 m: cost / (m + problem.k_h - 1) for m, cost in
                 tile_costs(problem, sizes, transform, stream).items()},
-            symptom="Every cost is too small, by the side of a tile.",
+            symptom="Every cost is too small, by a factor of `a`.",
             concept="A tile has two directions: `a` points in each.",
             line="`a ** 2` in front of everything."),
         Misconception(
@@ -199,7 +199,8 @@ EXERCISE = Exercise(
                     "too few tiles.",
             concept="No tile reaches from one image into the next: each has its own last row of "
                     "tiles.",
-            line="`problem.i_n * -(-problem.o_h // m)`, not `-(-problem.i_n * problem.o_h // m)`."),
+            line="Rounded up for one image, then times `problem.i_n`: "
+                 "`problem.i_n * -(-problem.o_h // m)` rows of tiles."),
         Misconception(
             "transforms for each pair of channels", _transforms_for_each_pair,
             symptom="Your transforms grow with the number of pairs of an input and an output "
@@ -217,7 +218,8 @@ EXERCISE = Exercise(
                 m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
                     problem.i_n * -(-problem.o_h // m) * -(-problem.o_w // m) - 1)
                 for m, cost in tile_costs(problem, sizes, transform, stream).items()},
-            symptom="Every cost is too small: the transforms of one tile are in it.",
+            symptom="Every cost of more than one tile is too small: the transforms of one tile "
+                    "alone are in it.",
             concept="Each tile is transformed. Only the filters are transformed once.",
             line="`transform * T * (i_c + k_c)`, with the number of tiles."),
     ],
