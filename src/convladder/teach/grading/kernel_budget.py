@@ -168,7 +168,8 @@ def _part_idle(report: cuda.Report, kind: str, beyond: float) -> str:
     if 2 * asked > whole * requests or requests - asked / whole < beyond / 2:
         return ""
     return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes, where a warp "
-            f"of which every lane wants a float {kind}s {whole}: lanes have nothing to do.")
+            f"of which every lane wants a float {kind}s {whole}: lanes have nothing to do, or want "
+            "less than a float.")
 
 
 def _again(report: cuda.Report, kind: str, own: int) -> str:

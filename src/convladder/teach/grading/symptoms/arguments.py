@@ -70,8 +70,8 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
              if all(one[name] for one in true) and not any(one[name] for one in false)]
     tried = [name for name in shared if "multiple" in name]  # any two may divide by accident
     ways = comb(len(true) + len(false), len(true))
-    if ways < DIVIDING * len(tried):
-        found = [name for name in found if name not in tried]
+    found = [name for name in found if name not in tried or ways >= DIVIDING * len(tried)
+             and not _by_size(name, right, wrong)]
     for name in [name for name in found if " both " in name]:  # stands for what follows from it
         a, b = name.split("` and `")[0], name.split("` and `")[1].split("`")[0]
         found = [each for each in found if each == name or not each.startswith((f"{a}`", f"`{b}`"))]
@@ -86,6 +86,13 @@ def told_apart(right: Sequence[Mapping[str, float]], wrong: Sequence[Mapping[str
     if len(found) == 1:
         return f"Wrong are only cases with {found[0]}."
     return ""
+
+
+def _by_size(multiple: str, right: Sequence[Mapping[str, float]],
+             wrong: Sequence[Mapping[str, float]]) -> bool:
+    """Return whether it tells the cases apart as well that the one number is not the smaller."""
+    a, b = multiple.strip("`").split("` a multiple of `")
+    return all(one[a] >= one[b] for one in right) and all(one[a] < one[b] for one in wrong)
 
 
 def _properties(numbers: Mapping[str, float]) -> dict[str, bool]:

@@ -18,6 +18,7 @@ from .numbers import is_number
 
 LARGE = 2**15  # bytes of arguments, beyond which nothing is computed anew
 BITS = 12  # that numbers must say together: small ones agree with much by accident
+APART = 6  # whole numbers of an array, or truth values, that are wrong and explained
 MOST = 2  # explanations; with more, none is one
 
 Change = tuple[str, Callable[[tuple], tuple]]  # in words; arguments -> other arguments
@@ -40,6 +41,11 @@ def as_if(reference: Callable[..., Any], names: Sequence[str],
         return ""
     if not any(map(_size, (got for _, _, got in small))):
         return ""  # nothing is the right answer to much
+    if all(isinstance(got, (str, bool)) for _, _, got in small):
+        return ""  # so is one word of a few
+    chosen = [_apart(expected, got) for _, expected, got in small if _is_whole(expected, got)]
+    if len(chosen) == len(small) and sum(chosen) < APART:
+        return ""  # places, and yes or no: a few are as they would be for much
     found = [(words, change) for words, change in _changes(names, small[0][0])
              if all(_explains(reference, change, *each) for each in small)]
     others = more() if found else []
@@ -66,6 +72,16 @@ def _refutes(reference: Callable, change: Callable, args: tuple, expected: Any, 
             return not same(reference(*change(copy.deepcopy(args))), got)
     except Exception:  # arguments that cannot be refute nothing
         return False
+
+
+def _is_whole(*arrays: Any) -> bool:
+    return all(isinstance(each, np.ndarray) and each.dtype.kind in "bui" for each in arrays)
+
+
+def _apart(expected: np.ndarray, got: np.ndarray) -> int:
+    """Return how many whole numbers of two arrays differ; of lists of places, what one has not."""
+    return (int((expected != got).sum()) if expected.shape == got.shape
+            else int(np.setxor1d(expected, got).size))
 
 
 def _size(value: Any) -> int:

@@ -41,8 +41,12 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     lists = [_said(*told[0]), *(_said(*case, several=1) for case in told[1:])]
     others = [case for case in seen if isinstance(case[0], (list, tuple))
               and not any(case is each for each in told)]
+    by_length = [case for case in seen if isinstance(case[0], np.ndarray)
+                 and not any(case is each for each in told)]
     lists[0] = [each for each in lists[0]
                 if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)]
+    lists[0] = [each for each in lists[0] if not each.startswith("Your result is too")
+                or all(_is_as_long(each, *case) for case in by_length)]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         return next(iter(common), "")
@@ -52,6 +56,15 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
             isinstance(told[0][0], np.ndarray) or re.match(COUNTED, first)):
         return f"On the case that is shown, {_lowered(first)}"
     return ""
+
+
+def _is_as_long(sentence: str, expected: np.ndarray, got: Any) -> bool:
+    """Return whether a sentence on a result's length is true of an array of few values, too."""
+    length, _, values = sentence.rstrip(".").partition(";")
+    if length not in [re.split(r"[;.]", each)[0] for each in _said(expected, got)]:
+        return False
+    both = tuple(slice(min(sizes)) for sizes in zip(expected.shape, got.shape))
+    return not values or bool(close(expected[both], got[both]).all())
 
 
 def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
@@ -112,7 +125,9 @@ def _said(expected: Any, got: Any, several: int = SEVERAL) -> list[str]:
         if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
             return ["Your values are right; they are to be in one array."]
         return []
-    return array_symptoms(a, b, several) if a.shape == b.shape else shape_symptoms(a, b)
+    found = array_symptoms(a, b, several) if a.shape == b.shape else shape_symptoms(a, b)
+    # The values of a dict have keys, and no places.
+    return [each for each in found if not (isinstance(expected, dict) and " place" in each)]
 
 
 def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
@@ -160,7 +175,8 @@ def _fits(expected: Any, got: Any) -> bool:
 def _keys(seen: Sequence[Case]) -> list[str]:
     """Return the keys of dicts that all have the same ones, as words; none of other values."""
     if not all(isinstance(e, dict) and isinstance(g, dict) and e.keys() == g.keys()
-               == seen[0][0].keys() and all(isinstance(key, str) for key in e) for e, g in seen):
+               == seen[0][0].keys() and all(isinstance(key, (str, int)) for key in e)
+               for e, g in seen):
         return []
     return [f"`{key}`" for key in seen[0][0]]
 

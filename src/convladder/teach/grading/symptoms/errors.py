@@ -31,16 +31,23 @@ _WORDS: tuple[tuple[str, str], ...] = (
      "axis before its last one)."),
     (r"ValueError: (?:all input array|all the input array) .*",
      "The arrays that are put together have different shapes."),
+    (r"ValueError: setting an array element with a sequence.*inhomogeneous.*",
+     "The items of a list have different lengths: no array has such a shape."),
     (r"ValueError: setting an array element with a sequence.*",
      "A place for one number is given several."),
     (r"ValueError: einstein sum subscripts string .*",
-     "The letters of `einsum` do not fit the axes of the arrays."),
+     "The letters of `einsum` do not fit the axes of the arrays, or each other."),
     (r"ValueError: The truth value of an array .*",
-     "An `if`, `and` or `max` is asked about a whole array: use `.any()`, `.all()`, `np.maximum`."),
-    (r"TypeError: only integer(?: scalar)? arrays can be converted to a scalar index|"
-     r"TypeError: slice indices must be integers.*|TypeError: 'float' object cannot be interpreted "
-     r"as an integer|IndexError: only integers, slices .*",
+     "An `if`, `and`, `max` or the like is asked about a whole array: use `.any()`, `.all()`, "
+     "`np.maximum`."),
+    (r"TypeError: '(?:numpy\.)?float\d*' object cannot be interpreted as an integer",
      "A place or a count is a float: `/` gives floats, `//` whole numbers."),
+    (r"TypeError: only integer(?: scalar)? arrays can be converted to a scalar index",
+     "A float (`/` gives one, `//` a whole number), or an array, stands where one whole number "
+     "belongs."),
+    (r"TypeError: slice indices must be integers.*|IndexError: only integers, slices .*",
+     "An index is no whole number: a float (`/` gives floats, `//` whole numbers), or something "
+     "else."),
     (r"TypeError: unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'",
      r"`\1` is used between a `\2` and a `\3`."),
     (r"TypeError: can only concatenate (tuple|list) .*",
@@ -75,7 +82,7 @@ _FAULTS = {
     "out of bounds": "A place is asked for that the array does not have: the index is wrong, the "
                      "array is too small, or threads that have nothing to do go on.",
     "unwritten": "A place is read before anybody has written it: it was left out when the array "
-                 "was filled, or the index is wrong.",
+                 "was filled, or is read too early, or the index is wrong.",
 }
 
 
@@ -111,7 +118,7 @@ def error_symptom(error: BaseException) -> str:
     text = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}".strip()
     for pattern, words in _WORDS:
         if found := re.match(pattern, text):
-            return found.expand(words)
+            return found.expand(words).replace("newaxis", "-1")  # NumPy's word for a size to find
     return ""
 
 

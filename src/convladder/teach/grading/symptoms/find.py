@@ -89,7 +89,7 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
                                   lambda: [*(each[:3] for each in more()), *(
                                       (cases[i], attempts[i].value, attempts[i].value)
                                       for i, fine in enumerate(right) if fine)]):
-            return f"{whole} {apart}" if apart and _named(apart) <= _named(whole) else whole
+            return whole
         said = with_names(_borne_out(seen, [numbers[i] for i in here], numbered, more),
                           _axes(seen, attempts, right, numbers, wrong))
         apart = "" if ROUNDED in said else why(
@@ -146,8 +146,8 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], numbered: Callable[[tu
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
     if of_arrays:
-        return of_all if said.startswith(WEAK) else said
-    if of_all or by_sizes or said.startswith((*WEAK, "Every wrong", "Each wrong")):
+        return of_all if said.startswith((*WEAK, "Your result is too")) else said
+    if of_all or by_sizes or said.startswith((*WEAK, "Every wrong", "Each wrong", "Only item")):
         return of_all
     return said.split(". ")[0].rstrip(".") + "."
 

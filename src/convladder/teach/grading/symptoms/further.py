@@ -16,8 +16,7 @@ from ..answer import Answer
 from ..compare import same
 from ..exercise import SEED, Exercise
 from ..held import bytes_of
-from ..judge import judge_case
-from .reasons import LARGE, SECONDS, asked
+from .reasons import LARGE, SECONDS, asked, fits
 from .settings import settable, settings
 
 ENOUGH_TIME = 0.7  # seconds for all of them
@@ -40,7 +39,7 @@ def further(answer: Answer, cases: Sequence[tuple], wrong: Sequence[int]) -> lis
         if len(found) == MOST or time.perf_counter() > end:
             break
         attempt = answer.run(args, SECONDS)
-        if attempt.error is not None or judge_case(answer, args, attempt) is None:
+        if attempt.error is not None or fits(answer, args, attempt):
             continue
         with np.errstate(all="ignore"):
             expected = answer.exercise.reference(*copy.deepcopy(args))

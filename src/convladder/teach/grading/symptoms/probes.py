@@ -20,11 +20,10 @@ import numpy as np
 from ..answer import Answer
 from ..compare import same
 from ..held import bytes_of
-from ..judge import judge_case
 from ..time_limit import OutOfTime
 from .as_if import BITS, bits
 from .calls import is_chosen
-from .reasons import LARGE, SECONDS, TRIED, asked, explains, leaves_the_rest, stays_right
+from .reasons import LARGE, SECONDS, TRIED, asked, explains, fits, leaves_the_rest, stays_right
 from .settings import Setting, settings
 
 CASES = 2  # that are set otherwise: the smallest
@@ -98,7 +97,7 @@ def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Settin
     attempt = answer.run(given, SECONDS)
     if isinstance(attempt.error, OutOfTime):
         raise attempt.error
-    return _Probe(setting, judge_case(answer, given, attempt) is None,
+    return _Probe(setting, fits(answer, given, attempt),
                   attempt.error is None and same(attempt.value, got), _is_telling(got, args),
                   not same(wanted, expected), wanted)
 
@@ -168,6 +167,9 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
         return ""
     plain = [each for each in plain if is_why(each)]
     about = {_INDEX.sub("`", each.of) for each in plain} - {""}
+    # Of a length and a number that is as large in every case, the length alone is why.
+    plain = [each for each in plain if not any(
+        other.axes and each.axes.startswith(f"{other.axes} and ") for other in plain)]
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
     # Where equal ones are right, so are two of 1, and of an array's height and width one of 1.
@@ -182,7 +184,9 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
 
 def _is_telling(value: Any, args: tuple) -> bool:
     """Return whether a result could show that an argument is used: a choice among things given may
-    be the same for many arguments, and so is an array of one number, or a product that is 0."""
+    be the same for many arguments, and so is a word, an array of one number, or a product of 0."""
+    if isinstance(value, (str, bool, np.bool_)):
+        return False
     if isinstance(value, np.ndarray):
         return np.unique(value[~(value != value)]).size > 1
     numbers = value if isinstance(value, (tuple, list)) else [value]

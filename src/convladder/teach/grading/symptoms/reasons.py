@@ -17,6 +17,7 @@ from ..compare import same
 from ..exercise import Exercise
 from ..held import bytes_of
 from ..judge import judge_case
+from ..run import Attempt
 from ..time_limit import OutOfTime
 from .settings import Setting, settings
 
@@ -24,6 +25,7 @@ LARGE = 2**15  # bytes of a case's arguments, beyond which nothing is run anew
 SECONDS = 2.0  # for one call: as they were, these cases took far less
 TRIED = 24  # settings beside one that makes a case right
 MANY = 12  # wrong cases of which all must come right
+FEW = 4  # values of an argument, from which on half of them count as much as most of fewer
 STEADY = 6  # times as often it must stay right with them as not
 STAYS = 4  # times as often as not other settings make it right, if they do it as well
 
@@ -39,26 +41,38 @@ def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any
         return None
 
 
+def fits(answer: Answer, args: tuple, attempt: Attempt) -> bool:
+    """Return whether what came of a case that was set otherwise is right.
+
+    What a stand-in among its arguments objects to, such as a library's count, is of the case as it
+    was.
+    """
+    return judge_case(answer, args, replace(attempt, objection=None)) is None
+
+
 def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
              wrong: Sequence[tuple], end: float) -> bool:
     """Return whether a setting makes all wrong cases right, and no other setting does.
 
     With a few of them it may by luck. Where another value of the same argument does it as well, or
-    nearly any of another one, this one is not why. end: by when it has to be known.
+    half of those of another one do, this one is not why. end: by when it has to be known.
     """
     small = [args for args in wrong if bytes_of(args) <= LARGE][:MANY]
     if not all(_comes_right(answer, args, setting) is not False for args in small):
         return False
     beside: dict[str, list[bool]] = {}
+    own = setting.of or setting.axes
     for other in tried:
         if time.perf_counter() > end:
             return False
-        if other.of and not other.plain:
+        about = other.of or other.axes
+        of_two = " is `" in setting.words and about in setting.words  # equal with some value
+        if about and not other.plain and not of_two:
             fine = [_comes_right(answer, args, other) for args in small]
             if fine.count(True) + fine.count(False):
-                beside.setdefault(other.of, []).append(
+                beside.setdefault(about, []).append(
                     fine.count(False) * STAYS <= fine.count(True))
-    return not any(any(well) if of == setting.of else sum(well) * 2 > len(well)
+    return not any(any(well) if of == own else sum(well) * 2 > len(well) - (len(well) >= FEW)
                    for of, well in beside.items())
 
 
@@ -76,7 +90,7 @@ def stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Se
         attempt = answer.run(given, SECONDS)
         if isinstance(attempt.error, OutOfTime):
             raise attempt.error
-        fine = judge_case(answer, given, attempt) is None
+        fine = fits(answer, given, attempt)
         right, wrong = right + fine, wrong + (not fine)
     return wrong * STEADY <= right
 
@@ -84,8 +98,9 @@ def stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Se
 def leaves_the_rest(answer: Answer, args: tuple, setting: Setting) -> bool:
     """Return whether the right result still depends on each array on which it depended before.
 
-    Multiplied by 0, or cut to nearly nothing, much comes out right whatever is wrong. And what is
-    right as well where it is not quite set so, is not right because of that.
+    Multiplied by 0, or cut to nearly nothing, much comes out right whatever is wrong: of an axis,
+    each place alone has to be right. And what is right as well where it is not quite set so, is not
+    right because of that.
     """
     reference, other = answer.exercise.reference, asked(answer.exercise, args, setting)
     if other is None:
@@ -97,10 +112,14 @@ def leaves_the_rest(answer: Answer, args: tuple, setting: Setting) -> bool:
                     (*given[:at], 2 * given[at], *given[at + 1:])))) for given in (args, other[0]))
                 if now and not before:
                     return False
+    for change in setting.like:
+        alone = asked(answer.exercise, args, replace(setting, change=change))
+        if alone and not fits(answer, alone[0], answer.run(alone[0], SECONDS)):
+            return False
     if setting.near is None:
         return True
     near = asked(answer.exercise, args, replace(setting, change=setting.near))
-    return bool(near) and judge_case(answer, near[0], answer.run(near[0], SECONDS)) is not None
+    return bool(near) and not fits(answer, near[0], answer.run(near[0], SECONDS))
 
 
 def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
@@ -111,7 +130,7 @@ def _comes_right(answer: Answer, args: tuple, setting: Setting) -> bool | None:
     attempt = answer.run(other[0], SECONDS)
     if isinstance(attempt.error, OutOfTime):
         raise attempt.error
-    return judge_case(answer, other[0], attempt) is None
+    return fits(answer, other[0], attempt)
 
 
 def _has(args: tuple, setting: Setting) -> bool:

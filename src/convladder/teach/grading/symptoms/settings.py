@@ -16,15 +16,18 @@ import numpy as np
 
 from ....problem import ConvProblem
 from .arguments import numbers_of
+from .cuts import as_long, axis_called, cut, cut_alike
 
 VALUES = 4  # of one number that are tried, beside the least
 FAR = 16.0  # times as much
 PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
 SMALL = 64  # numbers of a list of parameters, such as a bias
+PLACES = 9  # one of which alone is left of an axis
 TOGETHER = 3  # lengths that are named in one condition
-SIZES = (1, 4)  # along one axis of an array, of which 1 may say why
+SIZES = (1, 4)  # along one axis of an array, and one less; of which 1 may say why
 ALONE = ("i_h", "i_w", "k_h", "k_w")  # what arrays beside the problem would not fit
+CUT = 3  # rows or columns of an image that are taken off: whether parts are full, others show
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,6 +42,8 @@ class Setting:
     change: Callable[[tuple], tuple]
     plain: bool = True  # whether it says why, if it makes things right: an odd number does not
     near: Callable[[tuple], tuple] | None = None  # nearly the same, which makes nothing right
+    axes: str = ""  # of arrays, that are cut to some size
+    like: tuple[Callable[[tuple], tuple], ...] = ()  # the same with other places, as right if it is
 
 
 def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
@@ -64,7 +69,7 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: boo
             for flag in (False, True):
                 yield Setting(f"`{name}`", f"`{name}` is {flag}", partial(_with, at, flag))
         elif isinstance(value, (int, float)) and not any(
-                place is not None for _, place in _as_long(at, None, cases)):
+                place is not None for _, place in as_long(at, None, cases)):
             for number in _values(seen[name], value, far):
                 yield Setting(f"`{name}`", f"`{name}` is {number:g}", partial(_with, at, number),
                               number in PLAIN)
@@ -123,72 +128,37 @@ def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: boo
         for number in [1] if arrays else _values(seen[field], getattr(now, field), far):
             yield Setting(f"`{field}`", f"`{field}` is {number}",
                           partial(_with_field, at, field, number), number == 1)
+    for field, outputs in (("i_h", now.o_h), ("i_w", now.o_w)) * arrays:
+        for less in range(1, 1 + min(CUT, outputs - 2)):  # of one output nearly all is right
+            number = getattr(now, field) - less
+            yield Setting("", f"`{field}` is {number}",
+                          partial(_with_field, at, field, number), plain=False)
 
 
 def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
              ) -> Iterator[Setting]:
-    """Yield an array with fewer places along an axis and all that are as long in every case.
-
-    And as wide as high, where that can be cut: of two axes the longer one.
-    """
-    alike = [_as_long(at, axis, cases) or [(at, axis)] for axis in range(args[at].ndim)]
+    """Yield an array with fewer places along an axis and all that are as long in every case; and as
+    wide as high, where that can be cut: of two axes the longer one."""
+    alike = [as_long(at, axis, cases) or [(at, axis)] for axis in range(args[at].ndim)]
     for axis, size in enumerate(args[at].shape):
         if alike[axis][0] != (at, axis) or len(alike[axis]) > TOGETHER:
             continue  # is cut with the first of them, or takes many words
-        called = " and ".join(_called(names, *each) for each in alike[axis])
-        verb = "is" if len(alike[axis]) == 1 else "are"
-        for number in SIZES:
-            if number < size:
-                yield Setting("", f"{called} {verb} {number}",
-                              partial(_cut, alike[axis], number), number == 1)
+        bound = alike[axis], [each for each in alike[axis] if each[1] is not None]
+        for together in bound[:1 + (len(bound[1]) < len(bound[0]))]:  # a number may be so by chance
+            called = " and ".join(axis_called(names, *each) for each in together)
+            verb = "is" if len(together) == 1 else "are"
+            for number in sorted({*SIZES, size - 1}):
+                if 0 < number < size:
+                    yield Setting("", f"{called} {verb} {number}",
+                                  partial(cut, together, number), number == 1, axes=called,
+                                  like=tuple(partial(cut, together, number, begin=place)
+                                             for place in range(1, min(size, PLACES))))
     for one, other in pairwise(range(args[at].ndim)):
         if len(alike[one]) + len(alike[other]) > TOGETHER + 1:
             continue
-        yield Setting("", f"{_called(names, at, other)} is {_called(names, at, one)}",
-                      partial(_cut_alike, alike[one], alike[other], 0),
-                      near=partial(_cut_alike, alike[one], alike[other], 1))
-
-
-def _as_long(at: int, axis: int | None, cases: Sequence[tuple]) -> list[tuple[int, int | None]]:
-    """Return (argument, axis) of all that is as long as an axis in every case, arrays first.
-
-    No axis: the argument is a number.
-    """
-    return sorted(((i, place) for i, value in enumerate(cases[0])
-                   for place in (range(value.ndim) if isinstance(value, np.ndarray) else [None])
-                   if all(_length(case, at, axis) == _length(case, i, place) is not None
-                          for case in cases)), key=lambda each: each[1] is None)
-
-
-def _length(case: tuple, i: int, axis: int | None) -> int | None:
-    """Return the length of an axis, or a number; None of anything else."""
-    value = case[i]
-    if isinstance(value, np.ndarray):
-        return value.shape[axis] if axis is not None and axis < value.ndim else None
-    return value if type(value) is int and axis is None else None
-
-
-def _called(names: Sequence[str], i: int, place: int | None) -> str:
-    return f"`{names[i]}`" if place is None else f"`{names[i]}.shape[{place}]`"
-
-
-def _cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple) -> tuple:
-    cut = list(given)
-    for i, place in axes:
-        if place is None:
-            cut[i] = min(number, cut[i])
-        else:
-            cut[i] = cut[i].take(range(min(number, cut[i].shape[place])), place)
-    return tuple(cut)
-
-
-def _cut_alike(one: Sequence[tuple[int, int | None]], other: Sequence[tuple[int, int | None]],
-               less: int, given: tuple) -> tuple:
-    """Cut two axes to the length of the shorter one, the other by `less` places more."""
-    least = min(_length(given, *each) or 0 for each in (*one, *other))
-    if least == 1:  # of one place all is alike
-        return given
-    return _cut(other, least - less, _cut(one, least, given))
+        yield Setting("", f"{axis_called(names, at, other)} is {axis_called(names, at, one)}",
+                      partial(cut_alike, alike[one], alike[other], 0),
+                      near=partial(cut_alike, alike[one], alike[other], 1))
 
 
 def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
@@ -197,6 +167,7 @@ def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
     if now.ndim == 1 and now.size <= SMALL:
         changes += [("is 0 everywhere", np.zeros_like), ("is 1 everywhere", np.ones_like),
                     ("has one number everywhere", lambda a: np.full_like(a, a.flat[0]))]
+        changes += [("", lambda a: a / a.dtype.type(FAR))] * (now.dtype.kind == "f")
     elif now.size:
         changes += [("", lambda a: np.flip(a).copy()), ("", lambda a: a + a)]
     for words, change in changes:

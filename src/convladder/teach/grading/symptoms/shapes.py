@@ -52,8 +52,10 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
         by = abs(there - wanted)
         short = f"short by {by}" if there < wanted else f"long by {by}"
         along = "" if got.ndim == 1 else f" along {axis_name(axis, got.ndim)}"
-        found.append(f"Your result is too {short}{along}{rest}.")
-        found.append(f"Your result is too {short.split()[0]}{along}{rest}.")
+        # Of a list of places, its length may be all that several cases have in common.
+        for more in dict.fromkeys((rest, "") if got.ndim == 1 else (rest,)):
+            found += [f"Your result is too {words}{along}{more}."
+                      for words in (short, short.split()[0])]
     elif off:
         ways = {there < wanted for wanted, there in zip(expected.shape, got.shape)
                 if wanted != there}
