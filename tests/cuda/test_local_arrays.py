@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
+from convladder.cuda.emulator import toolchain
 from convladder.cuda.emulator.source import has_sized_arrays
 from convladder.cuda.emulator.subscripts import sides, subscripted
 
@@ -52,6 +53,19 @@ OUTSIDE = {
         "    __shared__ float t[8];\n    t[threadIdx.x] = 1;\n    __syncthreads();\n" + ROW
         + "    own[n] = t[0]; x[0] = own[1];", 4, "", (8, "writes", "own[4]", (4,))),
 }  # fmt: skip
+
+
+@pytest.mark.parametrize("begun, right", [("= 0", True), ("", False)])
+def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right):
+    """0.2 s each: a CPU's stack holds zeros more often than not."""
+    if not any("var-init" in option for option in toolchain.options(traced=False)):
+        pytest.skip("this compiler cannot fill variables")
+    body = f"    float sum {begun};\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
+    kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f",
+                         backend="emulator")
+    x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
+    kernel[1, 1](x, 4)
+    assert (np.asarray(x.get())[0] == 10) == right
 
 
 @pytest.mark.parametrize("case", of_this_week(list(OUTSIDE), 4, str))

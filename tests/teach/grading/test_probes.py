@@ -161,7 +161,7 @@ def test_values_that_are_wrong_because_of_their_size():
             (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
     zeros = np.where(x > 8, x, 0)
-    assert "In wrong results, only what should be zero is right." in array_symptoms(
+    assert "Only what should be zero is right in your wrong results." in array_symptoms(
         zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape))
 
 

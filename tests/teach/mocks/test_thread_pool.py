@@ -87,6 +87,16 @@ def test_a_pool_objects_to_tasks_that_nobody_waited_for():
     assert list(pool.map(int, range(4))) == [0, 1, 2, 3] and pool.objection() is None
 
 
+def test_who_asks_once_whether_a_task_is_done_has_not_waited():
+    pool = RehearsalPool(2, 2)
+    futures = [pool.submit(int, at) for at in range(2)]
+    assert not any(future.done() for future in futures)
+    assert "waited for none of its tasks" in pool.objection()
+    while not all(future.done() for future in futures):
+        pass
+    assert pool.objection() is None
+
+
 def test_a_pool_objects_to_being_shut_down_by_who_was_handed_it():
     pool = RehearsalPool(2, 2)
     with pool:

@@ -30,7 +30,7 @@ def same(a: Any, b: Any) -> bool:
     if isinstance(a, dict):
         return a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
     if isinstance(a, float):
-        return bool(close(np.array(a), np.array(b)).all())
+        return bool(np.isclose(a, b, rtol=SCALAR_TOLERANCE, atol=0, equal_nan=True))
     return bool(a == b)
 
 
@@ -118,7 +118,8 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
             if isinstance(got, (tuple, list)):  # a list will do as well
                 return SHAPE, (f"returned {kind(got)}{place}, where {len(expected)} are wanted."
                                ), _pair(expected, got)
-            return SHAPE, f"returned {kind(got)}{place}, where {kind(expected)} is wanted.", ""
+            return SHAPE, (f"returned {kind(got)}{place}, where {kind(expected)} is wanted (a list "
+                           "will do)."), ""
         keys: Any = range(len(expected))
     else:
         if not isinstance(got, dict) or got.keys() != expected.keys():

@@ -44,10 +44,18 @@ class _Planned(Future):
 
     def __init__(self, pool: RehearsalPool, number: int) -> None:
         self._pool, self._number, self.waited_for = pool, number, False
+        self._asked = False
         super().__init__()
 
     def __hash__(self) -> int:
         return self._number  # `as_completed` goes through a set: with this, the last comes first
+
+    def done(self) -> bool:
+        """Return whether it is: never at once, so that whoever asks only once has not waited."""
+        if not self._asked and self._state == "PENDING":
+            self._asked = True
+            return False
+        return super().done()
 
     # `result`, `wait`, `as_completed` and all others take this lock before they look.
     @property

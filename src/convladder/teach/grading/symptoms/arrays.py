@@ -11,10 +11,11 @@ from .by_value import by_value
 from .numbers import times
 from .order import LEAST, other_axes, shifted, sorted_otherwise
 from .places import axis_name, places
-from .unwritten import EMPTY, WRITTEN
+from .unwritten import not_begun, unwritten
 
 FAR = 100  # times as large, which says more than by how much
 SEVERAL = 4  # that are all too large; it is looked at on further cases as well
+LEFT_OUT = ", as where something is left out"
 MANY = 12  # values of which all are positive by no chance
 
 
@@ -22,7 +23,7 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL
     """Return sentences that are true of `got`, the most telling first; none if nothing is.
 
     Both have one shape. A sentence with numbers is followed by one that holds without them.
-    several: wrong values from which on it says something that they are all too large.
+    several: wrong values from which on it tells that all are too large.
     """
     if not expected.size or expected.dtype.kind not in "biuf" or got.dtype.kind not in "biuf":
         return []
@@ -31,20 +32,9 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL
     wrong = ~close(expected, got)
     if not wrong.any():
         return []
-    found = [sentence for find in _FINDERS for sentence in find(expected, got, wrong)]
-    return [sentence.replace("zero", zero)
-            for sentence in (*found, *_one_way(expected, got, wrong, several))]
-
-
-def _unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    bad = np.isnan(got) & ~np.isnan(expected)
-    if not bad.any():
-        return
-    if bad.all():
-        yield f"Every value is NaN{EMPTY}."
-    for where in places(bad):  # elsewhere values may be wrong as well
-        yield f"There is NaN only {where.split(': ')[0]}: {WRITTEN}."
-    yield f"There is NaN among your values: {WRITTEN}."
+    found = [said for find in _FINDERS for said in find(expected, got, wrong)]
+    found += [*not_begun(expected, got, wrong), *_one_way(expected, got, wrong, several)]
+    return [said.replace("zero", zero) for said in found]
 
 
 def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -57,9 +47,8 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     else:
         for where in places(wrong):
-            yield (f"Your wrong values are zero, as where something is left out, and lie only "
-                   f"{where}.")
-    yield "Every wrong value is zero, as where something is left out."
+            yield f"Your wrong values are zero{LEFT_OUT}, and lie only {where}."
+    yield f"Every wrong value is zero{LEFT_OUT}."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -82,8 +71,8 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         name = axis_name(axis, got.ndim)
         for word, value in (("sum", expected.sum(axis, keepdims=True)),
                             ("mean", expected.mean(axis, keepdims=True))):
-            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(value, expected,
-                                                                                   axis):
+            if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(
+                    value, expected, axis):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
@@ -100,8 +89,8 @@ def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """Say that only whole numbers came of something that has fractions."""
-    if np.isfinite(got).all() and (np.rint(got) == got).all() and (
-            np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5:
+    fractions = (np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5
+    if fractions and np.isfinite(got).all() and (np.rint(got) == got).all():
         yield ("All your values are whole numbers, and the right ones are not: something on the "
                "way is rounded, or is an integer.")
 
@@ -121,8 +110,8 @@ def _sign(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[
         for where in places(wrong):
             yield f"Signs are wrong only {where}; the amounts are right."
         yield "The amounts are right, and some signs are not."
-    if (expected[wrong] == 0).all() and (got[wrong] < 0).all() and (expected >= 0).all() and (
-            np.unique(got[wrong]).size >= LEAST):
+    negative = (expected[wrong] == 0).all() and (got[wrong] < 0).all()
+    if negative and (expected >= 0).all() and np.unique(got[wrong]).size >= LEAST:
         yield "Wrong are only negative values, where 0 is expected: nothing cuts them off."
 
 
@@ -178,7 +167,7 @@ def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
                    f"{bits} bits.")
             return
     if (np.abs(apart) == 1).all() and wrong.sum() > 1 and not _is_even(expected):
-        if (apart == 1).all() or (apart == -1).all():
+        if (apart == apart[0]).all():
             yield f"Wrong values are all one too {'large' if apart[0] > 0 else 'small'}."
         yield "Wrong values are never off by more than one."
 
@@ -217,15 +206,15 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
     if (expected[wrong] == 0).all() and 0 < wrong.sum() < wrong.size:
         yield "Wrong values are only where zero is expected; what should not be zero is right."
     if wrong[expected != 0].all() and not wrong.all():
-        if not wrong[expected == 0].any():
-            yield "In wrong results, only what should be zero is right."
+        if (wrong != (expected == 0)).all() and (expected == 0).sum() >= SEVERAL:
+            yield "Only what should be zero is right in your wrong results."
         return  # where these lie says nothing
     for where in places(wrong):
         yield f"Wrong values are only {where}{'.' if ': ' in where else '; the rest is right.'}"
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    _unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
+    unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
     other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
 
 

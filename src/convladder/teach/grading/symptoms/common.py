@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..compare import close, difference, same
-from .arrays import SEVERAL, array_symptoms
+from .arrays import LEFT_OUT, SEVERAL, array_symptoms
 from .calls import as_array
 from .numbers import is_number, number_symptoms
 from .order import LARGE, LEAST
@@ -19,7 +19,7 @@ Case = tuple[Any, Any]  # expected, got
 COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, however short
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
-        "In each wrong", "All your values", "Your values are nearly", "In wrong results",
+        "In each wrong", "All your values", "Your values are nearly", "Only what should",
         "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
 
 
@@ -47,9 +47,13 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
                 if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)]
     lists[0] = [each for each in lists[0] if not each.startswith("Your result is too")
                 or all(_is_as_long(each, *case) for case in by_length)]
+    lists[0] = [each for each in lists[0] if all(_of_that_sign(each, *case) for case in by_length)]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
-        return next(iter(common), "")
+        first = next(iter(common), "")
+        # Places in a list of one case say nothing of one that is longer.
+        only_here = len(lists) == 1 and "only" in first and _axes_of(told[0][0]) < 2
+        return f"On the case that is shown, {_lowered(first)}" if only_here else first
     # One case alone, if it is the one that is shown: at another nobody can look.
     first = lists[0][0] if told[0] is seen[0] and lists[0] else ""
     if first and not first.startswith((*WEAK, "Your values are right, and in")) and (
@@ -65,6 +69,18 @@ def _is_as_long(sentence: str, expected: np.ndarray, got: Any) -> bool:
         return False
     both = tuple(slice(min(sizes)) for sizes in zip(expected.shape, got.shape))
     return not values or bool(close(expected[both], got[both]).all())
+
+
+def _of_that_sign(sentence: str, expected: np.ndarray, got: Any) -> bool:
+    """Return whether an array of few values does not speak against wrong ones being too large."""
+    if not (sentence.startswith("Your wrong values are all too ") and _of_one_shape(expected, got)):
+        return True
+    wrong = ~close(expected, got)
+    return bool(((got > expected) == ("large" in sentence))[wrong].all())
+
+
+def _axes_of(value: Any) -> int:
+    return value.ndim if isinstance(value, np.ndarray) else 1
 
 
 def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
@@ -123,11 +139,16 @@ def _said(expected: Any, got: Any, several: int = SEVERAL) -> list[str]:
         return []
     if isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
         if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
-            return ["Your values are right; they are to be in one array."]
+            return ["Your values are right; they are to be in one array."
+                    if isinstance(expected, np.ndarray) else
+                    "Your values are right, but all in one array."]
         return []
     found = array_symptoms(a, b, several) if a.shape == b.shape else shape_symptoms(a, b)
-    # The values of a dict have keys, and no places.
-    return [each for each in found if not (isinstance(expected, dict) and " place" in each)]
+    if isinstance(expected, np.ndarray):
+        return found
+    # The values of a dict have keys, and no places. In a list, 0 is a number as any other.
+    return [each.replace(LEFT_OUT, "") for each in found
+            if not (isinstance(expected, dict) and " place" in each)]
 
 
 def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:

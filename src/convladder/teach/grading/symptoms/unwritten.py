@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ..answer import Answer
 from ..stand_ins import zeroed
+from .places import places
 
 WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 EMPTY = ", as memory is here that nobody has written"
 COMPUTED = ("what was filled with NaN and is not written is NaN, and so are 0/0 and the root of a "
             "negative number")
+NOT_BEGUN = -1.6e38  # what the emulator has put into a variable, and sums that begin there
+
+
+def unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    """Yield where an array has NaN and should not."""
+    bad = np.isnan(got) & ~np.isnan(expected)
+    if not bad.any():
+        return
+    if bad.all():
+        yield f"Every value is NaN{EMPTY}."
+    for where in places(bad):  # elsewhere values may be wrong as well
+        yield f"There is NaN only {where.split(': ')[0]}: {WRITTEN}."
+    yield f"There is NaN among your values: {WRITTEN}."
+
+
+def not_begun(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
+    """Yield what a kernel's sums are that nobody has begun (cuda/emulator/toolchain.py)."""
+    if (got[wrong] <= NOT_BEGUN).all() and (np.abs(expected) < -NOT_BEGUN).all():
+        yield ("Your wrong values are about -1.7e38, or below all that float32 holds: so begins a "
+               "variable to which nothing was assigned, as in `float sum;`.")
 
 
 def with_cause(said: str, answer: Answer, args: tuple) -> str:
