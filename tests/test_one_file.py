@@ -63,6 +63,7 @@ def test_the_tests_take_a_new_file_in():
         assert len(re.findall(f"{name}.* PASSED", out)) >= least, f"{name}\n{out}"
 
 
+@pytest.mark.weekly
 def test_the_commands_take_a_new_file_in(tmp_path):
     file = tmp_path / "pages.json"
     out = run("-c", SESSION.replace("FILE", repr(str(file))))

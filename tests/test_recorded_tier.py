@@ -11,18 +11,16 @@ from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
 from convladder.teach.display.saved import NO_COMPILER, NO_WORKERS
 
-from .sampling import of_this_week
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
-# The kernel's way out, and the probes': one of them at a push, another one each week.
-A_PUSH = [COURSE / "06_first_kernels.ipynb", COURSE / "07_gpu_memory.ipynb"]
 CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
             if any(cell.source.strip().endswith("\nbanner()") for cell in read(path).cells)]
 
 
 def test_there_are_such_chapters():
-    assert {*A_PUSH} < {*CHAPTERS}
+    # The kernel's way out, and the probes'.
+    assert {COURSE / "06_first_kernels.ipynb", COURSE / "07_gpu_memory.ipynb"} < {*CHAPTERS}
 
 
 def text(cell):
@@ -31,9 +29,8 @@ def text(cell):
 
 
 @pytest.mark.skipif(gpu(), reason="there is a GPU here")
-@pytest.mark.parametrize("path", of_this_week(A_PUSH, 1, lambda path: path.stem) + [
-    pytest.param(path, id=path.stem, marks=pytest.mark.weekly)
-    for path in CHAPTERS if path not in A_PUSH])
+@pytest.mark.weekly
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
 def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, "1")  # what is measured besides is not looked at
     monkeypatch.setenv("PATH", str(tmp_path))  # no g++, clang++ or c++ in it

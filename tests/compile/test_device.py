@@ -10,6 +10,7 @@ from convladder.compile import NETWORKS, Tensor, compile_for_device, cost, evalu
 from convladder.compile.networks import Builder
 from convladder.compile.passes import PASSES, fuse_relu, images_in_lanes, to_nhwc
 
+from ..sampling import of_this_week
 from .conftest import CLOSE, in_parts, input_of
 
 
@@ -18,8 +19,11 @@ def with_logits(name, batch):
     return graph.having(outputs=("logits", "labels")) if name == "lenet" else graph
 
 
-@pytest.mark.parametrize("passes", [[to_nhwc], PASSES], ids=["bare", "optimised"])
-@pytest.mark.parametrize("name", NETWORKS)
+BARE = of_this_week([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
+
+
+@pytest.mark.parametrize("name, passes", [
+    *(pytest.param(name, PASSES, id=f"{name}-optimised") for name in NETWORKS), *BARE])
 def test_values(name, passes):
     graph = with_logits(name, 2)
     program = compile_for_device(graph, passes)

@@ -428,7 +428,9 @@ print(host_isa().name, size.lanes, *hits)
 """
 
 
+@pytest.mark.weekly
 def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
+    """All is compiled anew: five seconds."""
     held = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path)}
     environment = {**os.environ, **held}
     environment.pop("NUMBA_CPU_FEATURES", None)

@@ -58,7 +58,9 @@ def test_products_read_in_order_need_fewer_passes_not_fewer_requests():
     assert passes(before) > 3 * passes(after)
 
 
+@pytest.mark.weekly
 def test_a_rungs_calls_and_copies():
+    """Ten rungs' kernels are compiled and run: ten seconds."""
     found = {name: forecast(name, CHIP) for name in ("batched", "no_sync", "pinned", "graph")}
     assert found["batched"].launches == pytest.approx(7 * 10e-6) and found["batched"].waits
     assert found["no_sync"].launches == pytest.approx(7 * 5e-6) and not found["no_sync"].waits
