@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ...cuda import Report
     from ...measure import Memory
 
+OBJECTS = 0.01  # of a result's bytes: what a few of Python's objects may take, as a list of views
 LARGE = 2**16  # bytes of a case's arguments from which on its workspace is measured
 
 
@@ -190,7 +191,7 @@ class PythonAnswer(Answer):
                 amounts.append(amounts_of(self.exercise, args, memory.result))
         cost = tuple(needed for needed, *_ in used.values())
         for i, (needed, allowed, result) in used.items():
-            if needed > allowed + RESOLUTION:
+            if needed > allowed + max(RESOLUTION, OBJECTS * result):
                 where, whole = self._peak(cases[i], needed, result)
                 return Finding(
                     stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from ...grading.exercise import Exercise, Misconception
 from ..draws import whole
 from .layers import chunks_of, remainder_lost
@@ -30,8 +32,8 @@ def _empty_kept(rows, parts):
     return split(rows, parts) + ((rows, rows),) * (parts - min(rows, parts))
 
 
-def _rounded_bounds(rows, parts):
-    ends = [round(rows * i / parts) for i in range(parts + 1)]
+def _rounded_bounds(rows, parts, to=round):
+    ends = [to(rows * i / parts) for i in range(parts + 1)]
     return tuple((a, b) for a, b in zip(ends, ends[1:]) if b > a)
 
 
@@ -158,7 +160,7 @@ EXERCISE = Exercise(
             line="Deal out lengths, not rows: `size + (i < extra)` rows for chunk `i`, from the "
                 "stop of the one before."),
         Misconception(
-            "bounds rounded", _rounded_bounds,
+            "bounds rounded", _rounded_bounds, choices={"to": (math.ceil,)},
             symptom="Every row is there once, and sizes differ by one; but the longer chunks "
                     "are not the first ones.",
             concept="Bounds that are rounded, as by `round(rows * i / parts)`, put the longer "

@@ -9,6 +9,7 @@ from ....problem import ConvProblem
 from ....registry import get_method
 from ...grading.exercise import Exercise, Misconception
 from . import direct_wrong as wrong
+from .race import race
 
 
 def direct_conv(x, w, problem):
@@ -28,6 +29,7 @@ def _layers(rng: np.random.Generator) -> list[tuple]:
 EXERCISE = Exercise(
     name="direct_conv", lab=5, reference=direct_conv, calls_allowed=("convladder.problem",),
     task="Convolve without any workspace.", cases=_layers, workspace=lambda x, w, problem: 0,
+    use=race,
     misconceptions=[
         Misconception(
             "lowered", wrong.lowered,

@@ -108,4 +108,11 @@ MORE = (
                 "-128 to 127.",
         concept="A sum of an int8's values does not fit into an int8: it wraps around.",
         line="`w.sum(axis=0, dtype=np.int32)`."),
+    Misconception(
+        "inputs read as int8", layer(
+            sums=lambda x, w, zero: (x.astype(np.int8).astype(np.int32) - zero)
+            @ w.astype(np.int32)),
+        symptom="Right where every input is below 128; one from 128 on counts as 256 less.",
+        concept="An int8 ends at 127; the inputs are uint8, and go up to 255.",
+        line="From uint8 straight to 32 bits: `x.astype(np.int32)`."),
 )

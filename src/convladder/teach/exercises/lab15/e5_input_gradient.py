@@ -80,8 +80,8 @@ EXERCISE = Exercise(
         Misconception(
             "an index that stands twice", wrong.repeated_indices,
             choices={"axis": (2,)},
-            symptom="Right where no two windows overlap; else some pixels lack a part of what "
-                    "comes back to them.",
+            symptom="Right where no two windows overlap; where they do, pixels can lack a part of "
+                    "what comes back to them.",
             concept="With an index array, `+=` writes once to each place, however often its index "
                     "stands there: of several shares, the last one is added alone.",
             line="`np.add.at(dx, where, shares)`; or loops over slices, in which each place "
