@@ -24,7 +24,7 @@ from ..time_limit import OutOfTime
 from .as_if import BITS, bits
 from .calls import is_chosen
 from .reasons import LARGE, SECONDS, TRIED, asked, explains, fits, leaves_the_rest, stays_right
-from .settings import Setting, settings
+from .settings import ONE_NUMBER, Setting, settings
 
 CASES = 2  # that are set otherwise: the smallest
 DEAF = 2  # arguments at most that have no effect
@@ -176,6 +176,8 @@ def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
     if equal := [each for each in fine if _EQUAL.search(each.words)]:
         fine = [each for each in fine if each in equal or " are " not in each.words and (
             each.of or not any(each.words.split()[0] in other.words for other in equal))]
+    # An array of zeros has one number everywhere.
+    fine = [each for each in fine if each.words.endswith(ONE_NUMBER)] or fine
     if len({each.of or each.words for each in fine}) != 1:
         return ""  # of two reasons neither is one
     verb = "come" if "s " in on else "comes"

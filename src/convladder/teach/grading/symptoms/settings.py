@@ -22,6 +22,7 @@ VALUES = 4  # of one number that are tried, beside the least
 FAR = 16.0  # times as much
 PAIRS = (("s_h", "s_w", "stride"), ("p_h", "p_w", "padding"))
 PLAIN = (0, 1)  # numbers by which it shows why something is wrong
+ONE_NUMBER = "has one number everywhere"
 SMALL = 64  # numbers of a list of parameters, such as a bias
 PLACES = 9  # one of which alone is left of an axis
 TOGETHER = 3  # lengths that are named in one condition
@@ -166,7 +167,7 @@ def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
     changes = [("has no negative number", np.abs)]
     if now.ndim == 1 and now.size <= SMALL:
         changes += [("is 0 everywhere", np.zeros_like), ("is 1 everywhere", np.ones_like),
-                    ("has one number everywhere", lambda a: np.full_like(a, a.flat[0]))]
+                    (ONE_NUMBER, lambda a: np.full_like(a, a.flat[0]))]
         changes += [("", lambda a: a / a.dtype.type(FAR))] * (now.dtype.kind == "f")
     elif now.size:
         changes += [("", lambda a: np.flip(a).copy()), ("", lambda a: a + a)]
