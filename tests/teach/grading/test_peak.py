@@ -34,6 +34,18 @@ def test_the_line_and_the_variables_with_most_memory_are_named():
         message.replace("line %d" % (with_copies.__code__.co_firstlineno + 3), "line 4")
 
 
+def test_the_result_does_not_count_and_what_has_no_name_is_told():
+    def over_itself(x):
+        wide = x + 0j
+        y = np.empty_like(x)
+        y[...] = wide.real + x
+        return y
+
+    message = over(over_itself)
+    assert "of float64, your result, which does not count" in message
+    assert "`wide`, " in message and "more are in no variable" in message
+
+
 def test_what_threads_hold_is_theirs_and_not_the_line_that_waits_for_them():
     def in_threads(x):
         together = Barrier(2)

@@ -11,6 +11,7 @@ from functools import partial
 from inspect import unwrap
 from types import FrameType
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -34,7 +35,8 @@ class Peak:
         self._given: set[int] = set()
         self._lock = threading.RLock()
         self.bytes, self.line, self.text = 0, 0, ""
-        self.held: dict[str, tuple[int, str]] = {}  # by variables: bytes, and in words of what
+        self.held: dict[str, tuple[int, str, list[ref]]] = {}  # by variables: see `_alive`
+        self.returned: list[np.ndarray] = []  # what has the memory of the result
 
     def of(self, function: Callable, args: tuple) -> Peak:
         """Run it. Lines of its threads are seen too; what compiled code does is not."""
@@ -45,7 +47,8 @@ class Peak:
         sys.settrace(self._called)
         threading.settrace(self._called)
         try:
-            function(*args)
+            returned = function(*args)
+            self.returned = [_owner(each) for each in _items(returned)]
         finally:
             sys.settrace(former[0])
             threading.settrace(former[1])
@@ -88,22 +91,28 @@ class Peak:
         frame.f_locals  # noqa: B018 (made anew, it holds on to nothing that was deleted)
         tracemalloc.reset_peak()
 
-    def _alive(self) -> dict[str, tuple[int, str]]:
-        """Return what variables hold, by name: each piece of memory once, no argument's."""
+    def is_result(self, arrays: list[ref]) -> bool:
+        """Return whether all of these arrays have been returned."""
+        return all(any(each() is owner for owner in self.returned) for each in arrays)
+
+    def _alive(self) -> dict[str, tuple[int, str, list[ref]]]:
+        """Return what variables hold, by name: bytes, in words of what, and the arrays.
+
+        Each piece of memory once, no argument's.
+        """
         seen, held, lists = set(self._given), {}, set()
         for frame in self._frames:
             for name, value in frame.f_locals.items():
-                value = tuple(value.values()) if isinstance(value, dict) else value
-                several = isinstance(value, (list, tuple))
-                owners = {owner.ctypes.data: owner for owner in map(_owner, filter(
-                    _is_array, value if several else [value]))}
+                several = isinstance(value, (list, tuple, dict))
+                owners = {owner.ctypes.data: owner for owner in map(_owner, _items(value))}
                 new = [owner for place, owner in owners.items() if place not in seen]
                 seen.update(owners)
                 if new:
                     held.setdefault(name, []).extend(new)
                     lists.update([name] * several)
         return {name: (sum(array.nbytes for array in arrays), f"{len(arrays)} arrays"
-                       if name in lists or len(arrays) > 1 else str(arrays[0].dtype))
+                       if name in lists or len(arrays) > 1 else str(arrays[0].dtype),
+                       list(map(ref, arrays)))
                 for name, arrays in held.items()}
 
 
@@ -116,20 +125,30 @@ def peak_of(function: Callable, args: tuple, needed: int, result: int) -> tuple[
     peak = Peak(function).of(function, args)
     if peak.bytes < needed / 2 or not peak.text:
         return "", False
-    whole = sum(size for size, words in peak.held.values() if words.startswith(("int", "uint")))
-    named = sorted((-size, name, words) for name, (size, words) in peak.held.items()
-                   if size >= LEAST * needed)[:MOST]
+    whole = sum(size for size, words, _ in peak.held.values()
+                if words.startswith(("int", "uint")))
+    named = sorted((-size, name, words + ", your result, which does not count"
+                    * peak.is_result(arrays)) for name, (size, words, arrays)
+                   in peak.held.items() if size >= LEAST * needed)[:MOST]
     held = "; ".join(f"`{name}`, {bytes_text(-size)} of {words}" for size, name, words in named)
     said = f"Most is in use in line {peak.line}, `{peak.text}`."
     # Variables that hold little of it would send who reads of them away from what does. And of
     # threads, more may have been at work in this call than in the one that was measured.
     if not needed / 2 <= sum(-size for size, _, _ in named) <= needed + result:
         return said, False
-    return f"{said} After it your variables hold {held}.", 2 * whole >= needed
+    rest = needed - sum(size for size, _, arrays in peak.held.values()
+                        if not peak.is_result(arrays))
+    more = (f" {bytes_text(rest)} more are in no variable: most often what the line makes as it "
+            "runs.")
+    return (f"{said} After it your variables hold {held}.{more * (rest >= needed / 10)}",
+            2 * whole >= needed)
 
 
-def _is_array(value: Any) -> bool:
-    return isinstance(value, np.ndarray) and value.size > 0
+def _items(value: Any) -> list[np.ndarray]:
+    """Return the arrays that a value is, or holds in a list, a tuple or a dict."""
+    several = value.values() if isinstance(value, dict) else value
+    return [each for each in (several if isinstance(value, (list, tuple, dict)) else [value])
+            if isinstance(each, np.ndarray) and each.size > 0]
 
 
 def _owner(array: np.ndarray) -> np.ndarray:

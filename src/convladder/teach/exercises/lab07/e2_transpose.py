@@ -93,12 +93,13 @@ EXERCISE = Exercise(
                  "unused."),
         *(Misconception(
             f"padded to {pitch}", edited(SOURCE, ("tile[32][33]", f"tile[32][{pitch}]")),
-            symptom=f"A column of your tile meets every {which} bank only.",
-            concept=f"From one word of a column to the next it is a multiple of {step} words, so "
-                    f"that {32 // step} banks take {step} words each. An odd pitch reaches all.",
-            line=f"A pitch that is odd, and no multiple of {step}: `tile[32][33]`.")
-          for pitch, which, step in ((34, "second", 2), (36, "fourth", 4), (40, "eighth", 8),
-                                     (48, "sixteenth", 16))),
+            symptom=f"A column of your tile meets {32 // step} of the 32 banks only, {step} of its "
+                    "words in each.",
+            concept=f"Rows of {pitch} words do that, or an XOR that changes too few bits. In rows "
+                    "of an odd number of words the words of a column lie in 32 different banks.",
+            line=f"`tile[32][33]` and plain indices: a column's request then goes once through "
+                 f"shared memory, not {step} times. (Or rows of 32 and `x ^ row`, all bits of it.)")
+          for pitch, step in ((34, 2), (36, 4), (40, 8), (48, 16))),
         Misconception(
             "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
             symptom="Threads read values of the tile that others have still to write.",

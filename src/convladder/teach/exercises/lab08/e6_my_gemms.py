@@ -107,7 +107,8 @@ EXERCISE = Exercise(
             "kernel rows not added up", _told(beta=0.0),
             symptom="Your result has the last kernel row's products only.",
             concept="`beta = 0` replaces what C held; `beta = 1` adds to it.",
-            line="`beta=0` for the first kernel row, `beta=1` for the others."),
+            line="`beta=0` for the very first product of an image, `beta=1` for all that are added "
+                 "to it."),
         Misconception(
             "added to what was there", _told(beta=1.0),
             symptom="Your result is NaN, what `np.empty` holds here: the products were added to "

@@ -228,8 +228,8 @@ EXERCISE = Exercise(
             line="`m / o_w * s_h`, as `m % o_w * s_w` for the columns."),
         Misconception(
             "height's numbers for both", heights_for_both,
-            symptom="Right where padding is the same in both directions, and the stride too; else"
-                    " yours across are those down.",
+            symptom="Right where padding and stride are the same in both directions; else the "
+                    "width has one of the height's with you, or both.",
             concept="A layer has two paddings and two strides: across they are `p_w` and `s_w`.",
             line="`column = m % o_w * s_w + ... - p_w`.",
             choices={"stride": (True,)}),

@@ -54,8 +54,10 @@ MISTAKES = [
         line="`-(-pixels // tile_pixels)`, and the same for the channels.",
         choices={"rounded": (nearest, lambda a, b: round(a / b), lambda a, b: a // b)}),
     Misconception(
-        "parts of a wave", lambda problem, tiles, multiprocessors: best(
-            problem, tiles, multiprocessors, waves=lambda blocks, places: blocks / places),
+        "parts of a wave", lambda problem, tiles, multiprocessors, least=0: best(
+            problem, tiles, multiprocessors,
+            waves=lambda blocks, places: max(least, blocks / places)),
+        choices={"least": (1,)},
         symptom="You choose as if a last wave that is nearly empty cost nearly nothing.",
         concept="That is so if waves may be fractions, or if only the work of all blocks "
                 "counts. A wave takes its time whether one place is taken or all.",

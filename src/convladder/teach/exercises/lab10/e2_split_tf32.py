@@ -115,6 +115,12 @@ EXERCISE = Exercise(
                     "0, which can be the one farther from zero.",
             line="`to_tf32(x - large)`, with `to_tf32` of exercise 1."),
         Misconception(
+            "what cutting off loses", lambda x: _parts(x, rest=rounded(x - _cut(x), TF32.fraction)),
+            symptom="The large part is right. Your small one is what cutting off would lose: where "
+                    "the large one was rounded up, the two are more than `x`.",
+            concept="large + small must give `x`, with the large part as you return it.",
+            line="`large` once, rounded, and `small` from that very `large`."),
+        Misconception(
             "small part scaled", lambda x, by=2.0**11: _parts(x, rest=rounded(
                 (x - rounded(x, TF32.fraction)) * np.float32(by), TF32.fraction)),
             symptom="Your small part is a power of two times what it should be.",

@@ -72,9 +72,9 @@ EXERCISE = Exercise(
         Misconception(
             "the longer of each pair", wrong.longer_of_each,
             symptom="Your time is as if each step took the longer one of call and kernel.",
-            concept="That leaves out two things: the first kernel comes *after* its call. And "
-                    "while a long kernel runs, the host issues several steps, whose calls are "
-                    "then no longer seen.",
+            concept="The first kernel comes *after* its call. And while a long kernel runs, the "
+                    "host issues several steps, whose calls are then no longer seen.",
+            choices={"calls": (1,)},
             line="Keep the host's clock and the GPU's apart, from the first step to the last."),
         Misconception(
             "what the GPU saves", wrong.old_time_less_the_gain,

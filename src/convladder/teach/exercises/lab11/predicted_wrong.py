@@ -62,8 +62,10 @@ def a_call_for_each_name(steps, issue, name, factor):
     return done
 
 
-def longer_of_each(steps, issue, name, factor):
-    return float(sum(max(issue, seconds) for seconds in faster(steps, name, factor)))
+def longer_of_each(steps, issue, name, factor, calls=0):
+    """Add the longer one of each call and its kernel, and so many calls before them."""
+    return float(calls * issue + sum(max(issue, seconds)
+                                     for seconds in faster(steps, name, factor)))
 
 
 def calls_faster_too(steps, issue, name, factor):

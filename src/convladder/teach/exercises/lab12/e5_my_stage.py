@@ -147,6 +147,16 @@ EXERCISE = Exercise(
                  "the channel.",
             choices={"channels_last": (True,)}),
         Misconception(
+            "channels first", changed(
+                ("image + ((n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2) * 6",
+                 "image + n * 864 + pixel / 4 * 24 + pixel % 4 * 2"),
+                ("window + a * 72 + j", "window + j % 6 * 144 + a * 12 + j / 6"),
+                ("at[6], at[72], at[78]", "at[1], at[12], at[13]")),
+            symptom="Your values are those of an image that is stored channel by channel.",
+            concept="PyTorch has it so, `[6, 12, 12]`. Here it is `[12, 12, 6]`: the six channels "
+                    "of a pixel lie side by side.",
+            line="`image[n * 864 + (row * 12 + column) * 6 + channel]`."),
+        Misconception(
             "the mean of the four",
             changed((
                 "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))",

@@ -46,7 +46,7 @@ TWO_CHAINS = tuple(  # a, c, e ... and b, d, f ...: nine nodes each, the second 
                                                       strict=True))
 NAMES_IN_NAMES = (("a", "Conv", ("x", "w")), ("aux", "Relu", ("x",)))
 READ_TWICE = (  # a node that names a map twice is one reader
-    ("a", "Conv", ("x", "w")), ("b", "Add", ("a", "a")), ("c", "Relu", ("b",)),
+    ("a", "Conv", ("x", "w")), ("b", "Add", ("a", "a")), ("c", "Add", ("b", "a")),
     ("d", "Gemm", ("c", "v")),
 )  # fmt: skip
 TWO_RELUS = (("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Relu", ("a",)),

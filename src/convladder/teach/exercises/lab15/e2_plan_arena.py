@@ -58,7 +58,8 @@ EXERCISE = Exercise(
         Misconception(
             "shared steps missed", _meeting(lambda a, b: a[0] < b[1] and b[0] < a[1]),
             choices={"meets": (lambda a, b: a[0] <= b[1] and b[0] < a[1],
-                               lambda a, b: a[0] < b[1] and b[0] <= a[1])},
+                               lambda a, b: a[0] < b[1] and b[0] <= a[1],
+                               lambda a, b: max(a[0], b[0]) < min(a[1], b[1]))},
             symptom="You let two arrays share a place where one ends in the step in which the "
                     "other begins.",
             concept="That step reads the one while it writes the other. Both ends of a life are "

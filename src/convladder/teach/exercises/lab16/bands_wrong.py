@@ -23,6 +23,12 @@ def to_the_next_window(problem, parts, cut=None):
         problem, parts)
 
 
+def half_windows(problem, parts, below=lambda k_h: k_h // 2 + 1):
+    """Let a band begin half a window above its first row, and end so many rows below its last."""
+    return bands_by(upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
+                    lower=lambda p, stop: p.s_h * (stop - 1) + below(p.k_h))(problem, parts)
+
+
 def lost(rows, parts):
     size = rows // parts
     return [(i * size, (i + 1) * size) for i in range(parts)]
@@ -120,9 +126,8 @@ HALF_WINDOWS = [
         line="Band number `i` has `size + 1` rows if `i < extra`, with `size, extra = divmod(o_h, "
              "parts)`."),
     Misconception(
-        "half a window on either side", bands_by(
-            upper=lambda p, begin: p.s_h * begin - p.k_h // 2,
-            lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h // 2 + 1),
+        "half a window on either side", half_windows,
+        choices={"below": (lambda k_h: -(-k_h // 2),)},
         symptom="Right where `k_h` is `2·p_h + 1`.",
         concept="A window begins `p_h` rows above the image, whatever its own height: without "
                 "padding, output row 0 begins at row 0.",

@@ -177,8 +177,8 @@ EXERCISE = Exercise(
             "ties to the last",
             lambda images, rates: tuple(uneven(images, rates[::-1])[::-1]),
             symptom="Right but where two workers would be done at the same time.",
-            concept="Of equal ones the first in `rates` gets the image, so that everybody's shares "
-                    "are the same.",
+            concept="Of equal ones the first in `rates` gets the image: so there is one right "
+                    "answer.",
             line="From the front, with `<` in a loop of your own, not `<=`; `min` and `index` find "
                  "the first. Images taken off again are taken off the last of equal ones."),
         Misconception(

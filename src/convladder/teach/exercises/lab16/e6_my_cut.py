@@ -108,7 +108,7 @@ EXERCISE = Exercise(
     calls_allowed=("convladder.teach.mocks.dask_team", "convladder.problem", *PACKAGE),
     cases=lambda rng: [(RehearsalTeam(workers), NETWORK,
                         rng.standard_normal((images, 9, 8, 3), np.float32))
-                       for images, workers in ((4, 2), (7, 3))],
+                       for images, workers in ((4, 2), (7, 3), (3, 3))],
     misconceptions=[
         Misconception(
             "at home", lambda team, network, x: network.forward(x),

@@ -95,8 +95,10 @@ def _cases(rng):
     drawn = [sizes[at] for at in rng.permutation(len(sizes))[:3]]
     others = [1.0, -0.5, -1.0, 2.0, 0.5, -2.0]
     even = 3, 3, [0.0, 1.0, -1.0, 2.0]  # factors p - q whose number is odd
+    lists = [[0.0, *rng.permutation(others)[: m + r - 3].tolist()] for m, r in drawn]
+    lists[-1] = lists[-1][::-1]  # 0 need not be the first
     return [(2, 3, USUAL[2]), (4, 3, BETTER), even,
-            *((m, r, [0.0, *rng.permutation(others)[: m + r - 3].tolist()]) for m, r in drawn)]
+            *((*size, points) for size, points in zip(drawn, lists))]
 
 
 def _differences_turned(G):

@@ -78,7 +78,7 @@ EXERCISE = Exercise(
     name="tile_products", lab=17, reference=tile_products,
     task="Transform tiles, multiply them by U place by place, add up over the input channels.",
     cases=lambda rng: [_case(rng, *sizes) for sizes in
-                       ((1, 2, 1, 1), (3, 2, 2, 3), (2, 4, 3, 2), (5, 4, 6, 4))],
+                       ((1, 2, 1, 1), (3, 2, 2, 3), (2, 4, 3, 2), (5, 4, 4, 4))],
     misconceptions=[
         Misconception(
             "B for its transpose", _by("ui,tuvc,vj->tijc"),

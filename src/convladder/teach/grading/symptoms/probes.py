@@ -58,7 +58,9 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     """
     small = sorted((each for each in seen if bytes_of(cases[each[0]]) <= LARGE
                     and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
-                   key=lambda each: bytes_of(cases[each[0]]))[:CASES]
+                   key=lambda each: bytes_of(cases[each[0]]))
+    shown = [each for each in small if each[0] == seen[0][0]]  # of which a learner asks first
+    small = [*shown, *(each for each in small if each not in shown)][:CASES]
     if not small:
         return None
     names = answer.exercise.parameters
