@@ -112,11 +112,13 @@ NUMBERED_AND_LAUNCHED = [
                 "with every place of the window and every channel: then nothing needs adding up.",
         line="A thread for each value, its `float sum = 0;`, all loops, and one `y[...] = sum;`."),
     Misconception(
-        "parameters in another order", _declared,
-        symptom="Your kernel declares its parameters in another order than the task: by place, "
-                "strides or sizes stand where it takes others.",
-        concept="A launch hands over numbers by their places. Names mean nothing to it.",
-        line="`i_h, i_w, i_c, k_h, k_w, k_c, o_h, o_w, s_h, s_w`, in this order.",
+        "sizes in one another's place", _declared,
+        symptom="Your values are as if sizes or strides stood in one another's place: declared in "
+                "another order than the task's, or exchanged in a formula.",
+        concept="A launch hands over numbers by their places; names mean nothing to it. And a row "
+                "of `y` has `o_w` pixels, one of `x` has `i_w`: rows are counted by widths.",
+        line="`i_h, i_w, i_c, k_h, k_w, k_c, o_h, o_w, s_h, s_w`, in this order; and `i / k_c % "
+             "o_w`, `i / k_c / o_w`.",
         choices={"order": ("i_w, i_h, i_c, k_w, k_h, k_c, o_w, o_h, s_w, s_h",
                            "i_h, i_w, i_c, k_h, k_w, k_c, s_h, s_w, o_h, o_w",
                            "i_h, i_w, i_c, k_h, k_w, k_c, o_w, o_h, s_h, s_w",

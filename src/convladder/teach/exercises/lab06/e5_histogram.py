@@ -57,8 +57,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "each pixel in global memory", GLOBAL,
-            symptom="The counts are right, with as many atomic operations on global memory as "
-                    "there are pixels.",
+            symptom="The counts are right, with about as many atomic operations on global memory "
+                    "as there are pixels.",
             concept="Pixels of one value queue at one address, and all blocks queue at the same "
                     "256. Let each block count in bins of its own in shared memory, and add these "
                     "up in the end: privatisation.",

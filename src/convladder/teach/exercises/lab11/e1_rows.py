@@ -28,7 +28,8 @@ def _cases(rng):
                       ("call", "cudaMemcpyAsync"), ("kernel", "linear")][number % 5]
         chance.append((kind, name, start, start + length))
     return [(SMALL,), (STREAMS,), (chance,), ([("call", "cudaMalloc", 0, 9)],),
-            ([("kernel", "empty", 7, 7), ("call", "empty", 5, 6), ("kernel", "conv", 8, 2_500_020),  # longer than any guess
+            ([("kernel", "empty", 7, 7), ("call", "empty", 5, 6),
+              ("kernel", "conv", 8, 2_500_020),  # longer than any guess
               ("kernel", "empty", 2_500_030, 2_500_033)],)]
 
 

@@ -18,6 +18,12 @@ QUESTIONS = [
         concept="Page-locked copies vary too. A copy made twice loses more than half.",
         line="`copied / copy_seconds < wire / 2`."),
     Misconception(
+        "on the limit too", wrong.asked_with(on=(1e-12, 1e-12)),
+        choices={"on": ((1e-12, 0), (0, 1e-12))},
+        symptom="Right but where a number lies exactly on its limit: there you find a mistake.",
+        concept="A limit is beyond which it begins: *more* than twice, *less* than half.",
+        line="`>` and `<`, not `>=` and `<=`."),
+    Misconception(
         "the last that is true", wrong.asked_with(order=(2, 1, 0)),
         symptom="Where two are true you name the later one.",
         concept="The first mistake makes the other questions void.",

@@ -6,13 +6,14 @@ from statistics import median
 
 
 def asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None, fast=False):
+           slow=None, fast=False, on=(0, 0)):
+    """on: what is added to the limits of the last two questions, so that they are within."""
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
         ("no wait", usual < device),
-        ("first call", slow > 2 * usual),
-        ("pageable copy", (copied / copy_seconds < wire / 2) != fast),
+        ("first call", slow > 2 * usual * (1 - on[0])),
+        ("pageable copy", (copied / copy_seconds < wire / 2 * (1 + on[1])) != fast),
     ]
     return next((questions[n][0] for n in order if questions[n][1]), "none")
 
