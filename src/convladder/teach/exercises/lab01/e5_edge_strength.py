@@ -181,7 +181,8 @@ EXERCISE = Exercise(
                     "the hypotenuse.",
             line="`np.sqrt(across**2 + down**2)`, in which both differences count."),
         Misconception(
-            "padded with other than zeros", wrong.edge_repeated, choices={"mode": ("reflect", "symmetric")},
+            "padded with other than zeros", wrong.edge_repeated,
+            choices={"mode": ("reflect", "symmetric")},
             symptom="The border counts as no edge against black with you; what lies inside is "
                 "right, up to a factor.",
             concept="The padding of this task is black, so that the border counts as an edge.",

@@ -93,8 +93,7 @@ EXERCISE = Exercise(
                  "unused."),
         *(Misconception(
             f"padded to {pitch}", edited(SOURCE, ("tile[32][33]", f"tile[32][{pitch}]")),
-            symptom=f"A column of your tile meets {32 // step} of the 32 banks only, {step} of its "
-                    "words in each.",
+            symptom=f"A column of your tile meets {32 // step} banks only, {step} words in each.",
             concept=f"Rows of {pitch} words do that, or an XOR that changes too few bits. In rows "
                     "of an odd number of words the words of a column lie in 32 different banks.",
             line=f"`tile[32][33]` and plain indices: a column's request then goes once through "
