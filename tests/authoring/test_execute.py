@@ -28,6 +28,7 @@ def test_interpreter_folder_and_outputs(tmp_path, monkeypatch):
     assert [cell.get("execution_count") for cell in nb.cells] == [None, 1, 2]
 
 
+@pytest.mark.weekly
 def test_run_twice_changes_nothing(tmp_path):
     path = tmp_path / "course" / "01_a.ipynb"
     write(notebook("# 01 · A", "print(1)\nprint(2)", "[1, 2]"), path)

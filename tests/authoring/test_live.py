@@ -46,6 +46,7 @@ def checkout(tmp_path):
     return tmp_path
 
 
+@pytest.mark.weekly
 def test_differences_and_errors_are_told_by_cell(checkout):
     """In a process of its own: pytest within pytest would count these as failures of ours."""
     done = subprocess.run([sys.executable, "-c", RUN, str(checkout)], capture_output=True,

@@ -43,6 +43,7 @@ def test_judged_before_timed(monkeypatch):
     assert again.comparison.ratio("compiled", "compiled") == 1
 
 
+@pytest.mark.weekly
 def test_lenet_has_the_hand_written_rung_beside_it():
     found = bench.compare_network("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
     assert found.rounds.keys() == {bench.HAND, bench.WHOLE, bench.COMPILED, bench.BARE}
@@ -103,6 +104,7 @@ def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, cap
     assert record["machine"]["cores"] and "apache-tvm" in record["versions"]
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
 def test_a_gpus_record_is_judged_first(monkeypatch):
     monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})

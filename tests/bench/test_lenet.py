@@ -105,6 +105,7 @@ def test_command(capsys, tmp_path, monkeypatch):
     assert set(record["rounds"]) == {"lanes", "compiled", ARITHMETIC} and record["images"] == 64
 
 
+@pytest.mark.weekly
 def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeypatch, capsys):
     drawn = []
 

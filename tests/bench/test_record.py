@@ -35,6 +35,7 @@ def alone(monkeypatch):
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
 
 
+@pytest.mark.weekly
 def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
     code, out, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL)
     assert (code, err) == (0, "")

@@ -44,6 +44,7 @@ def test_one_control_at_a_time_where_they_are_many():
     assert all(a == 0 or b == 1 for a, b in some) and (0, 1) in some
 
 
+@pytest.mark.weekly
 def test_frames_see_what_the_notebook_made(tmp_path):
     """Three seconds: a kernel, and Matplotlib in it."""
     cells = "start = 10", f"{DRAW}\nNone", GAME, DRAW, "1 / 0"

@@ -104,6 +104,7 @@ def test_a_fused_relu_saves_the_sectors_that_were_predicted():
     assert sectors[0] - sectors[1] == saved // 32 > 0
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only")
 def test_nvidias_compiler_takes_the_whole_source():
     from convladder.cuda.inspect.nvrtc import compile_cubin

@@ -96,6 +96,7 @@ def test_the_source_can_be_read_and_places_are_in_it():
     assert f"at byte {program.plan.offsets['out1']:,}" in program.source
 
 
+@pytest.mark.weekly
 def test_lenet_in_lanes_labels_all_images():
     program = compile_graph(NETWORKS["lenet"](10_000), LANES)
     assert [node.op for node in program.graph.nodes] == ["ImagesInLanes"]

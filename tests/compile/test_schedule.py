@@ -19,6 +19,7 @@ def fake(runs):
     return {s: float(100 - s.pixels * s.lanes) for s in runs}
 
 
+@pytest.mark.weekly
 def test_they_are_right_and_ranked_alike_every_time():
     whole = space(SMALL, isa=NARROW)
     schedules = [*whole[:3], *whole[3::4]]  # each order, and tiles of every kind

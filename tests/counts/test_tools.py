@@ -69,6 +69,7 @@ def test_a_verdict_is_the_total_and_the_first_complaint(text, errors, said):
     assert sanitizer.read(text) == {"errors": errors, "said": said}
 
 
+@pytest.mark.weekly
 def test_what_runs_under_the_tools_tells_what_was_wrong(capsys):
     runs("sound")
     wrong = json.loads(capsys.readouterr().out)

@@ -11,6 +11,7 @@ from convladder.parts import is_plain
 from convladder.reference import random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
+from ..sampling import of_this_week
 
 # What the paper's layers leave out: padding, 1×1 kernels, batches with an output larger than L.
 # As small as the measurement can tell, since interpreted loops are traced too.
@@ -32,14 +33,14 @@ MORE = {
 
 # The paper's layers with a quarter of their filters: they lower to the very same matrices, with a
 # quarter of the arithmetic. Where workspace depends on the filters, MORE has it. Of each kernel and
-# stride one layer; the others, and all with all their filters, once a week.
+# stride one layer, three of them at a push; the others, and all with all their filters, weekly.
 FEWER = {name: replace(p, k_c=p.k_c // 4) for name, p in BENCHMARK_PROBLEMS.items()
          if name in ("cv1", "cv3", "cv5", "cv9", "cv12", "report")}
 weekly = pytest.mark.weekly
 
 
 @pytest.mark.parametrize("problem", [
-    *(pytest.param(p, id=f"{name}, a quarter of its filters") for name, p in FEWER.items()),
+    *of_this_week(list(FEWER.values()), 3, lambda p: f"{p}, a quarter of its filters"),
     *(pytest.param(p, id=name) for name, p in MORE.items()),
     *(pytest.param(p, id=name, marks=weekly) for name, p in BENCHMARK_PROBLEMS.items()),
 ])

@@ -294,6 +294,7 @@ def test_kernels_of_one_source_keep_their_own_constants(x):
         del k
 
 
+@pytest.mark.weekly
 def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x):
     """On processors other than x86-64 and arm64."""
     monkeypatch.setattr(toolchain, "RUNTIME", (  # built a second sooner if it is not optimised

@@ -69,6 +69,7 @@ def test_all_but_the_two_instructions(by_hand, monkeypatch, noise, other_weights
     assert lenet.judge(rung.run(some), rung.precision, some).differ == 0
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(cuda.gpu(), reason="arrays are on the GPU, where the kernel runs as it is")
 def test_no_fault_besides(by_hand):
     report, = get_rung("tensor_core").session(lenet.images()[:1]).traffic()

@@ -107,6 +107,7 @@ def test_a_worker_that_dies_in_the_middle_is_replaced(mates, capfd):
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.weekly
 def test_all_of_them_may_die(mates, capfd):
     for pid in mates.pids():
         os.kill(pid, 9)

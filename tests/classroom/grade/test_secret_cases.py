@@ -67,7 +67,7 @@ MISTAKES = [(name, mistake.name) for name, exercise in load_exercises().items()
             if exercise.kernel is None for mistake in exercise.misconceptions]
 
 
-@pytest.mark.parametrize("name, mistake", of_this_week(MISTAKES, 12, "-".join))
+@pytest.mark.parametrize("name, mistake", of_this_week(MISTAKES, 8, "-".join))
 def test_usual_mistakes_are_told_apart_on_cases_of_any_seed(name, mistake):
     exercise = exercises_of_today()[name]
     wrong, = (each.wrong for each in exercise.misconceptions if each.name == mistake)

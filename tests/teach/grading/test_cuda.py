@@ -65,6 +65,7 @@ def test_a_kernel_that_never_ends_is_stopped(monkeypatch):
     assert "still running here. It was stopped after 0.5 seconds" in verdict.message
 
 
+@pytest.mark.weekly
 def test_no_device_memory_is_kept_once_a_mistake_is_judged():
     def alive():
         gc.collect()
@@ -129,6 +130,7 @@ def test_own_variables_in_shared_memory_race_alike():
     assert check("row_blur", own.replace("__syncthreads();", "")).misconception == "as it was given"
 
 
+@pytest.mark.weekly
 def test_a_sum_over_blocks_without_atomics_fails_with_its_line():
     """Each block adds one row of the weights, and here, block after block, the sums are right."""
     source, grid, block = EXERCISES["my_direct"].solution(EXERCISES["my_direct"].cases(

@@ -85,6 +85,7 @@ def test_what_is_printed_is_no_workspace():
     assert verdict.passed and f"printed {lines:,} lines" in verdict.message, verdict
 
 
+@pytest.mark.weekly
 @pytest.mark.parametrize("late, stage, words", [
     (lambda: [][3], stages.RAISED, "but called once more it raised an exception"),
     (lambda: time.sleep(9), stages.TOO_LONG, "but called once more it was still running")],

@@ -108,6 +108,7 @@ def test_no_argument_has_an_effect_where_nothing_was_written():
         weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan))
 
 
+@pytest.mark.weekly
 def test_an_answer_that_hangs_on_other_arguments_is_not_waited_for(monkeypatch):
     monkeypatch.setattr("convladder.teach.grading.symptoms.probes.SECONDS", 0.2)
 

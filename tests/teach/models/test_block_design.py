@@ -51,6 +51,7 @@ def test_review_says_it_in_words(texts, told):
     assert told in review(texts)
 
 
+@pytest.mark.weekly
 def test_leaderboard_shows_your_block_if_there_is_one():
     assert YOURS in blocks_leaderboard(GOOD).alt
     for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000000,s2,p1"]):

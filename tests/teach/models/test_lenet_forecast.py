@@ -52,6 +52,7 @@ def test_words_of_one_bank_are_taken_one_after_the_other():
     assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
 
 
+@pytest.mark.weekly
 def test_products_read_in_order_need_fewer_passes_not_fewer_requests():
     before, after = (counted_launches(name)[0][4] for name in ("fc_tuned", "fc_coalesced"))
     assert before.global_load_requests == after.global_load_requests
@@ -75,6 +76,7 @@ def test_a_rungs_calls_and_copies():
     assert forecast("tensor_core", CHIP).kernels < forecast("one_kernel", CHIP).kernels
 
 
+@pytest.mark.weekly
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
     times = recorded()[0]

@@ -48,6 +48,7 @@ def test_the_emulator_counts_the_bytes_of_shared_requests():
     assert report.shared_load_bytes == 512 * report.shared_load_requests
 
 
+@pytest.mark.weekly
 def test_recorded_registers_are_what_the_compiler_gives():
     try:
         require()

@@ -83,10 +83,10 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
         assert f"s_h·h·k_w = {s_h}·{at}·3 = {3 * s_h * at}" in words(figures[-1])
 
 
-@pytest.mark.parametrize("draw, controls", [
+@pytest.mark.parametrize("draw, controls", of_this_week([
     (mec.mec_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
     (mec.mec_partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
-])
+], 1, lambda each: each[0].__name__))
 def test_each_control_of_the_widgets_changes_the_picture(draw, controls):
     explorer = explore(draw, **controls)
     for name, values in controls.items():
