@@ -7,7 +7,7 @@ from statistics import median
 
 def asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
            slow=None, fast=False, on=(0, 0)):
-    """Give a verdict. `on`: by what share the last two limits are moved, so that they are within."""
+    """Give a verdict. `on`: by what shares the last two limits are moved, to be within."""
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
