@@ -10,6 +10,11 @@ def input_size(image, kernel, stride, padding):
     return p.i_h * p.i_w * p.k_c * p.window, p.params + p.k_c
 
 
+def across_first(image, kernel, stride, padding):
+    """Read both pairs as (across, down)."""
+    return counts(image, kernel, stride[::-1], padding[::-1])
+
+
 def stride_ignored(image, kernel, stride, padding):
     return counts(image, kernel, (1, 1), padding)
 

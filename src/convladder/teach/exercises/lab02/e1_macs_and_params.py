@@ -32,6 +32,12 @@ EXERCISE = Exercise(
             concept="A stride of 2 skips every other place, in each direction.",
             line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: the starts are `s_h` apart."),
         Misconception(
+            "pairs from across", wrong.across_first,
+            symptom="Your MACs are right where stride and padding are the same in both "
+                "directions; else as if each pair began with the number across.",
+            concept="Pairs begin with the rows: `stride[0]` and `padding[0]` go down.",
+            line="`s_h, s_w = stride` and `p_h, p_w = padding`."),
+        Misconception(
             "padding on one side", wrong.one_padding,
             symptom="Your MACs are right without padding; with it they can be too few.",
             concept="`p_h` rows of zeros go above the image *and* below it.",

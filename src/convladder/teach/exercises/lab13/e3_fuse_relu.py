@@ -143,6 +143,13 @@ EXERCISE = Exercise(
             concept="Whoever has a name anywhere in what it reads is a reader.",
             line="`name in node[2]`, whichever operand it is."),
         Misconception(
+            "only ReLUs among the readers", fused(count=lambda nodes, name: [
+                node for node in nodes if node[1] == "Relu" and name in node[2]]),
+            symptom="You fuse where another node than a ReLU reads the map as well: that node then "
+                    "reads what nobody makes.",
+            concept="A map may go only if the ReLU alone reads it, of all nodes.",
+            line="`sum(name in node[2] for node in nodes) == 1`, whatever these nodes do."),
+        Misconception(
             "a reader before the ReLU", wrong.readers_behind,
             symptom="You fuse where another node reads the convolution's result before the ReLU "
                     "does.",

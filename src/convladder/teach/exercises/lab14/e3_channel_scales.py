@@ -8,6 +8,13 @@ from ...grading.exercise import Exercise, Misconception
 from . import channel_scales_wrong as wrong
 
 
+def _whole_range(w, bits, gaps=1, constant=1):
+    """Divide from the least to the largest; `constant`: of a channel of one number, but 0."""
+    flat = w.reshape(-1, w.shape[-1])
+    scales = _scales(np.ptp(flat, axis=0), 2**bits - gaps)
+    return np.where(np.ptp(flat, axis=0) + (flat[0] == 0) == 0, constant, scales).astype(np.float32)
+
+
 def _scales(largest, steps):
     with np.errstate(divide="ignore", invalid="ignore"):  # a grid of one bit has no step
         scale = largest / np.float32(steps)
@@ -104,14 +111,12 @@ EXERCISE = Exercise(
             concept="With 4 bits the last step is 7, and the largest weight is to be there.",
             line="Divide by `2**(bits - 1) - 1`, of the bits that are asked for."),
         Misconception(
-            "the whole range",
-            lambda w, bits, gaps=1: _scales(w.max(axis=(0, 1, 2)) - w.min(axis=(0, 1, 2)),
-                                            2**bits - gaps),
+            "the whole range", _whole_range,
             symptom="Your scales follow the whole range of a channel, from its least weight to its "
                     "largest.",
             concept="Without a zero point, 0 stays in the middle, and the longer side decides.",
             line="The largest size of a weight, over `2**(bits - 1) - 1`.",
-            choices={"gaps": (0, 2)}),
+            choices={"gaps": (0, 1, 2), "constant": (0, 1)}),
         Misconception(
             "dead channels",
             lambda w, bits: (np.abs(w).max(axis=(0, 1, 2)) / np.float32(2 ** (bits - 1) - 1)),

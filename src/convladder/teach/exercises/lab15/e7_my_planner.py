@@ -129,7 +129,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "a place for each", lambda blocks: memory.naive(blocks).offsets,
-            symptom="No two of your blocks ever share a place.",
+            symptom="In these cases no two of your blocks share a place.",
             concept="A place is free again when the block that had it is no longer needed.",
             line="Begin each block at 0, and move it up only past those that it `meets` and would "
                  "overlap."),

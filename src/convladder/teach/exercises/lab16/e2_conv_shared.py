@@ -118,7 +118,7 @@ EXERCISE = Exercise(
             line="Give worker `i` its own rows: `x[:, first:last]`."),
         Misconception(
             "padded sideways too", wrong.sideways_too,
-            symptom="Your result is too wide where the layer has padding.",
+            symptom="Your result is too wide where the layer is padded at its sides.",
             concept="The worker pads sideways itself, as the task says.",
             line="`(0, 0)` for the third axis of `np.pad`."),
         Misconception(

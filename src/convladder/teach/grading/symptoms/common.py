@@ -17,6 +17,8 @@ from .shapes import kind_symptom, shape_symptoms
 
 Case = tuple[Any, Any]  # expected, got
 COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, however short
+# What may say in which places values are wrong.
+PLACED = ("Wrong values are only", "Your wrong values are zero", "There is NaN only", "Signs are")
 # What may be so by chance in one case.
 WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
         "In each wrong", "All your values", "Your values are nearly", "Only what should",
@@ -51,8 +53,8 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         first = next(iter(common), "")
-        # Places in a list of one case say nothing of one that is longer.
-        only_here = len(lists) == 1 and "only" in first and _axes_of(told[0][0]) < 2
+        # Places in one case say nothing of one that is longer, or in which others are wrong.
+        only_here = len(lists) == 1 and first.startswith(PLACED) and " only " in first
         return f"On the case that is shown, {_lowered(first)}" if only_here else first
     # One case alone, if it is the one that is shown: at another nobody can look.
     first = lists[0][0] if told[0] is seen[0] and lists[0] else ""
@@ -77,10 +79,6 @@ def _of_that_sign(sentence: str, expected: np.ndarray, got: Any) -> bool:
         return True
     wrong = ~close(expected, got)
     return bool(((got > expected) == ("large" in sentence))[wrong].all())
-
-
-def _axes_of(value: Any) -> int:
-    return value.ndim if isinstance(value, np.ndarray) else 1
 
 
 def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
