@@ -151,8 +151,8 @@ EXERCISE = Exercise(
             "all four", lambda a, b, multiply: _products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1)]),
             symptom="The digits are there, for eight units.",
-            concept="small·small is at most 2⁻²² of the whole, and mostly far less: within the 1e-06 "
-                    "that is allowed.",
+            concept="small·small is at most 2⁻²² of the whole, mostly far less: within the 1e-06 that "
+                    "is allowed.",
             line="Leave small·small out."),
         Misconception(
             "all nine of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 4),
