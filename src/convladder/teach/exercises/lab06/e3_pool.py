@@ -167,7 +167,7 @@ EXERCISE = Exercise(
             concept="The smallest number above zero (`FLT_MIN`) is larger than every negative "
                     "one.",
             line="`float best = x[2 * h * i_w + 2 * w];`, or `-INFINITY` by its CUDA name "
-                 "`-CUDART_INF_F`."),
+                 "`-CUDART_INF_F` of `<math_constants.h>`."),
         Misconception(
             "begun with some negative number", edited(
                 SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = -1e6f;")),

@@ -5,6 +5,14 @@ from __future__ import annotations
 from ...grading.exercise import Misconception
 from .fitting import RESERVED, by
 
+
+def beside_the_largest(maps, room, blocks, side=1):
+    """Let the largest map and that on one side of it be together."""
+    at = maps.index(max(maps)) + side
+    floats = max(maps) + (maps[at] if 0 <= at < len(maps) else 0)
+    return (room // blocks - RESERVED) // (4 * floats)
+
+
 MAPS = [
     Misconception(
         "all maps at once", by(sum),
@@ -88,6 +96,13 @@ MAPS = [
         symptom="You look at the largest map and its neighbours only.",
         concept="Two middling maps may need more together than the largest one and a small one.",
         line="The largest *sum* of two neighbours, wherever it is."),
+    Misconception(
+        "the largest map and the next", beside_the_largest, choices={"side": (-1,)},
+        symptom="You look at one pair with the largest map in it. Another may be larger: with its "
+                "other neighbour, or without it.",
+        concept="The largest map is once an output and once an input; and two middling neighbours "
+                "can be more than a large one beside a small one.",
+        line="`max(a + b for a, b in zip(maps, maps[1:]))`, of all pairs."),
     Misconception(
         "the last layer not looked at", lambda maps, room, blocks, alone=False: (
             room // blocks - RESERVED) // (4 * max(

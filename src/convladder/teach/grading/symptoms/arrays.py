@@ -40,6 +40,7 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL
 def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     if not (got[wrong] == 0).all():
         return
+    left_out = "" if (expected == 0).any() else LEFT_OUT  # as behind a ReLU, 0 may be computed
     if not got.any():
         yield "All your values are zero."
     elif (expected[wrong] < 0).all() and (expected < 0).sum() == wrong.sum() > 1:
@@ -47,8 +48,8 @@ def _written_as_zero(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
         return
     else:
         for where in places(wrong):
-            yield f"Your wrong values are zero{LEFT_OUT}, and lie only {where}."
-    yield f"Every wrong value is zero{LEFT_OUT}."
+            yield f"Your wrong values are zero{left_out}, and lie only {where}."
+    yield f"Every wrong value is zero{left_out}."
 
 
 def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:

@@ -53,6 +53,8 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
         first = next(iter(common), "")
+        if len(lists) == 1 and told[0] is not seen[0] and "axis" in first:
+            return ""  # which the case that is shown may not have
         # Places in one case say nothing of one that is longer, or in which others are wrong.
         only_here = len(lists) == 1 and first.startswith(PLACED) and " only " in first
         return f"On the case that is shown, {_lowered(first)}" if only_here else first
