@@ -56,7 +56,8 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize("begun, right", [("= 0", True), ("", False)])
-def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right):
+@pytest.mark.parametrize("run", ["__getitem__", "profile"])
+def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
     """0.2 s each: a CPU's stack holds zeros more often than not."""
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
@@ -64,7 +65,7 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right):
     kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f",
                          backend="emulator")
     x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
-    kernel[1, 1](x, 4)
+    kernel[1, 1](x, 4) if run == "__getitem__" else kernel.profile(1, 1, 0, x, 4)
     assert (np.asarray(x.get())[0] == 10) == right
 
 

@@ -10,7 +10,7 @@ from convladder.teach.grading.symptoms.common import in_common
 from convladder.teach.grading.symptoms.errors import error_symptom
 from convladder.teach.grading.symptoms.first_item import first_wrong_item
 from convladder.teach.grading.symptoms.numbers import number_symptoms
-from convladder.teach.grading.symptoms.unwritten import COMPUTED, WRITTEN
+from convladder.teach.grading.symptoms.unwritten import COMPUTED, FILLED, WRITTEN
 
 RNG = np.random.default_rng(3)
 SIGNED = RNG.standard_normal((2, 6, 5, 3)).astype(np.float32)
@@ -136,3 +136,39 @@ def test_an_axis_of_no_place_or_of_one():
 def test_cases_tell_mistakes_apart(name, answer, never):
     verdict = grade(load_exercise(name), answer, watch=False)
     assert not verdict.passed and never not in (verdict.misconception, verdict.likely)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # as where it is called
+def test_only_what_nobody_began_is_told_as_that():
+    begun = "nothing was assigned"
+    for lowest, so in ((FILLED, True), (-3.4028235e38, False), (-np.inf, False), (-2e38, False)):
+        assert (begun in said(SIGNED, np.where(SIGNED < 0, np.float32(lowest), SIGNED))) == so
+    assert begun not in said(SIGNED, np.where(SIGNED < 0, -np.inf, SIGNED + np.float32(FILLED)))
+
+
+def test_zero_is_not_left_out_where_zeros_are_expected():
+    missing = np.where(np.arange(SIGNED.size).reshape(SIGNED.shape) % 7 == 3, 0, SIGNED)
+    assert "left out" in said(SIGNED, missing)
+    behind_a_relu = said(np.maximum(SIGNED, 0), np.maximum(missing, 0))
+    assert "zero" in behind_a_relu and "left out" not in behind_a_relu
+    assert "left out" not in in_common([([64, 9, 128, 7], [64, 0, 0, 0])], [{}])
+
+
+def test_places_of_one_case_are_told_as_that_cases():
+    late = SIGNED.copy()
+    late[:, 4:] += 1.5
+    assert in_common([(SIGNED, late)], [{}]).startswith("On the case that is shown, wrong values")
+    assert in_common([(SIGNED, late), (SIGNED + 1, late + 1)], [{}, {}]).startswith("Wrong values")
+
+
+def test_an_array_of_few_values_speaks_against_too_large_as_well():
+    grown, few = np.abs(SIGNED) * RNG.random(SIGNED.shape), np.array([0.5, 2.0])
+    cases = [(grown, grown + 1 + RNG.random(grown.shape)), (few, few - 0.25)]
+    assert "too large" in in_common(cases[:1], [{}])
+    assert "too large" not in in_common(cases, [{}, {}])
+
+
+def test_right_values_in_one_array_are_not_to_be_put_into_one():
+    parts = np.array([1.5, 2.5]), np.array([3.5, 4.5])
+    assert in_common([(parts, np.stack(parts))], [{}]) == (
+        "Your values are right, but all in one array.")

@@ -34,8 +34,8 @@ _TRACED = (
 )  # fmt: skip
 # A division by a constant zero, a store to a null pointer: on their lines, as any other.
 _PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
-# A variable to which nothing was assigned holds -1.7e38, or -16,843,010: on a CPU it is 0 too often
-# for a sum that nobody has begun to show. Not in the traced build, where it would be counted.
+# A variable to which nothing was assigned holds -1.7e38, or -16,843,010; with Clang NaN. On a CPU
+# it is 0 too often for a sum that nobody has begun to show.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)  # from GCC 12 on, Clang 8
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
@@ -111,13 +111,13 @@ def options(traced: bool, checked: bool = False) -> list[str]:
     # A loop that never ends is not to be left out, whatever C++ says of it.
     loops = ("-fno-finite-loops",) if number >= (10 if gcc() else 12) else ()
     filled = _FILLED if number >= (12 if gcc() else 8) else ()
-    flags = (*_PLAIN, *filled, *_PLAIN_GCC) if gcc() else (*_PLAIN, *filled)
+    flags = (*_PLAIN, *_PLAIN_GCC) if gcc() else _PLAIN
     if traced:
         own = (*_TRACED_GCC, *_VOLATILE_GCC[: number > 10]) if gcc() else _TRACED_CLANG
         flags = (*_TRACED, *own)
     elif checked:
         flags = (*_CHECKED, *(_CHECKED_GCC if gcc() else _CHECKED_CLANG))
-    return [*_COMMON, *flags, *loops, *_WARNINGS]
+    return [*_COMMON, *flags, *filled, *loops, *_WARNINGS]
 
 
 @cache

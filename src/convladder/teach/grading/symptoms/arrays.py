@@ -33,7 +33,7 @@ def array_symptoms(expected: np.ndarray, got: np.ndarray, several: int = SEVERAL
     if not wrong.any():
         return []
     found = [said for find in _FINDERS for said in find(expected, got, wrong)]
-    found += [*not_begun(expected, got, wrong), *_one_way(expected, got, wrong, several)]
+    found += _one_way(expected, got, wrong, several)
     return [said.replace("zero", zero) for said in found]
 
 
@@ -215,7 +215,7 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    unwritten, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
+    unwritten, not_begun, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
     other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
 
 

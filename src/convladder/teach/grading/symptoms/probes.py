@@ -26,7 +26,7 @@ from .calls import is_chosen
 from .reasons import LARGE, SECONDS, TRIED, asked, explains, fits, leaves_the_rest, stays_right
 from .settings import ONE_NUMBER, Setting, settings
 
-CASES = 2  # that are set otherwise: the smallest
+CASES = 2  # that are set otherwise: the one that is shown, and the smallest
 DEAF = 2  # arguments at most that have no effect
 LEAST = 3  # settings of one argument that change the right result, and never the answer's
 MOST = 6  # settings by which all comes out right; of more none is why

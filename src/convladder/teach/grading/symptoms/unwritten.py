@@ -15,7 +15,7 @@ WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 EMPTY = ", as memory is here that nobody has written"
 COMPUTED = ("what was filled with NaN and is not written is NaN, and so are 0/0 and the root of a "
             "negative number")
-NOT_BEGUN = -1.6e38  # what the emulator has put into a variable, and sums that begin there
+FILLED = -1.6947395e38  # what the emulator has put into a variable: cuda/emulator/toolchain.py
 
 
 def unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -31,10 +31,11 @@ def unwritten(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
 
 
 def not_begun(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    """Yield what a kernel's sums are that nobody has begun (cuda/emulator/toolchain.py)."""
-    if (got[wrong] <= NOT_BEGUN).all() and (np.abs(expected) < -NOT_BEGUN).all():
-        yield ("Your wrong values are about -1.7e38, or below all that float32 holds: so begins a "
-               "variable to which nothing was assigned, as in `float sum;`.")
+    """Yield what a kernel's sums are that nobody has begun: of this very number, and no other that
+    is as low, as -FLT_MAX and -infinity are, with which a maximum begins."""
+    if np.isclose(got[wrong], FILLED, rtol=1e-6, atol=0).all():
+        yield ("Your wrong values are about -1.7e38: so begins a variable to which nothing was "
+               "assigned, as in `float sum;`.")
 
 
 def with_cause(said: str, answer: Answer, args: tuple) -> str:
