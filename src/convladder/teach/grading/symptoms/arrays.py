@@ -215,8 +215,8 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    unwritten, not_begun, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign, _factor,
-    other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
+    unwritten, not_begun, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign,
+    _factor, other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
 
 
 def _is_even(array: np.ndarray) -> bool:
