@@ -339,6 +339,7 @@ def saved(address: str, course: Path, notebook: dict) -> dict:
     return json.loads((course / "course" / "moved.ipynb").read_text())
 
 
+@pytest.mark.weekly
 def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictures(
         tmp_path, course):
     """The real server, on the port of another one."""
@@ -396,6 +397,7 @@ def checkout(tmp_path, monkeypatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.weekly
 def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
     code, out, _ = told(capsys, "notebooks", "check")
     assert code == 1
@@ -410,6 +412,7 @@ def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
     assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
 
 
+@pytest.mark.weekly
 def test_a_failing_cell_is_told_without_a_traceback(capsys, checkout):
     from .authoring.conftest import notebook
     from convladder.authoring.notebook import write

@@ -93,6 +93,7 @@ def test_what_onnxruntime_makes_of_a_network():
     assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)
 
 
+@pytest.mark.weekly
 def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, capsys):
     monkeypatch.setattr(bench, "CASES", (("depthwise", 2, 2),))
     monkeypatch.setattr(bench, "peers", entered())

@@ -44,6 +44,7 @@ def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
                      r'install --editable "\.\[peers\]"', out)
 
 
+@pytest.mark.weekly
 def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
     small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
     monkeypatch.setattr(bench, "layers", lambda shape: {**small, "report": small["cv1"]})

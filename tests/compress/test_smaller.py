@@ -112,6 +112,7 @@ def test_float16_loses_nothing_here(layers):
     assert nets.float_accuracy(stored, SOME) == nets.float_accuracy(layers, SOME)
 
 
+@pytest.mark.weekly
 def test_scores_add_up(monkeypatch):
     monkeypatch.setattr(nets.lenet, "images", lambda: IMAGES[:200])
     monkeypatch.setattr(nets.lenet, "labels", lambda: LABELS[:200])

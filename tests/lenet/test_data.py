@@ -32,6 +32,7 @@ def test_images_and_labels():
         lenet.images()[0, 0, 0] = 1
 
 
+@pytest.mark.weekly
 def test_weights_label_the_images_as_well_as_stated():
     stated = lenet.training()["test_accuracy"]
     assert stated >= 0.989

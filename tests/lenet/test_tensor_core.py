@@ -58,6 +58,7 @@ def by_hand(monkeypatch):
     )
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(cuda.gpu(), reason="arrays are on the GPU, where the kernel runs as it is")
 def test_all_but_the_two_instructions(by_hand, monkeypatch, noise, other_weights):
     whole = tensor_core.TensorCore.plan.but(chunks=1)

@@ -163,6 +163,7 @@ def odd():
     return judged(lab)
 
 
+@pytest.mark.weekly
 def test_a_process_that_ends_costs_one_exercise(odd):
     assert odd.graded["window_columns"].verdict.stage == "raised"
     assert odd.graded["window_columns"].forged  # the solution's own output says passed

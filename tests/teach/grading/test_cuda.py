@@ -77,6 +77,7 @@ def test_no_device_memory_is_kept_once_a_mistake_is_judged():
     assert not alive() - before
 
 
+@pytest.mark.weekly
 def test_an_endless_loop_is_here_only_where_its_line_is_known(monkeypatch):
     monkeypatch.setattr(kernels, "SECONDS", 0.5)
     source = EXERCISES["linear_rows"].solution.replace("step /= 2", "step /= 1")
@@ -190,6 +191,7 @@ def test_without_a_compiler_nothing_is_judged_and_nothing_raised(monkeypatch):
     assert check("grey", ...).stage == stages.NOT_ATTEMPTED
 
 
+@pytest.mark.weekly
 def test_traffic_of_right_wrong_and_missing_kernels():
     assert traffic("grey", GREY).ok
     assert traffic("pool", mistake("pool", "as it was given")).out_of_bounds

@@ -28,7 +28,7 @@ def proved(exercise):
     """All mistakes of an exercise, of which a push proves a part: at least one, of kernels fewer,
     since each is compiled and several are measured."""
     pairs = [(exercise, mistake) for mistake in exercise.misconceptions]
-    some = max(1, len(pairs) // (24 if exercise.kernel else 9))
+    some = max(1, len(pairs) // (24 if exercise.kernel else 15))
     return of_this_week(pairs, some, lambda pair: f"{named(exercise)}-{pair[1].name}")
 
 

@@ -192,6 +192,24 @@ def test_what_a_thread_raises_is_said(answer):
     assert "raised" not in grade(DOUBLED, lambda x: 2 * x).message
 
 
+def test_what_a_thread_raises_behind_its_work_is_said_of_a_right_answer_too():
+    def answer(x):
+        y = np.zeros_like(x)
+
+        def fill(i):
+            y[i] = 2 * x[i]
+            raise ValueError("behind its work")
+
+        threads = [threading.Thread(target=fill, args=(i,)) for i in range(len(x))]
+        [each.start() for each in threads]
+        [each.join() for each in threads]
+        return y
+
+    verdict = grade(DOUBLED, answer)
+    assert verdict.passed
+    assert "ValueError: behind its work" in verdict.message
+
+
 # Time that a compiler takes
 
 def test_the_clock_stands_still_while_something_is_compiled(monkeypatch):

@@ -51,6 +51,7 @@ def test_a_rate_is_of_a_right_sum(apart):
     assert tile_rate(2, 1, 16, apart) > 0  # raises where the sums are wrong
 
 
+@pytest.mark.weekly
 def test_every_state_of_the_widget_has_a_picture_of_its_own():
     states = {(p, 2, known_isas()[0]) for p in (4, 5, 11, 18)}  # each is compiled
     states |= {(4, v, known_isas()[0]) for v in (1, 2, 3, 4)}

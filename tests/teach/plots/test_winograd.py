@@ -49,6 +49,7 @@ def winograd_cost(problem, m):
     return expected(problem, m, 1)
 
 
+@pytest.mark.weekly
 def test_errors_and_leads():
     picture = drawn.error_growth_picture({"some": {2: 1e-7, 4: 1e-6}, "others": {4: 1e-5}})
     assert "some, others" in picture.alt and picture.figure.axes[0].get_yscale() == "log"

@@ -70,6 +70,7 @@ def test_counters_are_of_the_launch_that_was_named():
     assert counters.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
 
 
+@pytest.mark.weekly
 def test_plans_are_drawn_with_the_quickest_first():
     assert "a bar for each of a, yours" in plans_picture({"yours": 2.0, "a": 3.0}, 1.5, "yours",
                                                          "plans").alt
@@ -87,6 +88,7 @@ def plan(back):
     return put
 
 
+@pytest.mark.weekly
 def test_a_plan_is_carried_out_with_real_images():
     assert "32 images, 100.00% right, 0 labels differ" in run_on_device(plan(True), 32, 2)
     assert "labels run from 255" in run_on_device(plan(False), 32, 2)

@@ -93,7 +93,7 @@ class Answer(ABC):
             return finding.sentence
         message = f"{self.name(finding.stage)} {finding.sentence}"
         lost = [each.lost for each in finding.attempts if each.lost]
-        if lost and finding.stage != stages.PASSED:
+        if lost:
             message += f" In a thread, or a task, an exception was raised {lost[0]}."
         if printed := sum(each.printed for each in finding.attempts):
             message += f" (It also printed {printed:,} line{'s' * (printed > 1)}, not shown.)"
