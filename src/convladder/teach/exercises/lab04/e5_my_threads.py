@@ -175,8 +175,8 @@ EXERCISE = Exercise(
         Misconception(
             "float64", wrong.changed(lambda y, p, n: y.astype(np.float64)),
             symptom="Your result is float64.",
-            concept="NumPy makes float64 where no dtype is named, and what is computed from float64 "
-                    "is float64.",
+            concept="NumPy makes float64 where no dtype is named, and what is computed from "
+                    "float64 is float64.",
             line="`np.empty(problem.output_shape, np.float32)`"),
     ],
 )
