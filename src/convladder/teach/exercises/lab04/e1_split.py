@@ -183,7 +183,7 @@ EXERCISE = Exercise(
         Misconception(
             "chunks of parts rows", lambda rows, parts: tuple(
                 (begin, min(begin + parts, rows)) for begin in range(0, rows, parts)),
-            symptom="Your chunks have `parts` rows each.",
+            symptom="Your chunks have `parts` rows each, but for what is left to the last.",
             concept="`parts` is how many chunks there are. Their size follows from that: about "
                 "`rows / parts`.",
             line="`size, extra = divmod(rows, parts)`, and a chunk for each `i` below "

@@ -68,7 +68,7 @@ EXERCISE = Exercise(
             line="Two loops: the first submits every chunk, the second waits for every future."),
         Misconception(
             "fewer tasks than threads",
-            wrong.lower_with(chunks_of, wrong.write, wrong.first_by_itself),
+            wrong.fewer_tasks, choices={"alone": (True,)},
             symptom="You gave the pool fewer tasks than it has threads, and than there are strips.",
             concept="A thread of the pool that gets no task has nothing to do, even if your own "
                     "thread takes a chunk meanwhile.",
@@ -196,10 +196,11 @@ EXERCISE = Exercise(
         Misconception(
             "strips returned, not written",
             wrong.lower_with(chunks_of, lambda *_: None, submit_and_wait),
-            symptom="All of `L` is NaN: your tasks run, and none of them writes into it.",
+            symptom="All of `L` is NaN: no task of yours writes into it.",
             concept="A task writes the strips that its loop comes to: there are none between "
                     "`stop` and `begin`, or between a number and itself. What it returns, or "
-                    "writes into another array, nobody puts into `L` for you.",
+                    "writes into another array, nobody puts into `L` for you. One that raises "
+                    "writes nothing, and only whoever asks for its `result()` learns of it.",
             line="`for w in range(begin, stop)`, and `L[:, w] = padded[:, :, ...]` in it; "
                  "`pool.submit(strips, begin, stop)`, in this order."),
     ],

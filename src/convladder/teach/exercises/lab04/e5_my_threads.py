@@ -9,7 +9,7 @@ from ....cpu.im2col import padded_bytes
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
 from . import threads_wrong as wrong
-from .any_order import ORDER, tasks_in_order
+from .any_order import NOBODY_WAITS, ORDER, tasks_in_order
 from .layers import (
     CUTS,
     MORE_THAN_ONE,
@@ -78,9 +78,9 @@ EXERCISE = Exercise(
         Misconception(
             "remaining filters lost", wrong.changed(wrong.filters_lost), choices=LEFT,
             symptom="Right where the filters can be shared out evenly among the threads; elsewhere "
-                "the last ones were never computed.",
-            concept="`k_c // n` filters for each of n threads leaves `k_c % n` filters to nobody: "
-                "with more threads than filters, all of them.",
+                "the last ones were never written.",
+            concept="`k_c // n` filters for each of n threads leaves `k_c % n` filters to nobody. "
+                "(With more threads than filters `k_c // n` is 0.)",
             line="Your `split(problem.k_c, n)`; or share out rows, `split(problem.o_h, n)`."),
         Misconception(
             "remainder lost", wrong.banded(chunks=remainder_lost),
@@ -118,35 +118,42 @@ EXERCISE = Exercise(
             line="Wait for all that write (`future.result()` of each) before you submit the first "
                  "that reads; or let each task lower the rows that it multiplies."),
         Misconception(
+            NOBODY_WAITS, wrong.nobody_waits,
+            symptom="Your `y` may be returned before all of your tasks have written into it.",
+            concept="`submit` only puts a task into a queue. What it has written is there when its "
+                    "future is done.",
+            line="`future.result()` of every future, or the end of a `with ThreadPoolExecutor(n) "
+                 "as pool:` block, before you return `y`."),
+        Misconception(
             "more threads than rows", wrong.no_first_row,
             symptom="You are right where there are output rows for every thread. With more threads "
-                    "than rows some chunks are empty, and your code asks one for its first row, or "
-                    "steps by 0.",
+                    "than rows there are none for some: the line that raises asks for a first row "
+                    "that is not there, steps by 0, or counts less than no rows.",
             concept="A layer may have fewer output rows than your machine has cores. A chunk "
                     "without a row needs no thread.",
             line="Your `split(problem.o_h, n)` gives `min(o_h, n)` chunks, and none is empty.",
-            choices={"items": ("list", "step")}),
+            choices={"items": ("list", "step", "ends")}),
         Misconception(
             "only the first chunk", wrong.changed(wrong.first_chunk_only), choices=LEFT | CUTS,
-            symptom="The first chunk is right; nothing is in the others, because nobody waited "
-                "for them or nobody made them.",
-            concept="`submit` only puts a task into a queue. What it has written is there when "
-                    "its future is done.",
-            line="A list of futures first, then `future.result()` for each, before you "
-                    "return `y`."),
+            symptom="The first chunk is right; nothing was written into the others.",
+            concept="Each chunk needs a task of its own. `submit` only puts it into a queue; what "
+                    "it has written is there when its future is done.",
+            line="A list of futures first, one for each chunk, then `future.result()` for each, "
+                    "before you return `y`. In a task, its own rows: from `begin` on."),
         Misconception(
             "every chunk the first one", wrong.changed(wrong.same_rows), choices=CUTS,
             symptom="All chunks hold the rows of the first.",
             concept="Each thread needs image rows of its own.",
-            line="The band begins at `s_h * begin`, not at 0."),
+            line="The band of image rows begins at `s_h * begin`, not at 0. In a lowering of the "
+                 "whole image it is the slice that begins at `s_h * (begin + h) * k_w * i_c`."),
         Misconception(
             "last row of each chunk", wrong.changed(wrong.last_row_of_each),
             choices=LEFT | MORE_THAN_ONE,
             symptom="In each chunk the last output row was never written.",
             concept="`stop` is the first row that is not in the chunk, and `range` leaves it "
                     "out by itself.",
-            line="A chunk has `stop - begin` rows, with no `- 1`: not in the loop, nor where you "
-                 "cut the chunks and submit them."),
+            line="A chunk's `stop` is its last row plus 1, and it has `stop - begin` rows, with no "
+                 "`- 1`."),
         Misconception(
             "images in place of rows", wrong.changed(wrong.images_shared_out), choices=LEFT,
             symptom="You are right where the images can be shared out evenly among the threads; "
@@ -162,13 +169,14 @@ EXERCISE = Exercise(
             "flipped kernel",
             lambda x, w, problem, n: wrong.banded()(
                 x, np.ascontiguousarray(w[::-1, ::-1]), problem, n),
-            symptom="Your kernel was turned round.",
+            symptom="Your values are those of a kernel that is turned round.",
             concept="The first weight meets the window's first pixel.",
             line="`w.reshape(k_h * k_w * i_c, k_c)` as it is."),
         Misconception(
             "float64", wrong.changed(lambda y, p, n: y.astype(np.float64)),
             symptom="Your result is float64.",
-            concept="`np.empty` without a dtype makes float64.",
+            concept="NumPy makes float64 where no dtype is named, and what is computed from "
+                    "float64 is float64.",
             line="`np.empty(problem.output_shape, np.float32)`"),
     ],
 )

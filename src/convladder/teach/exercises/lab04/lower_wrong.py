@@ -56,6 +56,13 @@ def first_by_itself(pool, work, chunks):
         future.result()
 
 
+def fewer_tasks(x, problem, n, pool, alone=False):
+    """Keep the first chunk for the own thread; or make a chunk less than there are threads."""
+    chunks = (lambda strips, n: chunks_of(strips, max(1, n - 1))) if alone else chunks_of
+    share = submit_and_wait if alone else first_by_itself
+    return lower_with(chunks, write, share)(x, problem, n, pool)
+
+
 def never_wait(pool, work, chunks):
     for chunk in chunks:
         pool.submit(work, *chunk)

@@ -65,6 +65,10 @@ def in_float64(x, w, problem):
     return y.astype(np.float32)
 
 
+def copied(x, w, problem):
+    return get_method("loops_numba").run(x, w, problem).copy()
+
+
 def until_the_edge(x, w, problem, rows=False):
     """Leave the loop over the kernel's columns at the first place outside; or that over rows."""
     p, y = problem, np.zeros(problem.output_shape, np.float32)
@@ -74,7 +78,7 @@ def until_the_edge(x, w, problem, rows=False):
         for b in range(p.k_w):
             row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
             if not (0 <= row < p.i_h and 0 <= column < p.i_w):
-                if rows:
+                if rows is True:
                     continue
                 break
             y[:, h, v] += x[:, row, column] @ w[a, b]
@@ -136,8 +140,10 @@ def never_cleared(x, w, problem):
 
 
 def summed_on(x, w, problem, over="batch"):
-    """Begin the sums anew for no image, for no pixel, or for no column."""
+    """Begin the sums anew for no image, pixel or column, or for each image alone."""
     y = lowered(x, w, problem)
+    if over == "image":
+        return np.cumsum(y.reshape(problem.i_n, -1, problem.k_c), 1, np.float32).reshape(y.shape)
     if over == "pixels":
         return np.cumsum(y.reshape(-1, problem.k_c), 0, np.float32).reshape(y.shape)
     return np.cumsum(y, axis={"batch": 0, "columns": 2}[over], dtype=np.float32)
@@ -170,9 +176,10 @@ def the_last(x, w, problem, of="places"):
 
 
 def standing(x, w, problem, down=True):
-    """Leave out how far down, or how far right, a place lies in its window."""
+    """Leave out how far down, or how far right, a place lies in its window; None: both."""
     return by_places(added, lambda p, h, v, a, b: (
-        p.s_h * h + a * (not down) - p.p_h, p.s_w * v + b * down - p.p_w))(x, w, problem)
+        p.s_h * h + a * (down is False) - p.p_h,
+        p.s_w * v + b * (down is True) - p.p_w))(x, w, problem)
 
 
 def weights_exchanged(x, w, problem):

@@ -25,7 +25,7 @@ def _dot_code(function: Callable) -> Flaw | None:
     function = getattr(function, "compiled", function)
     if not hasattr(function, "inspect_asm"):
         return Flaw("not compiled", "it is no compiled function: decorate it with "
-                                    "`@numba.njit(...)`, and write its loop yourself.")
+                                    "`@numba.njit(...)`, with a loop in it.")
     loop = compiled_loop(function)
     if "cvtps2pd" in str(loop) or "fcvtl" in str(loop):
         return Flaw("double precision", "its loop turns every value into float64 first: half as "

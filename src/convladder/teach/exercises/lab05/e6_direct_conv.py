@@ -46,7 +46,7 @@ EXERCISE = Exercise(
         Misconception(
             "products of whole images", wrong.shifted_and_added,
             symptom="The values are right. Your bytes are about those of a padded image and one "
-                "more result. (Or of the image in float64.)",
+                "more result. (The image in float64, padded or not, takes about as much.)",
             concept="A loop over the weights with NumPy multiplies a whole image at a time, and "
                 "each product is an array before it is added; `astype` makes a copy as well. A "
                 "loop over pixels needs a few sums.",
@@ -57,8 +57,16 @@ EXERCISE = Exercise(
             symptom="The values are right. Besides your result there is twice its size: as much "
                 "as it takes in float64.",
             concept="`np.zeros` and `np.empty` give float64 unless they are told otherwise, and "
-                "`astype` makes a copy. (The image in float64 would take as much here.)",
-            line="`np.zeros(problem.output_shape, np.float32)`, and no `astype`."),
+                "`astype`, `copy` and sums of whole arrays make one more. (The image in float64 "
+                "would take as much here.)",
+            line="One `y = np.zeros(problem.output_shape, np.float32)`, written in place and "
+                "returned as it is."),
+        Misconception(
+            "one more result", wrong.copied,
+            symptom="The values are right. Besides your result there is as much again as it "
+                "takes.",
+            concept="`copy`, `astype` and sums or products of whole arrays make one more array.",
+            line="Write into one `y`, and return this `y` itself."),
         Misconception(
             "loop left at the edge", wrong.until_the_edge,
             symptom="Layers without padding are right. With it, windows that begin outside of the "
@@ -67,7 +75,7 @@ EXERCISE = Exercise(
                     "the columns or rows inside are still to come.",
             line="Leave out this one place and go on: `continue`, or an `if` around the sum, and "
                  "nothing that ends the loop.",
-            choices={"rows": (True,)}),
+            choices={"rows": (True, "both")}),
         Misconception(
             "around the edge", wrong.around,
             symptom="Layers without padding are right. With padding, the top and left are wrong.",
@@ -141,8 +149,7 @@ EXERCISE = Exercise(
         Misconception(
             "numbers handed over in another order",
             lambda x, w, problem, order=(0, 2, 1, 3): wrong.handed_over(order)(x, w, problem),
-            symptom="Strides stand where your function takes paddings, or paddings where it takes "
-                    "strides.",
+            symptom="Strides stand where paddings belong, or paddings where strides belong.",
             concept="A compiled function knows its arguments by their order alone.",
             line="Compare the order of `s_h, s_w, p_h, p_w` wherever it is written twice: in the "
                  "call and in the `def`, or on both sides of a `=`.",
@@ -155,7 +162,7 @@ EXERCISE = Exercise(
                 "wherever they go."),
         Misconception(
             "flipped kernel", wrong.with_image(pad, lambda w: w[::-1, ::-1]),
-            symptom="Your kernel was turned round.",
+            symptom="Your values are those of a kernel that is turned round.",
             concept="The first weight meets the window's first pixel.",
             line="`w[a, b]` with the same `a`, `b` that you add to the position."),
         Misconception(
@@ -174,12 +181,14 @@ EXERCISE = Exercise(
         Misconception(
             "sum never added up", wrong.the_last, choices={"of": ("channels",)},
             symptom="You keep what the end of a window gives, and not the sum of all of it.",
-            concept="Each product is added to those before it. `=` puts it in their place.",
-            line="`+=`, for every place of the window and every channel."),
+            concept="Each product is added to those before it. `=` puts it in their place, and a "
+                "sum that begins anew forgets them.",
+            line="`+=`, for every place of the window and every channel, to a sum that is set to 0 "
+                "once for each pixel."),
         Misconception(
-            "window that stands still", wrong.standing, choices={"down": (False,)},
-            symptom="Within a window of yours, rows or columns do not move on: several weights "
-                "meet one and the same pixel.",
+            "window that stands still", wrong.standing, choices={"down": (False, None)},
+            symptom="Within a window of yours, rows or columns (or both) do not move on: several "
+                "weights meet one and the same pixel.",
             concept="Weight (a, b) meets the pixel that lies `a` rows below the window's corner, "
                 "and `b` columns to its right.",
             line="`s_h * h + a - p_h` is the row, `s_w * v + b - p_w` the column."),
@@ -189,7 +198,7 @@ EXERCISE = Exercise(
             concept="An output value is a sum over all channels of the window.",
             line="A loop over every `c` up to `i_c`, inside of those over `a` and `b`."),
         Misconception(
-            "sums carried on", wrong.summed_on, choices={"over": ("pixels", "columns")},
+            "sums carried on", wrong.summed_on, choices={"over": ("pixels", "columns", "image")},
             symptom="Your first sums are right; later ones have those before them in theirs.",
             concept="A sum begins anew for each output pixel.",
             line="Set `sums[:] = 0` inside the loops over n, h and v."),

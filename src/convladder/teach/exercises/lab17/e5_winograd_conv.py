@@ -36,7 +36,8 @@ def accept(x, w, problem, m, points, got):
     if found.ok:
         return None
     return stages.WRONG_VALUES, (
-        "returned values that float32's rounding does not explain, even tile by tile: "
+        "returned values that float32's rounding with these points does not explain, even tile by "
+        "tile: "
         f"{found.reason}.{_COARSE * (found.error < HALF)}")
 
 
@@ -58,11 +59,22 @@ EXERCISE = Exercise(
             concept="The first tile begins at the first output. What hangs over is behind.",
             line="Keep the first `o_h` rows and `o_w` columns, not the last."),
         Misconception(
-            "edge tiles left empty", wrong.made_of(wrong.edge_tiles_empty),
-            symptom="Right but for zeros in the last rows and columns, where m does not divide "
-                    "the output.",
+            "edge tiles left empty",
+            lambda *given, left=0.0: wrong.made_of(
+                lambda Y, p: wrong.edge_tiles_empty(Y, p, left))(*given),
+            choices={"left": (np.nan,)},
+            symptom="Right but for the last rows or columns, where m does not divide the output: "
+                    "nothing is written there.",
             concept="A tile that hangs over has outputs inside as well.",
             line="Let `y` be as large as all tiles, write each whole, cut off afterwards."),
+        Misconception(
+            "edge tiles missing", wrong.made_of(wrong.whole_tiles_only),
+            symptom="Right where m divides the output. Elsewhere the last rows or columns are "
+                    "missing.",
+            concept="What is left over at the edge needs a tile as well, of which a part is cut "
+                    "off.",
+            line="`-(-problem.o_h // m)` tiles down, which rounds up, and so across; cut off at "
+                 "`problem.o_h` and `problem.o_w`."),
         Misconception(
             "tile after tile", wrong.made_of(wrong.tile_after_tile),
             symptom="Your values are in the wrong places: those of a tile lie one behind the "
@@ -135,6 +147,14 @@ EXERCISE = Exercise(
                     "`problem.o_w` outputs.",
             line="`input_tiles(x, m, problem)`, with this problem."),
         Misconception(
+            "padding behind only", wrong.from_the_corner,
+            symptom="Layers without padding are right. In the others your tiles begin at the "
+                    "image's corner, with no zeros in front.",
+            concept="The first tile begins at row 0 of the *padded* image: `p_h` rows of zeros lie "
+                    "above the first pixel, and `p_w` columns to its left.",
+            line="`np.pad` by `problem.p_h` in front of the rows and `problem.p_w` in front of the "
+                 "columns; behind by these and by enough for the last tile."),
+        Misconception(
             "a padding of 1 for all", wrong.padding_of_one,
             symptom="Right where the padding is 1 in both directions; elsewhere your tiles begin "
                     "in another place, or there are too few of them.",
@@ -174,7 +194,7 @@ EXERCISE = Exercise(
                     "filter's by G.",
             line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
         Misconception(
-            "the last channel only", lambda x, w, problem, m, points, at=-1: winograd_conv(
+            "one channel only", lambda x, w, problem, m, points, at=-1: winograd_conv(
                 x[..., at:][..., :1], w[:, :, at:][:, :, :1], type(problem)(
                     *x.shape[:3], 1, *w.shape[:2], w.shape[3], padding=problem.padding),
                 m, points), choices={"at": (0,)},

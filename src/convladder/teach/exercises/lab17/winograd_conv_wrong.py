@@ -45,12 +45,17 @@ def tile_after_tile(Y, p):
     return np.ascontiguousarray(Y.reshape(n, rows * m, cols * m, k_c)[:, : p.o_h, : p.o_w])
 
 
-def edge_tiles_empty(Y, p):
+def edge_tiles_empty(Y, p, left):
     m = Y.shape[3]
     y = join(Y, p)
-    y[:, p.o_h // m * m :] = 0
-    y[:, :, p.o_w // m * m :] = 0
+    y[:, p.o_h // m * m :] = left
+    y[:, :, p.o_w // m * m :] = left
     return y
+
+
+def whole_tiles_only(Y, p):
+    m = Y.shape[3]
+    return np.ascontiguousarray(join(Y, p)[:, : p.o_h // m * m, : p.o_w // m * m])
 
 
 def filters_backwards(Y, p):
@@ -98,6 +103,14 @@ def padding_of_one(x, w, problem, m, points):
     y = made_of()(x, w, type(problem)(
         *x.shape, *w.shape[:2], w.shape[3], padding=1), m, points)
     return np.ascontiguousarray(y[:, : problem.o_h, : problem.o_w])
+
+
+def from_the_corner(x, w, problem, m, points):
+    """Let the padding lie behind the image, all of it."""
+    p = problem
+    whole = type(p)(p.i_n, p.padded_h, p.padded_w, p.i_c, *w.shape[:2], p.k_c)
+    behind = np.pad(x, ((0, 0), (0, 2 * p.p_h), (0, 2 * p.p_w), (0, 0)))
+    return made_of()(behind, w, whole, m, points)
 
 
 def in_half_precision(x, w, problem, m, points):
