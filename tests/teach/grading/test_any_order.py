@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder.cpu import mec
-from convladder.teach.exercises.lab04.any_order import ORDER, tasks_in_order
+from convladder.teach.exercises.lab04.any_order import NOBODY_WAITS, ORDER, tasks_in_order
 
 
 def in_two_halves(workers, waits, make=lambda: ThreadPoolExecutor):
@@ -51,3 +51,15 @@ def test_the_real_pool_is_back_afterwards():
     real = ThreadPoolExecutor
     tasks_in_order(in_two_halves(3, waits=False))
     assert ThreadPoolExecutor is real and found_inside() is ThreadPoolExecutor
+
+
+def test_a_task_that_nobody_waits_for_is_told_of_whatever_it_writes():
+    def last_alone(x, w, problem, n):
+        pool = ThreadPoolExecutor(n)
+        y = mec.mec_rows(x, w, problem)
+        futures = [pool.submit(y.copy) for _ in range(n)]
+        futures[-1].result()
+        return y
+
+    flaw = tasks_in_order(last_alone)
+    assert flaw is not None and flaw.name == NOBODY_WAITS

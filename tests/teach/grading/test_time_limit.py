@@ -17,7 +17,7 @@ from convladder.teach.grading import time_limit
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import Interrupted, grade
 from convladder.teach.grading.exercise import Exercise
-from convladder.teach.grading.run import run_once
+from convladder.teach.grading.run import failed, run_once
 from convladder.teach.grading.time_limit import OutOfTime, limited
 
 SHORT = 0.1  # seconds
@@ -290,3 +290,13 @@ def test_what_is_stopped_lets_locks_go():
                 limited(never_ends, seconds=0.01)
             assert lock.acquire(timeout=1), "a stopped thread has kept the lock"
             lock.release()
+
+
+def test_what_is_stopped_between_two_lines_is_told_of_by_its_caller():
+    def answer(x):
+        return x
+
+    frame = sys._getframe()
+    stopped = failed(answer, OutOfTime(SHORT, [(frame, 7), (frame, None)], False))
+    assert stopped.line.startswith("line 7")
+    assert failed(answer, OutOfTime(SHORT, [(frame, None)], False)).line is None

@@ -186,7 +186,8 @@ def _own_line(error: BaseException, function: Callable) -> str | None:
     own_globals = getattr(unwrap(function), "__globals__", None)
     places = error.frames if isinstance(error, OutOfTime) else list(walk_tb(error.__traceback__))
     for frame, number in reversed(places):
-        if frame.f_globals is own_globals:
+        # Python has instructions that are on no line: what ends an `except`, or a `with`.
+        if frame.f_globals is own_globals and number is not None:
             text = linecache.getline(frame.f_code.co_filename, number, own_globals).strip()
             return f"line {number}, `{text}`" if text else f"line {number}"
     return None

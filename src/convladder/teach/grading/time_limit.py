@@ -37,9 +37,13 @@ _take_back = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(
 
 
 class OutOfTime(Exception):
-    """A call was stopped. `frames`: where it was, the innermost last; `left`: it still runs."""
+    """A call was stopped. `left`: it still runs.
 
-    def __init__(self, seconds: float, frames: list[tuple[FrameType, int]], left: bool) -> None:
+    `frames`: where it was, the innermost last, with None for what is on no line.
+    """
+
+    def __init__(self, seconds: float, frames: list[tuple[FrameType, int | None]],
+                 left: bool) -> None:
         self.seconds, self.frames, self.left = seconds, frames, left
         super().__init__(f"was stopped after {seconds:g} seconds")
 
@@ -167,7 +171,7 @@ def _compiles() -> bool:
     return False
 
 
-def _frames(ident: int | None) -> list[tuple[FrameType, int]]:
+def _frames(ident: int | None) -> list[tuple[FrameType, int | None]]:
     frame, found = sys._current_frames().get(ident), []
     while frame is not None:
         found.append((frame, frame.f_lineno))

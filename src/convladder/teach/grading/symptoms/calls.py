@@ -16,7 +16,8 @@ def unlike_before(first: Any, again: Any, kernel: bool = False) -> str:
     """Say that a call gives something else when it is made again."""
     if kernel:
         return ("Launched again with the same arguments, it writes something else: it reads a "
-                "variable of its own before that has a value, or its threads race.")
+                "variable of its own before that has a value, or beyond an array's end, or its "
+                "threads race.")
     if isinstance(first, list) and isinstance(again, list) and sorted(
             map(repr, first)) == sorted(map(repr, again)):
         return ("Called again with the same arguments, it returns the same items in another order: "

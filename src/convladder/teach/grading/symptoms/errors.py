@@ -82,7 +82,7 @@ _FAULTS = {
     "out of bounds": "A place is asked for that the array does not have: the index is wrong, the "
                      "array is too small, or threads that have nothing to do go on.",
     "unwritten": "A place is read before anybody has written it: it was left out when the array "
-                 "was filled, or is read too early, or the index is wrong.",
+                 "was filled, or is read too early (`+=` reads, too), or the index is wrong.",
 }
 
 
