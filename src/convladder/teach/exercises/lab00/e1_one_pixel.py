@@ -37,6 +37,16 @@ def matrix_product(window, kernel, summed=False):
     return float(product.sum()) if summed else product
 
 
+def transposed(window, kernel, by="transpose"):
+    """Let rows of one meet columns of the other; where they are not square, that may raise."""
+    if by == "places":
+        return float(sum(window[b, a] * kernel[a, b] for a, b in np.ndindex(kernel.shape)))
+    if by == "trace":
+        return float(np.trace(window @ kernel))
+    return float((window * (kernel.T if by == "transpose" else kernel.T.ravel().reshape(
+        kernel.shape))).sum())
+
+
 def sums_added(window, kernel):
     return float((window + kernel).sum())
 
@@ -107,6 +117,14 @@ EXERCISE = Exercise(
                 "weight at its own place, and the shapes need not fit for a matrix product.",
             line="`window * kernel`, value by value, and the sum of that.",
             choices={"summed": (True,)}),
+        Misconception(
+            "kernel transposed", transposed,
+            symptom="Where both are square, your result is that of the transposed kernel: its "
+                "columns lie where its rows should.",
+            concept="`kernel[a, b]` is the weight of row `a`, column `b`, and belongs to "
+                "`window[a, b]`. A symmetric kernel does not show the difference.",
+            line="`window * kernel`, place by place, row on row: nothing transposed.",
+            choices={"by": ("places", "trace", "order")}),
         Misconception(
             "added, not multiplied", sums_added,
             symptom="Your result is the sum of all values and all weights: no product is in it.",

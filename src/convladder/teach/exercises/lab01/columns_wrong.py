@@ -45,7 +45,8 @@ def last_place_forgotten(image, k_h, k_w, of=(1, 1)):
 def last_row_unwritten(image, k_h, k_w, axis=0, left=np.nan):
     matrix = window_columns(image, k_h, k_w)
     places = matrix.reshape(len(matrix), image.shape[0] - k_h + 1, -1)
-    places.swapaxes(1, 1 + axis)[:, -1] = left
+    for each in (0, 1) if axis is None else (axis,):
+        places.swapaxes(1, 1 + each)[:, -1] = left
     return matrix
 
 

@@ -75,11 +75,12 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "last places never written", wrong.last_row_unwritten,
-            symptom="Nothing was written for the windows at the image's lower or right edge.",
+            symptom="Nothing was written for the windows at the image's lower edge, at its right "
+                "one, or at both.",
             concept="There are `o_h` rows of windows, 0 to `o_h - 1`, and `o_w` windows in each. "
                 "`range(o_h)` ends there by itself.",
             line="`range(o_h)` and `range(o_w)`, where `o_h = i_h - k_h + 1`, and `o_w` alike.",
-            choices={"axis": (0, 1), "left": (np.nan, 0.0)}),
+            choices={"axis": (0, 1, None), "left": (np.nan, 0.0)}),
         Misconception(
             "row number counted by k_h", wrong.rows_by_height,
             symptom="You are right for square kernels. Elsewhere rows are written twice, left "

@@ -36,7 +36,7 @@ EXERCISE = Exercise(
     cases=gemm_cases,
     misconceptions=[
         Misconception(
-            "flipped kernel", wrong.kernel_flipped,
+            "flipped kernel", wrong.kernel_flipped, choices={"channels": (True,)},
             symptom="On the note's example you return +6 everywhere; it should be −6.",
             concept="Mathematics flips the kernel before it slides. Deep learning does not: its "
             "convolution is cross-correlation.",
@@ -57,6 +57,13 @@ EXERCISE = Exercise(
             "cannot change that order; naming the axes in another order mixes them.",
             line="Reshape the product straight to `(i_n, o_h, o_w, k_c)`.",
         ),
+        Misconception(
+            "product named NCHW", wrong.named_filters_first,
+            symptom="Your result has the shape `[i_n, k_c, o_h, o_w]`. With several filters its "
+                "values are not where these names say, either.",
+            concept="The product's rows are pixels, and its columns filters: the filter moves "
+                "fastest. That is NHWC already.",
+            line="`.reshape(i_n, o_h, o_w, k_c)`."),
         Misconception(
             "weights reshaped with k_c first", wrong.weights_reshaped_wrongly,
             symptom="You are right for a single filter and wrong for several.",
@@ -86,7 +93,8 @@ EXERCISE = Exercise(
                 "channels of rows and weights do not meet.",
             concept="A row lists row, column, channel, in this order, and so does `w` as it lies. "
                 "Weights that are brought into another order meet other values.",
-            line="`w.reshape(k_h * k_w * i_c, k_c)` of `w` as it lies."),
+            line="`lowered @ w.reshape(k_h * k_w * i_c, k_c)`, both as they are: no axes are "
+                "exchanged, of the weights or of the rows."),
         Misconception(
             "product returned flat", wrong.never_reshaped,
             symptom="You return the product `[i_n·o_h·o_w, k_c]` itself.",

@@ -175,6 +175,18 @@ EXERCISE = Exercise(
             concept="Weights of 1, 2, 1 are Sobel's. The note's kernel has a 1 in each row.",
             line="`kernel = np.array([[1, 0, -1]] * 3, np.float32)`."),
         Misconception(
+            "two pixels compared", wrong.by_middle_row,
+            symptom="Your differences are those of two pixels, left and right, or above and below.",
+            concept="The note's kernel compares two columns of three pixels, its transpose two "
+                "rows.",
+            line="`kernel = np.array([[1, 0, -1]] * 3, np.float32)`, three rows of it."),
+        Misconception(
+            "axes of length 1", wrong.an_axis_more, choices={"at": (0, (0, 3))},
+            symptom="Your strengths are right, in an array with more axes than two.",
+            concept="The result is a map, `[i_h, i_w]`: batch and channel have no axis in it.",
+            line="`y[0, :, :, 0]` of a convolution's result, or `[..., 0]`: an index takes an axis "
+                "away."),
+        Misconception(
             "larger of the two", wrong.larger_of_both,
             symptom="Compared with straight edges, sloping ones come out too weak.",
             concept="Of the sides of a right-angled triangle, the longer one is shorter than "

@@ -7,6 +7,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
+from . import lowering_lists as lists
 from .shape import output_shape
 from .lowering import lowering_cases, pad
 from .lowering_mistakes import MISTAKES
@@ -28,32 +29,6 @@ def lower_budget(x, k_h, k_w, stride, padding):
     problem = ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, 1, stride, padding)
     padded = 4 * i_n * problem.padded_h * problem.padded_w * i_c
     return padded if problem.padding != (0, 0) else 0
-
-
-def _windows(x, k_h, k_w, stride, padding):
-    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
-    return [
-        image[top : top + k_h, left : left + k_w]
-        for image in pad(x, padding)
-        for top in range(0, stride[0] * o_h, stride[0])
-        for left in range(0, stride[1] * o_w, stride[1])
-    ]
-
-
-def list_of_windows(x, k_h, k_w, stride, padding):
-    return np.stack([window.ravel() for window in _windows(x, k_h, k_w, stride, padding)])
-
-
-def array_of_windows(x, k_h, k_w, stride, padding):
-    return np.array([window.ravel() for window in _windows(x, k_h, k_w, stride, padding)])
-
-
-def stack_of_views(x, k_h, k_w, stride, padding):
-    return np.stack(_windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
-
-
-def array_of_views(x, k_h, k_w, stride, padding):
-    return np.array(_windows(x, k_h, k_w, stride, padding)).reshape(-1, k_h * k_w * x.shape[3])
 
 
 def copied_twice(x, k_h, k_w, stride, padding, beside_the_image=False):
@@ -78,6 +53,12 @@ def image_in_float64(x, k_h, k_w, stride, padding, filled=False):
     (i_n, i_h, i_w, i_c), (p_h, p_w) = x.shape, padding
     padded = np.zeros((i_n, i_h + 2 * p_h, i_w + 2 * p_w, i_c))
     padded[:, p_h : p_h + i_h, p_w : p_w + i_w] = x
+    return faster_lower(padded, k_h, k_w, stride, (0, 0))
+
+
+def image_copied(x, k_h, k_w, stride, padding):
+    x = x.copy()
+    padded = x if tuple(padding) == (0, 0) else pad(x, padding)
     return faster_lower(padded, k_h, k_w, stride, (0, 0))
 
 
@@ -115,7 +96,7 @@ def padded_by_nothing(x, k_h, k_w, stride, padding):
 def faster_cases(rng):
     large = rng.standard_normal((2, 66, 80, 3), dtype=np.float32)  # copies may be free with one
     deep = rng.standard_normal((1, 40, 36, 12), dtype=np.float32)
-    return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 3, (1, 1), (2, 1))]
+    return [*lowering_cases(rng), (deep, 5, 5, (1, 1), (0, 0)), (large, 5, 6, (2, 1), (2, 1))]
 
 
 EXERCISE = Exercise(
@@ -136,7 +117,7 @@ EXERCISE = Exercise(
             line="`np.pad` wherever `p_h or p_w`.",
         ),
         Misconception(
-            "a copy of every window", list_of_windows,
+            "a copy of every window", lists.list_of_windows,
             symptom="All your values exist twice for a moment, and each window takes something "
                 "besides: once one by one, once in the matrix.",
             concept="A list of copied windows takes as many bytes as the matrix that is built "
@@ -145,7 +126,7 @@ EXERCISE = Exercise(
             "matrix returned: no list.",
         ),
         Misconception(
-            "a copy of every window, in np.array", array_of_windows,
+            "a copy of every window, in np.array", lists.array_of_windows,
             symptom="All your values exist twice for a moment: in the matrix, and in what it is "
                 "made of, window by window.",
             concept="A list of parts keeps what they are made of until the matrix is done. "
@@ -154,7 +135,7 @@ EXERCISE = Exercise(
             "matrix returned: no list.",
         ),
         Misconception(
-            "a list of views, stacked", stack_of_views,
+            "a list of views, stacked", lists.stack_of_views,
             symptom="You hold a few hundred bytes for each window: as much as a list of views "
                 "that is stacked.",
             concept="A view copies no value, and is yet a Python object of more than a hundred "
@@ -163,7 +144,7 @@ EXERCISE = Exercise(
             "`sliding_window_view`.",
         ),
         Misconception(
-            "a list of views", array_of_views,
+            "a list of views", lists.array_of_views,
             symptom="You hold some more than a hundred bytes for each window: as much as a list "
                 "of views takes.",
             concept="A view is a Python object of more than a hundred bytes. A single one, with "
@@ -221,6 +202,20 @@ EXERCISE = Exercise(
                 "the dtype.",
             choices={"filled": (True,)},
         ),
+        Misconception(
+            "a copy of the image", image_copied,
+            symptom="There is an image more than there should be: one where nothing is padded, and "
+                "a second one beside the padded image.",
+            concept="`astype` and `np.array` copy, even where the dtype is right, as `.copy()` "
+                "does.",
+            line="Use `x` itself, which is float32 and contiguous already."),
+        Misconception(
+            "lists of Python numbers", lists.listed,
+            symptom="Besides the result there are some 32 bytes for each of its values: what "
+                "Python's numbers take in a list.",
+            concept="A float of Python's is an object of 24 bytes, and a list has 8 more for each. "
+                "A float32 in an array has 4.",
+            line="One array from `np.empty`, and slices of the image written into it."),
         Misconception(
             "a copy where nothing is padded", padded_by_nothing,
             symptom="Without padding there is a copy of the image that nobody needs.",

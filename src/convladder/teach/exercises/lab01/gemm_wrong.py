@@ -9,8 +9,9 @@ from .gemm import convolve, product_of
 from .lowering_wrong import channels_outermost
 
 
-def kernel_flipped(x, w, stride, padding):
-    return convolve(x, np.ascontiguousarray(w[::-1, ::-1]), stride, padding)
+def kernel_flipped(x, w, stride, padding, channels=False):
+    return convolve(x, np.ascontiguousarray(w[::-1, ::-1, :: -1 if channels else 1]), stride,
+                    padding)
 
 
 def filters_first(x, w, stride, padding):
@@ -21,6 +22,11 @@ def filters_first(x, w, stride, padding):
 def reshaped_filters_first(x, w, stride, padding):
     product, (i_n, o_h, o_w, k_c) = product_of(x, w, stride, padding)
     return product.reshape(i_n, k_c, o_h, o_w).transpose(0, 2, 3, 1).copy()
+
+
+def named_filters_first(x, w, stride, padding):
+    product, (i_n, o_h, o_w, k_c) = product_of(x, w, stride, padding)
+    return product.reshape(i_n, k_c, o_h, o_w)
 
 
 def weights_reshaped_wrongly(x, w, stride, padding):

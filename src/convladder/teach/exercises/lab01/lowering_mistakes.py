@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from ...grading.exercise import Misconception
 from . import lowering_wrong as wrong
+from .lowering_places import PLACES
 
 MISTAKES = [
+    *PLACES,
     Misconception(
         "windows one pixel apart", wrong.steps_of_one,
         symptom="Your matrix has the right shape. With a stride above 1 its windows are "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from .shape import output_shape
 from .lowering import lower, pad, rows_of
@@ -176,6 +177,25 @@ def batch_padded(x, k_h, k_w, stride, padding):
     """Pad the batch by what belongs to the rows, and the rows by what belongs to the columns."""
     padded = np.pad(x, ((padding[0],) * 2, (padding[1],) * 2, (0, 0), (0, 0)))
     return rows_of(padded, k_h, k_w, stride, stride)
+
+
+def last_places_unwritten(x, k_h, k_w, stride, padding, axis=None, left=np.nan):
+    matrix = lower(x, k_h, k_w, stride, padding)
+    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
+    places = matrix.reshape(len(x), o_h, o_w, -1)
+    for each in (1, 2) if axis is None else (axis,):
+        places.swapaxes(1, each)[:, -1] = left
+    return matrix
+
+
+def padding_in_steps(x, k_h, k_w, stride, padding):
+    """Begin the window of output (h, v) at s_h * (h - p_h) and s_w * (v - p_w)."""
+    (s_h, s_w), (p_h, p_w) = stride, padding
+    o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
+    wide = np.pad(x, ((0, 0), (s_h * p_h,) * 2, (s_w * p_w,) * 2, (0, 0)))
+    windows = sliding_window_view(wide, (k_h, k_w), axis=(1, 2))[:, ::s_h, ::s_w]
+    windows = windows[:, :o_h, :o_w].transpose(0, 1, 2, 4, 5, 3)
+    return windows.reshape(-1, k_h * k_w * x.shape[3]).copy()
 
 
 def size_by_true_division(x, k_h, k_w, stride, padding):

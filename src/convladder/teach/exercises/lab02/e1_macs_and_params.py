@@ -143,7 +143,7 @@ EXERCISE = Exercise(
         Misconception(
             "rounded up", wrong.rounded_up,
             symptom="Your MACs are right where the stride divides evenly, else too many: a window "
-                    "too much down or across.",
+                    "too much down, across, or both.",
             concept="A window that would hang over the edge is left out.",
             line="`(i_h + 2 * p_h - k_h) // s_h + 1`, where `//` rounds down. A loop over the "
                 "starts ends with the last one that fits."),

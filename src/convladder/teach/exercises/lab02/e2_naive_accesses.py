@@ -124,10 +124,11 @@ EXERCISE = Exercise(
             line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
         Misconception(
             "bias read for each output", wrong.bias_for_each_output,
-            symptom="Your total is too large: there is a bias in it for each output value.",
-            concept="A filter's bias is the same for all of its outputs. Like its weights, the "
-                "rule reads it once.",
-            line="`k_c` biases in all (`i_c` in a depthwise layer): no `o_h * o_w` with them."),
+            symptom="Your total is too large: in place of a bias for each filter it has an access "
+                "more for each output value.",
+            concept="An output value is written once, and its sum is kept in a register before. "
+                "A filter's bias is read once for all its outputs, like the weights.",
+            line="The output values once, and `k_c` biases in all (`i_c` in a depthwise layer)."),
         Misconception(
             "no bias in a depthwise layer", wrong.no_bias_in_depthwise,
             symptom="Full layers are right. Depthwise ones lack a bias for each channel.",

@@ -76,6 +76,21 @@ EXERCISE = Exercise(
             line="`2 * macs / moved` against `flops_per_s / bytes_per_s`; or the larger of the two "
                 "times, with no such comparison."),
         Misconception(
+            "the limit chosen by values", wrong.chosen_by_values,
+            symptom="Where traffic takes longer, but less than four times as long as arithmetic, "
+                "your time is that of the arithmetic.",
+            concept="FLOPs for each *byte* say which limit binds. A value is four bytes: counted "
+                "in values, a layer seems to have four times its intensity.",
+            line="`flops / moved` with `moved` in bytes; or the larger of the two times, with no "
+                "such comparison."),
+        Misconception(
+            "each window once", wrong.changed(moved=lambda p: 4 * (
+                p.pixels * p.window + p.params + p.pixels * p.k_c)),
+            symptom="Your traffic has the values of every window, once for all filters.",
+            concept="Windows overlap, and a value that is there already need not be read again. "
+                "The traffic that cannot be avoided has each value of the image once.",
+            line="`i_h * i_w * i_c` values of the image."),
+        Misconception(
             "one addition less", wrong.changed(lambda p: p.flops - p.pixels * p.k_c),
             symptom="Your time is a little too short where the arithmetic decides: by one FLOP for "
                 "each output value.",
@@ -134,10 +149,11 @@ EXERCISE = Exercise(
         Misconception(
             "output not moved",
             wrong.changed(moved=lambda p: p.compulsory_bytes() - 4 * p.pixels * p.k_c),
-            symptom="Your time is too short where the traffic decides: the result does not "
-                    "travel.",
-            concept="What was computed has to get to memory, each value once.",
-            line="Add `o_h * o_w * k_c` values to the traffic."),
+            symptom="Your time is too short where the traffic decides, as if the output's bytes "
+                    "did not count.",
+            concept="What was computed has to get to memory, each value once. It goes over the "
+                    "same path as what is read.",
+            line="Add `o_h * o_w * k_c` values to those that are read."),
         Misconception(
             "output moved twice",
             wrong.changed(moved=lambda p: p.compulsory_bytes() + 4 * p.pixels * p.k_c),
@@ -163,8 +179,7 @@ EXERCISE = Exercise(
             line="`o_h * o_w * k_c` values out."),
         Misconception(
             "bias in the traffic",
-            wrong.changed(
-                moved=lambda p: p.compulsory_bytes() + 4 * p.k_c),
+            wrong.changed(moved=lambda p: p.compulsory_bytes() + 4 * p.k_c),
             symptom="Your time is a little too long where the traffic decides.",
             concept="You move `k_c` values more than the task asks for: it leaves the bias out.",
             line="Three terms: image, weights, output."),

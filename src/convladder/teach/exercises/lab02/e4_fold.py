@@ -70,7 +70,7 @@ EXERCISE = Exercise(
             symptom="Your scale is too far from 0 for variances below about 1, and too near it for "
                 "those above.",
             concept="A batch norm divides by the standard deviation: the *root* of the variance.",
-            line="Divide by `np.sqrt(variance + epsilon)`, not by what stands under the root."),
+            line="Divide by `np.sqrt(variance + epsilon)`, once: not by what is under the root."),
         Misconception(
             "bias not scaled", wrong.bias_unscaled,
             symptom="The weights are right; in the new bias, the convolution's own bias was not "

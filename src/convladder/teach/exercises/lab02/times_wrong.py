@@ -36,6 +36,13 @@ def chosen_by_macs(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     return p.flops / flops_per_s if computes else p.compulsory_bytes() / bytes_per_s
 
 
+def chosen_by_values(image, kernel, stride, padding, flops_per_s, bytes_per_s):
+    """Ask with FLOPs for each value which limit binds, and take that limit's time."""
+    p = problem_of(image, kernel, stride, padding)
+    computes = 4 * p.flops / p.compulsory_bytes() > flops_per_s / bytes_per_s
+    return p.flops / flops_per_s if computes else p.compulsory_bytes() / bytes_per_s
+
+
 def naive_bytes(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     p = problem_of(image, kernel, stride, padding)
     return _time(p, p.flops, 4 * p.accesses().total, flops_per_s, bytes_per_s)

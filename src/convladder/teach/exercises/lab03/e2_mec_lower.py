@@ -140,11 +140,10 @@ EXERCISE = Exercise(
                 "once; or stack slices, not copies, with `axis=1`."),
         Misconception(
             "image padded in float64", wrong.image_in_float64,
-            symptom="The values are right. Besides `L` there is twice the padded image.",
-            concept="An image put into `np.zeros` without a dtype is float64 from there on, of 8 "
-                "bytes a value. A second padded image takes as much.",
-            line="Pad once, by `np.pad`, which keeps the dtype of `x`, or say "
-                "`dtype=np.float32`."),
+            symptom="The values are right. Besides `L` there is about twice the padded image.",
+            concept="An image put into `np.zeros` without a dtype is float64 from there on. Two "
+                "images in float32 take as much: `astype` copies, also where the dtype is right.",
+            line="One padded image in float32, as `np.pad` makes it of `x`, and no other copy."),
         Misconception(
             "through float64", wrong.through_float64,
             symptom="The values are right. For a moment there is twice `L` beside yours: as much "
@@ -205,7 +204,7 @@ EXERCISE = Exercise(
                     "leave out columns.",
             concept="A strip is `k_w` *neighbouring* columns. The stride says where the next strip "
                     "begins.",
-            line="`padded[:, :, s_w * w : s_w * w + k_w]`, with no step behind a second colon.",
+            line="`padded[:, :, s_w * w : s_w * w + k_w]`, with no step, neither here nor before.",
             choices={"begin": ("stride",)}),
         Misconception(
             "stride down the strip", wrong.rows_thinned,

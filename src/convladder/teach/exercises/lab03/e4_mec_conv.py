@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....cpu import mec
+from ....cpu import im2col, mec
 from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
 from . import mec_conv_wrong as wrong
@@ -34,8 +34,9 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "flipped kernel",
-            lambda x, w, problem: wrong.multiply(
-                x, kernel_matrix(np.ascontiguousarray(w[::-1, ::-1]), problem), problem),
+            lambda x, w, problem, channels=1: wrong.multiply(
+                x, kernel_matrix(np.ascontiguousarray(w[::-1, ::-1, ::channels]), problem),
+                problem), choices={"channels": (-1,)},
             symptom="Your result is that of a kernel turned around.",
             concept="Deep learning's convolution does not flip: `w[0, 0]` meets the top left "
                     "pixel of the window.",
@@ -119,6 +120,20 @@ EXERCISE = Exercise(
             concept="MEC saves memory because partitions overlap as views. If each is copied, "
                 "every shared value is stored again: that is im2col's matrix.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
+        Misconception(
+            "im2col's matrix", lambda x, w, problem: im2col.im2col(x, w, problem),
+            symptom="The values are right, in the bytes of im2col's matrix and of the padded "
+                "image.",
+            concept="im2col writes down every window in full. `L` holds a strip for each output "
+                "column, and a partition is a view of it.",
+            line="`mec_lower` first, then a GEMM for each output row."),
+        Misconception(
+            "every row into row 0", wrong.rows_on_one_another, choices={"left": (np.nan,)},
+            symptom="Your first output row holds the last one, and nothing was written into the "
+                "others.",
+            concept="GEMM `h` makes output row `h`. Where all write to one place, the last one "
+                "stays there.",
+            line="`y[:, h]`, with the loop's `h`."),
         Misconception(
             "two L at once", wrong.lowers_in_float64,
             symptom="The values are right. For a moment there are the bytes of two `L`.",

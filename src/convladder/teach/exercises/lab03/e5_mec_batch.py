@@ -107,7 +107,7 @@ EXERCISE = Exercise(
             "axes left exchanged", by_row,
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="That is the order in which the GEMMs write. NHWC wants the image first.",
-            line="The last step is missing: `swapaxes(0, 1)`, copied into memory of its own."),
+            line="`y` is `swapaxes(0, 1)` of that, copied into memory of its own."),
         Misconception(
             "axes exchanged, memory not",
             lambda x, w, problem: by_row(x, w, problem).swapaxes(0, 1),

@@ -68,11 +68,12 @@ EXERCISE = Exercise(
             line="Lower `s_h * (count - 1) + k_h` image rows for `count` output rows."),
         Misconception(
             "last band missing", wrong.last_band_missing,
-            symptom="Nothing was written into the last output rows, where `o_h` is no multiple of "
-                    "the band.",
-            concept="The last band is shorter than the others, but it is there.",
-            line="`range(0, o_h, band)` reaches it; `o_h // band` bands do not. Take "
-                 "`min(band, o_h - first)` rows.", choices=LEFT_BANDS),
+            symptom="Nothing was written into the last output rows: those that are left over after "
+                    "whole bands.",
+            concept="The last band is shorter where `o_h` is no multiple of the band, but it is "
+                    "there.",
+            line="`range(0, o_h, band)` reaches it; `o_h // band` bands, or a range with an "
+                 "earlier end, do not. Take `min(band, o_h - first)` rows.", choices=LEFT_BANDS),
         Misconception(
             "bands begin at the output row",
             lambda x, w, problem, band=BAND: wrong.banded(x, w, problem, step=1, band=band),
@@ -115,6 +116,26 @@ EXERCISE = Exercise(
                 "row of each band is.",
             concept="From one output row to the next it is `s_h` image rows, within a band too.",
             line="Row `h` of a band is the slice from `s_h * h * k_w * i_c` on."),
+        Misconception(
+            "every row of a band its first", wrong.first_rows, choices=BANDS,
+            symptom="The first row of each band is right, and its other rows repeat it.",
+            concept="Row `h` of a band has a slice of its own, `s_h * h` image rows further down.",
+            line="In the loop over `h`, the slice begins at `s_h * h * k_w * i_c`."),
+        Misconception(
+            "result in float64, and a copy", wrong.collected_in_float64,
+            choices={"band": (1, 2, 4, 16)},
+            symptom="The values are right. Besides the result there is for a moment what one in "
+                "float64 takes.",
+            concept="`np.zeros` and `np.empty` make float64 unless they are told otherwise, and "
+                "`astype` behind that makes one more copy.",
+            line="`y = np.empty(problem.output_shape, np.float32)`, returned as it is."),
+        Misconception(
+            "products of all rows at once", wrong.weight_by_weight,
+            symptom="The values are right, with the bytes of a second result and of the padded "
+                "image besides.",
+            concept="A product that is added to `y` exists beside it for a moment. For all output "
+                "rows it is as large as the result.",
+            line="A few output rows at a time: `y[:, first : first + count] += ...`."),
         Misconception(
             "rows of a band counted over the image", wrong.counted_over_the_image, choices=BANDS,
             symptom="The first band is right. Later slices begin behind the end of your band, and "

@@ -48,6 +48,13 @@ def last_row_missing(x, w, problem, left=np.nan):
     return y
 
 
+def rows_on_one_another(x, w, problem, left=0.0):
+    y = mec.mec_rows(x, w, problem)
+    y[:, 0] = y[:, -1]
+    y[:, 1:] = left
+    return y
+
+
 def copies_all_partitions(x, w, problem):
     p, L = problem, mec.lower(x, problem)
     copies = [np.ascontiguousarray(mec.partition(L, h, p)) for h in range(p.o_h)]

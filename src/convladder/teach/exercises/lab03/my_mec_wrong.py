@@ -12,10 +12,11 @@ BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 
 
-def banded(x, w, p, shared=True, step=None, band=BAND, cut_at_band=False):
+def banded(x, w, p, shared=True, step=None, band=BAND, cut_at_band=False,
+           into=None):
     """Make MEC over bands of `band` output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
-    y = np.zeros(p.output_shape, np.float32)
+    y = np.zeros(p.output_shape, np.float32) if into is None else into
     step = p.s_h if step is None else step
     for first in range(0, p.o_h, band):
         count = min(band, p.o_h - first)
@@ -103,6 +104,25 @@ def bands_kept(x, w, problem, band=BAND):
 def steps_of_one(x, w, problem, band=BAND):
     """Move by one image row from output row to output row within a band."""
     return row_by_row(x, w, problem, band, lambda first, h, p: h)
+
+
+def first_rows(x, w, problem, band=BAND):
+    """Take the first partition of the band for each of its rows."""
+    return row_by_row(x, w, problem, band, lambda first, h, p: 0)
+
+
+def collected_in_float64(x, w, problem, band=BAND):
+    y = np.empty(problem.output_shape)
+    return banded(x, w, problem, band=band, into=y).astype(np.float32)
+
+
+def weight_by_weight(x, w, problem):
+    """Add up a product of all output pixels for each place of the kernel."""
+    p, padded, y = problem, pad(x, problem), np.zeros(problem.output_shape, np.float32)
+    for a, b in np.ndindex(p.k_h, p.k_w):
+        pixels = padded[:, a :: p.s_h, b :: p.s_w][:, : p.o_h, : p.o_w]
+        y += pixels @ w[a, b]
+    return y
 
 
 def counted_over_the_image(x, w, problem, band=BAND):
