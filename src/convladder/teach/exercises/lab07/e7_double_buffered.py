@@ -43,8 +43,8 @@ EXERCISE = Exercise(
             "waited for at once", _edited((
                 IF_NEXT, "        __pipeline_wait_prior(0);\n" + IF_NEXT), (
                 WAIT, "        __pipeline_wait_prior(0);\n")),
-            symptom="The copies are asynchronous in name only: each is waited for before anything "
-                    "is summed.",
+            symptom="The copies are asynchronous in name only: nothing is summed between asking "
+                    "for them and waiting for them.",
             concept="`wait_prior(n)` leaves the last n groups on their way. With 0 nothing is on "
                     "its way when you begin to sum.",
             line="Ask for slice s + 1, then `__pipeline_wait_prior(1)`: slice s is there, s + 1 "
