@@ -126,9 +126,12 @@ EXERCISE = Exercise(
         Misconception(
             "weights' row of k_h", tiles(
                 ("(a * k_w * i_c + i) * LANES", "(a * k_h * i_c + i) * LANES")),
-            symptom="Where windows are not square, their second row takes the wrong weights.",
-            concept="A row of the window has `k_w` places of `i_c` weights each.",
-            line="Weights of row `a` begin `a * k_w * i_c` places on, each with its filters."),
+            symptom="Where windows are not square, or strides not the same in both directions, "
+                    "your sums reach too far into shared memory.",
+            concept="A row of the window has `k_w` places of `i_c` weights each. Windows are `s_h` "
+                    "rows apart, and `s_w` columns.",
+            line="Weights of row `a` begin `a * k_w * i_c` places on, each with its filters; "
+                 "pixels of output row `r` begin `r * s_h` rows down the tile."),
         Misconception(
             "all filters of the first lanes", tiles(
                 ("int k = first + i % LANES;", "int k = i % LANES;")),
@@ -219,8 +222,9 @@ EXERCISE = Exercise(
             "tile's column forgotten",
             tiles(("v = blockIdx.x * COLUMNS + threadIdx.y", "v = threadIdx.y")),
             symptom="All tiles of a row store into the first columns.",
-            concept="A thread's column is that of its tile, and its own within it.",
-            line="`blockIdx.x * COLUMNS`, plus the column within the tile."),
+            concept="A thread's column is that of its tile, and its own within it; its row too.",
+            line="`blockIdx.x * COLUMNS`, plus the column within the tile; rows with "
+                 "`blockIdx.y * ROWS`."),
         Misconception(
             "tiles of few outputs", few_outputs,
             symptom="The values are right, but you have many blocks, and each loads all weights.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Misconception
 from ..lab06.sources import edited
-from .tiles import SOURCE, tiled, tiles
+from .tiles import FLAT, LANES, SOURCE, tiled, tiles
 
 FILL = SOURCE[SOURCE.index("    for (int i = t; i < rows"):
               SOURCE.index("    for (int i = t; i < k_h")]
@@ -17,10 +17,24 @@ PIXELS_FROM_MEMORY = edited(
                          "                if (row < i_h && value < i_w * i_c)\n"
                          "                    sum[r] += weight * x[row * i_w * i_c + value];\n"
                          "            }"))
+FLAT_FROM_MEMORY = edited(
+    FLAT, (FLAT[FLAT.index("    for (int i = t; i < rows"):
+                FLAT.index("    for (int i = t; i < k_h")], ""),
+    ("tile[(r * s_h + a) * row_values + v * s_w * i_c + j]",
+     "x[(top + r * s_h + a) * i_w * i_c + left + v * s_w * i_c + j]"))
+
+
+def pixels_from_memory(p, flat: bool = False) -> tuple:
+    """Return an answer with weights in shared memory only; a filter a lane, or all in one loop."""
+    if not flat:
+        return tiled(PIXELS_FROM_MEMORY)(p)
+    source, grid, _, shared = tiled(FLAT_FROM_MEMORY)(p)
+    return source, grid[:2], 256, shared + 4 * p.window * (p.k_c - LANES)
+
 
 IN_ONE_ARRAY = [
     Misconception(
-        "pixels from global memory", tiled(PIXELS_FROM_MEMORY),
+        "pixels from global memory", pixels_from_memory, choices={"flat": (True,)},
         symptom="The weights come from shared memory, and for each multiply-add a pixel comes from "
                 "global memory.",
         concept="Neighbouring windows overlap, and all filters look at the same pixels: what a "
