@@ -33,9 +33,9 @@ NUMBERED_AND_LAUNCHED = [
         line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
     Misconception(
         "along the row", direct((NUMBERING, ALONG_THE_ROW)),
-        symptom="Your sectors are those of warps along a row of pixels: in NHWC these are `i_c` "
-            "values apart in `x`, and `k_c` apart in `y`. (A thread that computes all channels of "
-            "its pixel looks the same from here.)",
+        symptom="Your sectors are those of warps whose lanes stand on pixels side by side: in "
+            "NHWC these are `i_c` values apart in `x`, and `k_c` apart in `y`. (A thread that "
+            "computes all channels of its pixel looks the same from here.)",
         concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
                 "weights in 4 sectors, and one value of `x` for all of its threads.",
         line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),

@@ -80,10 +80,10 @@ EXERCISE = Exercise(
             line="The test needs `2 * h + a < i_h`, with `<`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
-            symptom="Your test lets a pixel outside pass.",
+            symptom="You read pixels that lie outside the image.",
             concept="The last row is `i_h - 1`: row `i_h` is outside. And a pixel is inside only "
-                    "if its row *and* its column are.",
-            line="All of the test is `2 * h + a < i_h && 2 * w + b < i_w`, with `<` and `&&`."),
+                    "if its row *and* its column are. What is outside must not even be read.",
+            line="Before the read: `2 * h + a < i_h && 2 * w + b < i_w`, with `<` and `&&`."),
         Misconception(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
@@ -194,12 +194,21 @@ EXERCISE = Exercise(
             symptom="You average the pixels of a window.",
             concept="Average pooling is another layer. This one keeps the largest pixel.",
             line="`best = fmaxf(best, ...)`, and nothing divided by 4."),
+        *(Misconception(
+            f"the last {which} left out", _tested(f"2 * h + a < {rows} && 2 * w + b < {columns}"),
+            symptom=f"Pixels of the image's last {which} are left out, as if they were outside.",
+            concept=f"The last {which} is inside: {numbers} if counted from 0.", line=line)
+          for which, rows, columns, numbers, line in (
+              ("row and last column", "i_h - 1", "i_w - 1", "numbers `i_h - 1` and `i_w - 1`",
+               "`2 * h + a < i_h && 2 * w + b < i_w`."),
+              ("row", "i_h - 1", "i_w", "number `i_h - 1`", "`2 * h + a < i_h`, no 1 less."),
+              ("column", "i_h", "i_w - 1", "number `i_w - 1`", "`2 * w + b < i_w`, no 1 less."))),
         Misconception(
-            "one column too few", _tested("2 * h + a < i_h - 1 && 2 * w + b < i_w - 1"),
-            symptom="Pixels of the image's last row and last column are left out, as if they were "
-                    "outside.",
-            concept="Row `i_h - 1` is the last one, and it is inside.",
-            line="`2 * h + a < i_h && 2 * w + b < i_w`."),
+            "begun with the image's first pixel", edited(
+                SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = x[0];")),
+            symptom="No value is less than the image's first pixel.",
+            concept="A maximum begins with one of its own values: another one may be larger.",
+            line="`float best = x[2 * h * i_w + 2 * w];`, of its own window."),
         Misconception(
             "side by side in memory", edited(SOURCE, (
                 "x[(2 * h + a) * i_w + 2 * w + b]", "x[2 * h * i_w + 2 * w + 2 * a + b]"), (

@@ -36,6 +36,7 @@ GIVEN = edited(SOURCE, NO_FIRST, NO_LAST)
 EVERYWHERE = edited(SOURCE, (
     "        if (t == 0)", "        __syncthreads();\n        if (t == 0)"), (
     "        if (t == TILE - 1)", "        __syncthreads();\n        if (t == TILE - 1)"))
+LEFT, RIGHT = "w > 0 ? x[h * i_w + w - 1] : 0.0f", "w + 1 < i_w ? x[h * i_w + w + 1] : 0.0f"
 UNDER_THE_IF = "        if (w < i_w)\n", "        if (w < i_w)\n            __syncthreads();\n"
 
 
@@ -94,8 +95,8 @@ EXERCISE = Exercise(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
             symptom="Threads beyond the image never come to a barrier at which the others wait: "
-                    "they have returned, go round it by `continue`, or it is in a branch that they "
-                    "do not take.",
+                    "they have left by `return` or `break`, go round it by `continue`, or it is in "
+                    "a branch that they do not take.",
             concept="A thread without a pixel still has to come to every barrier, and here it "
                     "fills its place of `row` with zero as well.",
             line="No `return`, `break` or `continue`, and no barrier in a branch: `if (w < i_w)` "
@@ -161,13 +162,15 @@ EXERCISE = Exercise(
             symptom="Thread 0 of the first block reads left of the image.",
             concept="Column 0 has no left neighbour: a `w` of 0 must take the zero.",
             line="`w > 0 ? x[h * i_w + w - 1] : 0.0f`."),
-        Misconception(
-            "zeros beside every block", edited(
-                SOURCE, ("w > 0 ? x[h * i_w + w - 1] : 0.0f", "0.0f"),
-                ("w + 1 < i_w ? x[h * i_w + w + 1] : 0.0f", "0.0f")),
-            symptom="Where two blocks meet, the neighbour in the other block counts as 0.",
-            concept="Zeros are beside the *image*. Beside a block of 64 columns there are pixels.",
-            line="`row[0]` and `row[TILE + 1]` as they were given."),
+        *(Misconception(
+            f"zeros {where} every block", edited(SOURCE, *((side, "0.0f") for side in sides)),
+            symptom=f"Where two blocks meet, the pixel {where} a block counts as 0.",
+            concept=f"Zeros are {where} the *image*. {where.capitalize()} a block of 64 columns "
+                    "there can be pixels.",
+            line=f"{places} as they were given.")
+          for where, sides, places in (
+              ("beside", (LEFT, RIGHT), "`row[0]` and `row[TILE + 1]`"),
+              ("left of", (LEFT,), "`row[0]`"), ("right of", (RIGHT,), "`row[TILE + 1]`"))),
         Misconception(
             "the mean of those that are there", edited(SOURCE, (
                 "row[t + 2]) / 3", "row[t + 2]) / (1 + (w > 0) + (w + 1 < i_w))")),

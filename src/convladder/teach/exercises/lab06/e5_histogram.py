@@ -79,9 +79,9 @@ EXERCISE = Exercise(
             line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);`"),
         Misconception(
             "written over", edited(SOURCE, (ADD, "bins[threadIdx.x] = mine[threadIdx.x];")),
-            symptom="A block writes its own counts over those of others.",
-            concept="`bins` is the sum of all blocks: four blocks, four parts.",
-            line="Add, in one step: `atomicAdd(&bins[...], mine[...])`."),
+            symptom="Blocks write into the same bins, over what others have put there.",
+            concept="`bins`, which begins with zeros, is the sum of all blocks: of four parts.",
+            line="Only add, in one step: `atomicAdd(&bins[...], mine[...])`."),
         Misconception(
             "bins not cleared", edited(SOURCE, (ZEROED, "")),
             symptom="Your block adds to what nobody has written: shared memory begins with "

@@ -162,7 +162,7 @@ EXERCISE = Exercise(
             symptom="With 3 × 3 weights all is right; with others you read weights that are not "
                     "there.",
             concept="`k_h` and `k_w` are arguments, and in the cases they are 2 and 3.",
-            line="The arguments for the two 3s: `a < k_h`, `b < k_w`."),
+            line="The arguments for each 3: `a < k_h`, `b < k_w`, `a * k_w + b`."),
         Misconception(
             "a sum of whole numbers", direct(("float sum = 0", "int sum = 0")),
             symptom="Your values are whole numbers: the sum is an `int`.",

@@ -37,7 +37,7 @@ WEIGHTS_AND_ROWS = [
         "loaded up to the output's size", edited(SOURCE, (
             INSIDE, INSIDE.replace("i_h", "o_h").replace("i_w", "o_w"))),
         symptom="Windows read places of the tile that nobody has filled: those of the image's last "
-                "4 rows and columns.",
+                "4 columns, or rows, or both.",
         concept="The image has 4 rows and 4 columns more than the output, and the last windows "
                 "need them.",
         line="`if (top + r < i_h && left + q < i_w)` around the load: the sides of `x`, not of "

@@ -219,9 +219,9 @@ EXERCISE = Exercise(
             line="`max` of the banks' words, not their mean."),
         Misconception(
             "the least busy bank", turns_by(lambda addresses: min(banks(addresses), default=0)),
-            symptom="Your turns are those of the bank with the least to do.",
-            concept="A request is done when its last bank is.",
-            line="`max` in place of `min`."),
+            symptom="Your turns are those of a bank that can have less to do than others.",
+            concept="A request is done when its last bank is: the one with most to do.",
+            line="`max` over all banks; no `min`, and no bank chosen by its place."),
         Misconception(
             "conflicts of all banks", turns_by(
                 lambda addresses: sum(n - 1 for n in banks(addresses)) + bool(asked(addresses))),

@@ -94,8 +94,8 @@ EXERCISE = Exercise(
         *(Misconception(
             f"padded to {pitch}", edited(SOURCE, ("tile[32][33]", f"tile[32][{pitch}]")),
             symptom=f"A column of your tile meets {32 // step} banks only, {step} words in each.",
-            concept=f"Rows of {pitch} words do that, or an XOR that changes too few bits. In rows "
-                    "of an odd number of words the words of a column lie in 32 different banks.",
+            concept=f"Rows of {pitch} words do that, or an XOR or a rotation by too few different "
+                    "steps. In rows of an odd length a column lies in 32 different banks.",
             line=f"`tile[32][33]` and plain indices: a column's request then goes once through "
                  f"shared memory, not {step} times. (Or rows of 32 and `x ^ row`, all bits of it.)")
           for pitch, step in ((34, 2), (36, 4), (40, 8), (48, 16))),

@@ -99,13 +99,13 @@ EXERCISE = Exercise(
             line="A tile of `8 + K - 1` rows and `32 + K - 1` columns, filled by two loops."),
         Misconception(
             "half a halo", edited(SOURCE, (COLUMNS, "q < 32; q += 32")),
-            symptom="The rows below are there, the columns on the right are not.",
+            symptom="The rows below are there; columns on the right are missing.",
             concept="The halo is on two sides here: 4 rows below, and 4 columns on the right.",
             line="Each row as far as `32 + K - 1`: `for (int q = threadIdx.x; q < 32 + K - 1; "
                  "q += 32)`. A place `i` of the whole tile is column `i % 36` of row `i / 36`."),
         Misconception(
             "the other half of the halo", edited(SOURCE, (ROWS, "r < 8; r += 8")),
-            symptom="The columns on the right are there, the rows below are not.",
+            symptom="The columns on the right are there; rows below are missing.",
             concept="The halo is on two sides here: 4 columns on the right, and 4 rows below.",
             line="All `8 + K - 1` rows: `for (int r = threadIdx.y; r < 8 + K - 1; r += 8)`."),
         Misconception(
@@ -133,8 +133,7 @@ EXERCISE = Exercise(
             line="Move the `return` below `__syncthreads()`."),
         Misconception(
             "the image's place in the tile", edited(SOURCE, (FROM_TILE, "tile[h + a][v + b]")),
-            symptom="The first block is right, and the others look for their pixels outside of the "
-                    "tile.",
+            symptom="The first block is right; others look for their pixels outside of the tile.",
             concept="`h` and `v` count in the image. The tile begins at row 0 in every block.",
             line="`tile[threadIdx.y + a][threadIdx.x + b]`."),
         Misconception(
@@ -190,7 +189,7 @@ EXERCISE = Exercise(
             "a halo of 3", edited(SOURCE, (
                 "r < 8 + K - 1; r += 8", "r < 8 + K - 2; r += 8"),
                 ("q < 32 + K - 1; q += 32", "q < 32 + K - 2; q += 32")),
-            symptom="The last row and the last column of the tile are never filled.",
+            symptom="The last column of the tile is never filled, or its last row, or both.",
             concept="A window of 5 reaches 4 pixels beyond its first one.",
             line="`r < 8 + K - 1`, `q < 32 + K - 1`."),
         Misconception(

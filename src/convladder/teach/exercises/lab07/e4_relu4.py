@@ -206,12 +206,15 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
             concept="Four copied lines are four places where a letter must change, and more than "
                     "once in each.",
             line="`v.w > 0 ? v.w : 0`, or `fmaxf(v.w, 0)`, where the letter stands once less."),
-        Misconception(
-            "the third of four twice", edited(SOURCE, (
-                "v.w = fmaxf(v.w, 0);", "v.w = fmaxf(v.z, 0);")),
-            symptom="Every fourth value is the same as the one before it.",
-            concept="Each part of the vector is made of itself.",
-            line="`v.w = fmaxf(v.w, 0);`, with `w` on both sides."),
+        *(Misconception(
+            f"the {which} of four twice", edited(SOURCE, (
+                f"v.{b} = fmaxf(v.{b}, 0);", f"v.{b} = fmaxf(v.{a}, 0);")),
+            symptom=f"Of each four, the {following} value is the same as the one before it.",
+            concept=f"Each part of the vector is made of itself, `v.{b}` too.",
+            line=f"`v.{b} = fmaxf(v.{b}, 0);`, with `{b}` on both sides.")
+          for which, following, a, b in (
+              ("first", "second", "x", "y"), ("second", "third", "y", "z"),
+              ("third", "last", "z", "w"))),
         Misconception(
             "the last vector moved back", edited(SOURCE, (REST, ""), (
                 "    if (i + 3 < n) {", "    if (i >= n) return;\n    i = min(i, n - 4);\n    {")),

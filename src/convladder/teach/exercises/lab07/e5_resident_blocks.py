@@ -62,7 +62,7 @@ EXERCISE = Exercise(
                        (32, 16, 0), (512, 128, 98304), (64, 16, 11520), (33, 128, 0),
                        (32, 80, 1280), (100, 16, 0), (256, 32, 49152), (256, 32, 57344),
                        (96, 16, 0), (whole(rng, 65, 128), 32, 18432), (128, 32, _not_round(rng)),
-                       (1024, 128, 0)],
+                       (1024, 128, 0), (128, 32, 37904)],
     misconceptions=[
         Misconception(
             "only the threads", lambda threads, registers, shared_bytes: min(

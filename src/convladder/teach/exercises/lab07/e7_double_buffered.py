@@ -43,12 +43,12 @@ EXERCISE = Exercise(
             "waited for at once", _edited((
                 IF_NEXT, "        __pipeline_wait_prior(0);\n" + IF_NEXT), (
                 WAIT, "        __pipeline_wait_prior(0);\n")),
-            symptom="The copies are asynchronous in name only: each is waited for before anything "
-                    "is summed.",
-            concept="`wait_prior(n)` leaves the last n groups on their way. With 0 nothing is on "
-                    "its way when you begin to sum.",
-            line="Ask for slice s + 1, then `__pipeline_wait_prior(1)`: slice s is there, s + 1 "
-                 "may take its time."),
+            symptom="The copies are asynchronous in name only: nothing is summed between asking "
+                    "for them and waiting for them.",
+            concept="`wait_prior(n)` leaves the last n groups on their way, empty ones counted. "
+                    "With 0 nothing is on its way when you begin to sum.",
+            line="Ask for slice s + 1, with one commit, then `__pipeline_wait_prior(1)`: slice s "
+                 "is there, s + 1 may take its time."),
         Misconception(
             "no wait", _edited((WAIT, "")),
             symptom="You sum what has not arrived: nobody waits for the copies, or what is waited "

@@ -16,6 +16,7 @@ from .tiles import (
     weights_from_memory,
     without_z,
 )
+from .tiles_mistakes import IN_ONE_ARRAY
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
 PROBLEMS = (TOY, ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
@@ -39,7 +40,7 @@ EXERCISE = Exercise(
             "weights from global memory", weights_from_memory,
             symptom="The pixels come from the tile, but each warp loads all weights of its "
                     "channels.",
-            concept="72 weights by 32 channels are 288 sectors. The 8 warps of a block need the "
+            concept="72 weights by 32 channels are 288 sectors. All warps of a block need the "
                     "same ones.",
             line="Keep the weights in shared memory too, behind the tile, and sum from there.",
             choices={"for_each_output": (True,)}),
@@ -57,9 +58,9 @@ EXERCISE = Exercise(
             line="`4 * floats`."),
         Misconception(
             "no barrier", tiles(("    __syncthreads();\n", "")),
-            symptom="Threads read the tile while others still fill it.",
-            concept="The tile is filled by all threads of the block, in any order.",
-            line="`__syncthreads();` before the sums."),
+            symptom="Threads read shared memory while others still fill it.",
+            concept="Pixels and weights are put there by all threads of the block, in any order.",
+            line="`__syncthreads();` behind all that fills, before the sums."),
         Misconception(
             "no halo", tiles(("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS * s_h"),
                                ("((COLUMNS - 1) * s_w + k_w) * i_c", "COLUMNS * s_w * i_c")),
@@ -125,9 +126,12 @@ EXERCISE = Exercise(
         Misconception(
             "weights' row of k_h", tiles(
                 ("(a * k_w * i_c + i) * LANES", "(a * k_h * i_c + i) * LANES")),
-            symptom="Where windows are not square, their second row takes the wrong weights.",
-            concept="A row of the window has `k_w` places of `i_c` weights each.",
-            line="Weights of row `a` begin `a * k_w * i_c` places on, each with its filters."),
+            symptom="Where windows are not square, or strides not the same in both directions, "
+                    "your sums reach too far into shared memory.",
+            concept="A row of the window has `k_w` places of `i_c` weights each. Windows are `s_h` "
+                    "rows apart, and `s_w` columns.",
+            line="Weights of row `a` begin `a * k_w * i_c` places on, each with its filters; "
+                 "pixels of output row `r` begin `r * s_h` rows down the tile."),
         Misconception(
             "all filters of the first lanes", tiles(
                 ("int k = first + i % LANES;", "int k = i % LANES;")),
@@ -187,10 +191,11 @@ EXERCISE = Exercise(
             "copied by one warp", tiles(
                 ("for (int i = t; i < rows * row_values; i += LANES * COLUMNS)",
                  "for (int i = threadIdx.x; i < rows * row_values; i += LANES)")),
-            symptom="Several threads copy the same values of the tile.",
-            concept="The loop must be shared out among *all* threads of the block, or some write "
-                    "the same.",
-            line="Begin at `t = threadIdx.y * LANES + threadIdx.x`, go on by `LANES * COLUMNS`."),
+            symptom="Several threads copy the same values into shared memory.",
+            concept="A loop that fills it must be shared out among *all* threads of the block, or "
+                    "some write the same.",
+            line="Begin at `t`, the thread's number in its block, made of x and y; go on by as "
+                 "many threads as the block has."),
         Misconception(
             "sum over the channels only", tiles(("i < k_w * i_c; i++", "i < i_c; i++")),
             symptom="Each row of a window counts its first pixel only.",
@@ -217,8 +222,9 @@ EXERCISE = Exercise(
             "tile's column forgotten",
             tiles(("v = blockIdx.x * COLUMNS + threadIdx.y", "v = threadIdx.y")),
             symptom="All tiles of a row store into the first columns.",
-            concept="A thread's column is that of its tile, and its own within it.",
-            line="`blockIdx.x * COLUMNS`, plus the column within the tile."),
+            concept="A thread's column is that of its tile, and its own within it; its row too.",
+            line="`blockIdx.x * COLUMNS`, plus the column within the tile; rows with "
+                 "`blockIdx.y * ROWS`."),
         Misconception(
             "tiles of few outputs", few_outputs,
             symptom="The values are right, but you have many blocks, and each loads all weights.",
@@ -239,5 +245,6 @@ EXERCISE = Exercise(
             symptom="With a stride of 1 all is right; else only the first tile is.",
             concept="In the image the tiles are a stride further apart than in the output.",
             line="`top` times `s_h`, `left` times `s_w`."),
+        *IN_ONE_ARRAY,
     ],
 )

@@ -50,6 +50,20 @@ STORED_AND_CLEARED = [
         line="`if (s + 1 < slices)` around the copies and their zeros, with `(k + 15) / 16` "
              "slices; and wait only for what this round sums."),
     Misconception(
+        "a zero before each copy", edited(SOURCE, ("    if (inside)\n",
+                                                   "    *to = 0.0f;\n    if (inside)\n")),
+        symptom="The values are right, but each place gets a value by an ordinary store, and a "
+                "copy besides: more bytes than the exercise before.",
+        concept="Ordinary stores count, zeros too. A place that a copy fills needs no zero.",
+        line="A copy *or* a zero: `if (inside) __pipeline_memcpy_async(to, from, 4); else "
+             "*to = 0.0f;`"),
+    Misconception(
+        "sum begun anew", edited(SOURCE, ("        for (int i", "        sum = 0;\n"
+                                                                "        for (int i")),
+        symptom="Up to `k` = 16 all is right; then you keep the last slice's sum only.",
+        concept="Each slice adds its part to the same sum, and only all of them are the value.",
+        line="`float sum = 0;` stands before the loop over slices, `c[...] = sum` behind it."),
+    Misconception(
         "cleared once, before the loop", edited(
             SOURCE, ("    else\n        *to = 0.0f;\n", ""),
             ("    float sum = 0;\n",

@@ -169,6 +169,15 @@ MULTIPLIED_AND_STORED = [
       for factor, old, new, line, letter in (
           ("a", "a_tile[y][i]", "a_tile[x][i]", "row", "y"),
           ("b", "b_tile[i][x]", "b_tile[i][y]", "column", "x"))),
+    *(Misconception(
+        f"always the first slice of {factor}", with_lines((old, new)),
+        symptom=f"Up to `k` = 16 all is right; then each slice of the other factor meets the first "
+                f"one of `{factor}`.",
+        concept=f"In round `first` the tile of `{factor}` begins at {place} `first`.",
+        line=f"`{right}` is what is loaded.")
+      for factor, old, new, place, right in (
+          ("a", "a[row * k + first + x]", "a[row * k + x]", "column", "a[row * k + first + x]"),
+          ("b", "b[(first + y) * n", "b[y * n", "row", "b[(first + y) * n + column]"))),
     Misconception(
         "only a tested", with_lines((LOAD_B, "b_tile[y][x] = b[(first + y) * n + column];")),
         symptom="The tiles of `a` are looked after; those of `b` are filled with what lies beside "
