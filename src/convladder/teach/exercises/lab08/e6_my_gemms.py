@@ -160,16 +160,16 @@ EXERCISE = Exercise(
         Misconception(
             "only the first image", _told(images=1),
             symptom="One image is right; of a batch the others stay empty.",
-            concept="A batch of GEMMs has one stride, and that leads from row to row: each image has "
-                    "calls of its own.",
+            concept="A batch of GEMMs has one stride, and that leads from row to row: each image "
+                    "has calls of its own.",
             line="Loop over the images, each `i_h * i_w * i_c` values further.",
             choices={"zeros": (True,)}),
         Misconception(
             "stride without s_h", _told(step=1),
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
-            line="Where row `h` has calls of its own, its windows begin at image row `s_h * h`; where "
-                 "one call makes all rows, `stride_b` is `s_h` rows of what `b` holds: `s_h * i_w "
+            line="Where row `h` has calls of its own, its windows begin at image row `s_h * h`; "
+                 "where one call makes all rows, `stride_b` is `s_h` rows of what `b` holds: `s_h * i_w "
                  "* i_c` in the image, `s_h * k_w * i_c` in `L`."),
         Misconception(
             "multiplied by NumPy", _by_numpy,

@@ -95,8 +95,8 @@ EXERCISE = Exercise(
             "all four", lambda a, b, multiply: products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1)]),
             symptom="The digits are there, for eight units.",
-            concept="small·small is at most 2⁻²² of the whole, mostly far less: within the 1e-06 that "
-                    "is allowed.",
+            concept="small·small is at most 2⁻²² of the whole, mostly far less: within the 1e-06 "
+                    "that is allowed.",
             line="Leave small·small out."),
         Misconception(
             "all nine of bfloat16", lambda a, b, multiply: bfloats(a, b, multiply, 4),
@@ -153,7 +153,7 @@ EXERCISE = Exercise(
                     "by, and the other way round.",
             line="After `a / one` and `b / other`: the sum of the products, times `one * other`.",
             choices={"back": ((False, False), (True, False), (False, True), (-1, -1), (2, 0),
-                              (0, 2)),
+                              (0, 2), (2, 2)),
                      "whole": (np.floor, np.ceil)}),
         Misconception(
             "on the processor", lambda a, b, multiply: np.asarray(a) @ np.asarray(b),
@@ -192,16 +192,18 @@ EXERCISE = Exercise(
                     "multiplies them. bfloat16 has seven bits, TF32 and float16 have ten.",
             line='`"TF32"` for parts of `split_tf32`; or three parts rounded to bfloat16.'),
         Misconception(
-            "mixed products in bfloat16", lambda a, b, multiply, also="bfloat16": (
+            "mixed products in bfloat16",
+            lambda a, b, multiply, formats=("bfloat16", "bfloat16"): (
                 products(a, b, multiply, [(0, 0)])
-                + products(a, b, multiply, [(0, 1)], "bfloat16")
-                + products(a, b, multiply, [(1, 0)], also)),
+                + products(a, b, multiply, [(0, 1)], formats[0])
+                + products(a, b, multiply, [(1, 0)], formats[1])),
             symptom="Nearly enough: a product of a large part and a small one is rounded to "
                     "bfloat16, and that is off by some 1e-6.",
             concept="A mixed product is up to 2⁻¹¹ of the whole, and bfloat16 rounds it by up to "
                     "2⁻⁸ of itself, for each factor.",
             line="The mixed products in the format of the first one; or all of it from three "
-                 "bfloat16 parts.", choices={"also": ("TF32",)}),
+                 "bfloat16 parts.",
+            choices={"formats": (("TF32", "bfloat16"), ("bfloat16", "TF32"))}),
         Misconception(
             "products of three bfloat16 parts missing",
             lambda a, b, multiply, pairs=((0, 0), (1, 0), (0, 1), (0, 2)): products(
