@@ -169,8 +169,8 @@ EXERCISE = Exercise(
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
             line="Where row `h` has calls of its own, its windows begin at image row `s_h * h`; "
-                 "where one call makes all rows, `stride_b` is `s_h` rows of what `b` holds: `s_h * i_w "
-                 "* i_c` in the image, `s_h * k_w * i_c` in `L`."),
+                 "where one call makes all rows, `stride_b` is `s_h` rows of what `b` holds: "
+                 "`s_h * i_w * i_c` in the image, `s_h * k_w * i_c` in `L`."),
         Misconception(
             "multiplied by NumPy", _by_numpy,
             symptom="You left the library out.",
