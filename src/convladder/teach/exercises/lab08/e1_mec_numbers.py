@@ -105,7 +105,7 @@ EXERCISE = Exercise(
                 problem, which, begins=None if which == "A" else [
                     n * problem.padded_h * problem.k_w * problem.i_c
                     for n in range(problem.i_n)]),
-            symptom="One image is right; in a batch the second begins too early.",
+            symptom="One image is right; in a batch the others begin too early.",
             concept="An image has `o_w` strips in `L`.",
             line="`begins` has `n * o_w * lda`."),
         Misconception(

@@ -170,12 +170,13 @@ EXERCISE = Exercise(
             line="Return the array that the library has written, as `[M, N]`."),
         Misconception(
             "transposed in NumPy first", _transposed_first,
-            symptom="You transpose `b` and `a` yourself, and the library does it once more.",
+            symptom="You turn `b` and `a` round yourself, and the library does it once more.",
             concept="`Bᵀ` is what the library takes your `b` for, as it lies.",
-            line="`b.reshape(-1)` and `a.reshape(-1)`, with no `.T`."),
+            line="`b.reshape(-1)` and `a.reshape(-1)`, with no `.T` and no order \"F\"."),
         Misconception(
             "result never written", _never_written,
-            symptom="Your result still holds what `np.empty` found.",
+            symptom="Your result is NaN, what `np.empty` holds here: it was added to, or never "
+                    "written.",
             concept="The library writes to the memory that it is given. `flatten()` gives it a "
                     "copy of `c`; and with `beta=1` it adds to what is there.",
             line="Hand over `c.reshape(-1)`, a view, and leave `beta` at 0."),
@@ -224,7 +225,7 @@ EXERCISE = Exercise(
                 blas, "N", (b.shape[1], *a.shape), b, a, (a.shape[1], len(a), len(a))).reshape(
                     len(a), -1),
             symptom="Your `b` is the library's `a`, and its leading dimension is `K` with you: "
-                    "the number of your rows.",
+                    "how many rows `b` has.",
             concept="A leading dimension is how far one of the library's columns begins behind "
                     "the one before. Its columns are your rows, and those of `b` have `N` values.",
             line="The row lengths of `b`, `a` and `c`, in this order: `N`, `K`, `N`."),

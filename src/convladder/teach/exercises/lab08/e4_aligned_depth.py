@@ -127,7 +127,7 @@ EXERCISE = Exercise(
             "float32 always", lambda problem, itemsize: _least(problem, 4),
             symptom="float32 is right; for other types you return what float32 needs.",
             concept="A float16 has 2 bytes: more of them fit into 16.",
-            line="`itemsize` where you wrote 4."),
+            line="A distance in bytes: its values times `itemsize`, then `% 16`."),
         Misconception(
             "always one more", lambda problem, itemsize: _least(problem, itemsize, first=1),
             symptom="Layers that are aligned as they are get channels that they do not need.",

@@ -44,6 +44,18 @@ def _without_lowering(blas, x, w, p, *, apart=None, beta=None, gap=None, kernel_
     return y
 
 
+def _places(blas, x, w, p, new=lambda a, b: a + b == 0, column=1):
+    """Run a GEMM for each place of the window: a pointwise convolution; wrong as told."""
+    y = np.empty(p.output_shape, np.float32)
+    for n, a, b in np.ndindex(p.i_n, p.k_h, p.k_w):
+        blas.sgemm_strided_batched(
+            "N", "N", p.k_c, p.o_w, p.i_c, w[a, b].reshape(-1), p.k_c, 0,
+            x[n].reshape(-1)[(a * p.i_w + b * column) * p.i_c:], p.s_w * p.i_c,
+            p.s_h * p.i_w * p.i_c, y[n].reshape(-1), p.k_c, p.o_w * p.k_c, p.o_h,
+            beta=float(not new(a, b)))
+    return y
+
+
 def _im2col(blas, x, w, p):
     matrix = np.empty((p.pixels, p.window), np.float32)
     for row, (n, h, v) in enumerate(np.ndindex(p.i_n, p.o_h, p.o_w)):
@@ -107,16 +119,16 @@ EXERCISE = Exercise(
             "kernel rows not added up", _told(beta=0.0),
             symptom="Your result has the last kernel row's products only.",
             concept="`beta = 0` replaces what C held; `beta = 1` adds to it.",
-            line="`beta=0` for the very first product of an image, `beta=1` for all that are added "
-                 "to it."),
+            line="`beta=0` for the first product that a value of `y` gets, `beta=1` for those that "
+                 "are added to it."),
         Misconception(
             "added to what was there", _told(beta=1.0),
             symptom="Your result is NaN, what `np.empty` holds here: the products were added to "
                 "it, or never written.",
             concept="`np.empty` holds anything. The first product must replace it, in `y` itself "
                     "and not in a copy, as `flatten` makes one.",
-            line="`beta=0` for the first kernel row, and `c` is a part of `y.reshape(-1)`, a "
-                 "view."),
+            line="`y` made once, before all loops; `beta=0` for the first product that a value of "
+                 "it gets; and `c` a part of `y.reshape(-1)`, a view."),
         Misconception(
             "columns side by side", _told(gap=1),
             symptom="The columns that you left out in the image are not left out in the result.",
@@ -148,15 +160,17 @@ EXERCISE = Exercise(
         Misconception(
             "only the first image", _told(images=1),
             symptom="One image is right; of a batch the others stay empty.",
-            concept="A batch of GEMMs has one stride; you used it for the rows.",
+            concept="A batch of GEMMs has one stride, and that leads from row to row: each image "
+                    "has calls of its own.",
             line="Loop over the images, each `i_h * i_w * i_c` values further.",
             choices={"zeros": (True,)}),
         Misconception(
             "stride without s_h", _told(step=1),
             symptom="With a vertical stride of 1 all is right.",
             concept="Output row `h` begins at image row `s_h * h`.",
-            line="Where row `h` has calls of its own, it begins at image row `s_h * h + a`; where "
-                 "one call makes all rows, `stride_b = s_h * i_w * i_c`."),
+            line="Where row `h` has calls of its own, its windows begin at image row `s_h * h`; "
+                 "where one call makes all rows, `stride_b` is `s_h` rows of what `b` holds: "
+                 "`s_h * i_w * i_c` in the image, `s_h * k_w * i_c` in `L`."),
         Misconception(
             "multiplied by NumPy", _by_numpy,
             symptom="You left the library out.",
@@ -188,7 +202,7 @@ EXERCISE = Exercise(
             "first image read for all", _told(image_of_x=False),
             symptom="One image is right; in a batch all results are those of image 0.",
             concept="Image `n` begins `i_h * i_w * i_c` values further on for each image before.",
-            line="`n * i_h * i_w * i_c` in where `b` begins."),
+            line="Read `x[n]`: in `x.reshape(-1)` it begins at `n * i_h * i_w * i_c`."),
         Misconception(
             "all sets in one place", _told(shifted=False),
             symptom="All sets write to columns 0, g, 2·g … of the output.",
@@ -202,6 +216,20 @@ EXERCISE = Exercise(
             concept="Windows of 4 pixels at steps of 3 are clear of each other two steps on, not "
                     "one.",
             line="Round up: `g = -(-k_w // s_w)`."),
+        Misconception(
+            "places of the window not added up", lambda blas, x, w, problem, new=(
+                lambda a, b: a == 0): _places(blas, x, w, problem, new),
+            symptom="Products of some places of the window are replaced by later ones.",
+            concept="A value of `y` gets a product for each place of the window. One of them may "
+                    "replace what `y` held, the first.",
+            line="`beta=float(a > 0 or b > 0)`, where kernel row `a` and column `b` have calls of "
+                 "their own.", choices={"new": (lambda a, b: True,)}),
+        Misconception(
+            "first kernel column for all", lambda blas, x, w, problem: _places(
+                blas, x, w, problem, column=0),
+            symptom="The places of a kernel row all meet the same columns of the image.",
+            concept="Place (a, b) of the window lies over image column `s_w * v + b`.",
+            line="The image begins `(a * i_w + b) * i_c` values later for place (a, b)."),
         Misconception(
             "kernel rows a stride apart", _told(row_step=True),
             symptom="With a vertical stride of 1 all is right; else your kernel rows meet image "

@@ -7,8 +7,8 @@ from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.direct import TOY, cases, convolved
 from ..lab06.sources import blocks
 from .implicit import (
-    INSIDE, SOURCE, THREADS, TILE, UNTILED, changed, heights_for_both, one_more, small_tiles,
-    tiled,
+    INSIDE, SOURCE, THREADS, TILE, UNTILED, changed, heights_for_both, one_more, slices_left_out,
+    small_tiles, tiled, window_height,
 )
 
 PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
@@ -120,7 +120,7 @@ EXERCISE = Exercise(
         Misconception(
             "pixels' tiles rounded down", lambda p: (
                 SOURCE, (max(1, p.o_h * p.o_w // TILE[0]), -(-p.k_c // TILE[1])), THREADS),
-            symptom="Pixels beyond the last full tile are never written.",
+            symptom="The last pixels are never written.",
             concept="A tile that is not full needs a block too, along the pixels as along the "
                     "channels.",
             line="The pixels over a tile's, rounded up: with 64 `-(-p.o_h * p.o_w // 64)`."),
@@ -138,11 +138,10 @@ EXERCISE = Exercise(
             concept="Pixel `m` counts along a row, and a row of the output has `o_w` pixels.",
             line="`m / o_w` and `m % o_w`."),
         Misconception(
-            "window's height for its width", changed(
-                ("k / (k_w * i_c)", "k / (k_h * i_c)"), ("k / i_c % k_w", "k / i_c % k_h")),
+            "window's height for its width", window_height,
             symptom="With square windows all is right.",
             concept="Column `k` counts along a row of the window, and that has `k_w` places.",
-            line="`k / (k_w * i_c)` and `k / i_c % k_w`."),
+            line="`k / (k_w * i_c)` and `k / i_c % k_w`.", choices={"which": ((0,), (1,))}),
         Misconception(
             "padding not subtracted", changed(("(k_w * i_c) - p_h", "(k_w * i_c)"),
                                               ("% k_w - p_w", "% k_w")),
@@ -157,11 +156,11 @@ EXERCISE = Exercise(
             concept="`p_h` rows lie above the image, `p_w` columns to its left.",
             line="`row = ... - p_h`, `column = ... - p_w`."),
         Misconception(
-            "slices rounded down", changed(("k0 < K;", "k0 + BK <= K;")),
-            symptom="The last, partly filled slice is left out: your sums are short of some "
-                    "products.",
+            "slices rounded down", slices_left_out,
+            symptom="The last slice is left out, a partly filled one at least: your sums are short "
+                    "of some products.",
             concept="A window of 27 values has three slices of 8, and 3 values more.",
-            line="`for (int k0 = 0; k0 < K; k0 += BK)`."),
+            line="`for (int k0 = 0; k0 < K; k0 += BK)`.", choices={"to": ("k0 < K - BK;",)}),
         Misconception(
             "only the last slice", changed((
                 "        __syncthreads();\n        for (int k = 0; k < BK",
@@ -236,7 +235,7 @@ EXERCISE = Exercise(
         Misconception(
             "channels' tiles rounded down", lambda p: (
                 SOURCE, (-(-p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
-            symptom="Channels beyond the last full tile are never written.",
+            symptom="The last channels are never written.",
             concept="A part of a tile needs a block too: 40 channels are more than the first 32.",
             line="The channels over a tile's, rounded up: with 32 a tile `-(-p.k_c // 32)`."),
         Misconception(

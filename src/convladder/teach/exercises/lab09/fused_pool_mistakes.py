@@ -138,7 +138,7 @@ MISTAKES = [
         symptom=f"The {which} of each four pixels is left out: right where another one is the "
                 "largest.",
         concept=f"A pool of 2 × 2 takes the largest of four, the {which} one too.",
-        line=f"A sum with {at} for the {which} one, among those that are compared.")
+        line=f"A sum with {at} for the {which} one, begun at 0, among those that are compared.")
       for which, at, others in (
           ("upper left", "`at[c]`", (1, 2, 3)), ("upper right", "`at[i_c + c]`", (0, 2, 3)),
           ("lower left", "`at[i_w * i_c + c]`", (0, 1, 3)),

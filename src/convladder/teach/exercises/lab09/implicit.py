@@ -105,6 +105,16 @@ def heights_for_both(p, stride=False):
     return changed(*edits)(p)
 
 
+def window_height(p, which=(0, 1)):
+    """Take the window's height for its width, where a column's place in it is computed."""
+    edits = ("k / (k_w * i_c)", "k / (k_h * i_c)"), ("k / i_c % k_w", "k / i_c % k_h")
+    return changed(*(edits[i] for i in which))(p)
+
+
+def slices_left_out(p, to="k0 + BK <= K;"):
+    return changed(("k0 < K;", to))(p)
+
+
 def one_more(p: ConvProblem, more: tuple[int, int] = (1, 1)) -> tuple:
     """Return an answer with a block more than whole tiles along pixels, channels or both."""
     whole = blocks((p.o_h * p.o_w, TILE[0]), (p.k_c, TILE[1]))

@@ -121,14 +121,14 @@ EXERCISE = Exercise(
                     "it goes as far as float32.",
             line="Work on the bits of the float32: `x.view(np.uint32)`."),
         Misconception(
-            "too few bits", lambda x, kept=7, cut=False: (
-                _kept(x, kept) if cut else rounded(x, kept)),
+            "too few bits", lambda x, kept=7, cut=False, ten=False: (
+                _kept(rounded(x, 10) if ten else x, kept) if cut else rounded(x, kept)),
             symptom="You keep too few digits: less than ten bits of fraction.",
             concept="Seven are bfloat16's. TF32 has ten, and a first 1 before the point that is "
                     "not stored: eleven binary digits in all.",
             line="A float32 has 23 bits of fraction: drop 13. (Of `np.frexp`'s numbers, from 0.5 "
                  "to 1, eleven bits behind the point stay.)",
-            choices={"kept": (7, 8, 9), "cut": (False, True)}),
+            choices={"kept": (7, 8, 9), "cut": (False, True), "ten": (False, True)}),
         Misconception(
             "too many bits", lambda x, kept=23, cut=False: (
                 _kept(x, kept) if cut else rounded(x, kept) if kept < 23 else x.copy()),
@@ -145,7 +145,7 @@ EXERCISE = Exercise(
             line="23 stored bits, of which 10 stay: shift by 13, mask 0xFFFFE000.",
             choices={"half": (0, 0x800, 0xFFF, 0x1000)}),
         Misconception(
-            "three decimals", lambda x, kept=3: np.round(x, kept).astype(np.float32),
+            "decimals", lambda x, kept=3: np.round(x, kept).astype(np.float32),
             symptom="You round to decimals.",
             concept="A format keeps a number of *binary* digits, counted from the first that is "
                     "not zero: the step grows with the number.",

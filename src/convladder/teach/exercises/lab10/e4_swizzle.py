@@ -91,8 +91,10 @@ EXERCISE = Exercise(
                     "of eight chunks, two of four, four of two.",
             line="`row // (8 // chunks) % chunks`: eight over `chunks`, not `chunks` over two."),
         Misconception(
-            "a row too early", _lambda(lambda row, chunk, chunks: chunk ^ row // 2 % chunks),
-            symptom="Right for rows of four chunks.",
+            "a row too early", lambda rows, chunks, turn=False: _made(
+                rows, chunks, lambda row, chunk: (chunk + row // 2) % chunks if turn
+                else chunk ^ row // 2 % chunks),
+            symptom="Right for rows of four chunks.", choices={"turn": (True,)},
             concept="How many rows fill all banks depends on the row's length: 8 // chunks of "
                     "them.",
             line="`row // (8 // chunks) % chunks` in place of `row // 2 % chunks`."),
@@ -144,11 +146,12 @@ EXERCISE = Exercise(
                     "meet. An order gives each place once.",
             line="Add to the chunk, or take `^` with it; do not multiply it."),
         Misconception(
-            "places counted from 1", _lambda(
-                lambda row, chunk, chunks: (chunk ^ (row * chunks // 8 % chunks)) + 1),
+            "places counted from 1", lambda rows, chunks, turn=0: 1 + _made(
+                rows, chunks, lambda row, chunk: (chunk + turn * (row * chunks // 8)) % chunks
+                if turn else chunk ^ row * chunks // 8 % chunks),
             symptom="The order is right; all of it is one place too far.",
             concept="Places go from 0 to `chunks - 1`, as indices do.",
-            line="Leave out the `+ 1`."),
+            line="Places from 0 on, without a `+ 1`.", choices={"turn": (1, -1)}),
         Misconception(
             "turned by the row, whatever the width", _lambda(
                 lambda row, chunk, chunks: (chunk + row) % chunks),
@@ -195,7 +198,7 @@ EXERCISE = Exercise(
         Misconception(
             "multiplied by the row", _lambda(
                 lambda row, chunk, chunks: chunk * (row + 1) % chunks),
-            symptom="In every second row some places are taken twice.",
+            symptom="In every second row some places are taken more than once.",
             concept="A multiple of the chunk is an order only where the factor is odd, and chunk 0 "
                     "never moves.",
             line="Add the row, or take `^` with it."),

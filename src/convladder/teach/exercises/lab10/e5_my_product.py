@@ -9,74 +9,19 @@ import numpy as np
 from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
 from ...mocks.tensor_cores import TensorCores, matrix
-from ...models.formats import BFLOAT16, TF32, rounded
+from ...models.formats import BFLOAT16, rounded
+from .products import (
+    bfloats, cut_off, products, scaled_halves, scaled_once, three, through_float16,
+)
 
 MOST_UNITS = 6
 NEARLY = 1e-3  # of the same: what one product in float16 or TF32 may be off by
+THREE = ((0, 0), (0, 1), (1, 0))
 LIMIT = 1e-6  # of the sum of |a·b|: what float32 itself may be off by, with 256 products
 
 
 def my_product(a, b, multiply):
-    return _three(a, b, multiply)
-
-
-def cut_off(x, fraction):
-    """Clear the bits below so many of a float32's fraction."""
-    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
-    return (bits >> (23 - fraction) << (23 - fraction)).view(np.float32)
-
-
-def _split(x, fraction=TF32.fraction, parts=2, to=rounded):
-    found, rest = [], np.asarray(x)
-    for _ in range(parts):
-        found.append(to(rest, fraction) if len(found) < parts - 1 or to is rounded else rest)
-        rest = rest - found[-1]
-    return found
-
-
-def _products(a, b, multiply, pairs, format="TF32", fraction=TF32.fraction, parts=2, to=rounded):
-    """Add up the products of some pairs of parts, the smallest first."""
-    left, right = _split(a, fraction, parts, to), _split(b, fraction, parts, to)
-    return sum(multiply(left[i], right[j], format)
-               for i, j in sorted(pairs, key=sum, reverse=True))
-
-
-def _three(a, b, multiply):
-    return _products(a, b, multiply, [(0, 0), (0, 1), (1, 0)])
-
-
-def _bfloats(a, b, multiply, most):
-    pairs = [(i, j) for i in range(3) for j in range(3) if i + j <= most]
-    return _products(a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3)
-
-
-def scaled_halves(a, b, multiply, back=(True, True), scaled=True, which=(True, True),
-                  whole=np.floor):
-    """Return a product of three in float16: exact powers of two keep all in its range."""
-    size = [2.0 ** whole(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
-            for each, this in zip((a, b), which)]
-    (al, a_s), (bl, b_s) = (_halves(np.asarray(each) / np.float32(one))
-                            for each, one in zip((a, b), size))
-    product = sum(multiply(*pair, "float16") for pair in ((a_s, bl), (al, b_s), (al, bl)))
-    return product * np.float32(size[0] ** back[0] * size[1] ** back[1])
-
-
-def _scaled_once(a, b, multiply):
-    """Return one product in float16 of matrices divided by their largest value."""
-    size = [np.abs(np.asarray(each)).max() for each in (a, b)]
-    left, right = (np.asarray(each) / np.float32(one) for each, one in zip((a, b), size))
-    return multiply(left, right, "float16") * np.float32(size[0] * size[1])
-
-
-def _through_float16(product):
-    with np.errstate(over="ignore"):
-        return product.astype(np.float16).astype(np.float32)
-
-
-def _halves(x):
-    with np.errstate(over="ignore", invalid="ignore"):
-        large = x.astype(np.float16).astype(np.float32)
-        return large, x - large
+    return three(a, b, multiply)
 
 
 def accept(a, b, multiply, product):
@@ -97,8 +42,8 @@ def accept(a, b, multiply, product):
     if power and np.isfinite(power) and (
             abs(product / 2.0**power - right_one) / scale).max() <= NEARLY:
         return stages.WRONG_VALUES, (
-            f"is 2 to the power of {power:.0f} times what it should be: a scale is not undone, or "
-            "undone twice.")
+            f"is 2 to the power of {power:.0f} times what it should be: whatever scales `a` "
+            "and `b` must be undone in the result, once each.")
     if not error <= LIMIT:
         shown = f"{error:.0e}" if error > 2 * LIMIT else f"{error:.1e}"
         return stages.WRONG_VALUES, (
@@ -132,8 +77,7 @@ EXERCISE = Exercise(
                  "part and a small one. (small·small alone is too little to be seen.)"),
         Misconception(
             "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
-            symptom="Right to three digits where numbers are near 1; nothing usable where they "
-                    "are large.",
+            symptom="Three digits where numbers are near 1; nothing usable where they are large.",
             concept="float16 has ten bits of fraction as TF32 has, but ends at 65,504.",
             line="Divide by a power of two first, multiply by it at the end; and more products."),
         Misconception(
@@ -142,26 +86,26 @@ EXERCISE = Exercise(
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
             line="Three parts of each matrix, and the six largest of their nine products."),
         Misconception(
-            "large by large and one more", lambda a, b, multiply, more=(0, 1): _products(
+            "large by large and one more", lambda a, b, multiply, more=(0, 1): products(
                 a, b, multiply, [(0, 0), more]),
             symptom="You are nearer than one product, but by less than a digit.",
             concept="What rounding lost of `a` counts as much as what it lost of `b`.",
             line="large·large + small·large + large·small.", choices={"more": [(1, 0)]}),
         Misconception(
-            "all four", lambda a, b, multiply: _products(
+            "all four", lambda a, b, multiply: products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1)]),
             symptom="The digits are there, for eight units.",
-            concept="small·small is at most 2⁻²² of the whole, mostly far less: within the 1e-06 that "
-                    "is allowed.",
+            concept="small·small is at most 2⁻²² of the whole, mostly far less: within the 1e-06 "
+                    "that is allowed.",
             line="Leave small·small out."),
         Misconception(
-            "all nine of bfloat16", lambda a, b, multiply: _bfloats(a, b, multiply, 4),
+            "all nine of bfloat16", lambda a, b, multiply: bfloats(a, b, multiply, 4),
             symptom="The digits are there, for nine units.",
             concept="Of nine products of three parts, those of the last parts are too small to "
                     "matter.",
             line="Products of parts i and j with i + j <= 2: six."),
         Misconception(
-            "three of bfloat16", lambda a, b, multiply, more=(), to=rounded: _products(
+            "three of bfloat16", lambda a, b, multiply, more=(), to=rounded: products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction,
                 to=to),
             symptom="Your error is that of bfloat16 parts of which a product as large as 2⁻¹⁶ of "
@@ -172,7 +116,7 @@ EXERCISE = Exercise(
                  "`split_tf32`, in TF32.",
             choices={"more": ((), ((1, 1),)), "to": (rounded, cut_off)}),
         Misconception(
-            "without middle by middle", lambda a, b, multiply, more=((2, 2),): _products(
+            "without middle by middle", lambda a, b, multiply, more=((2, 2),): products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (0, 2), (2, 0), *more], "bfloat16",
                 BFLOAT16.fraction, 3),
             symptom="Good enough where a sum has 256 products, since errors even out; where it has "
@@ -183,7 +127,7 @@ EXERCISE = Exercise(
                  "(2, 2) is not.",
             choices={"more": ((),)}),
         Misconception(
-            "one of the third parts left out", lambda a, b, multiply, more=(0, 2): _products(
+            "one of the third parts left out", lambda a, b, multiply, more=(0, 2): products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), (1, 1), more], "bfloat16",
                 BFLOAT16.fraction, 3),
             symptom="Of bfloat16 parts, the third one of one matrix never meets the first one of "
@@ -193,20 +137,23 @@ EXERCISE = Exercise(
             line="The six products with i + j <= 2, and no others: with (0, 2) also (2, 0).",
             choices={"more": ((2, 0),)}),
         Misconception(
-            "float16 without a scale", lambda a, b, multiply: scaled_halves(
+            "too large for float16", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, scaled=False),
             symptom="Right where numbers are near 1; large ones become infinite, and NaN with "
                     "them.",
             concept="float16 has few exponents. A power of two for each matrix brings its largest "
                     "value near 1, and costs no digit.",
-            line="Divide each matrix by such a power first, `2.0 ** np.floor(np.log2("
-                 "abs(a).max()))`; or make the products in TF32, which has float32's range."),
+            line="*Divide* each matrix by such a power before it is split, `2.0 ** np.floor("
+                 "np.log2(abs(a).max()))`; or make all products in TF32, which has float32's "
+                 "range."),
         Misconception(
             "scale not undone", partial(scaled_halves, back=(False, False)),
             symptom="Your result is too small or too large by a power of two.",
-            concept="Both matrices were divided before they were multiplied.",
-            line="Multiply the result by both powers.",
-            choices={"back": ((False, False), (True, False), (False, True)),
+            concept="What a matrix is divided by before the products, their sum must be multiplied "
+                    "by, and the other way round.",
+            line="After `a / one` and `b / other`: the sum of the products, times `one * other`.",
+            choices={"back": ((False, False), (True, False), (False, True), (-1, -1), (2, 0),
+                              (0, 2), (2, 2)),
                      "whole": (np.floor, np.ceil)}),
         Misconception(
             "on the processor", lambda a, b, multiply: np.asarray(a) @ np.asarray(b),
@@ -214,12 +161,13 @@ EXERCISE = Exercise(
             concept="The task is to make these digits from products of few bits.",
             line="`multiply(large_a, large_b, \"TF32\")`, and so on."),
         Misconception(
-            "result through float16", lambda a, b, multiply: _through_float16(
-                _three(a, b, multiply)),
-            symptom="The products have the digits, and then the result is rounded to float16.",
+            "result through float16", lambda a, b, multiply: through_float16(
+                three(a, b, multiply)),
+            symptom="The products have the digits, and then the result is rounded, to ten bits.",
             concept="Products are added up in float32, and the result has float32's digits as long "
                     "as it stays one.",
-            line="Leave `.astype(np.float16)` out of the result."),
+            line="Return the sum of the products as it is, without `.astype(np.float16)` or "
+                 "`to_tf32`."),
         Misconception(
             "only one of the two scaled", lambda a, b, multiply: scaled_halves(
                 a, b, multiply, which=(True, False)),
@@ -228,21 +176,49 @@ EXERCISE = Exercise(
                     "large ones become infinite.",
             line="A power of two for `a` and one for `b`; multiply the result by both."),
         Misconception(
-            "the mixed products subtracted", lambda a, b, multiply: (
-                _products(a, b, multiply, [(0, 0)]) - _products(a, b, multiply, [(0, 1), (1, 0)])),
-            symptom="Your worst error is twice that of one product: what should be added is "
-                    "subtracted.",
+            "a mixed product subtracted", lambda a, b, multiply, less=((0, 1), (1, 0)): (
+                products(a, b, multiply, [pair for pair in THREE if pair not in less])
+                - products(a, b, multiply, less)),
+            symptom="Your error is that of a small part that is subtracted where it should be "
+                    "added: worse than that of one product.",
             concept="`x - large` is the small part, so `x` is their *sum*.",
-            line="`+` between the three products."),
+            line="`x - large`, not `large - x`, and `+` between the three products.",
+            choices={"less": (((0, 1),), ((1, 0),))}),
         Misconception(
-            "TF32 parts in another format", lambda a, b, multiply, format="bfloat16": _products(
+            "TF32 parts in another format", lambda a, b, multiply, format="bfloat16": products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0)], format),
-            symptom="Your parts have TF32's ten bits, and are multiplied in a format with fewer.",
+            symptom="What goes into large·large has more bits than bfloat16, which multiplies it.",
             concept="`multiply` rounds what it is given: parts must be numbers of the format that "
-                    "multiplies them. bfloat16 has seven bits.",
+                    "multiplies them. bfloat16 has seven bits, TF32 and float16 have ten.",
             line='`"TF32"` for parts of `split_tf32`; or three parts rounded to bfloat16.'),
         Misconception(
-            "scaled, and one product", _scaled_once,
+            "mixed products in bfloat16",
+            lambda a, b, multiply, formats=("bfloat16", "bfloat16"): (
+                products(a, b, multiply, [(0, 0)])
+                + products(a, b, multiply, [(0, 1)], formats[0])
+                + products(a, b, multiply, [(1, 0)], formats[1])),
+            symptom="Nearly enough: a product of a large part and a small one is rounded to "
+                    "bfloat16, and that is off by some 1e-6.",
+            concept="A mixed product is up to 2⁻¹¹ of the whole, and bfloat16 rounds it by up to "
+                    "2⁻⁸ of itself, for each factor.",
+            line="The mixed products in the format of the first one; or all of it from three "
+                 "bfloat16 parts.",
+            choices={"formats": (("TF32", "bfloat16"), ("bfloat16", "TF32"))}),
+        Misconception(
+            "products of three bfloat16 parts missing",
+            lambda a, b, multiply, pairs=((0, 0), (1, 0), (0, 1), (0, 2)): products(
+                a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3),
+            symptom="Your error is that of three bfloat16 parts of which one or more products with "
+                    "i + j <= 2 are missing, counted from 0.",
+            concept="Product (i, j) is up to 2⁻⁸ of the whole for each of i + j steps: 1, then two "
+                    "of 2⁻⁸, then three of 2⁻¹⁶.",
+            line="(0, 0), (0, 1), (1, 0), (0, 2), (1, 1) and (2, 0), each of them once.",
+            choices={"pairs": (((0, 0), (1, 0), (0, 1), (2, 0)), ((0, 0), (0, 1), (0, 2)),
+                               ((0, 0), (1, 0), (2, 0)), ((0, 0), (0, 1), (0, 2), (1, 1), (2, 0)),
+                               ((0, 0), (1, 0), (0, 2), (1, 1), (2, 0)),
+                               ((0, 0), (1, 0), (0, 1), (0, 2), (1, 1), (1, 1)))}),
+        Misconception(
+            "scaled, and one product", scaled_once,
             symptom="Nothing is infinite any more, but you keep three digits.",
             concept="The scale brings numbers into float16's range. Its ten bits stay ten.",
             line="Split what you have scaled: three products."),
