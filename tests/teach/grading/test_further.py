@@ -381,7 +381,7 @@ def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
 
 def test_what_is_said_of_a_list_is_so_of_lists_that_are_too_short_to_show_it():
     missing, extra = ([0, 160, 320], [0, 160]), ([0], [0, 16])
-    assert in_common([missing], [{}]) == "Item 320 is missing; the others are right."
+    assert in_common([missing], [{}]) == "An item 320 is missing; the others are right."
     assert in_common([extra, missing], [{}] * 2) == ""
     assert in_common([([3], [4]), ([1, 5, 11], [2, 6, 12])], [{}] * 2).startswith("Every value is")
     tile = [[(0, 0, 4), (1, 0, 2)], [(1, 2, 4)]], [[(0, 0, 4), (1, 0, 3)], [(1, 2, 4)]]

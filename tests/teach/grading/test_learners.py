@@ -300,7 +300,7 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
     ("mec_conv", lowered_for_every_row, OVER, "two L at once"),
     ("mec_conv", einsum_of_all_rows, ORDER, None),
     ("my_mec", mec_conv, OVER, "the whole L"),
-    ("my_mec", product_for_each_weight, OVER, None),
+    ("my_mec", product_for_each_weight, OVER, "products of all rows at once"),
     ("my_mec", in_two_halves, OVER, None),
     ("array_lives", max_of_all_readers, stages.WRONG_VALUES, "results end with a reader"),
     ("array_lives", kept_until_the_next_reader, stages.WRONG_VALUES, "results end with a reader"),

@@ -298,7 +298,7 @@ def test_items_lists_and_shapes():
     counts = [(5,), (7,), (4,)]
     assert "Your items are right, in the reverse order" in said(listed, counts,
                                                                 lambda n: listed(n)[::-1])
-    assert "Item 0 is missing; the others are right" in said(listed, counts,
+    assert "An item 0 is missing; the others are right" in said(listed, counts,
                                                              lambda n: listed(n)[1:])
     table = lambda n: np.arange(6 * n).reshape(2, 3, n)  # noqa: E731
     assert "only the shape is missing" in said(table, counts, lambda n: table(n).ravel())

@@ -36,7 +36,7 @@ NUMBERING = ("    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / 
 ALONG_THE_ROW = "    int v = i % o_w;\n    int h = i / o_w % o_h;\n    int k = i / o_w / o_h;\n"
 DOWN_THE_IMAGE = "    int h = i % o_h;\n    int v = i / o_h % o_w;\n    int k = i / o_h / o_w;\n"
 TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
-PROBLEMS = (TOY, ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3)),
+PROBLEMS = (TOY, ConvProblem(1, 9, 10, 5, 3, 2, 3, stride=(2, 3)),
             ConvProblem(1, 7, 6, 2, 3, 3, 40), ConvProblem(1, 18, 18, 4, 3, 3, 32))
 
 

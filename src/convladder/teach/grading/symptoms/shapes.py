@@ -106,8 +106,8 @@ def _list_symptoms(expected: list, got: list) -> list[str]:
         verb = "is" if many == 1 else "are"
         named = []
         if many == 1 and isinstance(item := next(iter(mine - right or right - mine)), (str, int)):
-            fault = "is missing" if less else "stands there once too often"
-            named = [f"Item {item!r} {fault}; the others are right."]
+            fault = "An item {} is missing" if less else "There is one item {} too many"
+            named = [f"{fault.format(repr(item))}; the others are right."]
         return [*named, f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
                 f"Items are {word}; the others are right."]
     if len(got) != len(expected):
