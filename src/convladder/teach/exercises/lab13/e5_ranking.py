@@ -82,12 +82,12 @@ EXERCISE = Exercise(
             concept="A comparison with NaN is False, and `max` and `np.nanmax` may pass over it. "
                     "So \"no difference is above the limit\" holds, and \"all differences are "
                     "within the limit\" does not.",
-            line="`np.all(difference <= limit)`: whether all are within it."),
+            line="`np.all(difference <= limit)`, with no NaN replaced or left out before."),
         Misconception(
             "right on average", ranked(wrong.mean_is_small, median),
             symptom="A result with a single wrong value is ranked.",
-            concept="One wrong output among many hardly moves a mean: a tail that was not computed "
-                    "looks just like that.",
+            concept="One wrong output among many hardly moves a mean, and is little beside a sum: "
+                    "a tail that was not computed looks just like that.",
             line="The *largest* difference has to be within `1e-5 * np.abs(right).max()`."),
         Misconception(
             "equal to the last digit",
