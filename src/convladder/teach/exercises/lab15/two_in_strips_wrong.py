@@ -33,7 +33,15 @@ def of_half_windows(second):
 
 
 def conv(x, w, p):
-    return conv2d(x, w, stride=p.stride, method="microkernel")
+    """Convolve on one thread: symptoms run hundreds of strips, too small to wake others for."""
+    import numba
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        return conv2d(x, w, stride=p.stride, method="microkernel")
+    finally:
+        numba.set_num_threads(before)
 
 
 def in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
