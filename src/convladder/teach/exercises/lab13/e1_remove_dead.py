@@ -160,6 +160,14 @@ EXERCISE = Exercise(
             concept="An `Add` needs both of its operands, and whatever these need in turn.",
             line="`needed.update(node[2])`: all names that it reads."),
         Misconception(
+            "two operands only", lambda nodes, outputs: tuple(
+                node for node in nodes if node[0] in {kept[0] for kept in remove_dead(
+                    [(makes, op, reads[:2]) for makes, op, reads in nodes], outputs)}),
+            symptom="Right where nodes read two names at most; what a third operand needs is gone.",
+            concept="How many names a node reads depends on its operator: a `Sum` may have any "
+                    "number, and a convolution has its bias.",
+            line="`needed.update(node[2])`, the whole tuple."),
+        Misconception(
             "all up to the last output", _up_to_the_outputs,
             symptom="You cut off what comes after the outputs, and keep everything before.",
             concept="A branch that nobody uses may stand before an output as well as behind it.",

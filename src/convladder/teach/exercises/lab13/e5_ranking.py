@@ -82,12 +82,12 @@ EXERCISE = Exercise(
             concept="A comparison with NaN is False, and `max` and `np.nanmax` may pass over it. "
                     "So \"no difference is above the limit\" holds, and \"all differences are "
                     "within the limit\" does not.",
-            line="`np.all(difference <= limit)`: whether all are within it."),
+            line="`np.all(difference <= limit)`, with no NaN replaced or left out before."),
         Misconception(
             "right on average", ranked(wrong.mean_is_small, median),
             symptom="A result with a single wrong value is ranked.",
-            concept="One wrong output among many hardly moves a mean: a tail that was not computed "
-                    "looks just like that.",
+            concept="One wrong output among many hardly moves a mean, and is little beside a sum: "
+                    "a tail that was not computed looks just like that.",
             line="The *largest* difference has to be within `1e-5 * np.abs(right).max()`."),
         Misconception(
             "equal to the last digit",
@@ -118,18 +118,19 @@ EXERCISE = Exercise(
                     "largest value sets the limit, for all. `np.allclose` compares one by one.",
             line="Allow `1e-5 * np.abs(right).max()`, one limit for all values."),
         Misconception(
-            "median of all runs", ranked(is_right, lambda times: float(np.median(times))),
-            symptom="The first run counts in your median.",
+            "median of all runs", by(wrong.median_of_all), choices={"upper": (True,)},
+            symptom="Your order is that of the medians of all runs, the first one included.",
             concept="With few runs, one that is far off moves the middle too.",
             line="`times[1:]`, then the median."),
         Misconception(
             "last run left out", ranked(is_right, lambda times: float(np.median(times[:-1]))),
-            symptom="You leave out the last run in place of the first.",
+            symptom="Your order is that of the medians without the last run, where it should be "
+                    "without the first.",
             concept="It is the first that warms up.",
-            line="`times[1:]`, not `times[:-1]`."),
+            line="`np.median` of `times[1:]`, not of `times[:-1]`."),
         Misconception(
             "warm-up counted", ranked(is_right, lambda times: float(np.mean(times))),
-            symptom="The first run counts: the order is that of the means of all runs.",
+            symptom="Your order is that of the means of all runs, the first one included.",
             concept="A first run compiles, loads, and finds cold caches. And a mean follows every "
                     "interruption.",
             line="`np.median(times[1:])`"),
@@ -141,7 +142,7 @@ EXERCISE = Exercise(
             line="`np.median(times[1:])`, no mean and no sum."),
         Misconception(
             "the luckiest run", ranked(is_right, lambda times: min(times[1:])),
-            symptom="You rank by the quickest run of each.",
+            symptom="Your order is that of each candidate's quickest run.",
             concept="The quickest run may have been measured while the clock was high. Asked for "
                     "is what happens usually.",
             line="`np.median(...)` of the runs behind the first: the middle one, by size."),
@@ -159,11 +160,15 @@ EXERCISE = Exercise(
                     "there is.",
             line="`np.abs(right).max()`: first the sizes, then the largest."),
         Misconception(
-            "a limit too small", ranked(wrong.of_the_mean, median),
+            "a limit too small", lambda results, seconds, right, judge=wrong.of_the_mean: ranked(
+                judge, median)(results, seconds, right),
             symptom="You leave out candidates that differ by rounding only.",
-            concept="Your limit is too small. That comes of the mean, for instance: most values "
-                    "are smaller than the largest, and rounding follows the largest.",
-            line="`1e-5 * np.abs(right).max()` for the limit: no mean, and nothing smaller."),
+            concept="Rounding follows the largest value. A limit from a mean is smaller than one "
+                    "from the largest, and a sum of differences is larger than each of them.",
+            line="Of the differences the largest, and of `right` the largest: "
+                 "`np.abs(result - right).max() <= 1e-5 * np.abs(right).max()`.",
+            choices={"judge": (wrong.of_the_median, wrong.sum_is_small, wrong.norm_is_small,
+                               wrong.of_a_tenth)}),
         Misconception(
             "sums compared", ranked(wrong.of_the_sum, median),
             symptom="You let a result pass whose errors cancel, or you refuse one whose "
@@ -195,18 +200,20 @@ EXERCISE = Exercise(
             "names sorted",
             lambda results, seconds, right: tuple(sorted(ranking(results, seconds, right))),
             symptom="The right names, in the order of the alphabet.",
-            concept="`sorted` compares what it is given, and that is names.",
+            concept="`sorted` compares what it is given: names by the alphabet, tuples by what "
+                    "stands first.",
             line="Give `sorted` a key: `key=lambda name: np.median(seconds[name][1:])`."),
         Misconception(
             "the luckiest of all runs", ranked(is_right, min),
-            symptom="You rank by the quickest run of each, the first one included.",
+            symptom="Your order is that of each candidate's quickest run, the first one "
+                    "included.",
             concept="A single run may be lucky, or cut short. What happens usually is in the "
                     "middle.",
             line="`np.median(times[1:])`, with the first run left out."),
         Misconception(
             "sorted, then the first left out",
             ranked(is_right, lambda times: float(np.median(sorted(times)[1:]))),
-            symptom="You leave out each candidate's *shortest* run.",
+            symptom="Your order is that of the medians without each candidate's *shortest* run.",
             concept="Which run warmed up is said by its place; sorted, that is lost.",
             line="`seconds[name][1:]` first; the median sorts for itself."),
         Misconception(
@@ -214,7 +221,7 @@ EXERCISE = Exercise(
                 lambda result, right: bool(np.all(
                     np.abs(result - right) <= limit * np.abs(right).max())), median)(
                 results, seconds, right),
-            symptom="You rank results of which one value is off by more than 1e-5 of the largest.",
+            symptom="You rank results of which a value is off by more than 1e-5 of the largest.",
             concept="Rounding is less than that: float32 keeps seven digits. And a root mean "
                     "square is less than the largest difference.",
             line="`np.all(np.abs(result - right) <= 1e-5 * np.abs(right).max())`.",
@@ -222,20 +229,14 @@ EXERCISE = Exercise(
         Misconception(
             "slowest run left out",
             ranked(is_right, lambda times: float(np.median(sorted(times)[:-1]))),
-            symptom="You leave out each candidate's *longest* run.",
+            symptom="Your order is that of the medians without each candidate's *longest* run.",
             concept="The first run warms up. It often is the longest, and here not always.",
             line="`seconds[name][1:]`, by its place; the median sorts for itself."),
         Misconception(
             "the first two left out", ranked(is_right, lambda times: float(np.median(times[2:]))),
-            symptom="You leave out two runs at the front.",
+            symptom="Your order is that of the medians without the first two runs.",
             concept="One run warms up. The second counts like any other.",
-            line="`times[1:]`, not `times[2:]`."),
-        Misconception(
-            "the slowest run", by(lambda times, first=1: max(times[first:])),
-            choices={"first": (0,)},
-            symptom="You rank by the slowest run of each.",
-            concept="One interruption makes a slowest run. What happens usually is in the middle.",
-            line="The median of `seconds[name][1:]`, which one slow run hardly moves."),
+            line="`np.median` of `times[1:]`, not of `times[2:]`."),
         Misconception(
             "a second limit", ranked(wrong.both_limits, median),
             symptom="You rank a result that is off by more than the limit where the right value is "

@@ -52,7 +52,7 @@ EXERCISE = Exercise(
                     "it is not the caller's input.",
             line="Write into what you read, by `out=` or `a[...] = 0`, only where this step is the "
                  "last reader, and never into `x`.",
-            choices={"sums": (True, False), "copied": (True, False)}),
+            choices={"sums": (True, False), "copied": (True, False, "where it is read")}),
         Misconception(
             "freed after the first reader", wrong.popped,
             symptom="A chain runs. With a skip connection, a map is gone when it is needed again.",
@@ -94,6 +94,18 @@ EXERCISE = Exercise(
             concept="A map is `[pixels, channels]`: each pixel is a row, and rows stand on the "
                     "left.",
             line="`values[reads[0]] @ values[reads[1]]`, in this order."),
+        Misconception(
+            "a constant turned round", wrong.turned,
+            symptom="Your products are those of the constants with rows and columns exchanged.",
+            concept="A constant has a row for each channel of the map, a column for each channel "
+                    "that it makes. Where it is square, both fit.",
+            line="The map `@` the constant, as it is."),
+        Misconception(
+            "a ReLU behind the sum", wrong.with_other(total=lambda a, b: np.maximum(a + b, 0)),
+            symptom="Right but where a sum is negative: there you have 0.",
+            concept="A node does what its operator says: a ReLU behind a sum would be a node of "
+                    "its own.",
+            line="`add` is `a + b`, whatever its sign."),
         Misconception(
             "size in place of ReLU", wrong.relu_of_the_size,
             symptom="Negative values come out positive.",
@@ -144,7 +156,8 @@ EXERCISE = Exercise(
         Misconception(
             "a product for a sum", lambda nodes, constants, x, total=np.multiply: wrong.with_other(
                 total=total)(nodes, constants, x),
-            choices={"total": (np.subtract, lambda a, b: b - a, np.maximum)},
+            choices={"total": (np.subtract, lambda a, b: b - a, np.maximum,
+                               lambda a, b: (a + b) / 2)},
             symptom="Graphs without `add` are right; in others two maps are put together "
                     "otherwise than by adding.",
             concept="A skip connection *adds* what it has kept.",

@@ -130,6 +130,12 @@ MORE = (
         concept="A norm multiplies by `gamma` and divides by the root.",
         line="`gamma / np.sqrt(variance + epsilon)`."),
     Misconception(
+        "epsilon behind the division", lambda *args: folded_with(
+            lambda gamma, variance, epsilon: gamma / np.sqrt(variance) + epsilon, *args),
+        symptom="Your scale is that without epsilon, and epsilon on top.",
+        concept="Epsilon keeps the root from 0, so it is added to the variance.",
+        line="`gamma / np.sqrt(variance + epsilon)`, with brackets round the sum."),
+    Misconception(
         "variance squared", lambda *args: folded_with(
             lambda gamma, variance, epsilon: gamma / np.sqrt(variance**2 + epsilon), *args),
         symptom="Your scale comes of the variance squared.",

@@ -25,9 +25,9 @@ BRANCHES = (  # of three that can be fused, the second stands behind the first
     ("d", "Relu", ("b",)), ("s", "Add", ("c", "d")), ("e", "Conv", ("s", "u")),
     ("f", "Relu", ("e",)),
 )  # fmt: skip
-JOINED = (  # what the second operand of a sum needs, nothing else does
+JOINED = (  # what the last operand of a sum needs, nothing else does
     ("a", "Conv", ("x", "w")), ("b", "Relu", ("a",)), ("c", "Conv", ("x", "v")),
-    ("d", "MaxPool", ("c",)), ("s", "Add", ("b", "d")), ("t", "Relu", ("s",)),
+    ("d", "MaxPool", ("c",)), ("s", "Sum", ("b", "x", "d")), ("t", "Relu", ("s",)),
 )  # fmt: skip
 DEAD_CHAIN = (
     ("y", "Conv", ("x", "w")), ("a", "MaxPool", ("y",)), ("b", "Gemm", ("a", "v")),

@@ -65,6 +65,12 @@ def mean_without_ends(times):
 
 OF_RUNS = (
     Misconception(
+        "the slowest run", by(lambda times, first=1: max(times[first:])),
+        choices={"first": (0,)},
+        symptom="Your order is that of each candidate's slowest run.",
+        concept="One interruption makes a slowest run. What happens usually is in the middle.",
+        line="The median of `seconds[name][1:]`, which one slow run hardly moves."),
+    Misconception(
         "1e-5 of the result", ranked(of_the_result, median),
         symptom="A result that holds infinity is ranked.",
         concept="The largest value of such a *result* is infinity, and so is 1e-5 of it: below "
@@ -72,8 +78,8 @@ OF_RUNS = (
         line="`1e-5 * np.abs(right).max()`: the limit comes of what is right."),
     Misconception(
         "mean without the ends", by(mean_without_ends),
-        symptom="You take the mean of the runs behind the first, less the quickest and the "
-                "slowest.",
+        symptom="Your order is that of the means of the runs behind the first, less the quickest "
+                "and the slowest.",
         concept="Such a mean bears one run that is far off, as a median does. But it is not the "
                 "middle one, and ranks otherwise where runs are close.",
         line="`np.median(...)` of the same runs, all of them."),
@@ -84,38 +90,38 @@ OF_RUNS = (
         line="Sort the names, with their times as the key: `sorted(kept, key=...)`."),
     Misconception(
         "mean without the slowest run", by(slowest_left_out),
-        symptom="You take the mean of all runs but each candidate's slowest.",
+        symptom="Your order is that of the means of all runs but each candidate's slowest.",
         concept="What warms up is the first run, which need not be the slowest. And a mean follows "
                 "every run that was disturbed.",
         line="`np.median` of `seconds[name][1:]`."),
     Misconception(
         "one run more left out", by(one_more_left_out),
         choices={"more": (_quickest, lambda times, first: len(times) - 1)},
-        symptom="You leave out the first run of each candidate, and one more.",
+        symptom="Your order is that of the medians without the first run, and without one more.",
         concept="A median bears a run that is far off. Nothing but the run that warms up has to "
                 "go.",
         line="`np.median(seconds[name][1:])`, of all that are left."),
     Misconception(
         "quickest and slowest left out", by(ends_left_out),
-        symptom="You take the mean without the quickest and the slowest run; the first one "
-                "counts, wherever it is neither.",
+        symptom="Your order is that of the means without the quickest and the slowest run; the "
+                "first one counts, wherever it is neither.",
         concept="Which run warmed up is told by its place, not by its size.",
         line="`np.median(seconds[name][1:])`."),
     Misconception(
         "one of the two in the middle", by(one_of_the_middle),
         choices={"upper": (False,)},
-        symptom="Right for an odd number of runs behind the first. Of an even number you take one "
-                "of the two in the middle.",
+        symptom="Right for an odd number of runs behind the first. For an even number your order "
+                "is that of one of the two in the middle.",
         concept="The median of an even number of values is the mean of the two in the middle.",
         line="`np.median(...)` knows that."),
     Misconception(
         "the middle, unsorted", by(in_the_middle_unsorted), choices={"first": (0,)},
-        symptom="You take the run that stands in the middle, as the runs came.",
+        symptom="Your order is that of the run in the middle, as the runs came.",
         concept="A median is the middle one *by size*.",
         line="`np.median(...)`, or sort the runs before you take the middle."),
     Misconception(
         "one run for all", by(lambda times, at=0: times[at]), choices={"at": (1, -1)},
-        symptom="You rank by a single run of each, always the same one.",
+        symptom="Your order is that of a single run of each, the same one for all.",
         concept="A single run may have been disturbed, or lucky. The middle of several is what "
                 "happens usually.",
         line="`np.median(seconds[name][1:])`: of all but the first."),

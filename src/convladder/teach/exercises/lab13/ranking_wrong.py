@@ -66,5 +66,25 @@ def of_the_mean(result, right):
     return bool(np.all(np.abs(result - right) <= TOLERANCE * np.abs(right).mean()))
 
 
+def of_the_median(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE * np.median(np.abs(right))))
+
+
+def of_a_tenth(result, right):
+    return bool(np.all(np.abs(result - right) <= TOLERANCE / 10 * np.abs(right).max()))
+
+
+def sum_is_small(result, right):
+    return bool(np.abs(result - right).sum() <= TOLERANCE * np.abs(right).max())
+
+
+def norm_is_small(result, right):
+    return bool(np.linalg.norm(result - right) <= TOLERANCE * np.abs(right).max())
+
+
+def median_of_all(times, upper=False):
+    return float(sorted(times)[len(times) // 2] if upper else np.median(times))
+
+
 def of_the_sum(result, right):
     return bool(abs(result.sum() - right.sum()) <= TOLERANCE * np.abs(right).max())

@@ -39,6 +39,11 @@ def exchanged(nodes, constants, x):
     return values[makes]
 
 
+def turned(nodes, constants, x):
+    """Multiply by the transposed constants."""
+    return executor()(nodes, {name: held.T for name, held in constants.items()}, x)
+
+
 def relu_of_the_size(nodes, constants, x):
     values = {**constants, "x": x}
     for makes, op, reads in nodes:
@@ -72,6 +77,8 @@ def relu_in_place(nodes, constants, x, sums=True, copied=False):
     values = {**constants, "x": x.copy() if copied else x}
     for makes, op, reads in nodes:
         a, b = values[reads[0]], values[reads[-1]]
+        if copied == "where it is read" and reads[0] == "x":
+            a = a.copy()
         out = a if op == "relu" or sums else None
         values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=out) if op == "relu"
                          else np.add(a, b, out=out))

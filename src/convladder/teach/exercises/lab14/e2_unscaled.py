@@ -120,9 +120,9 @@ EXERCISE = Exercise(
             "a dark image missed",
             lambda images: np.flatnonzero(images.mean(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black.",
-            concept="That comes of a mean, a median or a share of the pixels, of a limit above 1, "
-                    "or of a look at a few pixels: a dark image that was not scaled gets past "
-                    "all of them. One pixel above 1 is proof enough.",
+            concept="A mean, a median or a share of the pixels, a limit above 1, rounded pixels, "
+                    "a look at a few of them: a dark image that was not scaled gets past all of "
+                    "these. One pixel above 1 is proof enough.",
             line="The largest pixel of each image, `images.max(axis=(1, 2, 3))`, compared with 1."),
         Misconception(
             "a tuple of places", lambda images: np.where(images.max(axis=(1, 2, 3)) > 1),
@@ -179,15 +179,15 @@ EXERCISE = Exercise(
             "whole numbers", _whole_numbers,
             symptom="You report an image of nothing but 0 and 1, and miss some whose pixels are "
                     "no whole numbers.",
-            concept="That comes of asking for whole numbers. A scaled image of only 0 and 1 is in"
-                    " order, and one that was multiplied may have lost its whole numbers.",
+            concept="Whole numbers prove nothing: a scaled image of only 0 and 1 is in order, and "
+                    "one that was multiplied may have lost its whole numbers.",
             line="Ask how large pixels are, not what is behind the point."),
         Misconception(
             "unlike the others", _far_from_the_others,
             symptom="Of several that are wrong you miss some, and where all are in order you "
                     "report some.",
-            concept="That comes of comparing images with one another. What is right does not "
-                    "depend on the sample: pixels go from 0 to 1.",
+            concept="What is right does not depend on the other images of a sample: pixels go from "
+                    "0 to 1.",
             line="A fixed limit: 1."),
         Misconception(
             "how many", _number_of_them,
@@ -203,8 +203,8 @@ EXERCISE = Exercise(
             "a dark image and an even one missed",
             lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
             symptom="You miss an image that is nearly black, and one that is even.",
-            concept="That comes of a limit far above 1, or of a spread: a standard deviation says "
-                    "how much pixels differ, not how large they are.",
+            concept="A limit far above 1 misses what is dark. And a spread, as a standard "
+                    "deviation, says how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
         Misconception(
             "none found", _above(255),

@@ -54,10 +54,9 @@ def _strided(w):
     return np.ascontiguousarray(_keep(fours).transpose(1, 0, 2)).reshape(w.shape)
 
 
-def _two_smallest_gone_anywhere(w):
-    """Keep what is above the median of its four, as a mean would do it."""
+def _above_the_mean(w, above=np.greater):
     fours = w.reshape(-1, 4, w.shape[1])
-    return np.where(np.abs(fours) > np.abs(fours).mean(axis=1, keepdims=True), fours, 0
+    return np.where(above(np.abs(fours), np.abs(fours).mean(axis=1, keepdims=True)), fours, 0
                     ).astype(w.dtype).reshape(w.shape)
 
 
@@ -176,7 +175,7 @@ EXERCISE = Exercise(
                     "and a step in a slice take rows that are far apart.",
             line="`w.reshape(-1, 4, outputs)`, and choose along axis 1."),
         Misconception(
-            "above the mean", _two_smallest_gone_anywhere,
+            "above the mean", _above_the_mean, choices={"above": (np.greater_equal,)},
             symptom="Some fours do not keep two weights: they keep those above their mean size.",
             concept="How many are above a mean depends on the weights. The pattern wants two, "
                     "always.",
@@ -198,10 +197,12 @@ EXERCISE = Exercise(
             concept="2:4 means that two of them stay.",
             line="`[:, :2]` behind `argsort`."),
         Misconception(
-            "three of four", _keeps(3),
+            "three of four", lambda w, kept=_keeps(3): kept(w),
+            choices={"kept": (wrong.smallest_once,)},
             symptom="You keep three weights of each four.",
-            concept="2:4 means that two of them go.",
-            line="`[:, :2]` in `argsort`'s result."),
+            concept="2:4 means that two of them go. Once one is zero, it is the smallest: a second "
+                    "look at the same four finds it again.",
+            line="`[:, :2]` of `np.argsort(-np.abs(fours), axis=1, kind='stable')` stay."),
         Misconception(
             "ones in place of weights",
             lambda w: np.sign(np.abs(two_of_four(w))).astype(w.dtype),

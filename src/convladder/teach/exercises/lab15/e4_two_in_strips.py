@@ -30,11 +30,12 @@ def amounts(x, w1, w2, p1, p2, rows):
             "the whole map between and its padded copy": whole + padded}
 
 
+# Paddings of half a window, of more and of none.
 LAYERS = [
     (ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)),
      ConvProblem(1, 6, 4, 1, 3, 1, 1, padding=(1, 0)), 2),
-    (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (2, 0)), 1),
-    (ConvProblem(1, 18, 8, 2, 3, 2, 3, (2, 1), (1, 0)),
+    (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (3, 0)), 1),
+    (ConvProblem(1, 19, 8, 2, 3, 2, 3, (2, 1), 0),
      ConvProblem(1, 9, 7, 3, 3, 3, 2, (2, 1), 1), 2),
     (ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
      ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1), 4),
@@ -61,8 +62,8 @@ EXERCISE = Exercise(
     workspace=workspace, amounts=amounts, cases=_cases,
     misconceptions=[
         Misconception(
-            "each strip by itself", wrong.each_by_itself,
-            symptom="You run each strip as if it were an image of its own.",
+            "each strip by itself", wrong.each_by_itself, choices={"collected": (True,)},
+            symptom="Your result is that of strips which are images of their own.",
             concept="Then zeros are put around every strip, where the image goes on. The picture "
                     "of chapter 15 shows the lines that this leaves.",
             line="Find the rows that a strip needs, as in exercise 3, for each of the two layers; "
@@ -107,6 +108,14 @@ EXERCISE = Exercise(
             symptom="Your rows are those of `p_h` rows further down.",
             concept="The first window begins in the padding, `p_h` rows above the map.",
             line="`top = p2.s_h * begin - p2.p_h`."),
+        Misconception(
+            "half a window for the padding",
+            lambda *given, run=wrong.in_strips(wrong.half_a_window): run(*given),
+            symptom="Right where `p_h` is half of the window; else your rows begin elsewhere.",
+            concept="How many rows of zeros there are says `p_h`: it may be more than half of the "
+                    "window, or 0.",
+            line="`s_h * begin - p_h` to `s_h * (end - 1) - p_h + k_h`, for both layers.",
+            choices={"run": (wrong.of_half_windows(False), wrong.of_half_windows(True))}),
         Misconception(
             "last strip missing", wrong.in_strips(count=lambda o_h, rows: o_h // rows),
             symptom="The last output rows are zero where `rows` does not divide `o_h`.",

@@ -133,7 +133,15 @@ EXERCISE = Exercise(
             symptom="Right without padding; with it, all lies `p_h` rows and `p_w` columns too "
                     "far down and to the right.",
             concept="The first `p_h` rows of the padded gradient belong to the padding.",
-            line="Begin at `p_h` and `p_w`: `[:, p_h : p_h + i_h, p_w : p_w + i_w]`."),
+            line="Of a padded gradient, `[:, p_h : p_h + i_h, p_w : p_w + i_w]`; without one, add "
+                 "to row `s_h * h + a - p_h`, column `s_w * v + b - p_w`, if the image has them."),
+        Misconception(
+            "negative places", wrong.negative_places,
+            symptom="What belongs to the padding above and on the left is added at the image's "
+                    "other end.",
+            concept="In NumPy, place -1 is the last one, and no error says so.",
+            line="Add only where `0 <= row < i_h` and `0 <= column < i_w`; or add to a padded "
+                 "gradient, and cut the padding off."),
         Misconception(
             "cut to minus zero", lambda dy, w, problem: wrong.padded(dy, w, problem)[
                 :, problem.p_h : -problem.p_h, problem.p_w : -problem.p_w].copy(),

@@ -186,7 +186,8 @@ EXERCISE = Exercise(
                 layers, every,
                 lambda begin, end: range(max(begin, 1), end) if end < layers else ()),
             symptom="You make the map at a segment's begin again, which was kept.",
-            concept="You leave the image alone, since it is there. So are `every`, `2·every`, ...",
+            concept="The image need not be made, since it is there. Neither need `every`, "
+                    "`2·every`, ...: they were kept.",
             line="`range(begin + 1, end)`, for all segments alike."),
         Misconception(
             "first segment as it is", lambda layers, every: order(

@@ -135,8 +135,8 @@ EXERCISE = Exercise(
                  "overlap."),
         Misconception(
             "largest first", lambda blocks: memory.best_fit(blocks).offsets,
-            symptom="You place the largest first, each into the smallest gap that it fits. On the "
-                    "puzzle that gives 23.",
+            symptom="Your plans are those of the largest first, each into the smallest gap that it "
+                    "fits. On the puzzle that gives 23.",
             concept="A greedy order never looks back. Another order gives other plans: none is "
                     "always best.",
             line="Make plans in several orders (by size, by step, by size times life, by chance), "
@@ -145,16 +145,16 @@ EXERCISE = Exercise(
             "largest first, lowest gap",
             lambda blocks: memory.first_fit(
                 blocks, sorted(blocks, key=lambda b: (-b.bytes, b.first))).offsets,
-            symptom="You place the largest first, each into the lowest gap. That is not always "
-                    "enough.",
+            symptom="Your plans are those of the largest first, each into the lowest gap. That is "
+                    "not always enough.",
             concept="One order, whichever, loses somewhere. Trying many costs milliseconds, once, "
                     "before the network ever runs.",
             line="Keep your function, and call it with many orders; "
                  "`rng.permutation(len(blocks))` gives one by chance."),
         Misconception(
             "in the order of steps", lambda blocks: memory.in_order(blocks).offsets,
-            symptom="You place blocks as they are made, into the lowest gap. On the puzzle that "
-                    "gives 19.",
+            symptom="Your plans are those of blocks placed as they are made, into the lowest gap. "
+                    "On the puzzle that gives 19.",
             concept="That is what an allocator must do, which does not know what comes. You do "
                     "know.",
             line="Try further orders, and keep the smallest plan."),
@@ -178,8 +178,8 @@ EXERCISE = Exercise(
             "the worst of many", _worst_of_many,
             symptom="Your plans are far larger than they need to be, for every graph with a "
                     "choice.",
-            concept="The arena is what has to be bought: small is good. Of many orders you keep "
-                    "the largest plan.",
+            concept="The arena is what has to be bought: of many plans the smallest is the good "
+                    "one.",
             line="`min(..., key=...)`, or keep a plan only if its arena is *smaller*."),
         Misconception(
             "places in floats",
@@ -222,14 +222,16 @@ EXERCISE = Exercise(
             line="`dict(pairs)`."),
         Misconception(
             "another single order", _one_order,
-            symptom="You take the blocks in one order, each into the lowest gap: for some graph it "
-                    "is not the best.",
+            symptom="Your plans are those of a single order, each block into the lowest gap: for "
+                    "some graph it is not the best.",
             concept="No order is best for every graph: which was, the arenas tell.",
             line="Make plans in several orders and return `min(plans, key=arena)`.",
             choices={"order": (lambda b: (-b.bytes, -b.first), lambda b: b.first - b.last,
                                lambda b: -b.last, lambda b: -b.first,
                                lambda b: -b.bytes * (b.last - b.first + 1),
                                lambda b: (b.first - b.last, -b.bytes), lambda b: b.last,
+                               lambda b: (-b.bytes, -b.last), lambda b: (b.first, -b.bytes),
+                               lambda b: b.name, lambda b: -b.bytes / (b.last - b.first + 1),
                                lambda b: b.bytes)}),
     ],
 )

@@ -103,3 +103,13 @@ def repeated_indices(dy, w, problem, axis=1):
         for h, a in np.ndindex(rows.shape):
             dx[:, rows[h, a], columns] += shares[:, h, a]
     return dx[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w].copy()
+
+
+def negative_places(dy, w, problem):
+    """Add what belongs to the padding above and on the left to the image's other end."""
+    p, dx = problem, np.zeros(problem.input_shape, np.float32)
+    for h, v, a, b in np.ndindex(p.o_h, p.o_w, p.k_h, p.k_w):
+        row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
+        if row < p.i_h and column < p.i_w:
+            dx[:, row, column] += dy[:, h, v] @ w[a, b].T
+    return dx

@@ -18,8 +18,30 @@ def needs(p, begin, end):
     return p.s_h * begin - p.p_h, p.s_h * (end - 1) - p.p_h + p.k_h
 
 
+def half_a_window(p, begin, end):
+    top = p.s_h * begin - p.k_h // 2
+    return top, top + p.s_h * (end - begin - 1) + p.k_h
+
+
+def of_half_windows(second):
+    """Take half a window for the padding of the first layer, and of the `second` too."""
+    def middle(x, w1, p1, p2, top, bottom, begin, end):
+        a, b = max(top, 0), min(bottom, p1.o_h)
+        made = conv(cut(x, *half_a_window(p1, a, b), p1.p_w), w1, p1)
+        return cut(made, top - a, bottom - a, p2.p_w)
+    return in_strips(half_a_window if second else needs, middle)
+
+
 def conv(x, w, p):
-    return conv2d(x, w, stride=p.stride, method="microkernel")
+    """Convolve on one thread: symptoms run hundreds of strips, too small to wake others for."""
+    import numba
+
+    before = numba.get_num_threads()
+    numba.set_num_threads(1)
+    try:
+        return conv2d(x, w, stride=p.stride, method="microkernel")
+    finally:
+        numba.set_num_threads(before)
 
 
 def in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
@@ -149,10 +171,12 @@ def whole_between(x, w1, w2, p1, p2, rows, copied=False):
     return np.concatenate(found, axis=1)
 
 
-def each_by_itself(x, w1, w2, p1, p2, rows):
-    step, y = p1.s_h * p2.s_h, np.zeros(p2.output_shape, np.float32)
+def each_by_itself(x, w1, w2, p1, p2, rows, collected=False):
+    step, y, found = p1.s_h * p2.s_h, np.zeros(p2.output_shape, np.float32), []
     for begin in range(0, p2.o_h, rows):
         end = min(begin + rows, p2.o_h)
         strip = x[:, step * begin : step * end]
-        y[:, begin:end] = whole_between(strip, w1, w2, p1, p2, rows)
-    return y
+        found.append(whole_between(strip, w1, w2, p1, p2, rows))
+        if not collected:
+            y[:, begin:end] = found.pop()
+    return np.concatenate(found, axis=1)[:, : p2.o_h] if collected else y
