@@ -6,8 +6,9 @@ from ...grading.exercise import Exercise, Misconception
 from .intervals import (
     any_two, began_first, begun_within, best_of_each, both, both_move_on, by_ends,
     copies_merged_only, distances, ends_counted, exposed, first_of_each, flags, gaps_forgotten,
-    hidden, hull, in_place, kernels_merged_only, later_end, length, merged, negative, neighbours,
-    share_of_the_copies, spans, touched, twice_taken_off, unsorted, whole, zipped,
+    hidden, hull, in_place, kernels_merged_only, last_forgotten, later_end, length, merged,
+    negative, neighbours, share_of_the_copies, spans, touched, twice_taken_off, unsorted, whole,
+    zipped,
 )
 
 
@@ -213,15 +214,24 @@ EXERCISE = Exercise(
             choices={"turned": (True,)}),
         Misconception(
             "the first kernel of each copy", first_of_each,
-            symptom="Of the kernels that a copy meets you count one.",
-            concept="A copy may hide behind several kernels, one after the other.",
-            line="After a kernel that is met, on to the next; merge both lists first."),
+            symptom="Of several that one copy, or one kernel, meets you count one.",
+            concept="A copy may hide behind several kernels, and a kernel may hide several copies.",
+            line="After one that is met, on to the next; merge both lists first.",
+            choices={"joined": (list, merged), "turned": (False, True)}),
+        Misconception(
+            "the last merged one forgotten", lambda copies, kernels: float(both(
+                last_forgotten(copies), last_forgotten(kernels))),
+            symptom="Your sum lacks the last stretch of each kind: of a single copy or kernel "
+                    "nothing is left.",
+            concept="What is kept only when the next stretch begins is not kept when none does.",
+            line="After the loop the last merged interval goes into the list as well."),
         Misconception(
             "gaps for overlaps", distances,
             symptom="Intervals that do not meet add to your sum.",
             concept="Where two do not meet, the formula for their overlap gives the gap between "
                     "them, with a minus.",
-            line="`max(0, min(ends) - max(starts))`."),
+            line="`max(0, min(ends) - max(starts))`.",
+            choices={"joined": (merged,)}),
         Misconception(
             "the first of an empty list", lambda copies, kernels: (
                 copies[0], kernels[0], hidden(copies, kernels))[2],

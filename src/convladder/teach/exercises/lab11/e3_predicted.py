@@ -89,11 +89,20 @@ EXERCISE = Exercise(
             concept="A step is in the queue when its call has *come back*.",
             line="The first step may begin at `issue`, not at 0."),
         Misconception(
-            "the first of its name", wrong.timed(wrong.first_of_its_name),
-            symptom="Right where the kernel runs once; else only its first run gets faster with "
+            "the first of its name", lambda steps, issue, name, factor, last=False: float(
+                wrong.ends(wrong.first_of_its_name(steps, name, factor, last), issue)),
+            symptom="Right where the kernel runs once; else only one of its runs gets faster with "
                     "you.",
             concept="A kernel is a line of the profile with many calls, and all of them change.",
-            line="Test the name of every step."),
+            line="Test the name of every step.",
+            choices={"last": (True,)}),
+        Misconception(
+            "names that begin or end with it", wrong.names_beside,
+            symptom="With you a kernel gets faster whose name only begins, or ends, like the one "
+                    "that is meant.",
+            concept="`conv2` and `deconv` are other kernels than `conv`.",
+            line="`each == name`, the name as a whole.",
+            choices={"ends_with": (True,)}),
         Misconception(
             "everything faster", wrong.timed(lambda steps, name, factor: [
                 seconds / factor for _, seconds in steps]),
@@ -135,7 +144,8 @@ EXERCISE = Exercise(
             "the calls faster too", wrong.calls_faster_too,
             symptom="Too hopeful where the host is what takes long: you shorten its calls.",
             concept="To launch a short kernel takes as long as to launch a long one.",
-            line="`called += issue`, whichever step it is."),
+            line="`called += issue`, whichever step it is.",
+            choices={"of_all": (True,)}),
         Misconception(
             "times the factor", wrong.timed(lambda steps, name, factor: [
                 seconds * factor if each == name else seconds for each, seconds in steps]),

@@ -6,6 +6,7 @@ from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
 from ..draws import whole
 from . import overlapped_wrong as wrong
+from .more_overlapped import MORE
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.
@@ -63,7 +64,8 @@ EXERCISE = Exercise(
             symptom="A kernel is put where nothing orders it after its images' copy.",
             concept="Streams know nothing of each other. Either a chunk's three steps share a "
                     "stream, or `after` says what waits for what.",
-            line="All three steps of a chunk on one stream."),
+            line="All three steps of a chunk on one stream.",
+            choices={"first": (1,)}),
         Misconception(
             "waiting after each chunk", wrong.waits_for_each,
             symptom="One thing at a time: the host waits after each chunk.",
@@ -74,26 +76,31 @@ EXERCISE = Exercise(
         Misconception(
             "all copies first", wrong.all_copies_first,
             symptom="No kernel runs beside a copy to the GPU.",
-            concept="`after` waits for all that is on the other stream *so far*, and so far that "
-                    "is every copy.",
-            line="Put each chunk's kernel behind its own copy, before the next copy is issued."),
+            concept="A kernel needs the images of its own chunk, and no others. A wait for all "
+                    "that is on a stream *so far* is one for every copy that stands there.",
+            line="Put each chunk's kernel behind its own copy, before the next copy is issued.",
+            choices={"waits": (True,)}),
         Misconception(
             "kind after kind", wrong.kind_after_kind,
             symptom="The order of issue holds a stream up.",
-            concept="A stream keeps its order. If chunk 3's copy was put there before chunk 0's "
-                    "kernel, that kernel waits for it.",
-            line="Go chunk by chunk: copy, kernel, copy back, then the next."),
+            concept="A stream keeps its order: a kernel waits for every copy that was put there "
+                    "before it, another chunk's too.",
+            line="Go chunk by chunk: copy, kernel, copy back, then the next.",
+            choices={"streams": (2, 4)}),
+        *MORE,
         Misconception(
             "no wait", wrong.no_wait,
             symptom="You return before the GPU is done.",
             concept="All of these calls only put something into a queue.",
-            line="`return gpu.wait()`."),
+            line="`return gpu.wait()`.",
+            choices={"gives": (lambda chunks: None, len)}),
         Misconception(
             "a wait for one stream only", wrong.last_stream_only,
             symptom="You wait for one stream, and count its labels.",
             concept="One stream, whichever it is, says nothing of the others: the chunk that was "
                     "issued last need not be the last to be done.",
-            line="`gpu.wait()` without a stream waits for all."),
+            line="`gpu.wait()` without a stream waits for all.",
+            choices={"streams": (3, 4, 100), "first": (False, True)}),
         Misconception(
             "nothing comes back", wrong.nothing_back,
             symptom="All is computed, and no label is on the host.",
@@ -114,6 +121,11 @@ EXERCISE = Exercise(
             symptom="The last chunk is never sent.",
             concept="All chunks have images in them.",
             line="`for number, chunk in enumerate(chunks)`, to the end."),
+        Misconception(
+            "first chunk forgotten", lambda gpu, chunks: wrong.in_turn(4)(gpu, chunks[1:]),
+            symptom="The first chunk is never sent.",
+            concept="The first chunk is one like the others.",
+            line="`for number, chunk in enumerate(chunks)`, from the first on."),
         Misconception(
             "last chunk not brought back", wrong.last_labels_forgotten,
             symptom="The last chunk is sent and computed, and its labels never come back.",
@@ -137,12 +149,11 @@ EXERCISE = Exercise(
                  "on one stream."),
         Misconception(
             "the way back on a stream of its own", wrong.own_way_back,
-            symptom="Copy and kernel share a stream, and the copy back has one where nothing says "
-                    "that the kernel is done.",
-            concept="The labels must be there before they are copied. Only the kernel's own "
-                    "stream knows when they are.",
-            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel.",
-            choices={"back": (50, 10, 3, 4, -1, 100, 1000)}),
+            symptom="The copy back is on a stream where nothing says that the kernel is done.",
+            concept="A stream knows of its own steps, and of those that `after` made it wait for.",
+            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel, or "
+                 "`gpu.after` before it.",
+            choices={"back": (50, 10, 9, 1, 2, 3, 4, -1, 100, 1000)}),
         Misconception(
             "waiting after each round", wrong.wait_for_each_round,
             symptom="Several things run at a time, and now and then everything stands still until"

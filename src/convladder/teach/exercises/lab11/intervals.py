@@ -185,11 +185,18 @@ def touched(copies, kernels, turned=False):
     return float(length(one for one in merged(ones) if both([one], others)))
 
 
-def first_of_each(copies, kernels):
-    """Leave the inner loop at the first kernel that a copy meets."""
-    return float(sum(next((both([copy], [kernel]) for kernel in kernels
-                           if both([copy], [kernel])), 0) for copy in copies))
+def first_of_each(copies, kernels, joined=list, turned=False):
+    """Leave the inner loop at the first kernel that a copy meets; `turned`: the other way round."""
+    ones, others = map(joined, (kernels, copies) if turned else (copies, kernels))
+    return float(sum(next((both([one], [other]) for other in others if both([one], [other])), 0)
+                     for one in ones))
 
 
-def distances(copies, kernels):
+def last_forgotten(intervals):
+    """Merge them, and keep an interval only when the next one begins a new one."""
+    return merged(intervals)[:-1]
+
+
+def distances(copies, kernels, joined=list):
+    copies, kernels = joined(copies), joined(kernels)
     return float(sum(abs(min(a[1], b[1]) - max(a[0], b[0])) for a in copies for b in kernels))

@@ -16,10 +16,11 @@ QUESTIONS = [
         "any rate below the wire's", wrong.any_slower_copy,
         symptom="You convict a copy that is only somewhat slower than the wire.",
         concept="Page-locked copies vary too. A copy made twice loses more than half.",
-        line="`copied / copy_seconds < wire / 2`."),
+        line="`copied / copy_seconds < wire / 2`.",
+        choices={"limit": (0.75, 0.8, 0.9)}),
     Misconception(
-        "on the limit too", wrong.asked_with(on=(1e-12, 1e-12)),
-        choices={"on": ((1e-12, 0), (0, 1e-12))},
+        "on the limit too", wrong.asked_with(on=(1e-12, 1e-12, 0)),
+        choices={"on": ((1e-12, 0, 0), (0, 1e-12, 0), (0, 0, 1e-12), (1e-12, 1e-12, 1e-12))},
         symptom="Right but where a number lies exactly on its limit: there you find a mistake.",
         concept="A limit is beyond which it begins: *more* than twice, *less* than half.",
         line="`>` and `<`, not `>=` and `<=`."),
@@ -28,6 +29,19 @@ QUESTIONS = [
         symptom="Where two are true you name the later one.",
         concept="The first mistake makes the other questions void.",
         line="`return` at once, in the order given."),
+    Misconception(
+        "the copy before the others", wrong.asked_with(order=(0, 2, 1)),
+        symptom="You name a pageable copy where an earlier one of the four words is true as well.",
+        concept="A first call that compiles, or a run that nobody waited for, comes first: what "
+                "else is true of it does not count.",
+        line="`if copied / copy_seconds < wire / 2` is the third question.",
+        choices={"order": ((2, 0, 1),)}),
+    Misconception(
+        "bytes over the device's time", wrong.bytes_over_the_device,
+        symptom="You find copies pageable whose own rate is near the wire's.",
+        concept="The GPU is at work for longer than a copy takes. A copy's rate is its bytes over "
+                "its own seconds.",
+        line="`copied / copy_seconds`, compared with `wire / 2`."),
     Misconception(
         "a long copy is a pageable one", wrong.by_the_copys_time,
         symptom="You judge a copy by how long it takes, not by its rate.",
@@ -88,7 +102,10 @@ QUESTIONS = [
         line="`copied / copy_seconds < wire / 2`, with no other factor.",
         choices={"over": (4, 5, 8)}),
     Misconception(
-        "other words", lambda *given: wrong.asked(*given).replace(" ", "_"),
+        "other words", lambda *given, spelt=lambda word: word.replace(" ", "_"): spelt(
+            wrong.asked(*given)),
+        choices={"spelt": (lambda word: word.replace(" ", "-"), str.capitalize, str.upper,
+                           str.title, lambda word: word.replace(" ", ""))},
         symptom="Your verdicts are right, in other words.",
         concept="A caller compares with the words of the task.",
         line='`"no wait"`, `"first call"`, `"pageable copy"` or `"none"`.'),

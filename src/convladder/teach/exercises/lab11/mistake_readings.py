@@ -67,9 +67,25 @@ READINGS = [
         choices={"times": (3, 4, 5, 10)}),
     Misconception(
         "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
-        symptom="You name a first call where the first reading is only a little longer.",
+        choices={"slow": (lambda read: read[0] * 2 / 1.5, lambda read: read[0] * 2 / 1.2,
+                          lambda read: read[0] * 2 / 1.1)},
+        symptom="You name a first call where the first reading is less than twice the usual one.",
         concept="Readings vary. Twice the usual one is beyond that.",
         line="`read[0] > 2 * usual`, with the 2."),
+    Misconception(
+        "the first against another reading", wrong.first_against,
+        symptom="Whether there was a first call, you judge by another reading than the usual one.",
+        concept="What stands beside the first reading is the usual one. A single run may be "
+                "quicker or slower than that, and a mean is drawn along.",
+        line="`read[0] > 2 * usual`, with `usual = median(read[1:])`.",
+        choices={"other": (lambda read: min(read[1:]), lambda read: max(read[1:]),
+                           lambda read: mean(read[1:]))}),
+    Misconception(
+        "another reading against the device", wrong.wait_by,
+        symptom="Whether anybody waited, you judge by another reading than the usual one.",
+        concept="One run may be disturbed, or short by chance, and a mean is drawn along.",
+        line="`usual < device`, with `usual = median(read[1:])`.",
+        choices={"reading": (lambda read: mean(read[1:]),)}),
     Misconception(
         "the longest of the rest", wrong.asked_with(typical=max),
         symptom="You judge as if the slowest run were the usual one.",

@@ -6,12 +6,13 @@ from statistics import median
 
 
 def asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None, fast=False, on=(0, 0)):
-    """Give a verdict. `on`: by what shares the last two limits are moved, to be within."""
+           slow=None, fast=False, on=(0, 0, 0)):
+    """Give a verdict. `on`: by what shares the limits are moved, to be within; the first is last.
+    """
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
-        ("no wait", usual < device),
+        ("no wait", usual < device * (1 + on[2])),
         ("first call", slow > 2 * usual * (1 - on[0])),
         ("pageable copy", (copied / copy_seconds < wire / 2 * (1 + on[1])) != fast),
     ]
@@ -39,8 +40,21 @@ def first_against_twice_the_device(read, device, *rest):
     return asked(read, device, *rest, slow=lambda read: read[0] * median(read[1:]) / device)
 
 
-def any_slower_copy(read, device, copied, copy_seconds, wire):
-    return asked(read, device, copied, copy_seconds, wire / 0.5)
+def any_slower_copy(read, device, copied, copy_seconds, wire, limit=1):
+    return asked(read, device, copied, copy_seconds, 2 * limit * wire)
+
+
+def wait_by(read, device, *rest, reading=lambda read: read[-1]):
+    """Ask about the wait by another reading than the usual one."""
+    return "no wait" if reading(read) < device else asked(read, device, *rest, order=(1, 2))
+
+
+def first_against(read, *rest, other=lambda read: read[1]):
+    return asked(read, *rest, slow=lambda read: read[0] * median(read[1:]) / other(read))
+
+
+def bytes_over_the_device(read, device, copied, copy_seconds, wire):
+    return asked(read, device, copied, device, wire)
 
 
 def by_the_copys_time(read, device, copied, copy_seconds, wire):

@@ -36,11 +36,11 @@ def one_stream(gpu, chunks, first=3, then=0):
     return gpu.wait()
 
 
-def by_kind(gpu, chunks):
+def by_kind(gpu, chunks, first=0):
     for chunk in chunks:
-        gpu.upload(chunk, 0)
-        gpu.kernel(chunk, 1)
-        gpu.download(chunk, 2)
+        gpu.upload(chunk, first)
+        gpu.kernel(chunk, first + 1)
+        gpu.download(chunk, first + 2)
     return gpu.wait()
 
 
@@ -55,37 +55,93 @@ def waits_for_each(gpu, chunks, summed=False):
     return total if summed else done
 
 
-def all_copies_first(gpu, chunks):
+def all_copies_first(gpu, chunks, waits=False):
+    """Let each kernel wait for every copy, by `after` or by the host."""
     for chunk in chunks:
         gpu.upload(chunk, 0)
+    if waits:
+        gpu.wait()
     for number, chunk in enumerate(chunks):
-        gpu.after(number + 1, 0)
+        if not waits:
+            gpu.after(number + 1, 0)
         gpu.kernel(chunk, number + 1)
         gpu.download(chunk, number + 1)
     return gpu.wait()
 
 
-def kind_after_kind(gpu, chunks):
+def kind_after_kind(gpu, chunks, streams=3):
     for step in (gpu.upload, gpu.kernel, gpu.download):
         for number, chunk in enumerate(chunks):
-            step(chunk, number % 3)
+            step(chunk, number % streams)
     return gpu.wait()
 
 
-def no_wait(gpu, chunks):
+def put(gpu, chunks, stream):
+    """Put each chunk on `stream(number)`."""
     for number, chunk in enumerate(chunks):
-        gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
-        gpu.download(chunk, number)
-    return chunks[-1][1]
+        for kind in KINDS:
+            getattr(gpu, kind)(chunk, stream(number))
 
 
-def last_stream_only(gpu, chunks):
+def no_wait(gpu, chunks, gives=lambda chunks: chunks[-1][1]):
+    put(gpu, chunks, lambda number: number)
+    return gives(chunks)
+
+
+def last_stream_only(gpu, chunks, streams=100, first=False):
+    put(gpu, chunks, lambda number: number % streams)
+    return gpu.wait(0 if first else (len(chunks) - 1) % streams)
+
+
+def neighbours_together(gpu, chunks, stream=lambda number: number // 2):
+    put(gpu, chunks, stream)
+    return gpu.wait()
+
+
+def labels_last(gpu, chunks, streams=3):
+    """Issue all copies back behind the last kernel."""
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % streams)
+        gpu.kernel(chunk, number % streams)
+    for number, chunk in enumerate(chunks):
+        gpu.download(chunk, number % streams)
+    return gpu.wait()
+
+
+def two_kinds_together(gpu, chunks, kernels=1):
+    """Put copies up on stream 0, copies back on 1, and kernels on one of the two."""
+    for chunk in chunks:
+        gpu.upload(chunk, 0)
+        if kernels:
+            gpu.after(1, 0)
+        gpu.kernel(chunk, kernels)
+        if not kernels:
+            gpu.after(1, 0)
+        gpu.download(chunk, 1)
+    return gpu.wait()
+
+
+def wait_within(gpu, chunks, behind="kernel", streams=100):
+    """Let the host wait for each chunk's stream, before the chunk or behind one of its steps."""
+    for number, chunk in enumerate(chunks):
+        stream = number % streams
+        if behind is None and number >= streams:
+            gpu.wait(stream)
+        for kind in KINDS:
+            getattr(gpu, kind)(chunk, stream)
+            if kind == behind:
+                gpu.wait(stream)
+    return gpu.wait()
+
+
+def no_kernel(gpu, chunks, turned=False):
+    """Bring chunks back without a kernel, or before it."""
     for number, chunk in enumerate(chunks):
         gpu.upload(chunk, number)
-        gpu.kernel(chunk, number)
         gpu.download(chunk, number)
-    return gpu.wait(len(chunks) - 1)
+        if turned:
+            gpu.kernel(chunk, number)
+    return gpu.wait()
 
 
 def nothing_back(gpu, chunks):

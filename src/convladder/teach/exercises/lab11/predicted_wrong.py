@@ -31,8 +31,16 @@ def total(combine: Callable) -> Callable:
     return answer
 
 
-def first_of_its_name(steps, name, factor):
-    at = [each for each, _ in steps].index(name)
+def names_beside(steps, issue, name, factor, ends_with=False):
+    """Make kernels faster whose names begin with the one that gets faster, or end with it."""
+    return float(ends([seconds / factor if (
+        each.endswith(name) if ends_with else each.startswith(name)) else seconds
+        for each, seconds in steps], issue))
+
+
+def first_of_its_name(steps, name, factor, last=False):
+    places = [number for number, (each, _) in enumerate(steps) if each == name]
+    at = places[-1 if last else 0]
     return [seconds / factor if number == at else seconds
             for number, (_, seconds) in enumerate(steps)]
 
@@ -68,10 +76,10 @@ def longer_of_each(steps, issue, name, factor, calls=0):
                                      for seconds in faster(steps, name, factor)))
 
 
-def calls_faster_too(steps, issue, name, factor):
+def calls_faster_too(steps, issue, name, factor, of_all=False):
     called = done = 0.0
     for (each, _), seconds in zip(steps, faster(steps, name, factor)):
-        called += issue / factor if each == name else issue
+        called += issue / factor if of_all or each == name else issue
         done = max(called, done) + seconds
     return done
 

@@ -9,6 +9,7 @@ from ....reference import conv2d_float64
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from ..lab06.sources import blocks, counting, edited
 from .conv_sources import FOUR, MOST, ONE_BY_ONE, SOURCE
+from .patches import PATCHES
 
 THREADS = 128
 K = 5
@@ -87,9 +88,11 @@ EXERCISE = Exercise(
             line="`(2 * h + a) * i_w + 2 * v + b`."),
         Misconception(
             "one pixel of four", edited(SOURCE, (MOST, "sum[0]")),
-            symptom="You keep the upper left pixel of each four, whatever the others are.",
-            concept="That is a convolution with stride 2. A pool looks at all four.",
-            line=f"`float most = {MOST};`."),
+            symptom="Your values are those of the upper left pixel of each four, whatever the "
+                    "others are.",
+            concept="A pool looks at all four, and each of the four sums must begin with a value: "
+                    "one that does not may be no number, and `fmaxf` passes that over.",
+            line=f"Four sums that begin with `bias[k]`, and `float most = {MOST};`."),
         Misconception(
             "no bias", edited(SOURCE, ("float sum[4] = {bias[k]}", "float sum[4] = {0.0f}")),
             symptom="All sums are off by the same value for a filter.",
@@ -223,6 +226,7 @@ EXERCISE = Exercise(
             symptom="Your windows lack their last row.",
             concept="Rows of a window are numbered from 0 to 4.",
             line="`a < K`."),
+        *PATCHES,
         Misconception(
             "channels left out of the bound", edited(SOURCE, (
                 "if (i >= p_h * p_w * k_c) return;", "if (i >= p_h * p_w) return;")),

@@ -11,6 +11,7 @@ from .stage import (
     LOADED_AGAIN, ONE_IMAGE, PLAIN, changed, filters_first, launch_turned, one_image_biases_last,
     plan,
 )
+from .stage_rows import ROWS
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
 
@@ -76,14 +77,16 @@ EXERCISE = Exercise(
         Misconception(
             "one block", plan(blocks=lambda images: 1),
             symptom="Only the first images are written, all others are NaN.",
-            concept="The grid must cover all images: as many blocks as images over images of a "
-                    "block, rounded up.",
-            line="`grid = -(-images // 2)` for two images a block."),
+            concept="Blocks must cover all images, as many as images over images of a block, "
+                    "rounded up; and a block's threads must cover all of its images.",
+            line="`grid = -(-images // n)` for n images a block, and n times the threads that one "
+                 "image needs."),
         Misconception(
             "rows of six", changed(("a * 72 + j", "a * 12 + j")),
             symptom="The first row of each window is right, the others begin too early.",
             concept="A row of the map is 12 pixels of 6 channels: 72 values.",
             line="`window + a * 72 + j`."),
+        *ROWS,
         Misconception(
             "a pixel is a value", changed(("{at[0], at[6], at[72], at[78]}",
                                            "{at[0], at[1], at[72], at[73]}")),
@@ -98,9 +101,12 @@ EXERCISE = Exercise(
         Misconception(
             "no pool", changed((
                 "fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))", "sum[0][c]")),
-            symptom="You keep the first of each four sums.",
-            concept="The pool keeps the largest.",
-            line="`fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))`."),
+            symptom="Your values are those of the first of each four sums, whatever the others "
+                    "are.",
+            concept="The pool keeps the largest of four, and each of them must begin with a "
+                    "value: one that does not may be no number, and `fmaxf` passes that over.",
+            line="`sum[p][c] = bias[k + c]` for all four; then "
+                 "`fmaxf(fmaxf(sum[0][c], sum[1][c]), fmaxf(sum[2][c], sum[3][c]))`."),
         Misconception(
             "no bias", changed(("sum[p][c] = bias[k + c]", "sum[p][c] = 0")),
             symptom="All sums are off by the same value for a filter.",
@@ -215,13 +221,14 @@ EXERCISE = Exercise(
             symptom="Your maps lie on their side.",
             concept="Pixels are numbered along a row: `pixel / 4` is the row, `pixel % 4` the "
                     "column.",
-            line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2`."),
+            line="`(n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2` for the window, and `pixel` as "
+                 "it is for the place in `y`."),
         Misconception(
             "one image a block", plan(ONE_IMAGE, 64, lambda images: images),
-            symptom="You are near the budget. Each block loads all 2,400 weights: the fewer "
-                    "images it has, the more often they come from global memory.",
-            concept="Weights are nearly three times as many values as an image. Two images a "
-                    "block halve what is loaded of them.",
+            symptom="You are near the budget: as much is loaded as with a block for each image. "
+                    "Every block of the grid loads all 2,400 weights.",
+            concept="Weights are nearly three times as many values as an image. The fewer blocks "
+                    "there are, the less often they come from global memory.",
             line="A block for every two images, `grid = -(-images // 2)`."),
         Misconception(
             "one image a block, biases last", one_image_biases_last,

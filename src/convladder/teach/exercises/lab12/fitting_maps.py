@@ -106,19 +106,21 @@ MAPS = [
     Misconception(
         "the last layer not looked at", lambda maps, room, blocks, alone=False: (
             room // blocks - RESERVED) // (4 * max(
-                [*(maps if alone else maps[:1]), *map(sum, zip(maps[:-1], maps[1:-1]))])),
+                [*(maps[:1] if alone is False else maps if alone else ()),
+                 *map(sum, zip(maps[:-1], maps[1:-1]))])),
         symptom="Right where the last layer is not the worst moment; else you promise more "
-                "images than fit.",
+                "images than fit, or, where it is the only layer, have nothing to compare.",
         concept="The last layer has an input and an output too: the logits must be kept "
                 "somewhere.",
         line="All neighbours: by index, `range(len(maps) - 1)`, no fewer.",
-        choices={"alone": (True,)}),
+        choices={"alone": (True, None)}),  # None: nothing in its place, also where it is all
     Misconception(
-        "the first layer not looked at", lambda maps, room, blocks: (
+        "the first layer not looked at", lambda maps, room, blocks, alone=True: (
             room // blocks - RESERVED) // (4 * max(
-                [maps[-1], *map(sum, zip(maps[1:], maps[2:]))])),
+                [*(maps[-1:] if alone else ()), *map(sum, zip(maps[1:], maps[2:]))])),
+        choices={"alone": (None,)},
         symptom="Right where the first layer is not the worst moment; else you promise more "
-                "images than fit.",
+                "images than fit, or, where it is the only layer, have nothing to compare.",
         concept="The pixels are in shared memory too, as the first layer's input.",
         line="`zip(maps, maps[1:])`: pairs from the first map on."),
     Misconception(

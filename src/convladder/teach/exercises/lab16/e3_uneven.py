@@ -237,8 +237,9 @@ EXERCISE = Exercise(
             "farthest below its share", _farthest_below,
             symptom="The sum is right. Some images go to a slower worker where a faster one "
                     "should have them.",
-            concept="So seats in a parliament are given. Here what counts is not who is farthest "
-                    "below its share, but who is *done* first with one image more.",
+            concept="To round to the nearest, or to look who is farthest below its share, is fair, "
+                    "and not the quickest. What counts is who is *done* first with one image "
+                    "more.",
             line="`(count + 1) / rate`, the least."),
     ],
 )

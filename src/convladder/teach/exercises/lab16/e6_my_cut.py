@@ -8,9 +8,10 @@ from ....problem import ConvProblem
 from ....reference import random_arrays
 from ....scale import work
 from ....scale.network import Network
-from ...grading.exercise import Exercise, Misconception
+from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.dask_team import RehearsalTeam
 from .bands_wrong import cuts_down
+from .cut_wrong import MORE, CountingTeam, everything_to_all
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
@@ -50,10 +51,13 @@ def _bound_late(team, network, x, worker_too=True, shares=shares_of):
     return np.concatenate(team.collect(recipes))
 
 
-def _channels_as_images(team, network, x):
-    return np.concatenate(team.collect([
-        (lambda worker=worker: team.call(work.forward, network, x, worker=worker))
-        for worker in range(team.count)]))
+def _no_image_twice(answer):
+    """Judge whether each image went through the network once."""
+    team, x = CountingTeam(2, len(NETWORK)), np.zeros((4, 9, 8, 3), np.float32)
+    answer(team, NETWORK, x)
+    return None if team.images <= len(x) else Flaw(
+        "images done twice", f"your workers took {team.images} images through the network, where "
+        f"there are {len(x)}: work is shared only if each image is done once.")
 
 
 def _only_some(team, network, x):
@@ -96,8 +100,8 @@ def _dealt(team, network, x):
                                          worker=worker)) for worker in range(team.count)]))
 
 
-def _one_after_the_other(team, network, x):
-    return np.concatenate([team.collect([lambda: team.call(  # noqa: B023, called at once
+def _one_after_the_other(team, network, x, join=np.concatenate):
+    return join([team.collect([lambda: team.call(  # noqa: B023, called at once
         work.forward, network, x[begin:stop], worker=worker)])[0]  # noqa: B023
         for worker, (begin, stop) in enumerate(shares_of(len(x), team.count))])
 
@@ -109,6 +113,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(RehearsalTeam(workers), NETWORK,
                         rng.standard_normal((images, 9, 8, 3), np.float32))
                        for images, workers in ((4, 2), (7, 3), (3, 3))],
+    use=_no_image_twice,
     misconceptions=[
         Misconception(
             "at home", lambda team, network, x: network.forward(x),
@@ -141,7 +146,7 @@ EXERCISE = Exercise(
             concept="`collect` returns results in the order of its recipes, whoever was first.",
             line="The recipes in the order of the shares, the results joined as they come."),
         Misconception(
-            "everything to everyone", _channels_as_images,
+            "everything to everyone", everything_to_all,
             symptom="There are as many copies of the result as workers.",
             concept="Each worker got all images.",
             line="Give each its own share: `x[share.start : share.stop]`."),
@@ -197,6 +202,8 @@ EXERCISE = Exercise(
                     "it is back.",
             concept="`collect` begins all recipes that it is given, then waits. Given one, it "
                     "waits for one.",
-            line="Put the recipes into a list, and call `collect` once, behind the loop."),
+            line="Put the recipes into a list, and call `collect` once, behind the loop.",
+            choices={"join": (list,)}),
+        *MORE,
     ],
 )
