@@ -89,7 +89,8 @@ def test_two_rounds_are_enough_on_request(clock, monkeypatch):
     assert [quick.fewer(rounds) for rounds in (1, 2, 7)] == [1, 2, 2]
     assert [quick.smaller(count) for count in (1, 4, 12, 40)] == [1, 4, 4, 10]
     slow = clock(0.5)
-    assert turn(slow) == 0.5 and slow.calls == 1
+    assert turn(slow) == pytest.approx(0.5) and slow.calls == 1
+    assert slow.rests == [pytest.approx(timer.NAP_SECONDS / 10)] * 3
     fast = clock(0.002)
     assert turn(fast) == pytest.approx(0.002) and fast.calls == 1 + 3  # not 20
 

@@ -115,11 +115,11 @@ def rest() -> float:
     call's. OpenBLAS's do for 2^26 or 2^28 ticks of the clock counter, as it was built: for 26 or
     103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
-    begin = perf_counter()
-    for _ in range(ceil(LONGEST_REST / NAP_SECONDS)):  # so that it ends by any clock
+    begin, nap = perf_counter(), shortened(NAP_SECONDS)
+    for _ in range(ceil(LONGEST_REST / nap)):  # so that it ends by any clock
         before = process_time()
-        sleep(NAP_SECONDS)
-        asleep = process_time() - before <= BUSY * NAP_SECONDS
+        sleep(nap)
+        asleep = process_time() - before <= BUSY * nap
         if asleep or perf_counter() - begin >= LONGEST_REST:  # naps last longer on a busy machine
             break
     return perf_counter() - begin
