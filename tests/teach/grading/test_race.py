@@ -25,3 +25,12 @@ def test_what_is_wrong_in_some_calls_is_a_race(monkeypatch):
     assert race.race(every_time) is None
     monkeypatch.delitem(globals(), "compiled")
     assert race.race(now_and_then) is None, "nothing here is shared among threads"
+
+
+def test_a_function_of_another_process_is_called_whatever_it_may_be(monkeypatch):
+    class Remote:
+        def __call__(self, *args):
+            return now_and_then(*args)
+
+    monkeypatch.delitem(globals(), "compiled")
+    assert race.race(Remote()).name == race.RACE

@@ -22,9 +22,11 @@ RACE = "right now and then"
 def race(answer: Callable) -> Flaw | None:
     """Return what is wrong with `answer(x, w, problem)` if a race shows in some of many calls.
 
-    None as well where nothing is compiled with `parallel=True`.
+    None as well where nothing is compiled with `parallel=True`. A function in another process, of
+    which that cannot be seen, is called all the same.
     """
-    if not any(map(_in_parallel, (answer, *_globals(answer).values()))):
+    own = _globals(answer)
+    if own is not None and not any(map(_in_parallel, (answer, *own.values()))):
         return None
     x, w = random_arrays(LAYER)
     expected = get_method("loops_numba").run(x, w, LAYER)
@@ -44,6 +46,6 @@ def _in_parallel(value: object) -> bool:
     return isinstance(options, dict) and bool(options.get("parallel"))
 
 
-def _globals(answer: Callable) -> dict:
+def _globals(answer: Callable) -> dict | None:
     function = inspect.unwrap(getattr(answer, "py_func", answer))
-    return getattr(function, "__globals__", {})
+    return getattr(function, "__globals__", None)
