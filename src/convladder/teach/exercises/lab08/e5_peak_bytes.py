@@ -96,8 +96,8 @@ EXERCISE = Exercise(
                 _peak(problem, which, second=0), 2 * _up(4 * problem.pixels * problem.k_c))
             if which == "A" else _peak(problem, which),
             symptom='"B" is right. "A" has no room for `L` and both results at a time.',
-            concept="Chapter 03 did that on a processor. The GPU's `convolve` keeps `L` to its "
-                    "end: `show(mec.convolve)`.",
+            concept="Chapter 03 did that on a processor. The GPU's `convolve`, as chapter 08 shows "
+                    "it, keeps `L` to its end.",
             line="Add all three: `L`, the disordered result, the ordered one."),
         Misconception(
             "strips without padding", lambda problem, which: _peak(

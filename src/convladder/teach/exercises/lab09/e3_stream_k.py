@@ -70,7 +70,7 @@ EXERCISE = Exercise(
                     "others.",
             concept="That is a launch as it always was, with its last wave. Here a tile may be cut "
                     "between two places.",
-            line="Count slices, `tiles * slices` of them, and share those out."),
+            line="Share out slices, in runs: `each, rest = divmod(tiles * slices, places)`."),
         Misconception(
             "whole tiles in a row", plans.tiles_in_a_row,
             symptom="Your places have whole tiles, one after the other, and not all as many.",
@@ -134,7 +134,7 @@ EXERCISE = Exercise(
             symptom="Your places jump from tile to tile, a slice at a time.",
             concept="Then every place has sums of many tiles in its registers. A run should stay "
                     "in a tile as long as it can.",
-            line="The slice counts fastest: `divmod(unit, slices)`."),
+            line="`tile, first = divmod(unit, slices)`, and a piece goes on to its tile's end."),
         Misconception(
             "longer runs in between", plans.longer_in_between,
             symptom="Your runs differ by 1 at most, but the longer ones are not the first.",
@@ -159,7 +159,7 @@ EXERCISE = Exercise(
             symptom="Your places take a slice in turn.",
             concept="Neighbouring slices of a tile add up to one sum: they belong to one place, as "
                     "far as its share goes.",
-            line="A run, not every `places`-th slice."),
+            line="A run from `i * each + min(i, rest)` on, not every `places`-th slice."),
         Misconception(
             "a piece for each slice", lambda tiles, slices, places: [
                 [(tile, at, at + 1) for tile, first, last in share for at in range(first, last)]
@@ -176,8 +176,7 @@ EXERCISE = Exercise(
             line="`i * each + min(i, rest)`."),
         Misconception(
             "begun by its own length", plans.by_own_length,
-            symptom="Right where all runs are as long; else the shorter ones begin before the one "
-                    "before them ends.",
+            symptom="Right where all runs are as long; else the shorter ones begin too early.",
             concept="A run's own length says nothing of how long those before it are: the first "
                     "`rest` of them have one more.",
             line="`begin = i * each + min(i, rest)`: where the run before stops."),
