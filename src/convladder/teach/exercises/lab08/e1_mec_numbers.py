@@ -100,7 +100,7 @@ EXERCISE = Exercise(
             symptom='For "B" you put all images into one batch.',
             concept="A batch has one stride. From the last partition of an image to the first of "
                     "the next it is another distance than between two partitions of one image.",
-            line='For "B", `count` is `o_h`, and `begins` has the first value of each image.'),
+            line='For "B", `count` is `o_h`, and `begins` has `n * o_w * lda` for each image `n`.'),
         Misconception(
             "images a strip apart", lambda problem, which: _numbers(
                 problem, which, begins=None if which == "A" else [

@@ -180,7 +180,7 @@ EXERCISE = Exercise(
                     "multiple of 16, and not each of them.",
             concept="A row may begin a strip further, or a stride, or some of each. 60 and 4 are "
                     "64 together, and no row should begin at 60.",
-            line="Take two remainders, and go on while one of them is not 0."),
+            line="Take two remainders, one of each distance, and go on while either is not 0."),
         Misconception(
             "padding on one side", lambda problem, itemsize: _least(
                 problem, itemsize, height=problem.i_h + problem.p_h),
@@ -200,6 +200,6 @@ EXERCISE = Exercise(
             symptom="Your depth is a power of two, or `i_c` itself.",
             concept="Between two powers of two lie other depths, with which both distances can be "
                     "multiples of 16 bytes too: 96 lies between 64 and 128.",
-            line="Count up by 1, not by doubling."),
+            line="Count up from `i_c` by 1, not by doubling."),
     ],
 )

@@ -115,7 +115,7 @@ EXERCISE = Exercise(
             "image and weights too", lambda problem, which: _peak(problem, which) + sum(
                 _up(4 * size) for size in (
                     problem.i_n * problem.i_h * problem.i_w * problem.i_c, problem.params)),
-            symptom="Your numbers are too high, by the image and the weights.",
+            symptom="Your numbers are too high, by the image and the weights, each rounded up.",
             concept="Those were there before the call. The question is what the call allocates.",
             line="Leave the image and the weights out."),
         Misconception(

@@ -88,18 +88,20 @@ EXERCISE = Exercise(
                     "places have less, or nothing.",
             concept="Rounded up for all, the shares run out before the places do. They should "
                     "differ by one slice at most.",
-            line="The first `rest` places have `each + 1` slices, the others `each`."),
+            line="The first `rest` places have `each + 1` slices, the others `each`: a run begins "
+                 "at `i * each + min(i, rest)`."),
         Misconception(
             "rest lost", plans.rest_lost,
             symptom="Where the slices do not divide evenly, the last ones belong to nobody.",
             concept="Rounded down, `places * each` can be less than all.",
-            line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
-                 "more."),
+            line="`each, rest = divmod(tiles * slices, places)`: a run begins at `i * each + "
+                 "min(i, rest)`."),
         Misconception(
             "rest to one place", plans.rest_to_one,
             symptom="All is shared out, but one place has all of the rest.",
             concept="Everyone waits for the slowest: shares may differ by one slice, no more.",
-            line="One more for each of the first `rest` places.",
+            line="One more for each of the first `rest` places: a run begins at `i * each + min(i, "
+                 "rest)`.",
             choices={"first": (True,)}),
         Misconception(
             "slices not counted within their tile", plans.running,

@@ -47,7 +47,7 @@ MASKS = [
         symptom="Your mask lets everything in, padding too.",
         concept="Padding is nowhere in `x`: base and step lead to some value there, and to the "
                 "wrong one.",
-        line="True where `0 <= row < i_h` and `0 <= column < i_w`."),
+        line="`(row >= 0) & (row < i_h) & (column >= 0) & (column < i_w)`."),
     Misconception(
         "mask turned round", wrong.edited(there=lambda there, p: ~there),
         symptom="Your mask marks the padding.",
@@ -103,5 +103,5 @@ MASKS = [
                 "another row are let in.",
         concept="A place to the left of a row is the end of the row before: it lies in the "
                 "image, but is not the pixel that is meant.",
-        line="Row and column are tested by themselves, not the index that they make."),
+        line="`(row >= 0) & (row < i_h)`, the column alike; not the index that they make."),
 ]

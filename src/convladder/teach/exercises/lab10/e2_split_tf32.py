@@ -99,7 +99,7 @@ EXERCISE = Exercise(
                 x - rounded(x, TF32.fraction)).astype(np.float16).astype(np.float32)),
             symptom="Large rests are right, small ones have lost digits.",
             concept="float16 has few exponents: below 6e-5 its steps no longer shrink.",
-            line="Round the rest as TF32."),
+            line="Round the rest as TF32: `to_tf32(x - large)`."),
         Misconception(
             "large part cut off", lambda x: _parts(x, large=_cut(x)),
             symptom="Your large part is cut off, not rounded: it is never farther from zero than "
@@ -176,13 +176,13 @@ EXERCISE = Exercise(
             concept="The last 13 bits alone, without an exponent, are some 1e-42. The bits of a "
                     "fraction count from where the number's exponent puts them: a subtraction "
                     "sees to that.",
-            line="`x - large`, as floats."),
+            line="`to_tf32(x - large)`, a subtraction of floats."),
         Misconception(
             "a ratio", lambda x: _parts(x, rest=rounded(
                 x / rounded(x, TF32.fraction), TF32.fraction)),
             symptom="Your small parts are all close to 1.",
             concept="That is what a quotient gives. large + small must give `x`: it is a sum.",
-            line="`x - large`, not `x / large`."),
+            line="`to_tf32(x - large)`, not `x / large`."),
         Misconception(
             "large times small", lambda x: _parts(x, rest=rounded(
                 x - rounded(x, TF32.fraction) * rounded(x, TF32.fraction), TF32.fraction)),

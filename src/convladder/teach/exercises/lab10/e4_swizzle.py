@@ -144,7 +144,7 @@ EXERCISE = Exercise(
             symptom="Half of the places of a row are taken twice, the other half never.",
             concept="Chunks are multiplied by 2 and cut off at the width, so that two of them "
                     "meet. An order gives each place once.",
-            line="Add to the chunk, or take `^` with it; do not multiply it."),
+            line="`(chunk + row * chunks // 8) % chunks`: the chunk as it is."),
         Misconception(
             "places counted from 1", lambda rows, chunks, turn=0: 1 + _made(
                 rows, chunks, lambda row, chunk: (chunk + turn * (row * chunks // 8)) % chunks

@@ -86,7 +86,8 @@ EXERCISE = Exercise(
             "one product in bfloat16", lambda a, b, multiply: multiply(a, b, "bfloat16"),
             symptom="Products of larger matrices are off by some 1e-3: you keep two digits.",
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
-            line="Three parts of each matrix, and the six largest of their nine products."),
+            line="Three parts of each matrix, and of their nine products the six with i + j <= 2, "
+                 "counted from 0."),
         Misconception(
             "large by large and one more", lambda a, b, multiply, more=(0, 1): products(
                 a, b, multiply, [(0, 0), more]),
@@ -105,7 +106,7 @@ EXERCISE = Exercise(
             symptom="The digits are there, for nine units.",
             concept="Of nine products of three parts, those of the last parts are too small to "
                     "matter.",
-            line="Products of parts i and j with i + j <= 2: six."),
+            line="Products of parts i and j with i + j <= 2, counted from 0: six."),
         Misconception(
             "three of bfloat16", lambda a, b, multiply, more=(), to=rounded: products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction,
