@@ -44,14 +44,15 @@ EXERCISE = Exercise(
             symptom="Layers without vertical padding are right; with it `lda` is too small.",
             concept="A strip of `L` is as high as the padded image, because partitions must find "
                     "the zeros in it.",
-            line="`lda` is `padded_h * k_w * i_c`, and `padded_h` is `i_h + 2 * p_h`."),
+            line="`lda` is `padded_h * k_w * i_c`, and `padded_h` is `i_h + 2 * p_h`; "
+                 "in `begins` too."),
         Misconception(
             "lda of the window", lambda problem, which: _numbers(
                 problem, which, lda=problem.window),
             symptom="Your `lda` is `inner`: the rows of a partition would lie in one piece.",
             concept="A partition is a slice of columns of `L`. From one of its rows to the next "
                     "it is a whole row of `L`, a strip.",
-            line="`lda` is the length of a strip, `padded_h * k_w * i_c`."),
+            line="`lda` is the length of a strip, `padded_h * k_w * i_c`, in `begins` too."),
         Misconception(
             "partitions side by side", lambda problem, which: _numbers(
                 problem, which, stride=problem.window),
@@ -99,7 +100,7 @@ EXERCISE = Exercise(
             symptom='For "B" you put all images into one batch.',
             concept="A batch has one stride. From the last partition of an image to the first of "
                     "the next it is another distance than between two partitions of one image.",
-            line='For "B", `count` is `o_h`, and `begins` has the first value of each image.'),
+            line='For "B", `count` is `o_h`, and `begins` has `n * o_w * lda` for each image `n`.'),
         Misconception(
             "images a strip apart", lambda problem, which: _numbers(
                 problem, which, begins=None if which == "A" else [
@@ -132,7 +133,7 @@ EXERCISE = Exercise(
         Misconception(
             "stride without k_w", lambda problem, which: _numbers(
                 problem, which, stride=problem.s_h * problem.i_c),
-            symptom="Your `stride` is too small by the kernel's width.",
+            symptom="Your `stride` is too small by a factor, the kernel's width.",
             concept="In a strip of `L` an image row is `k_w` pixels wide, not one: from each to "
                     "the next it is `k_w * i_c` values.",
             line="`k_w` is missing from `stride`."),
@@ -142,8 +143,8 @@ EXERCISE = Exercise(
                     n * getattr(problem, sides[0]) * getattr(problem, sides[1]) * problem.i_c
                     for n in range(problem.i_n)]),
             choices={"sides": (("i_h", "i_w"), ("padded_h", "padded_w"))},
-            symptom="One image is right; in a batch the others begin about where they would in the "
-                    "image itself.",
+            symptom="One image is right; in a batch the others begin where they do in the batch of "
+                    "images itself, padded or not.",
             concept="`begins` counts the values of `L`, in which an image has `o_w` strips, and "
                     "pixels that strips share are there several times.",
             line="Image `n` begins at `n * o_w * lda` in `L`."),
@@ -178,7 +179,7 @@ EXERCISE = Exercise(
                 problem, which, lda=problem.padded_h * problem.k_w),
             symptom="With one channel all is right; else `lda` is too small.",
             concept="A strip has `padded_h` rows of `k_w` pixels, each of `i_c` values.",
-            line="`i_c` is missing from `lda`."),
+            line="`i_c` is missing from `lda`, in `begins` too."),
         Misconception(
             "begins of the rows", lambda problem, which: _numbers(
                 problem, which, begins=[h * problem.s_h * problem.k_w * problem.i_c
@@ -186,14 +187,14 @@ EXERCISE = Exercise(
             symptom="Your `begins` has an entry for each output row.",
             concept="The output rows of a call are its `count` matrices, a `stride` apart. "
                     "`begins` is for the calls.",
-            line='One entry for "A"; for "B" one for each image.'),
+            line='`[0]` for "A"; for "B" `n * o_w * lda` for each image `n`.'),
         Misconception(
             "rows and inner exchanged", lambda problem, which: _numbers(problem, which) | {
                 "rows": problem.window, "inner": _numbers(problem, which)["rows"]},
             symptom="Your `rows` and `inner` have changed places.",
             concept="As we see it, row-major, a row of the matrix is a window: `inner` is its "
                     "length, `rows` how many pixels there are.",
-            line="`rows` is `o_w` or more, `inner` `k_h * k_w * i_c`."),
+            line='`rows` is `o_w`, for "A" `i_n * o_w`; `inner` is `k_h * k_w * i_c`.'),
         Misconception(
             "lda of the rows", lambda problem, which: _numbers(
                 problem, which, lda=_numbers(problem, which)["rows"],
@@ -207,7 +208,7 @@ EXERCISE = Exercise(
                 problem, which, height=problem.i_h + problem.p_h),
             symptom="Right without vertical padding: with it `lda` has the zeros of one side only.",
             concept="A strip goes from the zeros above the image to those below it.",
-            line="`i_h + 2 * p_h` in `lda`, which is `padded_h`."),
+            line="`i_h + 2 * p_h`, which is `padded_h`, in `lda` and in `begins`."),
         Misconception(
             "images behind the partitions", lambda problem, which: _numbers(
                 problem, which, begins=None if which == "A" else [

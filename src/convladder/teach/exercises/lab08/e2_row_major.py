@@ -118,49 +118,53 @@ EXERCISE = Exercise(
             symptom="You gave the library A, B and their row lengths as if it were row-major.",
             concept="For the library the values of a stored *column* lie together. What you have "
                     "as `a[M,K]` in rows it takes for a matrix with columns of `K` values.",
-            line="It sees your matrices transposed. Which product of transposes is the transpose "
-                 "of what you want?"),
+            line="It sees your matrices transposed. `Cᵀ = Bᵀ·Aᵀ` has the sizes `N, M, K`: `b` with "
+                 "`N` comes first, then `a` with `K`, then `c` with `N`."),
         Misconception(
             "leading dimensions of the heights", _heights,
             symptom="Your call describes column-major matrices, and `a`, `b` are none.",
             concept="With `lda = M` the library takes the first `M` values of `a` for its first "
                     "column. They are the beginning of its first *row*.",
-            line="The leading dimensions of row-major matrices are their row lengths: for `b`, "
-                 "`a` and `c`, in this order, `N`, `K` and `N`."),
+            line="`\"N\", \"N\", N, M, K`, then the operands of `Cᵀ = Bᵀ·Aᵀ` with row lengths: "
+                 "`b` with `N`, `a` with `K`; and `c` with `N`."),
         Misconception(
             "result left transposed", lambda blas, a, b: _transposed(blas, a, b).reshape(
                 a.shape[0], -1),
             symptom="The products are right, but they are written in columns.",
             concept='"T" can put the operands right, but there is no flag for C. So make the '
                 "transposed result the one that you want.",
-            line="`Cᵀ = Bᵀ·Aᵀ`: `b` comes first, with \"N\"."),
+            line="`Cᵀ = Bᵀ·Aᵀ`: `\"N\", \"N\", N, M, K`, then `b` with `N`, `a` with `K`, `c` with "
+                 "`N`."),
         Misconception(
             "result in columns", lambda blas, a, b: _transposed(blas, a, b).reshape(
                 b.shape[1], -1).T,
             symptom="The values are right, but they lie in memory column by column.",
             concept="Whoever takes your result for rows gets the transpose. A library that "
                     "writes columns writes the rows of the transpose.",
-            line="Have the library compute `Cᵀ = Bᵀ·Aᵀ`: its columns are the rows of C."),
+            line="`Cᵀ = Bᵀ·Aᵀ`: `\"N\", \"N\", N, M, K`, then `b` with `N`, `a` with `K`, `c` with "
+                 "`N`; and `c` is `[M, N]` as it lies."),
         Misconception(
             "operands copied into columns", _copied,
             symptom="The values are right, in as many bytes as copies of operands and result "
                 "take.",
             concept="No value needs to move: a row-major matrix *is* a column-major one, the "
                     "transpose.",
-            line="Hand over `b.reshape(-1)` and `a.reshape(-1)` as they are, in this order."),
+            line="`\"N\", \"N\", N, M, K`, then `b.reshape(-1)` with `N`, `a.reshape(-1)` with "
+                 "`K`, `c` with `N`; and `c` is `[M, N]` as it lies."),
         Misconception(
             "one operand copied", _one_copied, choices={"which": ("b",)},
             symptom="The values are right, in as many bytes as a copy of one operand takes.",
             concept="No value needs to move: for the library a row-major matrix *is* its "
                     "transpose, and `Cᵀ = Bᵀ·Aᵀ` takes both as they are.",
-            line="`b.reshape(-1)` and then `a.reshape(-1)`, with \"N\" twice."),
+            line="`\"N\"` twice; `b.reshape(-1)` with `N`, then `a.reshape(-1)` with `K`."),
         Misconception(
             "operands flattened", _flattened,
             symptom="The values are right, in as many bytes as a copy of both operands takes.",
             concept="`copy`, `flatten` and `astype` always copy, and so does `ravel` with "
                     "`order=\"F\"`, which moves the values into columns. None need move: read by "
                     "columns, row-major matrices *are* their transposes, and `Cᵀ = Bᵀ·Aᵀ`.",
-            line="`\"N\", \"N\", N, M, K` with the views `b.reshape(-1)` and then `a.reshape(-1)`.",
+            line="`\"N\", \"N\", N, M, K`, then the views `b.reshape(-1)` with `N` and "
+                 "`a.reshape(-1)` with `K`; and `c`, with `N`, is `[M, N]` as it lies.",
             choices={"by_columns": (True,)}),
         Misconception(
             "result copied", lambda blas, a, b: _product(blas, a, b).copy(),
@@ -184,7 +188,7 @@ EXERCISE = Exercise(
             "sizes exchanged, operands not", _sizes_only,
             symptom="Your sizes are those of `Bᵀ·Aᵀ`, but `a` still comes first.",
             concept="In `Cᵀ = Bᵀ·Aᵀ` the first operand is `b`.",
-            line="Exchange `a` and `b`, together with their leading dimensions."),
+            line="`b` with `N` comes first, then `a` with `K`."),
         Misconception(
             "shape exchanged", lambda blas, a, b: _product(blas, a, b).reshape(b.shape[1], -1),
             symptom="The call is right, and you gave its result the shape `[N, M]`.",

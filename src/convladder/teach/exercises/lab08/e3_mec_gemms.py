@@ -85,13 +85,15 @@ EXERCISE = Exercise(
             symptom="The values are right, in the bytes of im2col's matrix.",
             concept="That is what comes of a copy of each partition. The library takes a distance "
                 "between matrices, and has nothing against one that lets them overlap.",
-            line="Hand over `L.reshape(-1)` itself, with `stride_b = s_h * k_w * i_c`."),
+            line="Hand over `L.reshape(-1)` itself, with `ldb = padded_h * k_w * i_c` and "
+                 "`stride_b = s_h * k_w * i_c`."),
         Misconception(
             "a call for each row", _by_row,
             symptom="The values are right; you made a call for each output row.",
             concept="On a GPU each call is a launch, of work for a few multiprocessors. One call "
                     "of `o_h` matrices fills them all.",
-            line="`count = o_h`, and two strides in place of your loop: `stride_b`, `stride_c`."),
+            line="In place of your loop `count = o_h`, `stride_b = s_h * k_w * i_c` and "
+                 "`stride_c = o_w * k_c`."),
         Misconception(
             "weights move on", _changed(stride_a=lambda p: p.window * p.k_c),
             symptom="Your second GEMM looks for its weights behind the weights.",
@@ -152,7 +154,8 @@ EXERCISE = Exercise(
             symptom="You gave `L` first and `w` second, as one writes the product.",
             concept="The library is column-major: it must compute the transpose, in which the "
                     "weights come first (exercise 2).",
-            line="`m = k_c`, `n = o_w`, `a` is `w`, `b` is `L`."),
+            line="`m = k_c`, `n = o_w`; `a` is `w`, `b` is `L`, each with its own leading "
+                 "dimension and stride."),
         Misconception(
             "results in columns", _in_columns,
             symptom="Your values are right, but each output row is written column by column: a "
@@ -160,7 +163,8 @@ EXERCISE = Exercise(
             concept="The library writes C in columns, and there is no flag for that. So ask it "
                 "for the transpose: its columns are then your pixels, of `k_c` values each. "
                 "Nothing is turned round afterwards.",
-            line="`m = k_c`, `n = o_w`, and the weights come first, with `ldc = k_c`."),
+            line="\"N\" twice, `m = k_c`, `n = o_w`; first `w` with `lda = k_c`, then `L` with "
+                 "`ldb = padded_h * k_w * i_c`, each with its stride; `ldc = k_c`."),
         Misconception(
             "the output by strips", _changed(
                 ldc=lambda p: p.o_h * p.k_c, stride_c=lambda p: p.k_c),

@@ -83,8 +83,8 @@ EXERCISE = Exercise(
                 -(-problem.i_c * itemsize // 16) * 16 // itemsize),
             symptom="Never too few channels, but sometimes too many.",
             concept="Not every pixel must begin on 16 bytes, only each row of each partition.",
-            line="Test the two distances, and not the pixel: four columns of 3 floats are 48 "
-                 "bytes, aligned with 3 channels."),
+            line="Test `s_h * k_w * depth * itemsize` and `padded_h * k_w * depth * itemsize`: "
+                 "four columns of 3 floats are 48 bytes, aligned with 3 channels."),
         Misconception(
             "only the partitions' stride", lambda problem, itemsize: _least(
                 problem, itemsize, strip=False),
@@ -100,7 +100,8 @@ EXERCISE = Exercise(
             "stride without s_h", lambda problem, itemsize: _least(problem, itemsize, s_h=1),
             symptom="With a vertical stride of 1 all is right; else you can pad too much.",
             concept="Partitions begin at every `s_h`-th image row only.",
-            line="The stride is `s_h * k_w * depth`."),
+            line="Multiples of 16, both of them: `s_h * k_w * depth * itemsize`, and a strip, "
+                 "`padded_h * k_w * depth * itemsize`."),
         Misconception(
             "stride of the width", lambda problem, itemsize: _least(
                 problem, itemsize, s_h=problem.s_w),
@@ -117,7 +118,8 @@ EXERCISE = Exercise(
             "a power of two", _power,
             symptom="You return powers of two.",
             concept="16 bytes is a power of two, but the number of channels need not be one.",
-            line="Count up from `i_c`, and stop at the first depth that fits."),
+            line="Count up from `i_c` by 1, to where `s_h * k_w * depth * itemsize` and "
+                 "`padded_h * k_w * depth * itemsize` are multiples of 16."),
         Misconception(
             "in values", lambda problem, itemsize: _least(problem, 1),
             symptom="Your numbers are the same for every type: those of values of a single byte.",
@@ -138,7 +140,7 @@ EXERCISE = Exercise(
             symptom="You made the length of a window a multiple of 16 bytes.",
             concept="How long a row is does not decide where the next one begins: in a view that "
                     "is `lda`, and between matrices `stride`.",
-            line="Take `s_h * k_w * depth` and `padded_h * k_w * depth`."),
+            line="Take `s_h * k_w * depth * itemsize` and `padded_h * k_w * depth * itemsize`."),
         Misconception(
             "another alignment", lambda problem, itemsize, unit=32: _least(
                 problem, itemsize, unit=unit),
@@ -163,7 +165,7 @@ EXERCISE = Exercise(
         Misconception(
             "counted from 1", lambda problem, itemsize: _least(
                 problem, itemsize, first=1 - problem.i_c),
-            symptom="You find depths smaller than the layer's own.",
+            symptom="Some of your depths are smaller than the layer's own.",
             concept="All `i_c` channels must be stored; what is sought is how many more.",
             line="Count up from `problem.i_c`."),
         Misconception(
@@ -178,7 +180,7 @@ EXERCISE = Exercise(
                     "multiple of 16, and not each of them.",
             concept="A row may begin a strip further, or a stride, or some of each. 60 and 4 are "
                     "64 together, and no row should begin at 60.",
-            line="Take two remainders, and go on while one of them is not 0."),
+            line="Take two remainders, one of each distance, and go on while either is not 0."),
         Misconception(
             "padding on one side", lambda problem, itemsize: _least(
                 problem, itemsize, height=problem.i_h + problem.p_h),
@@ -196,8 +198,8 @@ EXERCISE = Exercise(
             "powers of two alone", lambda problem, itemsize, own=True: (
                 _power_that_fits(problem, itemsize, own)), choices={"own": (False,)},
             symptom="Your depth is a power of two, or `i_c` itself.",
-            concept="Between two powers of two lie other depths, and with some of these both "
-                    "distances are multiples of 16 bytes too: 96 lies between 64 and 128.",
-            line="Count up by 1, not by doubling."),
+            concept="Between two powers of two lie other depths, with which both distances can be "
+                    "multiples of 16 bytes too: 96 lies between 64 and 128.",
+            line="Count up from `i_c` by 1, not by doubling."),
     ],
 )

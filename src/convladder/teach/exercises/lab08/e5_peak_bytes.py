@@ -82,22 +82,22 @@ EXERCISE = Exercise(
             line='`L` has `i_n * o_w` strips for "B" too.'),
         Misconception(
             "second result forgotten", lambda problem, which: _peak(problem, which, second=0),
-            symptom='"B" is right. "A" is too low by the size of the output.',
+            symptom='"B" is right. "A" is too low by the output, rounded up.',
             concept="Solution A's GEMMs leave the rows in another order. While they are put in "
                     "order both results are there, and `L` too.",
             line='For "A" add the output twice.'),
         Misconception(
             "second result always", lambda problem, which: _peak(problem, which, second=1),
-            symptom='"A" is right. "B" is too high by the size of the output.',
+            symptom='"A" is right. "B" is too high by the output, rounded up.',
             concept="Solution B's GEMMs write each row to its place: there is nothing to reorder.",
             line='Count the second result for "A" only.'),
         Misconception(
             "A reuses L", lambda problem, which: max(
                 _peak(problem, which, second=0), 2 * _up(4 * problem.pixels * problem.k_c))
             if which == "A" else _peak(problem, which),
-            symptom='"B" is right. For "A" you let go of `L` before the rows are put in order.',
-            concept="Chapter 03 did that on a processor. The GPU's `convolve` keeps `L` to its "
-                    "end: `show(mec.convolve)`.",
+            symptom='"B" is right. "A" has no room for `L` and both results at a time.',
+            concept="Chapter 03 did that on a processor. The GPU's `convolve`, as chapter 08 shows "
+                    "it, keeps `L` to its end.",
             line="Add all three: `L`, the disordered result, the ordered one."),
         Misconception(
             "strips without padding", lambda problem, which: _peak(
@@ -115,7 +115,7 @@ EXERCISE = Exercise(
             "image and weights too", lambda problem, which: _peak(problem, which) + sum(
                 _up(4 * size) for size in (
                     problem.i_n * problem.i_h * problem.i_w * problem.i_c, problem.params)),
-            symptom="Your numbers are too high, by the image and the weights.",
+            symptom="Your numbers are too high, by the image and the weights, each rounded up.",
             concept="Those were there before the call. The question is what the call allocates.",
             line="Leave the image and the weights out."),
         Misconception(
@@ -129,7 +129,8 @@ EXERCISE = Exercise(
             "rounded down", lambda problem, which: (
                 problem.mec_bytes() // UNIT + (2 if which == "A" else 1)
                 * (4 * problem.pixels * problem.k_c // UNIT)) * UNIT,
-            symptom="You are too low: small arrays count as nothing.",
+            symptom="You are too low where an array is no multiple of 512 bytes; one below 512 "
+                    "counts as nothing.",
             concept="An array of 64 bytes needs a piece of 512 as well.",
             line="`-(-size // 512)` rounds up, `size // 512` down."),
         Misconception(
@@ -149,7 +150,8 @@ EXERCISE = Exercise(
             "lowered along the height", lambda problem, which: _up(
                 4 * problem.i_n * problem.o_h * problem.padded_w * problem.k_h * problem.i_c)
             + (2 if which == "A" else 1) * _up(4 * problem.pixels * problem.k_c),
-            symptom="Your `L` is lowered along the other side: right for square layers.",
+            symptom="Your `L` is lowered along the other side: right where heights and widths are "
+                    "alike.",
             concept="A strip is `k_w` columns wide, and as high as the padded image; there are "
                     "`o_w` of them.",
             line="`o_w * padded_h * k_w * i_c` for each image."),
@@ -197,6 +199,6 @@ EXERCISE = Exercise(
                 2 if which == "A" else 1) * 4 * problem.pixels * problem.k_c,
             symptom="You can be too low, by less than 512 bytes a result.",
             concept="The pool's pieces are multiples of 512 bytes, for results as for `L`.",
-            line="`-(-size // 512) * 512` for the results too."),
+            line="`-(-size // 512) * 512` for each result too."),
     ],
 )

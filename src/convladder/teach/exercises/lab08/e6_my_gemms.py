@@ -107,14 +107,15 @@ EXERCISE = Exercise(
             "im2col", _im2col,
             symptom="The values are right, in im2col's bytes.",
             concept="MEC lowers along the width only, and lets the library step down by a stride.",
-            line="Lower strips, `L[o_w, i_h, k_w, i_c]` for an image, and use exercise 3."),
+            line="Lower strips into one `L[o_w, i_h, k_w, i_c]`, the same memory for each image, "
+                 "and use exercise 3."),
         Misconception(
             "rows that overlap", _told(apart=1),
             symptom="Your matrices lie in the image itself, and their rows overlap: the library "
                     "forbids it.",
             concept="Neighbouring windows share pixels. Windows `k_w` or more pixels apart do not.",
-            line="Take every `g`-th output column into one GEMM, with `g * s_w >= k_w`, and make "
-                 "`g` such calls."),
+            line="`g = -(-k_w // s_w)` calls, each for every `g`-th output column: "
+                 "`ldb = g * s_w * i_c`, `ldc = g * k_c`."),
         Misconception(
             "kernel rows not added up", _told(beta=0.0),
             symptom="Your result has the last kernel row's products only.",
@@ -153,7 +154,7 @@ EXERCISE = Exercise(
             line="The image begins `first * s_w * i_c` values later for the first column `first`."),
         Misconception(
             "last columns missing", _told(tail=False),
-            symptom="Where the width is no multiple of your step, columns stay empty.",
+            symptom="Where `o_w` is no multiple of your step, columns stay empty.",
             concept="The first of your interleaved sets can have a column more than the last.",
             line="`-(-(o_w - first) // g)` columns, rounded up.",
             choices={"zeros": (True,)}),
@@ -183,7 +184,7 @@ EXERCISE = Exercise(
             symptom="Your result has the filters before the pixels.",
             concept="The library writes columns: those of `Cᵀ` are the pixels, `k_c` values "
                     "each, and that is NHWC as it lies.",
-            line="`m = k_c`, `ldc` from one pixel to the next."),
+            line="`m = k_c`, `ldc` from one pixel to the next, and no axis moved afterwards."),
         Misconception(
             "every column by itself, one too few", _told(apart=2),
             symptom="Right where the kernel is no wider than two steps; else rows of your "
@@ -196,7 +197,8 @@ EXERCISE = Exercise(
             symptom="Only output columns 0, g, 2·g … are computed.",
             concept="Windows that overlap cannot be in one GEMM. The columns in between need sets "
                     "of their own.",
-            line="A loop `for first in range(g)` around the calls.",
+            line="`for first in range(g)` around the calls: `b` begins `first * s_w * i_c` "
+                 "values later, `c` `first * k_c`.",
             choices={"zeros": (True,)}),
         Misconception(
             "first image read for all", _told(image_of_x=False),
@@ -207,7 +209,7 @@ EXERCISE = Exercise(
             "all sets in one place", _told(shifted=False),
             symptom="All sets write to columns 0, g, 2·g … of the output.",
             concept="Set `first` makes output columns `first`, `first + g`, …",
-            line="`c` begins at `first * k_c`."),
+            line="`c` begins `first * k_c` values later."),
         Misconception(
             "sets rounded down", lambda blas, x, w, problem: _without_lowering(
                 blas, x, w, problem, apart=max(1, problem.k_w // problem.s_w)),

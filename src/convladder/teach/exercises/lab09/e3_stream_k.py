@@ -70,7 +70,7 @@ EXERCISE = Exercise(
                     "others.",
             concept="That is a launch as it always was, with its last wave. Here a tile may be cut "
                     "between two places.",
-            line="Count slices, `tiles * slices` of them, and share those out."),
+            line="Share out slices, in runs: `each, rest = divmod(tiles * slices, places)`."),
         Misconception(
             "whole tiles in a row", plans.tiles_in_a_row,
             symptom="Your places have whole tiles, one after the other, and not all as many.",
@@ -88,18 +88,20 @@ EXERCISE = Exercise(
                     "places have less, or nothing.",
             concept="Rounded up for all, the shares run out before the places do. They should "
                     "differ by one slice at most.",
-            line="The first `rest` places have `each + 1` slices, the others `each`."),
+            line="The first `rest` places have `each + 1` slices, the others `each`: a run begins "
+                 "at `i * each + min(i, rest)`."),
         Misconception(
             "rest lost", plans.rest_lost,
             symptom="Where the slices do not divide evenly, the last ones belong to nobody.",
             concept="Rounded down, `places * each` can be less than all.",
-            line="`each, rest = divmod(tiles * slices, places)`, and the first `rest` have one "
-                 "more."),
+            line="`each, rest = divmod(tiles * slices, places)`: a run begins at `i * each + "
+                 "min(i, rest)`."),
         Misconception(
             "rest to one place", plans.rest_to_one,
             symptom="All is shared out, but one place has all of the rest.",
             concept="Everyone waits for the slowest: shares may differ by one slice, no more.",
-            line="One more for each of the first `rest` places.",
+            line="One more for each of the first `rest` places: a run begins at `i * each + min(i, "
+                 "rest)`.",
             choices={"first": (True,)}),
         Misconception(
             "slices not counted within their tile", plans.running,
@@ -134,7 +136,7 @@ EXERCISE = Exercise(
             symptom="Your places jump from tile to tile, a slice at a time.",
             concept="Then every place has sums of many tiles in its registers. A run should stay "
                     "in a tile as long as it can.",
-            line="The slice counts fastest: `divmod(unit, slices)`."),
+            line="`tile, first = divmod(unit, slices)`, and a piece goes on to its tile's end."),
         Misconception(
             "longer runs in between", plans.longer_in_between,
             symptom="Your runs differ by 1 at most, but the longer ones are not the first.",
@@ -159,7 +161,7 @@ EXERCISE = Exercise(
             symptom="Your places take a slice in turn.",
             concept="Neighbouring slices of a tile add up to one sum: they belong to one place, as "
                     "far as its share goes.",
-            line="A run, not every `places`-th slice."),
+            line="A run from `i * each + min(i, rest)` on, not every `places`-th slice."),
         Misconception(
             "a piece for each slice", lambda tiles, slices, places: [
                 [(tile, at, at + 1) for tile, first, last in share for at in range(first, last)]
@@ -176,8 +178,7 @@ EXERCISE = Exercise(
             line="`i * each + min(i, rest)`."),
         Misconception(
             "begun by its own length", plans.by_own_length,
-            symptom="Right where all runs are as long; else the shorter ones begin before the one "
-                    "before them ends.",
+            symptom="Right where all runs are as long; else the shorter ones begin too early.",
             concept="A run's own length says nothing of how long those before it are: the first "
                     "`rest` of them have one more.",
             line="`begin = i * each + min(i, rest)`: where the run before stops."),

@@ -42,20 +42,20 @@ EXERCISE = Exercise(
             symptom="The values are right, but your loads of `x` touch a sector for each lane.",
             concept="Neighbours along k lie side by side in the image, whole kernel rows of them. "
                     "Neighbours along m lie `s_w * i_c` values apart.",
-            line="Let neighbouring threads take neighbouring k: `k = k0 + i % BK`."),
+            line="`m = m0 + i / BK, k = k0 + i % BK`, and into `A[i % BK][i / BK]`."),
         Misconception(
             "weights gathered along the window", changed(
                 ("int k = k0 + i / BN, n = n0 + i % BN;", "int k = k0 + i % BK, n = n0 + i / BK;"),
                 ("B[i / BN][i % BN]", "B[i % BK][i / BK]")),
             symptom="The values are right, but your loads of `w` touch a sector for each lane.",
             concept="In `w[k, n]` neighbours along n lie side by side.",
-            line="Let neighbouring threads take neighbouring n: `n = n0 + i % BN`."),
+            line="`k = k0 + i / BN, n = n0 + i % BN`, and into `B[i / BN][i % BN]`."),
         Misconception(
             "grid rounded down", lambda p: (
                 SOURCE, (max(1, p.o_h * p.o_w // TILE[0]), max(1, p.k_c // TILE[1])), THREADS),
             symptom="The last pixels or channels are never written.",
             concept="A tile that is not full needs a block too.",
-            line="Round the grid up, with 32 channels a tile `-(-k_c // 32)`, pixels alike."),
+            line="With tiles of 64 × 32 `-(-p.o_h * p.o_w // 64)` by `-(-p.k_c // 32)` blocks."),
         Misconception(
             "grid exchanged", lambda p: (
                 SOURCE, blocks((p.k_c, TILE[1]), (p.o_h * p.o_w, TILE[0])), THREADS),
@@ -111,7 +111,7 @@ EXERCISE = Exercise(
             symptom="Layers with one channel are right.",
             concept="Columns of A must come in the order of the rows of `w`: kernel row, kernel "
                     "column, channel.",
-            line="`k % i_c` is the channel."),
+            line="Row `k / (k_w * i_c)`, column `k / i_c % k_w`, channel `k % i_c`."),
         Misconception(
             "stride forgotten", changed(("m / o_w * s_h", "m / o_w"), ("m % o_w * s_w", "m % o_w")),
             symptom="Layers with a stride of 1 are right.",
@@ -242,7 +242,7 @@ EXERCISE = Exercise(
             "always a block more", one_more,
             symptom="Where tiles divide the sizes your grid has blocks that store nothing.",
             concept="128 pixels are two tiles of 64: one block more only for a part of a tile.",
-            line="With tiles of 64 × 32 `-(-pixels // 64)` by `-(-p.k_c // 32)` blocks.",
+            line="With tiles of 64 × 32 `-(-p.o_h * p.o_w // 64)` by `-(-p.k_c // 32)` blocks.",
             choices={"more": ((1, 0), (0, 1))}),
     ],
 )

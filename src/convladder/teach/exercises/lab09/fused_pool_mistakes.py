@@ -195,7 +195,7 @@ MISTAKES = [
         symptom="Where the image is square all is right; else your pooled pixels are numbered "
                 "by rows too short or too long.",
         concept="Pooled pixels are counted row by row, `i_w / 2` of them in a row.",
-        line="`o_w = i_w / 2`."),
+        line="`o_w = i_w / 2`, and `i_h / 2` such rows where `q` is tested."),
     Misconception(
         "rows of the image twice the pooled ones", edited(
             SOURCE, ("q / o_w * 2 * i_w", "q / o_w * 2 * 2 * o_w"),

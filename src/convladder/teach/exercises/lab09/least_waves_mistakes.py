@@ -81,7 +81,7 @@ MISTAKES = [
             count=lambda p, tile: p.pixels / tile[0] * up(p.k_c, tile[1])),
         symptom="You choose as if tiles over the last pixels cost only those they have.",
         concept="The last tile of pixels is a block, however few of them it has.",
-        line="`up(pixels, tile_pixels)`, rounded up by itself, times that of the channels."),
+        line="`-(-pixels // tile_pixels)`, rounded up by itself, times that of the channels."),
     Misconception(
         "edges not rounded", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
@@ -90,7 +90,7 @@ MISTAKES = [
                 "blocks.",
         concept="A tile of 96 channels over 128 covers 192: the edge is rounded up along each "
                 "side by itself.",
-        line="`up(pixels, tile_pixels) * up(k_c, tile_channels)`."),
+        line="`-(-pixels // tile_pixels) * -(-k_c // tile_channels)`."),
     Misconception(
         "one block a multiprocessor", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, waves=lambda blocks, places: blocks,
@@ -100,7 +100,7 @@ MISTAKES = [
                 "that is not full took less.",
         concept="`blocks` of a tile fit on a multiprocessor at a time and share it: that makes a "
                 "wave larger, and longer as well. And a wave takes as long, full or not.",
-        line="Waves of `multiprocessors * blocks`, each as long as `blocks * pixels * "
+        line="`-(-count // (multiprocessors * blocks))` waves, each as long as `blocks * pixels * "
              "channels / share`."),
     Misconception(
         "a wave as long as one block", lambda problem, tiles, multiprocessors: best(
@@ -149,7 +149,7 @@ MISTAKES = [
         symptom="You choose as if a tile's pixels were its channels: right where all tiles "
                 "are square.",
         concept="A tile's first number counts pixels, its second one channels.",
-        line="`up(pixels, tile[0]) * up(k_c, tile[1])`."),
+        line="`-(-pixels // tile[0]) * -(-k_c // tile[1])`."),
     Misconception(
         "pixels of the input", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
@@ -163,14 +163,14 @@ MISTAKES = [
         symptom="You choose the tile with the largest share of the peak, whatever the layer.",
         concept="That share is reached when all places are taken. A large tile may leave most "
                 "of them empty.",
-        line="Waves times the work of one, over the share."),
+        line="The least `waves * blocks * pixels * channels / share`."),
     Misconception(
         "blocks one after the other", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, waves=lambda count, places: count),
         symptom="You choose as if blocks took a wave's time each, one after the other, or as if "
                 "`blocks` made a wave longer and not larger, and none were rounded up.",
         concept="`multiprocessors * blocks` of them run at a time: that is a wave.",
-        line="`up(count, multiprocessors * tile[2])` waves."),
+        line="`-(-count // (multiprocessors * blocks))` waves."),
     Misconception(
         "the time, not the tile", lambda problem, tiles, multiprocessors: min(
             up(count_of(problem, tile), multiprocessors * tile[2]) * work_of(tile)
@@ -187,14 +187,14 @@ MISTAKES = [
                 "`blocks` of them do.",
         concept="If the third number makes a wave longer, it must make it larger too: "
                 "`blocks` of a tile run on each multiprocessor at a time.",
-        line="`up(count, multiprocessors * blocks)` waves."),
+        line="`-(-count // (multiprocessors * blocks))` waves."),
     Misconception(
         "channels not rounded", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors,
             count=lambda p, tile: up(p.pixels, tile[0]) * p.k_c / tile[1]),
         symptom="You choose as if tiles over the last channels cost only those they have.",
         concept="100 channels in tiles of 64 are two tiles, of as much work each.",
-        line="`up(k_c, tile_channels)`, rounded up by itself, times that of the pixels."),
+        line="`-(-k_c // tile_channels)`, rounded up by itself, times that of the pixels."),
     Misconception(
         "the tile's number", lambda problem, tiles, multiprocessors: tiles.index(
             best(problem, tiles, multiprocessors)),
@@ -221,7 +221,7 @@ MISTAKES = [
         symptom="You choose by the fewest waves; how long they take decides only between tiles "
                 "that have as many.",
         concept="Many waves of small tiles may take less than few of large ones.",
-        line="One number is the key: waves times the work of one, over the share."),
+        line="One number is the key: `waves * blocks * pixels * channels / share`."),
     Misconception(
         "tiles of one image each", lambda problem, tiles, multiprocessors: best(
             problem, tiles, multiprocessors, count=lambda p, tile: (
@@ -229,7 +229,7 @@ MISTAKES = [
         symptom="Right for one image; of a batch you round tiles up for each image by itself.",
         concept="The rows of the matrix are the pixels of all images, one after the other. A "
                 "tile may have the end of one and the beginning of the next.",
-        line="`up(problem.pixels, tile_pixels)`, with the whole batch in it."),
+        line="`-(-problem.pixels // tile_pixels)`, with the whole batch in it."),
     Misconception(
         "fewest waves, then the share", lambda problem, tiles, multiprocessors: min(
             tiles, key=lambda tile: (up(count_of(problem, tile), multiprocessors * tile[2]),
@@ -238,5 +238,5 @@ MISTAKES = [
                 "as many.",
         concept="Two waves of small tiles may take less than one of large ones: both numbers "
                 "make one time.",
-        line="Waves *times* the work of one, over the share."),
+        line="One number: `waves * blocks * pixels * channels / share`."),
 ]

@@ -14,7 +14,7 @@ MASKS = [
                 " image.",
         concept="An index within the array may still be wrong: column -1 is the end of the row "
                 "before, and row -1 of the second image lies in the first one.",
-        line="Test row and column, before they become an index."),
+        line="`(row >= 0) & (row < i_h)`, the column alike, before they become an index."),
     Misconception(
         "one row too many", wrong.one_too_far,
         symptom="Your mask goes one too far: it counts row `i_h` or column `i_w` as inside, or "
@@ -35,7 +35,8 @@ MASKS = [
                 "place.",
         concept="Of a window that hangs over the edge some places lie in the image: each has an "
                 "entry of its own.",
-        line="`rows[:, None] + a` and `columns[:, None] + b`, a test for each place."),
+        line="`(h * s_h - p_h)[:, None] + a` and `(v * s_w - p_w)[:, None] + b`, a test for each "
+             "place."),
     Misconception(
         "row or column", wrong.edited(there=wrong.either),
         symptom="Your mask lets a place in where its row *or* its column is in the image.",
@@ -46,7 +47,7 @@ MASKS = [
         symptom="Your mask lets everything in, padding too.",
         concept="Padding is nowhere in `x`: base and step lead to some value there, and to the "
                 "wrong one.",
-        line="True where `0 <= row < i_h` and `0 <= column < i_w`."),
+        line="`(row >= 0) & (row < i_h) & (column >= 0) & (column < i_w)`."),
     Misconception(
         "mask turned round", wrong.edited(there=lambda there, p: ~there),
         symptom="Your mask marks the padding.",
@@ -102,5 +103,5 @@ MASKS = [
                 "another row are let in.",
         concept="A place to the left of a row is the end of the row before: it lies in the "
                 "image, but is not the pixel that is meant.",
-        line="Row and column are tested by themselves, not the index that they make."),
+        line="`(row >= 0) & (row < i_h)`, the column alike; not the index that they make."),
 ]

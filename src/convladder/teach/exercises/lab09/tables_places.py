@@ -20,7 +20,7 @@ PLACES = [
                 " the channel slowest.",
         concept="Columns go through the window as `w[k_h, k_w, i_c]` has it: the channel moves "
                 "fastest, the kernel row slowest.",
-        line="`np.unravel_index(k, (k_h, k_w, i_c))`."),
+        line="`a, b, c = np.unravel_index(k, (k_h, k_w, i_c))`."),
     Misconception(
         "channels forgotten in base", wrong.edited(channels=False),
         symptom="Your bases count pixels.",
@@ -52,7 +52,7 @@ PLACES = [
         "down the columns first", wrong.edited(turned=True),
         symptom="Your output pixels are counted down the columns, with `o_h` of them in each.",
         concept="Output pixels are counted as `y[i_n, o_h, o_w, k_c]` lies: along the row.",
-        line="`np.unravel_index(m, (i_n, o_h, o_w))`."),
+        line="`n, h, v = np.unravel_index(m, (i_n, o_h, o_w))`."),
     Misconception(
         "one image only", wrong.edited(image=False),
         symptom="The first image of a batch is right.",
@@ -63,7 +63,8 @@ PLACES = [
         symptom="Your places are those of an image with its zeros around it.",
         concept="Nobody has written such an image: `x` is `i_h` by `i_w`, and the window "
                 "begins `p_h` rows above it.",
-        line="Subtract the padding from row and column, and count with `i_w`."),
+        line="`((n * i_h + h * s_h - p_h) * i_w + v * s_w - p_w) * i_c`, and a step of `(a * i_w + "
+             "b) * i_c + c`."),
     Misconception(
         "images as high as the padded one", wrong.padded_images,
         symptom="The first image is right; with rows of padding the next ones begin too late.",
@@ -79,7 +80,8 @@ PLACES = [
         symptom="Right where the window is square; else your steps and your mask take `k_h` "
                 "for `k_w`.",
         concept="`w` is `[k_h, k_w, i_c]`: a row of the window has `k_w` places.",
-        line="`np.unravel_index(..., (k_h, k_w, i_c))`."),
+        line="`a, b, c = np.unravel_index(k, (k_h, k_w, i_c))`, and for the mask's places "
+             "`a[::i_c]`, `b[::i_c]`."),
     Misconception(
         "paddings exchanged", lambda problem: wrong.made(
             problem, padding=problem.padding[::-1]),
@@ -102,7 +104,7 @@ PLACES = [
             step=lambda step, p: step[::p.i_c]),
         symptom="Your steps leave the channels out: there is one for each place of the window.",
         concept="A column is one channel of one place: there are `k_h * k_w * i_c`.",
-        line="`... * i_c + c`, for every `c`."),
+        line="`(a * i_w + b) * i_c + c`, for every `c`."),
     Misconception(
         "height for width", wrong.sides_of_the_image_exchanged,
         symptom="Right for square images; else your rows are `i_h` long, in base and in step.",
@@ -115,7 +117,7 @@ PLACES = [
         symptom="Layers without padding are right; else your windows begin twice the padding "
                 "too far down and right.",
         concept="Padding lies before the image, so the first window begins at a negative row.",
-        line="`h * s_h - p_h`, with a minus."),
+        line="`h * s_h - p_h` and `v * s_w - p_w`, with a minus."),
     Misconception(
         "steps without their channels", wrong.edited(
             step=lambda step, p: (step - step % p.i_c) // p.i_c + step % p.i_c),
@@ -147,7 +149,7 @@ PLACES = [
                 "apart.",
         concept="A stride is how far apart windows *begin*. Within a window there is no gap: "
                 "that would be a dilation.",
-        line="`(a * i_w + b) * i_c + c`, with no stride.",
+        line="`(a * i_w + b) * i_c + c`, with no stride; nor has the mask one before `a` and `b`.",
         choices={"mask": (True,)}),
     Misconception(
         "rows without their channels", wrong.edited(step=wrong.rows_without_channels),

@@ -32,9 +32,9 @@ def _eleven(x, half=None):
     return (_bits(x) + np.uint32(half) & np.uint32(0xFFFFF000)).view(np.float32)
 
 
-def _carry_lost(x):
+def _carry_lost(x, last):
     bits = _bits(x)
-    fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0x1000)
+    fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0xFFF) + last
     return _masked(bits & np.uint32(0xFF800000) | fraction & np.uint32(0x7FFFFF))
 
 
@@ -100,8 +100,8 @@ EXERCISE = Exercise(
         Misconception(
             "ties upwards", lambda x: (np.floor(x.astype(np.float64) / (unit := 2.0 ** (
                 np.frexp(x.astype(np.float64))[1] - 11)) + 0.5) * unit).astype(np.float32),
-            symptom="All is right but numbers that lie exactly halfway: yours all go up, the "
-                    "negative ones as well.",
+            symptom="All is right but half of the numbers that lie exactly halfway: yours all go "
+                    "up, the negative ones as well.",
             concept="Ties to even: halfway between two, the one whose last kept bit is 0, below or "
                     "above.",
             line="`np.rint` in place of `np.floor(... + 0.5)`; or, of the bits, add 0xFFF and "
@@ -109,8 +109,8 @@ EXERCISE = Exercise(
         Misconception(
             "half up, and the last bit besides", lambda x: _masked(
                 _bits(x) + np.uint32(0x1000) + (_bits(x) >> np.uint32(13) & np.uint32(1))),
-            symptom="Right but for numbers exactly halfway, and for some just below: they go up "
-                    "with you.",
+            symptom="Right but for some numbers exactly halfway or just below: with you they go "
+                    "away from zero.",
             concept="0x1000 alone takes up all that is halfway. With the last kept bit on top, "
                     "something just below halfway goes up as well.",
             line="0xFFF and the last kept bit: 0x1000 is one too many."),
@@ -119,15 +119,16 @@ EXERCISE = Exercise(
             symptom="Numbers near 1 are right, large ones become infinite and tiny ones zero.",
             concept="TF32 has float16's ten bits of fraction, and float32's eight of exponent: "
                     "it goes as far as float32.",
-            line="Work on the bits of the float32: `x.view(np.uint32)`."),
+            line="`bits = x.view(np.uint32)`, then `(bits + 0xFFF + (bits >> 13 & 1) & 0xFFFFE000)"
+                 ".view(np.float32)`."),
         Misconception(
             "too few bits", lambda x, kept=7, cut=False, ten=False: (
                 _kept(rounded(x, 10) if ten else x, kept) if cut else rounded(x, kept)),
             symptom="You keep too few digits: less than ten bits of fraction.",
             concept="Seven are bfloat16's. TF32 has ten, and a first 1 before the point that is "
                     "not stored: eleven binary digits in all.",
-            line="A float32 has 23 bits of fraction: drop 13. (Of `np.frexp`'s numbers, from 0.5 "
-                 "to 1, eleven bits behind the point stay.)",
+            line="A float32 has 23 bits of fraction: round off 13. (Of `np.frexp`'s numbers, from "
+                 "0.5 to 1, eleven bits behind the point stay.)",
             choices={"kept": (7, 8, 9), "cut": (False, True), "ten": (False, True)}),
         Misconception(
             "too many bits", lambda x, kept=23, cut=False: (
@@ -142,44 +143,54 @@ EXERCISE = Exercise(
             symptom="You keep one bit too many.",
             concept="A float's first bit, before the point, is always 1 and not stored. TF32's "
                     "ten are those behind it.",
-            line="23 stored bits, of which 10 stay: shift by 13, mask 0xFFFFE000.",
+            line="23 stored bits, of which 10 stay: add 0xFFF and `(bits >> 13 & 1)`, then `& "
+                 "0xFFFFE000`. (Of `np.frexp`'s numbers eleven bits behind the point stay.)",
             choices={"half": (0, 0x800, 0xFFF, 0x1000)}),
         Misconception(
             "decimals", lambda x, kept=3: np.round(x, kept).astype(np.float32),
             symptom="You round to decimals.",
             concept="A format keeps a number of *binary* digits, counted from the first that is "
                     "not zero: the step grows with the number.",
-            line="Work on the bits: `x.view(np.uint32)`.",
+            line="`bits = x.view(np.uint32)`, then `(bits + 0xFFF + (bits >> 13 & 1) & 0xFFFFE000)"
+                 ".view(np.float32)`.",
             choices={"kept": (2, 4, 5)}),
         Misconception(
             "bits taken for a number", lambda x, read=np.uint32: (
                 rounded(x, TF32.fraction).view(read).astype(np.float32)),
-            symptom="Your values are some billions, whatever `x` is.",
+            symptom="Your values are about a billion or more, whatever `x` is, or minus that.",
             concept="`astype` converts a number: the whole number that the bits spell. `view` "
                     "reads the same bits as another type.",
             line="At the end `.view(np.float32)`, and nothing that converts, such as `.astype` or "
                  "`np.array(bits, np.float32)`.",
             choices={"read": (np.int32,)}),
         Misconception(
-            "carry lost", _carry_lost,
+            "carry lost", lambda x: _carry_lost(x, _bits(x) >> np.uint32(13) & np.uint32(1)),
             symptom="Numbers just below a power of two come out near half of what they should be.",
             concept="Rounding 1.9999 up carries into the exponent, and gives 2. In the bits of a "
                     "float that works by itself, if you add to all of them.",
             line="Add to the whole word, and not to the fraction alone."),
+        Misconception(
+            "carry lost, ties away from zero", lambda x: _carry_lost(x, np.uint32(1)),
+            symptom="Numbers exactly halfway all go away from zero; those just below a power of "
+                    "two come out near half of what they should be.",
+            concept="Rounding 1.9999 up carries into the exponent, and gives 2. Halfway, the one "
+                    "is right whose last kept bit is 0.",
+            line="Add to the whole word, not to the fraction alone: 0xFFF and `(bits >> 13 & 1)`."),
         Misconception(
             "the same step everywhere",
             lambda x: (np.rint(x * np.float32(1024)) / np.float32(1024)).astype(np.float32),
             symptom="Right from 1 to 2. Smaller numbers lose digits, larger ones keep too many.",
             concept="2⁻¹⁰ is the step between 1 and 2 only. It doubles at every power of two: a "
                     "format keeps a number of digits, not of places behind the point.",
-            line="Work on the bits, `x.view(np.uint32)`: the exponent stays as it is."),
+            line="`bits = x.view(np.uint32)`, then `(bits + 0xFFF + (bits >> 13 & 1) & 0xFFFFE000)"
+                 ".view(np.float32)`: what carries into the exponent is right."),
         Misconception(
             "the other bits", lambda x: (np.ascontiguousarray(x).view(np.uint32)
                                          & np.uint32(0x1FFF)).view(np.float32),
             symptom="You keep the 13 bits that should go: all of your values are nearly 0.",
             concept="A mask has ones where bits stay. Sign, exponent and the first ten bits of "
                     "the fraction are the upper 19.",
-            line="`& 0xFFFFE000`."),
+            line="Add 0xFFF and `(bits >> 13 & 1)`, then `& 0xFFFFE000`."),
         Misconception(
             "numbers taken for bits", lambda x: _rounded_words(x.astype(np.int64)),
             symptom="Your values are multiples of 8,192: all numbers below some thousands come "
@@ -193,7 +204,8 @@ EXERCISE = Exercise(
                 x < 0, np.uint32(0x1FFF), np.uint32(0))),
             symptom="Your values are never larger than they were: negative ones go away from zero.",
             concept="`floor` takes the next one below, also where the one above is nearer.",
-            line="`np.rint` in place of `np.floor`; or, on the bits, half a unit added first."),
+            line="`np.rint` in place of `np.floor`; or, on the bits, add 0xFFF and the last kept "
+                 "bit, `(bits >> 13 & 1)`, then clear 13."),
         Misconception(
             "up only to an even one", _up_where_odd,
             symptom="Numbers below halfway are right. From halfway on, yours go away from zero "
@@ -204,9 +216,10 @@ EXERCISE = Exercise(
         Misconception(
             "always up", lambda x: _masked(_bits(x) + np.uint32(0x1FFF)),
             symptom="Your values are never nearer to zero than they were.",
-            concept="With a whole unit but one, 0x1FFF, everything goes up, as by `ceil`. Half a "
-                    "unit takes up only what is nearer to the next one.",
-            line="`np.rint`; or, on the bits, add 0xFFF and the last kept bit before you cut."),
+            concept="With a whole unit but one, 0x1FFF, everything goes away from zero. Half a "
+                    "unit takes along only what is nearer to the next one.",
+            line="`np.rint`; or, on the bits, add 0xFFF and the last kept bit, `(bits >> 13 & 1)`, "
+                 "before you cut."),
         Misconception(
             "ties towards zero", lambda x: _masked(_bits(x) + np.uint32(0xFFF)),
             symptom="All is right but half of the numbers that lie exactly halfway: yours all go "

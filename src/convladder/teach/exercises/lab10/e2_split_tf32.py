@@ -50,12 +50,12 @@ EXERCISE = Exercise(
             "rest not rounded", lambda x: _parts(x, rest=x - rounded(x, TF32.fraction)),
             symptom="The large part is right. The small one has too many bits.",
             concept="The rest of a float32 has up to 12 bits, and a tensor core reads 11 of them.",
-            line="Round the rest too."),
+            line="Round the rest too: `to_tf32(x - large)`."),
         Misconception(
             "the number itself as the rest", lambda x: _parts(x, rest=rounded(x, TF32.fraction)),
             symptom="Both of your parts are the same.",
             concept="The small part is what rounding the large one has lost.",
-            line="`small = round(x - large)`."),
+            line="`small = to_tf32(x - large)`."),
         Misconception(
             "wrong sign", lambda x: _parts(x, rest=rounded(
                 rounded(x, TF32.fraction) - x, TF32.fraction)),
@@ -82,23 +82,24 @@ EXERCISE = Exercise(
         Misconception(
             "the low bits as a number", lambda x: _parts(x, rest=(
                 np.ascontiguousarray(x).view(np.uint32) & np.uint32(0x1FFF)).view(np.float32)),
-            symptom="The large part is right. Your small ones are all next to zero, about 1e-41.",
+            symptom="The large part is right. Your small ones are all next to zero, 1.2e-41 at "
+                    "most.",
             concept="Bits without their exponent are another number: what they are worth depends "
                     "on where they stand.",
-            line="Let the subtraction find it: `x - large`."),
+            line="Let the subtraction find it, and round: `to_tf32(x - large)`."),
         Misconception(
             "half and half", lambda x: (rounded(x / 2, TF32.fraction),
                                         rounded(x / 2, TF32.fraction)),
             symptom="Each of your parts is half of the number.",
             concept="Two halves have the same ten bits, twice: nothing is gained. The second "
                     "part must hold what the first cannot.",
-            line="`large` is `x` rounded, `small` the rest."),
+            line="`large = to_tf32(x)`, then `small = to_tf32(x - large)`."),
         Misconception(
             "rest in float16", lambda x: _parts(x, rest=(
                 x - rounded(x, TF32.fraction)).astype(np.float16).astype(np.float32)),
             symptom="Large rests are right, small ones have lost digits.",
             concept="float16 has few exponents: below 6e-5 its steps no longer shrink.",
-            line="Round the rest as TF32."),
+            line="Round the rest as TF32: `to_tf32(x - large)`."),
         Misconception(
             "large part cut off", lambda x: _parts(x, large=_cut(x)),
             symptom="Your large part is cut off, not rounded: it is never farther from zero than "
@@ -117,9 +118,9 @@ EXERCISE = Exercise(
         Misconception(
             "what cutting off loses", lambda x: _parts(x, rest=rounded(x - _cut(x), TF32.fraction)),
             symptom="The large part is right. Your small one is what cutting off would lose: where "
-                    "the large one was rounded up, the two are more than `x`.",
+                    "the large one is farther from zero than `x`, so is their sum.",
             concept="large + small must give `x`, with the large part as you return it.",
-            line="`large` once, rounded, and `small` from that very `large`."),
+            line="`large` once, rounded, and from that very `large` `to_tf32(x - large)`."),
         Misconception(
             "small part scaled", lambda x, by=2.0**11: _parts(x, rest=rounded(
                 (x - rounded(x, TF32.fraction)) * np.float32(by), TF32.fraction)),
@@ -134,12 +135,12 @@ EXERCISE = Exercise(
                     "one.",
             concept="A tensor core reads ten bits of fraction. The large part is what it would "
                     "read.",
-            line="`large = to_tf32(x)`, then the rest."),
+            line="`large = to_tf32(x)`, then `to_tf32(x - large)`."),
         Misconception(
             "rest without its sign", lambda x: _parts(x, rest=np.abs(
                 rounded(x - rounded(x, TF32.fraction), TF32.fraction))),
-            symptom="Your small parts are all positive.",
-            concept="Rounding goes up and down: half of the rests are negative.",
+            symptom="None of your small parts is negative.",
+            concept="Rounding goes up and down: about half of the rests are negative.",
             line="`x - large`, without `abs`."),
         Misconception(
             "parts of bfloat16", lambda x, large=7, small=7: (
@@ -156,7 +157,7 @@ EXERCISE = Exercise(
             line="`to_tf32(x)`, which goes as far as float32."),
         Misconception(
             "ties away from zero", lambda x, large=True, small=True: _halves_up(x, large, small),
-            symptom="Right but for numbers exactly halfway: yours all go away from zero.",
+            symptom="Right but for numbers, or rests, exactly halfway: yours go away from zero.",
             concept="Rests have few bits, so that many of them lie just halfway. There the one is "
                     "right whose last kept bit is 0.",
             line="`to_tf32` of exercise 1, which adds 0xFFF and the last kept bit.",
@@ -175,13 +176,13 @@ EXERCISE = Exercise(
             concept="The last 13 bits alone, without an exponent, are some 1e-42. The bits of a "
                     "fraction count from where the number's exponent puts them: a subtraction "
                     "sees to that.",
-            line="`x - large`, as floats."),
+            line="`to_tf32(x - large)`, a subtraction of floats."),
         Misconception(
             "a ratio", lambda x: _parts(x, rest=rounded(
                 x / rounded(x, TF32.fraction), TF32.fraction)),
             symptom="Your small parts are all close to 1.",
             concept="That is what a quotient gives. large + small must give `x`: it is a sum.",
-            line="`x - large`, not `x / large`."),
+            line="`to_tf32(x - large)`, not `x / large`."),
         Misconception(
             "large times small", lambda x: _parts(x, rest=rounded(
                 x - rounded(x, TF32.fraction) * rounded(x, TF32.fraction), TF32.fraction)),

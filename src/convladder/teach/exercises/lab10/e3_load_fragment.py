@@ -41,14 +41,15 @@ EXERCISE = Exercise(
                     "pair is two values one below the other.",
             concept="Two neighbouring registers hold two neighbours of a *row*: they are loaded as "
                     "one word of four bytes.",
-            line="The row is `lane // 4`, the first column `lane % 4 * 2`."),
+            line="The row is `lane // 4`, 8 more in the lower half; the column `lane % 4 * 2 + "
+                 "value % 2`, 8 more in the right one."),
         Misconception(
             "rows by lane % 8", lambda a: _loaded(
                 a, row=lambda lane, value: lane % 8 + value // 2 % 2 * 8,
                 column=lambda lane, value: lane // 8 * 2 + value % 2 + value // 4 * 8),
             symptom="Your lanes go down the rows: lane 1 is in row 1.",
             concept="Four neighbouring lanes share a row. Lane 1 is to the right of lane 0.",
-            line="`lane // 4` is the row, `lane % 4` the pair of columns."),
+            line="`lane // 4` is the row, `lane % 4 * 2` the first column."),
         Misconception(
             "pairs not side by side", lambda a: _loaded(
                 a, column=lambda lane, value: lane % 4 + value % 2 * 4 + value // 4 * 8),
@@ -68,13 +69,15 @@ EXERCISE = Exercise(
             symptom="Each lane has eight values of one row.",
             concept="That is how memory has them. The hardware wants two values from each of four "
                     "squares of 8 × 8.",
-            line="Register by register: row and column from `lane` and `value`."),
+            line="Row `lane // 4 + value // 2 % 2 * 8`, column `lane % 4 * 2 + value % 2 + value "
+                 "// 4 * 8`."),
         Misconception(
             "strided lanes", lambda a: np.ascontiguousarray(a).reshape(8, 32).T.copy(),
             symptom="Value `i` of lane `l` is number `32 i + l` of the matrix.",
             concept="So a warp loads an array best, but a fragment is another pattern: pairs, in "
                     "four squares.",
-            line="Row `lane // 4`, columns `lane % 4 * 2` and the next, then the other squares."),
+            line="Row `lane // 4 + value // 2 % 2 * 8`, column `lane % 4 * 2 + value % 2 + value "
+                 "// 4 * 8`."),
         Misconception(
             "registers first", lambda a: _loaded(a).T.copy(),
             symptom="Your result has a row for each register.",
@@ -96,7 +99,7 @@ EXERCISE = Exercise(
             "the transpose", lambda a: load_fragment(np.ascontiguousarray(a.T)),
             symptom="Your registers are those of the transposed matrix.",
             concept="Lanes go along rows: four of them share a row, each with two columns.",
-            line="`a[row, column]`, the row made of `lane // 4`."),
+            line="`a[row, column]`, not `a.T`: the row is made of `lane // 4`."),
         Misconception(
             "pairs that overlap", lambda a: _loaded(
                 a, column=lambda lane, value: lane % 4 + value % 2 + value // 4 * 8),

@@ -73,8 +73,8 @@ EXERCISE = Exercise(
             symptom="Every chunk stays where it is.",
             concept="A row of 128 bytes fills all banks once, so the same chunk of the next row is "
                     "in the same banks, and eight rows take eight turns.",
-            line="Let the place depend on the row: `chunk ^ row % 8` where a row has eight "
-                 "chunks."),
+            line="`chunk ^ row * chunks // 8 % chunks`: with eight chunks that is `chunk ^ row % "
+                 "8`."),
         Misconception(
             "the row's number, whatever the width", _lambda(
                 lambda row, chunk, chunks: chunk ^ row % chunks),
@@ -102,26 +102,26 @@ EXERCISE = Exercise(
             "rows turned by half", _lambda(
                 lambda row, chunk, chunks: chunk ^ row % 2 * (chunks // 2)),
             symptom="You have two orders; rows of eight chunks need eight, one for each row.",
-            concept="With two orders of the chunks, four rows meet in each group of banks.",
-            line="As many orders as there are chunks in a row."),
+            concept="With two orders of eight chunks, four of eight rows meet in a group of banks.",
+            line="`chunk ^ row * chunks // 8 % chunks`: as many orders as a row has chunks."),
         Misconception(
             "order turned round", _lambda(
                 lambda row, chunk, chunks: np.where(row % 2, chunks - 1 - chunk, chunk)),
             symptom="Every other row runs backwards.",
-            concept="That makes two orders. Rows 0, 2, 4 and 6 still meet.",
-            line="Shift by the row, or take `^` with it."),
+            concept="That makes two orders. Of rows of eight chunks, 0, 2, 4 and 6 still meet.",
+            line="`(chunk + row * chunks // 8) % chunks`, or the same with `^` for `+`."),
         Misconception(
             "all the same", _lambda(lambda row, chunk, chunks: (row + 0 * chunk) % chunks),
             symptom="All chunks of a row get one place.",
             concept="Within a row, each place is taken once: it is an order.",
-            line="The place must depend on the chunk as well as on the row."),
+            line="`(chunk + row * chunks // 8) % chunks`: of the chunk as well as of the row."),
         Misconception(
             "out of the row", lambda rows, chunks, after=8: _made(
                 rows, chunks, lambda row, chunk: chunk + (
                     row % after if after else row * chunks // 8)),
             symptom="Your places go beyond the row.",
             concept="A chunk pushed out at the end of its row comes back in at its beginning.",
-            line="`% chunks` around the sum of the two.",
+            line="`% chunks` around the sum: `(chunk + row * chunks // 8) % chunks`.",
             choices={"after": (0, 10**9)}),
         Misconception(
             "places in the whole tile", lambda rows, chunks, right=False: _made(
@@ -129,7 +129,7 @@ EXERCISE = Exercise(
                     chunk ^ row * (chunks if right else GROUPS) // GROUPS % chunks)),
             symptom="Your places count through the whole tile.",
             concept="What is wanted is the place within the row, 0 to `chunks - 1`.",
-            line="Leave `row * chunks` out.",
+            line="`chunk ^ row * chunks // 8 % chunks`, with no `row * chunks` added.",
             choices={"right": (True,)}),
         Misconception(
             "with a row of padding",
@@ -137,14 +137,14 @@ EXERCISE = Exercise(
             symptom="You count with a chunk more than a row has.",
             concept="Padding rows to nine chunks would do, and costs an eighth of the memory. A "
                     "swizzle needs none.",
-            line="`(chunk + row) % chunks`."),
+            line="`(chunk + row * chunks // 8) % chunks`."),
         Misconception(
             "every second place", _lambda(
                 lambda row, chunk, chunks: (2 * chunk + row * chunks // 8) % chunks),
             symptom="Half of the places of a row are taken twice, the other half never.",
             concept="Chunks are multiplied by 2 and cut off at the width, so that two of them "
                     "meet. An order gives each place once.",
-            line="Add to the chunk, or take `^` with it; do not multiply it."),
+            line="`(chunk + row * chunks // 8) % chunks`: the chunk as it is."),
         Misconception(
             "places counted from 1", lambda rows, chunks, turn=0: 1 + _made(
                 rows, chunks, lambda row, chunk: (chunk + turn * (row * chunks // 8)) % chunks
@@ -165,14 +165,14 @@ EXERCISE = Exercise(
                     "beyond the row.",
             concept="`^` with a number from 0 to 7 gives numbers from 0 to 7. A row of four "
                     "chunks has places 0 to 3.",
-            line="`% chunks` around what is taken from the row."),
+            line="`chunk ^ row * chunks // 8 % chunks`."),
         Misconception(
             "a new order every `chunks` rows", lambda rows, chunks, how=np.add: _made(
                 rows, chunks, lambda row, chunk: how(chunk, row // chunks % chunks) % chunks),
-            symptom="Rows that lie in the same banks have the same order with you.",
+            symptom="Some rows that lie in the same banks have the same order with you.",
             concept="Rows of eight chunks meet from the first on, rows of four every second, rows "
                     "of two every fourth. That is every `8 // chunks` rows, not every `chunks`.",
-            line="`row // (8 // chunks)`, where you have `row // chunks`.",
+            line="`row // (8 // chunks)` in place of `row // chunks`.",
             choices={"how": (np.bitwise_xor,)}),
         Misconception(
             "the banks, not the place in the row", _lambda(
@@ -180,13 +180,14 @@ EXERCISE = Exercise(
             symptom="You give the group of banks where a chunk comes to lie.",
             concept="The group follows from the place: it is `(row * chunks + place) % 8`. Asked "
                     "for is the place, 0 to `chunks - 1`.",
-            line="Leave `row * chunks` out, and take the rest by `chunks`."),
+            line="`(chunk + row * chunks // 8) % chunks`, with no `row * chunks` added."),
         Misconception(
             "rows for chunks", lambda rows, chunks: _made(
                 chunks, rows, lambda row, chunk: (chunk + row) % rows),
             symptom="Your array has chunks down and rows across.",
             concept="`places[row, chunk]`: a row of the array for each row of the tile.",
-            line="`np.indices((rows, chunks))`."),
+            line="`row, chunk = np.indices((rows, chunks))`, then `(chunk + row * chunks // 8) % "
+                 "chunks`."),
         Misconception(
             "a new order every eight rows", lambda rows, chunks, how=np.bitwise_xor: _made(
                 rows, chunks, lambda row, chunk: how(chunk, row // 8 % chunks) % chunks),
@@ -201,7 +202,7 @@ EXERCISE = Exercise(
             symptom="In every second row some places are taken more than once.",
             concept="A multiple of the chunk is an order only where the factor is odd, and chunk 0 "
                     "never moves.",
-            line="Add the row, or take `^` with it."),
+            line="`(chunk + row * chunks // 8) % chunks`: added, not multiplied."),
         Misconception(
             "the rest by chunks forgotten", _lambda(
                 lambda row, chunk, chunks: chunk ^ row * chunks // 8),

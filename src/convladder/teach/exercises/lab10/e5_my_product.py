@@ -73,18 +73,21 @@ EXERCISE = Exercise(
             symptom="You keep three digits: the worst error is some 1e-4.",
             concept="One product reads ten bits of fraction of each number. What it does not read "
                     "must come in by other products.",
-            line="`large, small = split_tf32(a)`, the same for `b`, and the products of a large "
-                 "part and a small one. (small·small alone is too little to be seen.)"),
+            line="`large, small = split_tf32(a)`, the same for `b`, and besides large·large the "
+                 "products of a large part and a small one. (small·small is too little to be "
+                 "seen.)"),
         Misconception(
             "one product in float16", lambda a, b, multiply: multiply(a, b, "float16"),
             symptom="Three digits where numbers are near 1; nothing usable where they are large.",
             concept="float16 has ten bits of fraction as TF32 has, but ends at 65,504.",
-            line="Divide by a power of two first, multiply by it at the end; and more products."),
+            line="Divide each matrix by a power of two, multiply the result by both; and three "
+                 "products, of large parts and small ones."),
         Misconception(
             "one product in bfloat16", lambda a, b, multiply: multiply(a, b, "bfloat16"),
-            symptom="You keep two digits: products of larger matrices are off by some 1e-3.",
+            symptom="Products of larger matrices are off by some 1e-3: you keep two digits.",
             concept="bfloat16 has seven bits of fraction: three of its numbers make a float32.",
-            line="Three parts of each matrix, and the six largest of their nine products."),
+            line="Three parts of each matrix, and of their nine products the six with i + j <= 2, "
+                 "counted from 0."),
         Misconception(
             "large by large and one more", lambda a, b, multiply, more=(0, 1): products(
                 a, b, multiply, [(0, 0), more]),
@@ -103,7 +106,7 @@ EXERCISE = Exercise(
             symptom="The digits are there, for nine units.",
             concept="Of nine products of three parts, those of the last parts are too small to "
                     "matter.",
-            line="Products of parts i and j with i + j <= 2: six."),
+            line="Products of parts i and j with i + j <= 2, counted from 0: six."),
         Misconception(
             "three of bfloat16", lambda a, b, multiply, more=(), to=rounded: products(
                 a, b, multiply, [(0, 0), (0, 1), (1, 0), *more], "bfloat16", BFLOAT16.fraction,
@@ -112,8 +115,8 @@ EXERCISE = Exercise(
                 "the whole is missing.",
             concept="Two bfloat16 numbers keep 16 bits of a float32's 24: a third part is needed, "
                 "and of the products all that are larger than the error you may make.",
-            line="Three parts, and the products with i + j <= 2, counted from 0; or two parts of "
-                 "`split_tf32`, in TF32.",
+            line="Three parts, and the products with i + j <= 2, counted from 0; or, of the two "
+                 "parts of `split_tf32`, all but small·small, in TF32.",
             choices={"more": ((), ((1, 1),)), "to": (rounded, cut_off)}),
         Misconception(
             "without middle by middle", lambda a, b, multiply, more=((2, 2),): products(
@@ -144,8 +147,8 @@ EXERCISE = Exercise(
             concept="float16 has few exponents. A power of two for each matrix brings its largest "
                     "value near 1, and costs no digit.",
             line="*Divide* each matrix by such a power before it is split, `2.0 ** np.floor("
-                 "np.log2(abs(a).max()))`; or make all products in TF32, which has float32's "
-                 "range."),
+                 "np.log2(abs(a).max()))`, and multiply the result by both; or make all products "
+                 "in TF32, which has float32's range."),
         Misconception(
             "scale not undone", partial(scaled_halves, back=(False, False)),
             symptom="Your result is too small or too large by a power of two.",
@@ -180,7 +183,7 @@ EXERCISE = Exercise(
                 products(a, b, multiply, [pair for pair in THREE if pair not in less])
                 - products(a, b, multiply, less)),
             symptom="Your error is that of a small part that is subtracted where it should be "
-                    "added: worse than that of one product.",
+                    "added: mostly worse than that of one product.",
             concept="`x - large` is the small part, so `x` is their *sum*.",
             line="`x - large`, not `large - x`, and `+` between the three products.",
             choices={"less": (((0, 1),), ((1, 0),))}),
@@ -190,7 +193,8 @@ EXERCISE = Exercise(
             symptom="What goes into large·large has more bits than bfloat16, which multiplies it.",
             concept="`multiply` rounds what it is given: parts must be numbers of the format that "
                     "multiplies them. bfloat16 has seven bits, TF32 and float16 have ten.",
-            line='`"TF32"` for parts of `split_tf32`; or three parts rounded to bfloat16.'),
+            line='`"TF32"` for parts of `split_tf32`; or three parts rounded to bfloat16, and six '
+                 'products.'),
         Misconception(
             "mixed products in bfloat16",
             lambda a, b, multiply, formats=("bfloat16", "bfloat16"): (
@@ -221,6 +225,6 @@ EXERCISE = Exercise(
             "scaled, and one product", scaled_once,
             symptom="Nothing is infinite any more, but you keep three digits.",
             concept="The scale brings numbers into float16's range. Its ten bits stay ten.",
-            line="Split what you have scaled: three products."),
+            line="Split what is scaled: large·large, small·large and large·small."),
     ],
 )
