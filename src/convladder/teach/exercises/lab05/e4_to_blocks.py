@@ -96,7 +96,8 @@ EXERCISE = Exercise(
                  "`np.ascontiguousarray`."),
         Misconception(
             "last block moved back", wrong.shifted,
-            symptom="The last block begins too early, so that it holds channels of the one before.",
+            symptom="Where channels do not fill the last block, yours begins too early: it ends "
+                    "with the last channel.",
             concept="Block `b` begins at channel `b * block`, whether it is full or not.",
             line="Fill up with zeros behind the last channel; do not shift the block."),
         Misconception(

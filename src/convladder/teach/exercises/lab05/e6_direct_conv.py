@@ -42,7 +42,8 @@ EXERCISE = Exercise(
             symptom="The values are right, in as many bytes as a padded copy of the image takes.",
             concept="A zero need not be stored to be added: a position outside of the image adds "
                     "nothing.",
-            line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
+            line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h and "
+                 "0 <= column < i_w`."),
         Misconception(
             "products of whole images", wrong.shifted_and_added,
             symptom="The values are right. Your bytes are about those of a padded image and one "

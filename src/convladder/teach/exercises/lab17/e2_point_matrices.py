@@ -195,13 +195,15 @@ EXERCISE = Exercise(
             line="`np.prod([p - q for q in others])`."),
         Misconception(
             "whole numbers", _changed(A=np.rint, G=np.trunc, B=np.trunc),
-            symptom="Your matrices hold whole numbers only: the halves of `G` are gone.",
+            symptom="Your matrices hold whole numbers only: what `G` has behind the point is "
+                    "gone.",
             concept="Rows of `G` are quotients: 0.5, for instance. An array with dtype int cuts "
                     "off what is written into it.",
             line="`np.zeros((a, r))`, which is float64, and `/` with no rounding."),
         Misconception(
             "powers from 1 on", _changed(A=_one_power_on),
-            symptom="The rows of your `AT` stand one power too high: none is all ones.",
+            symptom="The rows of your `AT` stand one power too high: the first one holds the "
+                    "points themselves, not ones.",
             concept="Output 0 takes a value at a point as it is, `p ** 0`; output `j` takes it "
                     "times `p ** j`.",
             line="`p ** j` for `j` from 0 to `m - 1`."),

@@ -83,7 +83,8 @@ EXERCISE = Exercise(
                     "other.",
             concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
                     "the row within the tile must come before the column of tiles.",
-            line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
+            line="`Y.reshape(n, rows, cols, m, m, -1).transpose(0, 1, 3, 2, 4, 5)`, and then the "
+                 "`reshape` to `[n, rows * m, cols * m, k]`."),
         Misconception(
             "tiles on their side", wrong.made_of(back="pi,nhwijk,qj->nhwqpk"),
             symptom="Within each tile of outputs rows and columns are exchanged.",
@@ -122,8 +123,7 @@ EXERCISE = Exercise(
             lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
             symptom="Your result is float64.",
             concept="The filters are transformed in float64, and then rounded once.",
-            line="`.astype(np.float32)` for `U` and for the matrices that tiles are "
-                    "multiplied by."),
+            line="`.astype(np.float32)` for `U`, and for `BT` and `AT` before tiles meet them."),
         Misconception(
             "rows and columns of tiles exchanged", wrong.made_of(wrong.columns_for_rows),
             symptom="Right where the output is symmetric; else it lies on its side.",
@@ -194,7 +194,7 @@ EXERCISE = Exercise(
             symptom="Your filters go into the products as they are, with zeros around them.",
             concept="Both factors must be values at the same points: the tile's by B, the "
                     "filter's by G.",
-            line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
+            line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G).astype(np.float32)`."),
         Misconception(
             "one channel only", lambda x, w, problem, m, points, at=-1: winograd_conv(
                 x[..., at:][..., :1], w[:, :, at:][:, :, :1], type(problem)(

@@ -75,10 +75,10 @@ EXERCISE = Exercise(
             line="`-(-problem.o_h // m) * -(-problem.o_w // m)` tiles an image."),
         Misconception(
             "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
-            symptom="Right where m divides the output in both directions, far too small "
-                    "elsewhere.",
+            symptom="Right where m divides the output in both directions; elsewhere too small, "
+                    "by all tiles that hang over.",
             concept="The tiles that hang over have to be computed as well.",
-            line="Round up: `-(-problem.o_h // m)`."),
+            line="Round up: `-(-problem.o_h // m)` tiles down, and so across with `o_w`."),
         Misconception(
             "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
             symptom="Layers with one image are right.",
@@ -212,7 +212,7 @@ EXERCISE = Exercise(
             symptom="Right where the output is as large as the input; else you may count "
                     "another number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
-            line="`-(-problem.o_h // m)`, not `i_h`."),
+            line="`-(-problem.o_h // m)`, not `i_h`, and so across: `o_w`, not `i_w`."),
         Misconception(
             "transforms of one tile", lambda problem, sizes, transform, stream: {
                 m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
