@@ -58,7 +58,7 @@ EXERCISE = Exercise(
             concept="Threads cost time to start, so a program makes one pool and hands it on. "
                     "What shares its threads is whatever is submitted to it.",
             line="`pool.submit(strips, begin, stop)` for each chunk, in place of calling "
-                 "`strips`."),
+                 "`strips`; and when all are submitted, `result()` of each."),
         Misconception(
             "waits in the loop", wrong.lower_with(chunks_of, wrong.write, wrong.wait_in_the_loop),
             symptom="When you waited for the first time, a single task was in the queue: it runs, "

@@ -100,13 +100,14 @@ EXERCISE = Exercise(
             "rest of the channels dropped", _dropped,
             symptom="The last block is missing where channels do not fill it.",
             concept="6 channels by blocks of 4 are two blocks; the second has two zeros.",
-            line="Round the number of blocks up: `-(-k_c // lanes)`."),
+            line="Round the number of blocks up, `-(-k_c // lanes)`, with zeros behind the last "
+                 "channel: `filled[:, :k_c] = w.reshape(steps, k_c)`."),
         Misconception(
             "reshaped only", _reshaped,
             symptom="The shape is right, but the values have not moved.",
             concept="`reshape` names the values anew and leaves them where they are. A block must "
                     "hold `lanes` channels of *every* step.",
-            line="Reshape to `[steps, blocks, lanes]` first, then `transpose(1, 0, 2)`."),
+            line="Reshape to `[steps, blocks, lanes]` first, then `transpose(1, 0, 2).copy()`."),
         Misconception(
             "channels dealt out", _striped,
             symptom="Each block has every second or third channel.",

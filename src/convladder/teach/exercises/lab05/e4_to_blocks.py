@@ -24,14 +24,15 @@ EXERCISE = Exercise(
             "rest of the channels dropped", wrong.dropped,
             symptom="The last block is missing where channels do not fill it.",
             concept="6 channels by blocks of 4 are two blocks; the second has two zeros a pixel.",
-            line="Round the number of blocks up: `-(-c // block)`.",
+            line="Round the number of blocks up, `-(-c // block)`, with zeros behind the last "
+                 "channel: `filled[..., :c] = x`.",
             choices={"least": (0,)}),
         Misconception(
             "reshaped only", wrong.reshaped,
             symptom="The shape is right, but the values lie as they lay before.",
             concept="`reshape` names values anew and moves none. A block must hold its channels of "
                     "*every* pixel, so whole pixels must move apart.",
-            line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3)`."),
+            line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3).copy()`."),
         Misconception(
             "planes", wrong.planes,
             symptom="Within a block, pixels lie side by side where channels should.",
@@ -50,7 +51,8 @@ EXERCISE = Exercise(
             symptom="The blocks are not the first axis.",
             concept="A pixel's blocks lie a whole image apart: first comes the whole image of "
                     "block 0, then that of block 1.",
-            line="The axes of the result are `[blocks, h, w, block]`."),
+            line="The axes of the result are `[blocks, h, w, block]`, and its values lie in this "
+                 "order: behind a `transpose`, `.copy()`."),
         Misconception(
             "a block of zeros", wrong.one_block_more,
             symptom="You have a block too many, of nothing but zeros.",

@@ -156,7 +156,8 @@ EXERCISE = Exercise(
             concept="LLVM splits a single sum into four chains or so. You can give it more to "
                 "split: a loop that grows several sums.",
             line="Cut both vectors into four parts, and grow one sum in each: "
-                 "`s1 += a[part + i] * b[part + i]`."),
+                 "`s1 += a[part + i] * b[part + i]`. What is left over goes into one of them, in a "
+                 "loop of its own."),
         Misconception(
             "neighbours to different chains", wrong.numba(wrong.neighbours),
             symptom="There are vectors, and besides them instructions that only sort values.",

@@ -123,8 +123,7 @@ EXERCISE = Exercise(
             "one image only", wrong.first_image,
             symptom="The first image of a batch is right, the others are not.",
             concept="`x` and `y` have a batch axis in front.",
-            line="Loop over `n` in `range(problem.i_n)`, with no `return` or `break` in that "
-                "loop."),
+            line="Loop over `n` in `range(len(x))`, with no `return` or `break` in that loop."),
         Misconception(
             "added to what was there", wrong.never_cleared,
             symptom="All of your result is NaN, what `np.empty` holds here: your sums were added "
@@ -141,7 +140,8 @@ EXERCISE = Exercise(
             "padding not taken off", wrong.with_image(wrong.from_the_corner),
             symptom="Layers without padding are right; in others all is shifted by the padding.",
             concept="Output row `h` begins at image row `s_h * h - p_h`, which may be negative.",
-            line="Subtract `p_h` from rows and `p_w` from columns."),
+            line="Subtract `p_h` from rows and `p_w` from columns, and leave out what is then "
+                 "below 0."),
         Misconception(
             "paddings exchanged", wrong.with_image(wrong.paddings_exchanged),
             symptom="Right where both paddings are equal.",

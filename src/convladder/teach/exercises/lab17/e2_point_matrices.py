@@ -199,7 +199,8 @@ EXERCISE = Exercise(
                     "gone.",
             concept="Rows of `G` are quotients: 0.5, for instance. An array with dtype int cuts "
                     "off what is written into it.",
-            line="`np.zeros((a, r))`, which is float64, and `/` with no rounding."),
+            line="`np.zeros((a, r))`, with no dtype, is float64, and so for the other two; and `/` "
+                 "with no rounding."),
         Misconception(
             "powers from 1 on", _changed(A=_one_power_on),
             symptom="The rows of your `AT` stand one power too high: the first one holds the "
