@@ -89,7 +89,7 @@ EXERCISE = Exercise(
                 "variable up when it *runs*: by then the loop has moved on, and all tasks do the "
                 "last chunk. Or each task was handed the last chunk to begin with.",
             line="Hand each task the values of its own chunk when you submit: "
-                 "`pool.submit(strips, begin, stop)`."),
+                 "`def strips(begin, stop):`, and `pool.submit(strips, begin, stop)`."),
         Misconception(
             "remainder lost", wrong.lower_with(remainder_lost, wrong.write, submit_and_wait),
             symptom="Where strips are left over, the last ones are NaN.",

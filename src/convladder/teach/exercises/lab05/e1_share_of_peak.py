@@ -68,7 +68,8 @@ EXERCISE = Exercise(
                     "other way round.",
             concept="The share is of a peak that grows with `per_cycle`. The chains stay as slow "
                     "as before: each makes one step per latency.",
-            line="`per_cycle` belongs below the line: `chains / (latency * per_cycle)`."),
+            line="`per_cycle` belongs below the line: `chains / (latency * per_cycle)`, and 1 at "
+                 "most."),
         Misconception(
             "all or nothing",
             lambda chains, latency, per_cycle, whole=False: (

@@ -38,7 +38,8 @@ EXERCISE = Exercise(
             symptom="Within a block, pixels lie side by side where channels should.",
             concept="NCHW has a plane for each channel. In NCHWc the channels of a block are the "
                     "fastest axis, so that one vector holds them.",
-            line="The last axis of the result is the channel within its block."),
+            line="Planes in `[blocks, block, h, w]` become that by `transpose(0, 2, 3, 1).copy()`, "
+                 "pixels in `[h, w, blocks, block]` by `transpose(2, 0, 1, 3).copy()`."),
         Misconception(
             "channels dealt out", wrong.dealt,
             symptom="A block has every second or third channel.",
@@ -109,11 +110,13 @@ EXERCISE = Exercise(
                     "must add nothing, and that is zero.",
             line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
         Misconception(
-            "zeros in front", wrong.zeros_in_front,
-            symptom="The zeros stand before the first channel, where they should follow the last.",
-            concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
+            "zeros in front", wrong.zeros_in_front, choices={"last": (True,)},
+            symptom="Your zeros stand in front of channels, where they should follow the last one.",
+            concept="Block `b` begins with channel `b * block`, the last block too; what is "
+                    "missing is at the end.",
             line="`filled[..., :c] = x`; or `np.pad(x, ((0, 0), (0, 0), (0, more)))`, with the "
-                 "second number of the last pair."),
+                 "second number of the last pair; or `[..., :count]` of the last block for its "
+                 "`count` channels."),
         Misconception(
             "height for width", wrong.height_for_width,
             symptom="Images as high as wide are right; in others the rows of a block begin at the "
