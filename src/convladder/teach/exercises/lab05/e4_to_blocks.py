@@ -123,7 +123,8 @@ EXERCISE = Exercise(
                     "wrong places.",
             concept="A block has `h` rows of `w` pixels: from one row to the next it is `w` "
                     "pixels, and `h` says only how many rows there are.",
-            line="`((c // block * h_all + h) * w_all + w) * block + c % block`",
+            line="`((c // block * h_all + h) * w_all + v) * block + c % block`, with `w_all` "
+                 "pixels in a row.",
             choices={"guarded": (False,)}),
         Misconception(
             "filled up behind everything", wrong.filled_at_the_end,

@@ -81,9 +81,9 @@ EXERCISE = Exercise(
             line="Round up: `-(-problem.o_h // m)` tiles down, and so across with `o_w`."),
         Misconception(
             "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
-            symptom="Layers with one image are right.",
+            symptom="Layers with one image are right, batches cost too little.",
             concept="Every image has its tiles. Only U is the same for all of them.",
-            line="`problem.i_n * rows * cols` tiles."),
+            line="`problem.i_n` times the tiles of one image, for products and transforms."),
         Misconception(
             "m² products a tile", _costs(side=lambda m, r: m),
             symptom="Every cost is too small, that of small tiles most.",
