@@ -131,7 +131,8 @@ EXERCISE = Exercise(
                 float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
-            line="Add `(1 - serial) / n` to what you divide by, with `/`: `//` makes 0 of it."),
+            line="Add `(1 - serial) / n` to what you divide by, in brackets, and with `/`: `//` "
+                 "makes 0 of it."),
         Misconception(
             "the smaller of two limits", lambda serial, n, careful=False: (
                 n if careful and not serial else min(n, 1 / serial)), choices={"careful": (True,)},

@@ -94,14 +94,14 @@ EXERCISE = Exercise(
             symptom="Layers of stride 1 are right; in others the pixels of your windows lie a "
                     "stride apart.",
             concept="The stride moves the window. Inside it pixels are neighbours.",
-            line="`s_h * h + a`, not `s_h * (h + a)`, and so for the columns."),
+            line="`s_h * h + a - p_h`, not `s_h * (h + a) - p_h`, and so for the columns."),
         Misconception(
             "padding times the stride", wrong.padding_first,
             symptom="Layers without padding are right, and those of stride 1; in others windows "
                     "begin too far up or to the left.",
             concept="The stride is a step of the *window*. The padding is in pixels: it is taken "
                     "off behind, and not multiplied.",
-            line="`s_h * h - p_h`, not `s_h * (h - p_h)`, and so for the columns."),
+            line="`s_h * h + a - p_h`, not `s_h * (h - p_h) + a`, and so for the columns."),
         Misconception(
             "no windows over the edge", wrong.whole_windows, choices={"left": (float("nan"),)},
             symptom="Layers without padding are right. With it, you leave out the windows that "
@@ -202,6 +202,7 @@ EXERCISE = Exercise(
             "sums carried on", wrong.summed_on, choices={"over": ("pixels", "columns", "image")},
             symptom="Your first sums are right; later ones have those before them in theirs.",
             concept="A sum begins anew for each output pixel.",
-            line="Set `sums[:] = 0` inside the loops over n, h and v."),
+            line="Set the sums to 0 inside the loops over n, h and v, before those over the "
+                 "window."),
     ],
 )

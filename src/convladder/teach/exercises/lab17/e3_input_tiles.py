@@ -193,7 +193,7 @@ EXERCISE = Exercise(
             symptom="Right where m divides the output; else your first tile may begin too early.",
             concept="Tile (0, 0) begins at row 0, column 0 of the padded image. All that is "
                     "missing for the last tile is added *behind*.",
-            line="`p_h` rows in front, whatever m is."),
+            line="`p_h` rows and `p_w` columns in front, whatever m is."),
         Misconception(
             "last tiles pushed back", _pushed_back,
             symptom="Where a tile would hang over, yours begins earlier, and ends with the image.",

@@ -117,7 +117,8 @@ EXERCISE = Exercise(
             symptom="The last row and the last column of each tile are wrong.",
             concept="The product at infinity belongs to the last output of each direction. Zeros "
                     "for it, in `AT`, in `G` or in `BT`, lose it.",
-            line="`AT[-1, -1]` and `G[-1, -1]` are 1, and the last row of `BT` is not all zeros."),
+            line="`AT[-1, -1]` and `G[-1, -1]` are 1, and the last row of `BT` is "
+                 "`np.poly(points)[::-1]`."),
         Misconception(
             "float64",
             lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
@@ -162,7 +163,8 @@ EXERCISE = Exercise(
                     "in another place, or there are too few of them.",
             concept="A window of three taps often has a border of one pixel, and need not have "
                     "it: the layer says how many zeros there are.",
-            line="Pad by `problem.p_h` and `problem.p_w`."),
+            line="Pad by `problem.p_h` and `problem.p_w`, and count tiles by `problem.o_h` and "
+                 "`problem.o_w`."),
         Misconception(
             "filters in half precision", wrong.in_half_precision,
             symptom="Your errors are small, and far larger than float32's rounding: of the size of "

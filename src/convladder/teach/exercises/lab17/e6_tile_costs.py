@@ -99,12 +99,13 @@ EXERCISE = Exercise(
             symptom="Every cost is too small; most where channels are few.",
             concept="Each value of V and of M has to be computed: `i_c` and `k_c` of them for each "
                     "place of a tile.",
-            line="`+ transform * tiles * (problem.i_c + problem.k_c)`."),
+            line="`+ transform * T * (problem.i_c + problem.k_c)`, with `T` tiles, in the bracket "
+                 "behind `a**2`."),
         Misconception(
             "U for nothing", _costs(streams=0),
             symptom="Every cost is too small; most where tiles are few.",
             concept="U comes from memory once, however few tiles it is for: `a²·i_c·k_c` values.",
-            line="`+ stream * problem.i_c * problem.k_c`."),
+            line="`+ stream * problem.i_c * problem.k_c`, in the bracket behind `a**2`."),
         Misconception(
             "U for each tile", _costs(spread=lambda p, count: count),
             symptom="Every cost of more than one tile is too large, and most where channels are "
@@ -184,7 +185,8 @@ EXERCISE = Exercise(
             symptom="Right where m divides the output in both directions, often too small "
                     "elsewhere: you round up once, over all outputs.",
             concept="What hangs over to the right cannot be used below, nor by the next image.",
-            line="Round up in each direction: `-(-problem.o_h // m) * -(-problem.o_w // m)`."),
+            line="Round up in each direction, `-(-problem.o_h // m) * -(-problem.o_w // m)`, and "
+                 "multiply by `problem.i_n`."),
         Misconception(
             "rounded up once for each image",
             _costs(lambda p, m: p.i_n * -(-p.o_h * p.o_w // m**2)),
