@@ -65,14 +65,16 @@ EXERCISE = Exercise(
                 "compute them.",
             concept="`rows // parts` rounds down. What is left over, `rows % parts` rows, must go "
                     "to somebody: one more row for as many chunks.",
-            line="`size, extra = divmod(rows, parts)`: the first `extra` chunks have "
-                 "`size + 1` rows."),
+            line="`size, extra = divmod(rows, parts)`, and `min(rows, parts)` chunks: the first "
+                 "`extra` have `size + 1` rows, the others `size`, each from the stop of the one "
+                 "before."),
         Misconception(
             "remainder on the last", _remainder_last, choices={"fewer": (True,)},
             symptom="Every row is there, but your last chunk takes all that is left over.",
             concept="The others wait for the largest chunk. 222 rows over 16 threads: your last "
                     "one has 27 rows and the others 13, so half of the time 15 threads wait.",
-            line="Give one row more to each of the first `rows % parts` chunks."),
+            line="One row more for each of the first `rows % parts` chunks, of "
+                 "`min(rows, parts)`. Each begins where the one before stops."),
         Misconception(
             "remainder on the first",
             lambda rows, parts: tuple(
@@ -81,7 +83,8 @@ EXERCISE = Exercise(
             symptom="Every row is there, but your first chunk takes all that is left over.",
             concept="The others wait for the largest chunk. What is left over is at most a row for "
                     "each.",
-            line="One row more for each of the first `rows % parts` chunks, not all for one."),
+            line="`size, extra = divmod(rows, parts)`: one row more than `size` for each of the "
+                 "first `extra` chunks, and each begins where the one before stops."),
         Misconception(
             "begin not moved along",
             lambda rows, parts: tuple(
@@ -98,8 +101,8 @@ EXERCISE = Exercise(
                 "chunk can be too short, or chunks are missing.",
             concept="With the size rounded up, 10 rows over 4 threads are 3, 3, 3, 1. Two chunks "
                     "of 3 and two of 2 are as long, and leave nobody idle as long.",
-            line="`divmod(rows, parts)` gives the smaller size and how many chunks need one row "
-                 "more."),
+            line="`divmod(rows, parts)` gives the smaller size, and how many chunks need one row "
+                 "more: the first ones, of `min(rows, parts)`."),
         Misconception(
             "longer chunks not first",
             lambda rows, parts: _bounds(rows, min(rows, parts)),
@@ -107,7 +110,8 @@ EXERCISE = Exercise(
                     "come first.",
             concept="Sizes may be dealt out in any order; a check needs one. Longer first is also "
                     "the better habit: what is begun last should be short.",
-            line="Chunk `i` has `size + 1` rows if `i < extra`, else `size`."),
+            line="With `size, extra = divmod(rows, parts)`, chunk `i` has `size + 1` rows if "
+                 "`i < extra`, else `size`."),
         Misconception(
             "one chunk where rows are few", lambda rows, parts: (
                 ((0, rows),) if parts > rows else split(rows, parts)),
@@ -150,29 +154,31 @@ EXERCISE = Exercise(
             symptom="All of your chunks end at the last row: they overlap.",
             concept="A chunk is in one piece here, and no row is in two chunks. Two threads that "
                     "write the same row race for it.",
-            line="The begin of a chunk is the stop of the one before."),
+            line="With `size, extra = divmod(rows, parts)`, chunk `i` stops at "
+                 "`begin + size + (i < extra)`, and the next one begins there."),
         Misconception(
             "rows dealt out like cards", _dealt,
             symptom="Your chunks overlap: chunk `i` begins at row `i`, and ends behind the last "
                 "row that is a multiple of `parts` further on.",
             concept="A pair `(begin, stop)` means *all* rows from `begin` to `stop`. Rows that "
                 "are `parts` apart are no such chunk, only rows that follow one another are.",
-            line="Deal out lengths, not rows: `size + (i < extra)` rows for chunk `i`, from the "
-                "stop of the one before."),
+            line="Deal out lengths, not rows: with `size, extra = divmod(rows, parts)`, chunk `i` "
+                "has `size + (i < extra)` rows, from the stop of the one before."),
         Misconception(
             "bounds rounded", _rounded_bounds, choices={"to": (math.ceil,)},
             symptom="Every row is there once, and sizes differ by one; but the longer chunks "
                     "are not the first ones.",
             concept="Bounds that are rounded, as by `round(rows * i / parts)`, put the longer "
                     "chunks wherever the rounding falls.",
-            line="`divmod(rows, parts)`: the first `extra` chunks are the longer ones."),
+            line="`size, extra = divmod(rows, parts)`: the first `extra` chunks are the longer "
+                 "ones, of `size + 1` rows."),
         Misconception(
             "a row for each", _a_row_each,
             symptom="Each of your chunks has a single row, and the other rows are in none.",
             concept="Threads are few and rows are many: a chunk is about `rows / parts` of "
                     "them.",
             line="`size, extra = divmod(rows, parts)`, in this order; chunk `i` stops at "
-                 "`begin + size + (i < extra)`."),
+                 "`begin + size + (i < extra)`, where the next one begins."),
         Misconception(
             "true division", _true_division,
             symptom="Bounds of yours are floats.",
@@ -187,7 +193,7 @@ EXERCISE = Exercise(
             concept="`parts` is how many chunks there are. Their size follows from that: about "
                 "`rows / parts`.",
             line="`size, extra = divmod(rows, parts)`, and a chunk for each `i` below "
-                "`min(rows, parts)`."),
+                "`min(rows, parts)`: of `size + 1` rows if `i < extra`, else of `size`."),
         Misconception(
             "sizes, not pairs", lambda rows, parts: tuple(b - a for a, b in split(rows, parts)),
             symptom="You return how many rows each chunk has.",
@@ -211,13 +217,15 @@ EXERCISE = Exercise(
             "a chunk too many", lambda rows, parts: split(rows, parts + 1),
             symptom="Where there are rows enough, you have one chunk more than there are threads.",
             concept="`parts` chunks have `parts - 1` cuts between them.",
-            line="`for i in range(min(rows, parts))`"),
+            line="`divmod(rows, parts)`, and `for i in range(min(rows, parts))`: no `+ 1` to "
+                 "`parts` in either."),
         Misconception(
             "longest last",
             lambda rows, parts: tuple(
                 (rows - b, rows - a) for a, b in reversed(split(rows, parts))),
             symptom="A right split, but the chunks with one row more come last.",
             concept="The first `rows % parts` chunks shall have the row more.",
-            line="`size + (i < extra)`, with `<`, for chunk `i`."),
+            line="`size, extra = divmod(rows, parts)`, and `size + (i < extra)` rows, with `<`, "
+                 "for chunk `i`."),
     ],
 )

@@ -58,7 +58,7 @@ EXERCISE = Exercise(
             concept="Threads cost time to start, so a program makes one pool and hands it on. "
                     "What shares its threads is whatever is submitted to it.",
             line="`pool.submit(strips, begin, stop)` for each chunk, in place of calling "
-                 "`strips`."),
+                 "`strips`; and when all are submitted, `result()` of each."),
         Misconception(
             "waits in the loop", wrong.lower_with(chunks_of, wrong.write, wrong.wait_in_the_loop),
             symptom="When you waited for the first time, a single task was in the queue: it runs, "
@@ -89,7 +89,7 @@ EXERCISE = Exercise(
                 "variable up when it *runs*: by then the loop has moved on, and all tasks do the "
                 "last chunk. Or each task was handed the last chunk to begin with.",
             line="Hand each task the values of its own chunk when you submit: "
-                 "`pool.submit(strips, begin, stop)`."),
+                 "`def strips(begin, stop):`, and `pool.submit(strips, begin, stop)`."),
         Misconception(
             "remainder lost", wrong.lower_with(remainder_lost, wrong.write, submit_and_wait),
             symptom="Where strips are left over, the last ones are NaN.",

@@ -25,7 +25,7 @@ EXERCISE = Exercise(
             line="Exchange `serial` and `1 - serial`."),
         Misconception(
             "time, not speed-up", lambda serial, n: serial + (1 - serial) / n,
-            symptom="Your answers fall as threads are added.",
+            symptom="Your answers fall as threads are added, unless everything is serial.",
             concept="You computed the time that is left, as a part of the time on one thread. "
                     "A speed-up is old time over new time.",
             line="Return `1 / (...)` of it."),
@@ -53,7 +53,8 @@ EXERCISE = Exercise(
             symptom="Right with nothing serial; with everything serial you still return half of "
                 "n.",
             concept="The serial part takes as long on n threads as on one.",
-            line="Only `(1 - serial)` stands over `n`: `serial + (1 - serial) / n`."),
+            line="Only `(1 - serial)` stands over `n`: `serial + (1 - serial) / n`, and 1 is "
+                 "divided by that sum."),
         Misconception(
             "serial part shared", lambda serial, n: 1 / (serial + (1 - serial / n)),
             symptom="With one thread you are right; with more you never pass 1.",
@@ -77,7 +78,7 @@ EXERCISE = Exercise(
                     "below 1.",
             concept="Your new time is `serial + 1 / n`. The two parts add up to 1: what is serial "
                     "is not shared as well.",
-            line="`serial + (1 - serial) / n` is the new time."),
+            line="1 over `serial + (1 - serial) / n`, the new time."),
         Misconception(
             "serial part on every thread", lambda serial, n: 1 / (serial * n + (1 - serial) / n),
             symptom="Right with nothing serial; with a serial part, many threads come out slower "
@@ -117,7 +118,7 @@ EXERCISE = Exercise(
             symptom="Right with nothing serial. With a serial part you find more of a gain than "
                 "there are threads.",
             concept="The serial part takes its time too, however many threads wait for it.",
-            line="`serial + (1 - serial) / n` is the new time: both parts."),
+            line="`serial + (1 - serial) / n` is the new time, of both parts: 1 over that."),
         Misconception(
             "efficiency", lambda serial, n: 1 / (serial + (1 - serial) / n) / n,
             symptom="Every answer is too small by the factor `n`: none is above 1.",
@@ -130,7 +131,8 @@ EXERCISE = Exercise(
                 float(n) if careful and not serial else 1 / serial), choices={"careful": (True,)},
             symptom="You return `1 / serial`, what infinitely many threads would reach.",
             concept="With n threads the parallel part still takes `(1 - serial) / n`.",
-            line="Add `(1 - serial) / n` to what you divide by, with `/`: `//` makes 0 of it."),
+            line="Add `(1 - serial) / n` to what you divide by, in brackets, and with `/`: `//` "
+                 "makes 0 of it."),
         Misconception(
             "the smaller of two limits", lambda serial, n, careful=False: (
                 n if careful and not serial else min(n, 1 / serial)), choices={"careful": (True,)},
@@ -164,7 +166,7 @@ EXERCISE = Exercise(
             symptom="Right with nothing serial; elsewhere too low, most on few threads.",
             concept="The new time has two terms, the serial one and the shared one. You have a "
                     "third.",
-            line="`serial + (1 - serial) / n`"),
+            line="`1 / (serial + (1 - serial) / n)`, and nothing else."),
         Misconception(
             "rounded to whole numbers",
             lambda serial, n, whole=int: float(whole(speedup(serial, n))),

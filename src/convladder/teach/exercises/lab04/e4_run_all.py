@@ -101,12 +101,13 @@ EXERCISE = Exercise(
             symptom="Your limit begins when the tasks have been submitted already.",
             concept="A pool begins a task as soon as a worker is free, not when somebody waits: "
                     "then BLAS still has as many threads as there are cores.",
-            line=f"The loop that submits belongs into `with limit(...):` too, with {RULE}."),
+            line=f"One `with limit(...):`, with {RULE}, around the loop that submits and the one "
+                 "that waits."),
         Misconception(
             "limit only where workers are more than cores",
             _limited(lambda cores, workers: 1 if workers > cores else cores),
-            symptom="Right with more workers than cores. With fewer, BLAS inside your workers has "
-                "as many threads as there are cores.",
+            symptom="Right with more workers than cores. With as many, or fewer, BLAS inside your "
+                "workers has as many threads as there are cores.",
             concept="2 workers fit on 2 cores, but each of them calls a BLAS with 2 threads, and "
                 "that is 4. Whoever has several workers needs the limit.",
             line=f"The same limit whatever the numbers are: {RULE}."),
@@ -129,8 +130,8 @@ EXERCISE = Exercise(
             choices={"share": (lambda cores, workers: workers,)},
             symptom="You gave BLAS as many threads as there are workers, at least where there are "
                 "cores enough.",
-            concept="Workers and BLAS threads multiply. Their product should be the number of "
-                    "cores, not its square.",
+            concept="Workers and BLAS threads multiply. With as many threads each as there are "
+                    "workers, the product is their square; what fits is the number of cores.",
             line=f"The limit is {RULE}."),
         Misconception(
             "rounded up", _limited(lambda cores, workers: -(-cores // workers)),
@@ -184,7 +185,8 @@ EXERCISE = Exercise(
             "no pool", _no_pool,
             symptom="You ran the tasks yourself, one after the other.",
             concept="`task()` runs in the thread that calls it. The pool's threads do nothing.",
-            line="`pool.submit(task)`, without brackets after `task`."),
+            line="`pool.submit(task)` for each, without brackets after `task`, and behind that "
+                 "`result()` of each future."),
         Misconception(
             "one at a time", _waits_for_each,
             symptom="You waited for each task before you submitted the next.",

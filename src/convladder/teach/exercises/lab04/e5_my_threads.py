@@ -49,7 +49,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "rows below left out", wrong.banded(halo=False), choices=CUTS,
-            symptom="In each chunk the last output rows are wrong, as if the image ended there.",
+            symptom="The last output rows of chunks are wrong, as if the image ended there.",
             concept="Windows reach over the border between chunks. Output rows `begin` to `stop` "
                     "need image rows up to `s_h * (stop - 1) + k_h`: some are lowered by two "
                     "threads.",

@@ -59,7 +59,12 @@ def edge(x, block):
     return to_blocks(wider, block)
 
 
-def zeros_in_front(x, block):
+def zeros_in_front(x, block, last=False):
+    """Put what is missing in front of all channels, or of those of the last block."""
+    if last:
+        blocked = to_blocks(x, block)
+        blocked[-1] = np.roll(blocked[-1], -x.shape[2] % block, axis=-1)
+        return blocked
     _, channels = _filled(x, block)
     return to_blocks(np.pad(x, ((0, 0), (0, 0), (channels - x.shape[2], 0))), block)
 

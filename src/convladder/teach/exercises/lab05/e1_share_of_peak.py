@@ -68,7 +68,8 @@ EXERCISE = Exercise(
                     "other way round.",
             concept="The share is of a peak that grows with `per_cycle`. The chains stay as slow "
                     "as before: each makes one step per latency.",
-            line="`per_cycle` belongs below the line: `chains / (latency * per_cycle)`."),
+            line="`per_cycle` belongs below the line: `chains / (latency * per_cycle)`, and 1 at "
+                 "most."),
         Misconception(
             "all or nothing",
             lambda chains, latency, per_cycle, whole=False: (
@@ -76,15 +77,15 @@ EXERCISE = Exercise(
                 else float(chains >= latency * per_cycle)), choices={"whole": (True,)},
             symptom="Below the knee you say 0.",
             concept="Too few chains are slower in proportion: one of eight reaches an eighth.",
-            line="Return the quotient, by `/`, with what is behind its point: no `//`, no `int`, "
-                 "and no answer of 0 or 1 only."),
+            line="Return the quotient, by `/`, with what is behind its point, or 1 where it is "
+                 "larger: no `//`, no `int`, and no answer of 0 or 1 only."),
         Misconception(
             "upside down",
             lambda chains, latency, per_cycle, most=1.0: min(most, latency * per_cycle / chains),
-            symptom="The more chains, the smaller your share.",
+            symptom="More chains never give you a larger share, and many give a smaller one.",
             concept="More chains fill more of the pipeline. One that is full needs `latency * "
                     "per_cycle` of them.",
-            line="`chains` stands above the line.",
+            line="`chains` stands above the line, and `latency * per_cycle` below; 1 at most.",
             choices={"most": (float("inf"),)}),
         Misconception(
             "added up",
@@ -121,7 +122,7 @@ EXERCISE = Exercise(
             lambda chains, latency, per_cycle: min(100.0, 100 * chains / (latency * per_cycle)),
             symptom="Your answers are 100 times too large.",
             concept="The peak is the share 1.",
-            line="No factor of 100."),
+            line="No factor of 100, and 1 at most, not 100."),
         Misconception(
             "whole steps only",
             lambda chains, latency, per_cycle, latency_first=False: min(
@@ -145,7 +146,7 @@ EXERCISE = Exercise(
             lambda chains, latency, per_cycle: per_cycle / (latency * per_cycle),
             symptom="You return the same share for any number of chains.",
             concept="`1 / latency` is what one chain for each pipeline would reach.",
-            line="Multiply by `chains`, and stop at 1."),
+            line="`chains` above the line and `latency * per_cycle` below, and stop at 1."),
         Misconception(
             "whole rounds beyond the peak",
             lambda chains, latency, per_cycle, up=True: chains / (
@@ -170,8 +171,8 @@ EXERCISE = Exercise(
             lambda chains, latency, per_cycle, exactly=1.0: (
                 chains % (latency * per_cycle) / (latency * per_cycle)
                 or exactly), choices={"exactly": (0.0,)},
-            symptom="Below the peak you are right. With more chains than can be under way, your "
-                    "share can be as small as that of the chains left over after full rounds.",
+            symptom="Below the peak you are right. With as many chains as can be under way, or "
+                    "more, your share can be that of the chains left over after full rounds.",
             concept="More chains never make the share smaller: whatever place becomes free, one "
                     "of those that wait takes it.",
             line="No remainder, no `%`: `min(1.0, chains / (latency * per_cycle))`."),
@@ -182,11 +183,11 @@ EXERCISE = Exercise(
                     "`latency` cycles.",
             concept="From the begin of a step to that of the chain's next one it is `latency` "
                     "cycles, and in each of them `per_cycle` steps can begin.",
-            line="`latency * per_cycle` places, with no 1 taken off."),
+            line="`latency * per_cycle` places: no 1 taken off, and none added."),
         Misconception(
             "more than the latency", lambda chains, latency, per_cycle: min(
                 1.0, chains / ((latency + 1) * per_cycle)),
-            symptom="Below the peak you are too small: as if a step of a chain took a cycle more "
+            symptom="Too small, unless chains are many: as if a step of a chain took a cycle more "
                     "than `latency`.",
             concept="`latency` counts all cycles from the begin of a step to that of the chain's "
                     "next one.",

@@ -138,8 +138,8 @@ EXERCISE = Exercise(
                  "smallest `(p + v) / (p * v)`."),
         Misconception(
             "pixels of the widest tile", _few_pixels,
-            symptom="Right but where fewer vectors than you may take are best: your tiles have "
-                    "fewer pixels than would fit then.",
+            symptom="Right but where fewer vectors than you may take are best: you can miss the "
+                    "tile with more pixels that fits then.",
             concept="How many pixels fit depends on the tile's own `v`, and not on "
                     "`most_vectors`.",
             line="For each `v`, try all `p` with `p * v + v + 1 <= registers`."),
@@ -159,7 +159,8 @@ EXERCISE = Exercise(
         Misconception(
             "nearly square", lambda registers, most_vectors: _best(
                 registers, most_vectors, _needed, lambda p, v: (abs(p - v), -p)),
-            symptom="Your tiles have as many pixels as vectors, or nearly, where more would fit.",
+            symptom="Your tiles have as many pixels as vectors, or nearly, where those with more "
+                    "pixels are better.",
             concept="Of tiles with as many sums the squarest loads least, but a larger one can "
                     "load less still.",
             line="Compare tiles by `(p + v) / (p * v)`."),

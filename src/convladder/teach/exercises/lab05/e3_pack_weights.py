@@ -44,8 +44,13 @@ def _lanes_before_steps(w, lanes):
     return np.ascontiguousarray(pack_weights(w, lanes).transpose(0, 2, 1))
 
 
-def _zeros_in_front(w, lanes):
+def _zeros_in_front(w, lanes, last=False):
+    """Put what is missing in front of all channels, or of those of the last block."""
     spare = -w.shape[3] % lanes
+    if last:
+        packed = pack_weights(w, lanes)
+        packed[-1] = np.roll(packed[-1], spare, axis=-1)
+        return packed
     return pack_weights(np.pad(w, ((0, 0), (0, 0), (0, 0), (spare, 0))), lanes)
 
 
@@ -100,20 +105,21 @@ EXERCISE = Exercise(
             "rest of the channels dropped", _dropped,
             symptom="The last block is missing where channels do not fill it.",
             concept="6 channels by blocks of 4 are two blocks; the second has two zeros.",
-            line="Round the number of blocks up: `-(-k_c // lanes)`."),
+            line="Round the number of blocks up, `-(-k_c // lanes)`, with zeros behind the last "
+                 "channel: `filled[:, :k_c] = w.reshape(steps, k_c)`."),
         Misconception(
             "reshaped only", _reshaped,
             symptom="The shape is right, but the values have not moved.",
             concept="`reshape` names the values anew and leaves them where they are. A block must "
                     "hold `lanes` channels of *every* step.",
-            line="Reshape to `[steps, blocks, lanes]` first, then `transpose(1, 0, 2)`."),
+            line="Reshape to `[steps, blocks, lanes]` first, then `transpose(1, 0, 2).copy()`."),
         Misconception(
             "channels dealt out", _striped,
             symptom="Each block has every second or third channel.",
             concept="A tile stores one vector of neighbouring channels: a block is `lanes` "
                     "channels in a row.",
-            line="Block `b` is channels `b * lanes` to `b * lanes + lanes - 1`; in a `reshape`, "
-                 "the channel axis splits into `[blocks, lanes]`."),
+            line="Channel `k` goes to block `k // lanes`, lane `k % lanes`; in a `reshape`, the "
+                 "channel axis splits into `[blocks, lanes]`."),
         Misconception(
             "last block moved back", _shifted,
             symptom="The last block begins too early, so that it holds channels of the one before.",
@@ -140,10 +146,13 @@ EXERCISE = Exercise(
             concept="One load fetches a vector: `lanes` channels of one step, side by side.",
             line="The lanes are the last axis."),
         Misconception(
-            "zeros in front", _zeros_in_front,
-            symptom="Where channels do not fill the last block, all of yours are shifted.",
-            concept="Block 0 begins with channel 0. What is missing is missing at the end.",
-            line="All zeros behind the last channel: `filled[:, :k_c] = ...`."),
+            "zeros in front", _zeros_in_front, choices={"last": (True,)},
+            symptom="Where channels do not fill the last block, your zeros stand in front of "
+                    "channels.",
+            concept="Block `b` begins with channel `b * lanes`, the last block too. What is "
+                    "missing is missing at the end.",
+            line="All zeros behind the last channel: `filled[:, :k_c] = ...`, or in the block "
+                 "itself `[:, :count] = ...` for its `count` channels."),
         Misconception(
             "rest never written", _rest_unwritten,
             symptom="There is NaN where the last block has no channels.",

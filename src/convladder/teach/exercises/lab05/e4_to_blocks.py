@@ -24,20 +24,22 @@ EXERCISE = Exercise(
             "rest of the channels dropped", wrong.dropped,
             symptom="The last block is missing where channels do not fill it.",
             concept="6 channels by blocks of 4 are two blocks; the second has two zeros a pixel.",
-            line="Round the number of blocks up: `-(-c // block)`.",
+            line="Round the number of blocks up, `-(-c // block)`, with zeros behind the last "
+                 "channel: `filled[..., :c] = x`.",
             choices={"least": (0,)}),
         Misconception(
             "reshaped only", wrong.reshaped,
             symptom="The shape is right, but the values lie as they lay before.",
             concept="`reshape` names values anew and moves none. A block must hold its channels of "
                     "*every* pixel, so whole pixels must move apart.",
-            line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3)`."),
+            line="Reshape to `[h, w, blocks, block]`, and then `transpose(2, 0, 1, 3).copy()`."),
         Misconception(
             "planes", wrong.planes,
             symptom="Within a block, pixels lie side by side where channels should.",
             concept="NCHW has a plane for each channel. In NCHWc the channels of a block are the "
                     "fastest axis, so that one vector holds them.",
-            line="The last axis of the result is the channel within its block."),
+            line="Planes in `[blocks, block, h, w]` become that by `transpose(0, 2, 3, 1).copy()`, "
+                 "pixels in `[h, w, blocks, block]` by `transpose(2, 0, 1, 3).copy()`."),
         Misconception(
             "channels dealt out", wrong.dealt,
             symptom="A block has every second or third channel.",
@@ -50,7 +52,8 @@ EXERCISE = Exercise(
             symptom="The blocks are not the first axis.",
             concept="A pixel's blocks lie a whole image apart: first comes the whole image of "
                     "block 0, then that of block 1.",
-            line="The axes of the result are `[blocks, h, w, block]`."),
+            line="The axes of the result are `[blocks, h, w, block]`, and its values lie in this "
+                 "order: behind a `transpose`, `.copy()`."),
         Misconception(
             "a block of zeros", wrong.one_block_more,
             symptom="You have a block too many, of nothing but zeros.",
@@ -96,7 +99,8 @@ EXERCISE = Exercise(
                  "`np.ascontiguousarray`."),
         Misconception(
             "last block moved back", wrong.shifted,
-            symptom="The last block begins too early, so that it holds channels of the one before.",
+            symptom="Where channels do not fill the last block, yours begins too early: it ends "
+                    "with the last channel.",
             concept="Block `b` begins at channel `b * block`, whether it is full or not.",
             line="Fill up with zeros behind the last channel; do not shift the block."),
         Misconception(
@@ -106,18 +110,21 @@ EXERCISE = Exercise(
                     "must add nothing, and that is zero.",
             line="`np.pad` fills with zeros unless `mode` says otherwise; so does `np.zeros`."),
         Misconception(
-            "zeros in front", wrong.zeros_in_front,
-            symptom="The zeros stand before the first channel, where they should follow the last.",
-            concept="Block 0 begins with channel 0, in every layer; what is missing is at the end.",
+            "zeros in front", wrong.zeros_in_front, choices={"last": (True,)},
+            symptom="Your zeros stand in front of channels, where they should follow the last one.",
+            concept="Block `b` begins with channel `b * block`, the last block too; what is "
+                    "missing is at the end.",
             line="`filled[..., :c] = x`; or `np.pad(x, ((0, 0), (0, 0), (0, more)))`, with the "
-                 "second number of the last pair."),
+                 "second number of the last pair; or `[..., :count]` of the last block for its "
+                 "`count` channels."),
         Misconception(
             "height for width", wrong.height_for_width,
             symptom="Images as high as wide are right; in others the rows of a block begin at the "
                     "wrong places.",
             concept="A block has `h` rows of `w` pixels: from one row to the next it is `w` "
                     "pixels, and `h` says only how many rows there are.",
-            line="`((c // block * h_all + h) * w_all + w) * block + c % block`",
+            line="`((c // block * h_all + h) * w_all + v) * block + c % block`, with `w_all` "
+                 "pixels in a row.",
             choices={"guarded": (False,)}),
         Misconception(
             "filled up behind everything", wrong.filled_at_the_end,

@@ -119,8 +119,8 @@ EXERCISE = Exercise(
             symptom="Odd lengths are right; in even ones the last product counts twice.",
             concept="A rest is there only if something is left over: 7 values are twice 3 and one "
                     "more, 64 are twice 32 and nothing.",
-            line="`for i in range(2 * half, len(a))`: where nothing is left, this goes round zero "
-                 "times."),
+            line="`for i in range(2 * half, len(a))`, with `half = len(a) // 2`: where nothing is "
+                 "left, this goes round zero times."),
         Misconception(
             "chains not added up", lambda a, b: float(
                 np.dot(a[: len(a) // 4], b[: len(a) // 4])
@@ -156,7 +156,8 @@ EXERCISE = Exercise(
             concept="LLVM splits a single sum into four chains or so. You can give it more to "
                 "split: a loop that grows several sums.",
             line="Cut both vectors into four parts, and grow one sum in each: "
-                 "`s1 += a[part + i] * b[part + i]`."),
+                 "`s1 += a[part + i] * b[part + i]`. What is left over goes into one of them, in a "
+                 "loop of its own."),
         Misconception(
             "neighbours to different chains", wrong.numba(wrong.neighbours),
             symptom="There are vectors, and besides them instructions that only sort values.",
@@ -173,8 +174,9 @@ EXERCISE = Exercise(
             concept="An array lies in memory: what is kept in it, sums or products, is stored and "
                     "loaded again. A sum that is a variable of its own stays in a register, and a "
                     "product that goes into it at once is one instruction with the addition.",
-            line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop, `s0 += a[i] * b[i]` in it; "
-                 "no `np.zeros`, and no `a * b` of whole arrays."),
+            line="`s0 = s1 = s2 = s3 = np.float32(0)` before the loop; in it `s0 += a[i] * b[i]`, "
+                 "`s1 += a[part + i] * b[part + i]` and so on. No `np.zeros`, no `a * b` of whole "
+                 "arrays."),
         Misconception(
             "a loop that gets no vectors", wrong.numba(wrong.zipped),
             symptom="The compiler may use vectors, and does not.",
@@ -182,8 +184,8 @@ EXERCISE = Exercise(
                 "adds to a variable. Of other loops, with `zip`, a `while`, a `break`, an index or "
                 "a choice by `i % 8`, or sums in a list, it may not see that neighbours are "
                 "treated alike.",
-            line="`for i in range(...): s0 += a[i] * b[i]`, with further sums beside it if you "
-                 "like: no `zip`, no list, and no `if`, `break` or `return` inside."),
+            line="`for i in range(...): s0 += a[i] * b[i]`, with further sums beside it, each of a "
+                 "part of its own: no `zip`, no list, and no `if`, `break` or `return` inside."),
         Misconception(
             "BLAS inside", wrong.blas_inside,
             symptom="You call `np.dot`, or `@`, in compiled code. Numba hands that to BLAS by way "

@@ -42,7 +42,8 @@ EXERCISE = Exercise(
             symptom="The values are right, in as many bytes as a padded copy of the image takes.",
             concept="A zero need not be stored to be added: a position outside of the image adds "
                     "nothing.",
-            line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h`."),
+            line="Leave out kernel rows and columns that lie outside: `if 0 <= row < i_h and "
+                 "0 <= column < i_w`."),
         Misconception(
             "products of whole images", wrong.shifted_and_added,
             symptom="The values are right. Your bytes are about those of a padded image and one "
@@ -93,14 +94,14 @@ EXERCISE = Exercise(
             symptom="Layers of stride 1 are right; in others the pixels of your windows lie a "
                     "stride apart.",
             concept="The stride moves the window. Inside it pixels are neighbours.",
-            line="`s_h * h + a`, not `s_h * (h + a)`, and so for the columns."),
+            line="`s_h * h + a - p_h`, not `s_h * (h + a) - p_h`, and so for the columns."),
         Misconception(
             "padding times the stride", wrong.padding_first,
             symptom="Layers without padding are right, and those of stride 1; in others windows "
                     "begin too far up or to the left.",
             concept="The stride is a step of the *window*. The padding is in pixels: it is taken "
                     "off behind, and not multiplied.",
-            line="`s_h * h - p_h`, not `s_h * (h - p_h)`, and so for the columns."),
+            line="`s_h * h + a - p_h`, not `s_h * (h - p_h) + a`, and so for the columns."),
         Misconception(
             "no windows over the edge", wrong.whole_windows, choices={"left": (float("nan"),)},
             symptom="Layers without padding are right. With it, you leave out the windows that "
@@ -122,8 +123,7 @@ EXERCISE = Exercise(
             "one image only", wrong.first_image,
             symptom="The first image of a batch is right, the others are not.",
             concept="`x` and `y` have a batch axis in front.",
-            line="Loop over `n` in `range(problem.i_n)`, with no `return` or `break` in that "
-                "loop."),
+            line="Loop over `n` in `range(len(x))`, with no `return` or `break` in that loop."),
         Misconception(
             "added to what was there", wrong.never_cleared,
             symptom="All of your result is NaN, what `np.empty` holds here: your sums were added "
@@ -140,7 +140,8 @@ EXERCISE = Exercise(
             "padding not taken off", wrong.with_image(wrong.from_the_corner),
             symptom="Layers without padding are right; in others all is shifted by the padding.",
             concept="Output row `h` begins at image row `s_h * h - p_h`, which may be negative.",
-            line="Subtract `p_h` from rows and `p_w` from columns."),
+            line="Subtract `p_h` from rows and `p_w` from columns, and leave out what is then "
+                 "below 0."),
         Misconception(
             "paddings exchanged", wrong.with_image(wrong.paddings_exchanged),
             symptom="Right where both paddings are equal.",
@@ -201,6 +202,7 @@ EXERCISE = Exercise(
             "sums carried on", wrong.summed_on, choices={"over": ("pixels", "columns", "image")},
             symptom="Your first sums are right; later ones have those before them in theirs.",
             concept="A sum begins anew for each output pixel.",
-            line="Set `sums[:] = 0` inside the loops over n, h and v."),
+            line="Set the sums to 0 inside the loops over n, h and v, before those over the "
+                 "window."),
     ],
 )

@@ -178,7 +178,7 @@ EXERCISE = Exercise(
             "the first difference turned round", _made(first=lambda d: d[2] - d[0]),
             symptom="The second output is right. The first one is off by twice the first product.",
             concept="At the point 0 only `d[0]` and `d[2]` are left, as `d[0] - d[2]`.",
-            line="`multiply(d[0] - d[2], g[0])`."),
+            line="`multiply(d[0] - d[2], g[0])`, added to the first output."),
         Misconception(
             "halved by `multiply`", _halved_by_multiply,
             symptom="Four products, and two more calls that halve.",

@@ -161,13 +161,13 @@ EXERCISE = Exercise(
             "not divided", _scaled(lambda f: 1),
             symptom="The matrices have the right zeros, and sums that are too large or too small.",
             concept="Going back from values to coefficients divides by how far the points are "
-                    "apart: `f_i`, the product of all `p_i - p_k`.",
+                    "apart: `f`, the product of all `p - q`.",
             line="Divide row `i` of `G` by `np.prod([p - q for q in others])`."),
         Misconception(
             "multiplied by f", _scaled(lambda f: f),
             symptom="For F(2,3) some rows of `G` are four times as large as they should be.",
-            concept="`f_i` stands below the line: the row of `G` is the powers of `p_i` over "
-                    "`f_i`.",
+            concept="`f`, the product of all `p - q`, stands below the line: a row of `G` is the "
+                    "powers of `p` over it.",
             line="Powers over `f`: `p ** t / f`."),
         Misconception(
             "infinity's row of G begins", _changed(G=_last_tap_first),
@@ -190,18 +190,21 @@ EXERCISE = Exercise(
             "differences turned round", _changed(G=_differences_turned),
             symptom="Right for an odd number of points. For an even number all rows of `G` but "
                     "infinity's have the wrong sign.",
-            concept="`f_i` is the product of `p_i - p_k`: of an odd number of factors `p_k - p_i` "
-                    "the sign is another.",
+            concept="`f` is the product of all `p - q`: of an odd number of factors `q - p` the "
+                    "sign is another.",
             line="`np.prod([p - q for q in others])`."),
         Misconception(
             "whole numbers", _changed(A=np.rint, G=np.trunc, B=np.trunc),
-            symptom="Your matrices hold whole numbers only: the halves of `G` are gone.",
+            symptom="Your matrices hold whole numbers only: what `G` has behind the point is "
+                    "gone.",
             concept="Rows of `G` are quotients: 0.5, for instance. An array with dtype int cuts "
                     "off what is written into it.",
-            line="`np.zeros((a, r))`, which is float64, and `/` with no rounding."),
+            line="`np.zeros((a, r))`, with no dtype, is float64, and so for the other two; and `/` "
+                 "with no rounding."),
         Misconception(
             "powers from 1 on", _changed(A=_one_power_on),
-            symptom="The rows of your `AT` stand one power too high: none is all ones.",
+            symptom="The rows of your `AT` stand one power too high: the first one holds the "
+                    "points themselves, not ones.",
             concept="Output 0 takes a value at a point as it is, `p ** 0`; output `j` takes it "
                     "times `p ** j`.",
             line="`p ** j` for `j` from 0 to `m - 1`."),
@@ -230,7 +233,7 @@ EXERCISE = Exercise(
             line="`p ** t / f` for `t` from 0 to `r - 1`."),
         Misconception(
             "divided on both sides", _divided_twice,
-            symptom="You divide by `f_i` twice: in `G` and in `BT`.",
+            symptom="You divide by `f`, the product of all `p - q`, twice: in `G` and in `BT`.",
             concept="Each product is divided once. The filter's side does it, once for all tiles.",
             line="Rows of `BT` are the polynomials as they are."),
         Misconception(

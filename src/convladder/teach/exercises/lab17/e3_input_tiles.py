@@ -124,7 +124,8 @@ EXERCISE = Exercise(
             symptom="Right where m divides the output. Elsewhere the last tiles are missing.",
             concept="Tiles that fit whole do not cover all outputs. What is left over needs one "
                     "more, which hangs over the edge.",
-            line="`rows = -(-problem.o_h // m)`, rounded up, with zeros enough behind the image."),
+            line="`rows = -(-problem.o_h // m)`, rounded up, and `cols` so with `o_w`; with zeros "
+                 "enough behind the image."),
         Misconception(
             "padding left out", lambda x, m, problem: tiles(
                 padded(x, problem, m, (0, 0)), problem, m),
@@ -143,7 +144,7 @@ EXERCISE = Exercise(
             symptom="Right where the output is as large as the image. Elsewhere there may be too "
                     "many tiles, or too few.",
             concept="Tiles are tiles of *outputs*: `o_h` of them a column, not `i_h`.",
-            line="`rows = -(-problem.o_h // m)`."),
+            line="`rows = -(-problem.o_h // m)`, `cols = -(-problem.o_w // m)`."),
         Misconception(
             "rows and columns exchanged", _inside_out,
             symptom="Each tile lies on its side.",
@@ -192,7 +193,7 @@ EXERCISE = Exercise(
             symptom="Right where m divides the output; else your first tile may begin too early.",
             concept="Tile (0, 0) begins at row 0, column 0 of the padded image. All that is "
                     "missing for the last tile is added *behind*.",
-            line="`p_h` rows in front, whatever m is."),
+            line="`p_h` rows and `p_w` columns in front, whatever m is."),
         Misconception(
             "last tiles pushed back", _pushed_back,
             symptom="Where a tile would hang over, yours begins earlier, and ends with the image.",

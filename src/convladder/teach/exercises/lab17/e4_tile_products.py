@@ -143,7 +143,7 @@ EXERCISE = Exercise(
             "the last channel only", _last_channel,
             symptom="With one input channel you are right. With more, only the last one counts.",
             concept="The products of all input channels are added; none replaces another.",
-            line="`M[:, i, j] += ...`, or a matrix product over the channels."),
+            line="`M[:, i, j] += ...` to an `M` of zeros, or a matrix product over the channels."),
         Misconception(
             "channels added first", _channels_first,
             symptom="With one input channel you are right. With more, each channel of a tile meets "
@@ -179,7 +179,8 @@ EXERCISE = Exercise(
             concept="For arrays of more than two axes `@` always does. A tile's rows and columns "
                     "are axes 1 and 2 of `tiles`.",
             line="`np.einsum(\"iu,tuvc,jv->tijc\", BT, tiles, BT)`; or bring the channel to the "
-                 "front, `tiles.transpose(0, 3, 1, 2)`, before the `@`."),
+                 "front, `tiles.transpose(0, 3, 1, 2)`, before the `@`, and back, "
+                 "`V.transpose(0, 2, 3, 1)`, behind it."),
         Misconception(
             "channel left in front", _channel_in_front,
             symptom="The axes of your V are (tile, channel, row, column), and are read as if the "

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ....reference import ErrorModel, compare
+from ....reference import ErrorModel, compare, conv2d_float64
 from ....winograd import growth
 from ...grading import stages
 from ...grading.compare import difference
@@ -35,10 +35,12 @@ def accept(x, w, problem, m, points, got):
     found = compare(got, x, w, problem, model)
     if found.ok:
         return None
+    off = np.abs(got - conv2d_float64(x, w, problem))
+    place = ", ".join(map(str, np.argwhere(off > off.max() / 2)[0]))  # whichever is the largest
     return stages.WRONG_VALUES, (
         "returned values that float32's rounding with these points does not explain, even tile by "
-        "tile: "
-        f"{found.reason}.{_COARSE * (found.error < HALF)}")
+        f"tile: with an error of {found.error:.1e}, above {found.limit:.1e}, for instance at "
+        f"[n,h,w,c]=({place}).{_COARSE * (found.error < HALF)}")
 
 
 EXERCISE = Exercise(
@@ -81,7 +83,8 @@ EXERCISE = Exercise(
                     "other.",
             concept="An output row runs through all tiles of a row. In `Y[n, rows, cols, m, m, k]` "
                     "the row within the tile must come before the column of tiles.",
-            line="`Y.transpose(0, 1, 3, 2, 4, 5)` before the `reshape`."),
+            line="`Y.reshape(n, rows, cols, m, m, -1).transpose(0, 1, 3, 2, 4, 5)`, and then the "
+                 "`reshape` to `[n, rows * m, cols * m, k]`."),
         Misconception(
             "tiles on their side", wrong.made_of(back="pi,nhwijk,qj->nhwqpk"),
             symptom="Within each tile of outputs rows and columns are exchanged.",
@@ -114,14 +117,14 @@ EXERCISE = Exercise(
             symptom="The last row and the last column of each tile are wrong.",
             concept="The product at infinity belongs to the last output of each direction. Zeros "
                     "for it, in `AT`, in `G` or in `BT`, lose it.",
-            line="`AT[-1, -1]` and `G[-1, -1]` are 1, and the last row of `BT` is not all zeros."),
+            line="`AT[-1, -1]` and `G[-1, -1]` are 1, and the last row of `BT` is "
+                 "`np.poly(points)[::-1]`."),
         Misconception(
             "float64",
             lambda x, w, problem, m, points: winograd_conv(x, w, problem, m, points).astype(float),
             symptom="Your result is float64.",
             concept="The filters are transformed in float64, and then rounded once.",
-            line="`.astype(np.float32)` for `U` and for the matrices that tiles are "
-                    "multiplied by."),
+            line="`.astype(np.float32)` for `U`, and for `BT` and `AT` before tiles meet them."),
         Misconception(
             "rows and columns of tiles exchanged", wrong.made_of(wrong.columns_for_rows),
             symptom="Right where the output is symmetric; else it lies on its side.",
@@ -160,7 +163,8 @@ EXERCISE = Exercise(
                     "in another place, or there are too few of them.",
             concept="A window of three taps often has a border of one pixel, and need not have "
                     "it: the layer says how many zeros there are.",
-            line="Pad by `problem.p_h` and `problem.p_w`."),
+            line="Pad by `problem.p_h` and `problem.p_w`, and count tiles by `problem.o_h` and "
+                 "`problem.o_w`."),
         Misconception(
             "filters in half precision", wrong.in_half_precision,
             symptom="Your errors are small, and far larger than float32's rounding: of the size of "
@@ -192,7 +196,7 @@ EXERCISE = Exercise(
             symptom="Your filters go into the products as they are, with zeros around them.",
             concept="Both factors must be values at the same points: the tile's by B, the "
                     "filter's by G.",
-            line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G)`."),
+            line="`U = np.einsum(\"ia,abck,jb->ijck\", G, w, G).astype(np.float32)`."),
         Misconception(
             "one channel only", lambda x, w, problem, m, points, at=-1: winograd_conv(
                 x[..., at:][..., :1], w[:, :, at:][:, :, :1], type(problem)(

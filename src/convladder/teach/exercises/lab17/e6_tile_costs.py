@@ -75,15 +75,15 @@ EXERCISE = Exercise(
             line="`-(-problem.o_h // m) * -(-problem.o_w // m)` tiles an image."),
         Misconception(
             "edge tiles not counted", _costs(lambda p, m: p.i_n * (p.o_h // m) * (p.o_w // m)),
-            symptom="Right where m divides the output in both directions, far too small "
-                    "elsewhere.",
+            symptom="Right where m divides the output in both directions; elsewhere too small, "
+                    "by all tiles that hang over.",
             concept="The tiles that hang over have to be computed as well.",
-            line="Round up: `-(-problem.o_h // m)`."),
+            line="Round up: `-(-problem.o_h // m)` tiles down, and so across with `o_w`."),
         Misconception(
             "one image only", _costs(lambda p, m: -(-p.o_h // m) * -(-p.o_w // m)),
-            symptom="Layers with one image are right.",
+            symptom="Layers with one image are right, batches cost too little.",
             concept="Every image has its tiles. Only U is the same for all of them.",
-            line="`problem.i_n * rows * cols` tiles."),
+            line="`problem.i_n` times the tiles of one image, for products and transforms."),
         Misconception(
             "m² products a tile", _costs(side=lambda m, r: m),
             symptom="Every cost is too small, that of small tiles most.",
@@ -99,12 +99,13 @@ EXERCISE = Exercise(
             symptom="Every cost is too small; most where channels are few.",
             concept="Each value of V and of M has to be computed: `i_c` and `k_c` of them for each "
                     "place of a tile.",
-            line="`+ transform * tiles * (problem.i_c + problem.k_c)`."),
+            line="`+ transform * T * (problem.i_c + problem.k_c)`, with `T` tiles, in the bracket "
+                 "behind `a**2`."),
         Misconception(
             "U for nothing", _costs(streams=0),
             symptom="Every cost is too small; most where tiles are few.",
             concept="U comes from memory once, however few tiles it is for: `a²·i_c·k_c` values.",
-            line="`+ stream * problem.i_c * problem.k_c`."),
+            line="`+ stream * problem.i_c * problem.k_c`, in the bracket behind `a**2`."),
         Misconception(
             "U for each tile", _costs(spread=lambda p, count: count),
             symptom="Every cost of more than one tile is too large, and most where channels are "
@@ -184,7 +185,8 @@ EXERCISE = Exercise(
             symptom="Right where m divides the output in both directions, often too small "
                     "elsewhere: you round up once, over all outputs.",
             concept="What hangs over to the right cannot be used below, nor by the next image.",
-            line="Round up in each direction: `-(-problem.o_h // m) * -(-problem.o_w // m)`."),
+            line="Round up in each direction, `-(-problem.o_h // m) * -(-problem.o_w // m)`, and "
+                 "multiply by `problem.i_n`."),
         Misconception(
             "rounded up once for each image",
             _costs(lambda p, m: p.i_n * -(-p.o_h * p.o_w // m**2)),
@@ -212,7 +214,7 @@ EXERCISE = Exercise(
             symptom="Right where the output is as large as the input; else you may count "
                     "another number of tiles.",
             concept="Tiles are tiles of *outputs*, `m` of them a side.",
-            line="`-(-problem.o_h // m)`, not `i_h`."),
+            line="`-(-problem.o_h // m)`, not `i_h`, and so across: `o_w`, not `i_w`."),
         Misconception(
             "transforms of one tile", lambda problem, sizes, transform, stream: {
                 m: cost - (m + problem.k_h - 1) ** 2 * transform * (problem.i_c + problem.k_c) * (
