@@ -311,7 +311,7 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
     ("row_bands", bands_of_array_split, stages.PASSED, None),
     ("conv_shared", everything_to_one, stages.NOT_USED, None),
     ("conv_shared", without_a_worker, stages.NOT_USED, None),
-    ("my_cut", done_in_the_recipe, RAISED, None),
+    ("my_cut", done_in_the_recipe, RAISED, "a value in place of a future"),
     ("four_products", without_multiply, stages.NOT_USED, None),
     ("point_matrices", by_points, stages.PASSED, None),
     ("point_matrices", partial(by_points, share=1), stages.PASSED, None),
