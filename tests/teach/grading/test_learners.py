@@ -323,6 +323,8 @@ OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
      "the last channel only"),
     ("winograd_conv", direct_with_points, stages.PASSED, None),
     ("winograd_conv", partial(direct_with_points, dtype=float), stages.WRONG_SHAPE, None),
+    ("winograd_conv", lambda x, w, problem, m, points: direct_with_points(
+        x, w[::-1, ::-1], problem, m, points), stages.WRONG_VALUES, "kernel flipped"),
     ("winograd_conv", lambda x, w, problem, m, points: np.full(
         problem.output_shape, np.nan, np.float32), stages.WRONG_VALUES, None),
     ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
