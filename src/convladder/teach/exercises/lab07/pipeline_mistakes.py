@@ -73,6 +73,6 @@ STORED_AND_CLEARED = [
                 "slice two before it are summed once more with the last slice.",
         concept="A place is filled anew every second round, and what is not copied stays as it "
                 "was. Zeros from before the loop are gone once a slice was there.",
-        line="A zero wherever there is nothing to copy, in every round: "
-             "`if (inside) __pipeline_memcpy_async(to, from, 4); else *to = 0.0f;`"),
+        line="No zeros before the loop; in every round one wherever there is nothing to copy: `if "
+             "(inside) __pipeline_memcpy_async(to, from, 4); else *to = 0.0f;`"),
 ]
