@@ -82,7 +82,7 @@ EXERCISE = Exercise(
                 [-4096 if address is None else address for address in addresses]),
             symptom="Right with 32 running lanes, too many with idle ones.",
             concept="A lane that is idle asks for nothing: `None` is no address.",
-            line="Skip the lanes whose address is `None`."),
+            line="Skip the lanes whose address is `None`; where all are, `max(..., default=0)`."),
         Misconception(
             "moved to the first address", sectors_by(lambda addresses: len({
                 (address - min(asked(addresses))) // 32 for address in asked(addresses)})),
@@ -203,8 +203,8 @@ EXERCISE = Exercise(
                 [address or 0 for address in addresses]),
             symptom="You let a lane that asks for nothing ask for address 0.",
             concept="An idle lane makes no request, and touches no sector and no bank.",
-            line="`[address for address in addresses if address is not None]` first. "
-                 "`address or 0` is 0 for None."),
+            line="`[address for address in addresses if address is not None]` first, and "
+                 "`max(..., default=0)`, for it can be empty. `address or 0` is 0 for None."),
         Misconception(
             "lanes of a word", turns_by(lambda addresses: max(
                 map(asked(addresses).count, asked(addresses)), default=0)),

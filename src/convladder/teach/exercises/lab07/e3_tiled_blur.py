@@ -47,8 +47,9 @@ EXERCISE = Exercise(
             symptom="Every pixel is read once for each of the windows that it is in, up to 25.",
             concept="The 256 windows of a block lie in an area of 12 × 36 pixels. Read these once "
                     "into shared memory, and let all windows take them from there.",
-            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`, filled by all threads together, "
-                 "then `__syncthreads()`."),
+            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`, and the weights in an array of "
+                 "their own: both filled by all threads together, then `__syncthreads()`, then "
+                 "the `return`."),
         Misconception(
             "weights from global memory", edited(
                 SOURCE, ("* weights[a * K + b]", "* w[a * K + b]"),

@@ -58,7 +58,7 @@ EXERCISE = Exercise(
                     "threads below each other the same column of `b`. Load a slice of both once "
                     "for all of them.",
             line="`__shared__ float a_tile[16][16], b_tile[16][16];`, one value of each for each "
-                 "thread and slice."),
+                 "thread and slice, with a barrier before a slice's sums and one behind them."),
         Misconception(
             "only one factor in a tile", _edited(
                 (SUM, "sum += first + i < k && column < n\n"

@@ -37,8 +37,10 @@ EXERCISE = Exercise(
             concept="An ordinary store waits for its value. `__pipeline_memcpy_async` goes past "
                     "the registers, and the thread goes on. (A value that waits in a register "
                     "until the sums are done was loaded early, and counts as stored late.)",
-            line="`__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);`, then "
-                 "`__pipeline_commit();`, and `#include <cuda_pipeline.h>` on top."),
+            line="`#include <cuda_pipeline.h>` on top, two places for each tile, and before the "
+                 "sums of a slice `__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);` for "
+                 "the next one, `__pipeline_commit();`, `__pipeline_wait_prior(1);` and the "
+                 "barrier."),
         Misconception(
             "waited for at once", _edited((
                 IF_NEXT, "        __pipeline_wait_prior(0);\n" + IF_NEXT), (

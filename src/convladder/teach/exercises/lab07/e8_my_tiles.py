@@ -35,7 +35,7 @@ EXERCISE = Exercise(
             symptom="Every output value loads its window and its weights from global memory.",
             concept="The windows of neighbours overlap, and all pixels use the same weights: what "
                     "a block reads once into shared memory, all of its threads can use.",
-            line="Choose a tile of outputs for a block, and load the pixels under it first."),
+            line="For a tile of outputs a block loads first the pixels under it, and the weights."),
         Misconception(
             "weights from global memory", weights_from_memory,
             symptom="The pixels come from the tile, but each warp loads all weights of its "
