@@ -153,8 +153,8 @@ EXERCISE = Exercise(
             symptom="With you every request takes one turn, if somebody asks at all.",
             concept="A word has its one bank, one of 32. 32 words in one bank are 32 turns, and 31 "
                     "banks look on.",
-            line="A set of words for each bank, `address // 4 % 32`; the turns are the largest "
-                 "one's."),
+            line="A set of words for each bank, `address // 4 % 32`; the longest one's length "
+                 "counts."),
         Misconception(
             "the two exchanged", lambda addresses: request_cost(addresses)[::-1],
             symptom="Both numbers are right, in the other order.",

@@ -125,8 +125,8 @@ EXERCISE = Exercise(
             symptom="Up to `k` = 16 all is right; then you sum the first slice again and again.",
             concept="In round `first` the tiles begin at column `first` of `a` and row `first` of "
                     "`b`.",
-            line="`a[row * k + first + x]`, if `first + x < k`; `b[(first + y) * n + column]`, if "
-                 "`first + y < k`."),
+            line="`row < m && first + x < k ? a[row * k + first + x] : 0.0f`, and `first + y < k "
+                 "&& column < n ? b[(first + y) * n + column] : 0.0f`."),
         Misconception(
             "rows and columns exchanged", _edited(
                 ("int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;",

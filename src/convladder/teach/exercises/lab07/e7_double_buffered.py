@@ -137,8 +137,8 @@ EXERCISE = Exercise(
                 ("next + y < k && column < n", "column < n")),
             symptom="In the last round you copy a slice that the matrices do not have.",
             concept="There is a next slice only while `s + 1 < slices`.",
-            line="`if (s + 1 < slices)` around the copies, of `a` where `next + x < k`, of `b` "
-                 "where `next + y < k`."),
+            line="`if (s + 1 < slices)` around the copies, of `a` where `row < m && next + x < "
+                 "k`, of `b` where `next + y < k && column < n`."),
         Misconception(
             "the first slice forgotten", _edited((
                 "    fetch(&a_tile[0][y][x], &a[row * k + x], row < m && x < k);\n"
