@@ -29,8 +29,9 @@ NUMBERED_AND_LAUNCHED = [
         symptom="Your sectors are as many as if the threads of a warp stood on rows one below the "
             "other.",
         concept="A request moves whole sectors of 32 bytes. Neighbours that read a row of the "
-                "image apart need a sector each: 32 for 32 values.",
-        line="Number the threads along the channel: `k = i % k_c`, then `v`, then `h`."),
+                "image apart need a sector each, of which little is used.",
+        line="Number the threads along the channel: `k = i % k_c`, `v = i / k_c % o_w`, `h = i / "
+             "k_c / o_w`."),
     Misconception(
         "along the row", direct((NUMBERING, ALONG_THE_ROW)),
         symptom="Your sectors are those of warps whose lanes stand on pixels side by side: in "
@@ -38,7 +39,7 @@ NUMBERED_AND_LAUNCHED = [
             "computes all channels of its pixel looks the same from here.)",
         concept="What lies side by side in memory is the channels. A warp along `k` reads 32 "
                 "weights in 4 sectors, and one value of `x` for all of its threads.",
-        line="`k = i % k_c` first, then `v = i / k_c % o_w`, then `h`."),
+        line="The channel first: `k = i % k_c`, `v = i / k_c % o_w`, `h = i / k_c / o_w`."),
     Misconception(
         "a thread for each pixel", lambda p: (
             edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),
@@ -53,8 +54,8 @@ NUMBERED_AND_LAUNCHED = [
             "them in a warp.",
         concept="In NHWC neighbouring pixels are `i_c` values apart in `x`, and `k_c` apart in "
                 "`y`. What lies side by side is a pixel's filters, in `w` and in `y`.",
-        line="Let neighbouring threads make neighbouring filters of one pixel: "
-             "`k = i % k_c` first, then `v`, then `h`."),
+        line="A thread for each value, `p.o_h * p.o_w * p.k_c` in all. From its number `i`: `k = "
+             "i % k_c`, `v = i / k_c % o_w`, `h = i / k_c / o_w`."),
     Misconception(
         "no test of the bounds", direct(("    if (i >= o_h * o_w * k_c) return;\n", "")),
         symptom="Threads of the last block compute values that `y` does not have.",
@@ -84,15 +85,14 @@ NUMBERED_AND_LAUNCHED = [
     Misconception(
         "filters by blocks of threads", direct(
             ("int k = i % k_c;", "int k = threadIdx.x % k_c;")),
-        symptom="Right where a block is a multiple of the filters, 32 of them or one; with 5 "
-                "or "
-                "40 filters pixels and filters do not match.",
+        symptom="Right in the first block, and where a block is a multiple of the filters, 32 of "
+                "them or one; with 40 pixels and filters do not match.",
         concept="`k`, `v` and `h` must come out of one number. `i / k_c` is the pixel only "
                 "together with `i % k_c`.",
         line="`k = i % k_c`."),
     Misconception(
         "a grid over the pixels", lambda p: (SOURCE, blocks((p.o_h * p.o_w, THREADS)), THREADS),
-        symptom="With a single filter all is right; else only the first part of `y` is "
+        symptom="With a single filter all is right; with 32 or 40 only the first part of `y` is "
                 "written.",
         concept="You launch a thread for each *pixel* of the output, and the kernel gives each "
                 "thread one *value*.",
@@ -141,7 +141,7 @@ NUMBERED_AND_LAUNCHED = [
             "each multiply-add loads `y` and stores it.",
         concept="A thread has registers. A variable of its own costs no traffic at all, and is "
                 "stored once.",
-        line="`float sum = 0;`, and `y[...] = sum;` behind the loops."),
+        line="`float sum = 0;`, `sum += ...` in the loops, and `y[...] = sum;` behind them."),
     Misconception(
         "a warp a pixel, for 32 filters", lambda p: (
             edited(SOURCE, ("    int i = blockIdx.x * blockDim.x + threadIdx.x;\n", ""),

@@ -57,14 +57,14 @@ EXERCISE = Exercise(
         Misconception(
             "the width is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "h >= i_h")),
             symptom="No thread is below the image any more, but some are to the right of it.",
-            concept="With `w` too large, `h * i_w + w` is a pixel of the *next* row, which other "
-                    "threads compute as well: only in the last row does it leave the array.",
-            line="Test `w >= i_w` too, with `>=`."),
+            concept="With `w` too large, `h * i_w + w` is a pixel of a *later* row, which another "
+                    "thread computes as well, or lies behind the array.",
+            line="`if (h >= i_h || w >= i_w) return;`, with `||` and `>=`."),
         Misconception(
             "the height is not tested", edited(SOURCE, ("h >= i_h || w >= i_w", "w >= i_w")),
             symptom="No thread is to the right of the image any more, but some are below it.",
             concept="The grid is rounded up in both directions, so both need a test.",
-            line="Test `h >= i_h` too, with `>=`."),
+            line="The test needs both: `h >= i_h || w >= i_w`, each with `>=`."),
         Misconception(
             "bounds one too far", edited(SOURCE, ("h >= i_h || w >= i_w", "h > i_h || w > i_w")),
             symptom="Your test lets threads pass that stand one beyond the image.",
@@ -75,11 +75,12 @@ EXERCISE = Exercise(
             "numbered in x only", edited(
                 SOURCE, (SOURCE[SOURCE.index("    int w"):SOURCE.index("    y[at]")],
                          f"    int at = {X};\n    if (at >= i_h * i_w) return;\n")),
-            symptom="Threads one below the other compute the same pixel: only as many are written "
-                    "as a row of blocks has threads.",
+            symptom="Threads one below the other compute the same pixel: at most as many are "
+                    "written as a row of blocks has threads.",
             concept="This launch has two dimensions: threads that differ in y alone all have your "
                     "number, and write the same pixel.",
-            line="`w` from the x of block and thread, `h` from their y, then `at = h * i_w + w`."),
+            line="`w` from x, `h` from y; `if (h >= i_h || w >= i_w) return;`; `at = h * i_w + "
+                 "w`."),
         Misconception(
             "block forgotten", edited(SOURCE, (X, "threadIdx.x"), (Y, "threadIdx.y")),
             symptom="Only the first 8 rows and 32 columns are written; all else is NaN.",
@@ -88,7 +89,7 @@ EXERCISE = Exercise(
         Misconception(
             "blocks overlap", edited(SOURCE, (X, "blockIdx.x + threadIdx.x"),
                                      (Y, "blockIdx.y + threadIdx.y")),
-            symptom="The first pixels are right, and most others are NaN.",
+            symptom="The first pixels are right; the last columns, or rows as well, are NaN.",
             concept="Block 1 begins where block 0 ends, `blockDim.x` threads on, and not one "
                     "thread on.",
             line="Multiply `blockIdx.x` by `blockDim.x`, and `blockIdx.y` by `blockDim.y`."),
@@ -99,7 +100,7 @@ EXERCISE = Exercise(
             symptom="The first pixel is right; the next ones begin one value later, not three.",
             concept="In NHWC the channels of a pixel lie side by side, so the next pixel is 3 "
                     "values on.",
-            line="Pixel `at` begins at `x[3 * at]`."),
+            line="Pixel `at` is `x[3 * at]`, `x[3 * at + 1]`, `x[3 * at + 2]`."),
         Misconception(
             "the channels as planes", _from_planes("at"),
             symptom="You take the three channels of a pixel from three places far apart, as if "
@@ -109,7 +110,7 @@ EXERCISE = Exercise(
             line="`x[3 * at]`, `x[3 * at + 1]`, `x[3 * at + 2]`."),
         Misconception(
             "height for width", edited(SOURCE, ("int at = h * i_w + w", "int at = h * i_h + w")),
-            symptom="The first row is right, the others begin at the wrong place.",
+            symptom="Your rows begin too early: the end of `y` is never written.",
             concept="Going one row down skips a whole row of `i_w` pixels.",
             line="`h * i_w + w`."),
         Misconception(
@@ -117,8 +118,7 @@ EXERCISE = Exercise(
             symptom="Each pixel is computed by many threads, where one would do.",
             concept="A kernel is what *one* thread does. There is a thread for each pixel, and the "
                     "loop over the image is the launch.",
-            line="No loop over pixels: `h` and `w` come from `blockIdx` and `threadIdx`, both of "
-                 "them."),
+            line="No loop: `h`, `w` from block and thread, `if (h >= i_h || w >= i_w) return;`."),
         Misconception(
             "three values a pixel in y", edited(SOURCE, ("y[at]", "y[3 * at]")),
             symptom="You write every third value of `y`, and soon behind its end.",
@@ -130,7 +130,7 @@ EXERCISE = Exercise(
                          "(x[3 * at] + x[3 * at + 1] + x[3 * at + 2]) / 3")),
             symptom="All pixels are there, but the three channels count alike.",
             concept="Green looks brighter than blue: the channels have weights of their own.",
-            line="0.299, 0.587 and 0.114, for red, green and blue."),
+            line="`0.299f * red + 0.587f * green + 0.114f * blue`, and no division."),
         Misconception(
             "axes exchanged", edited(SOURCE, ("int w =", "int _ ="), ("int h =", "int w ="),
                                      ("int _ =", "int h =")),
@@ -180,7 +180,7 @@ EXERCISE = Exercise(
             concept="The y of block and thread has no part in your pixel, and threads that differ "
                     "in y alone do the same. The launch has a thread for each pixel: no loop "
                     "over pixels is needed.",
-            line="`w` from x, `h` from y, one pixel for each thread."),
+            line="No loop: `w` from x, `h` from y, then `if (h >= i_h || w >= i_w) return;`."),
         Misconception(
             "green and blue exchanged", edited(SOURCE, ("0.587f", "0.11f"), ("0.114f", "0.587f"),
                                                ("0.11f", "0.114f")),
@@ -192,8 +192,8 @@ EXERCISE = Exercise(
             "red and green exchanged", edited(SOURCE, ("0.299f", "0.29f"), ("0.587f", "0.299f"),
                                               ("0.29f", "0.587f")),
             symptom="The weights of the first two channels are exchanged.",
-            concept="Red comes first in memory, and its weight is the one in the middle of the "
-                    "three.",
+            concept="Red comes first in memory. The largest weight is green's, which comes "
+                    "second.",
             line="0.299 belongs to `x[3 * at]`, 0.587 to `x[3 * at + 1]`."),
         Misconception(
             "bounds one too near", edited(SOURCE, (
@@ -237,7 +237,7 @@ EXERCISE = Exercise(
             "whole numbers of grey", edited(
                 SOURCE, ("y[at] = 0.299f", "y[at] = (int)(0.299f"), ("at + 2];", "at + 2]);")),
             symptom="Your grey values are whole numbers: the fraction is cut off.",
-            concept="`y` is float32, and so are the colours, here from 0 to 1 as well.",
+            concept="`y` is float32, and so are the colours; in a photo they go from 0 to 1.",
             line="`y[at] =` the sum as it is: no `int` or `unsigned char` on the way, nothing "
                  "rounded."),
         Misconception(

@@ -74,20 +74,20 @@ EXERCISE = Exercise(
                 "what is not there.",
             concept="Padding surrounds the image: there is a first row to test for, and a last. "
                 "Row `i_h` is outside already.",
-            line="The test needs `row < i_h` and `column < i_w`, both with `<`."),
+            line="`row >= 0 && row < i_h && column >= 0 && column < i_w`, with `<` twice."),
         Misconception(
             "near border not tested", edited(SOURCE, (INSIDE, "row < i_h && column < i_w")),
             symptom="Where a window begins before the image, above it or on the left, you read "
                 "what is not there.",
             concept="Above the image `row` is negative, which is less than `i_h` too.",
-            line="The test needs `row >= 0` and `column >= 0`, joined by `&&` to the others."),
+            line="The test needs `row >= 0` and `column >= 0` too, joined by `&&` to the others."),
         Misconception(
             "only the rows tested", edited(SOURCE, (INSIDE, "row >= 0 && row < i_h")),
             symptom="Where columns of the padding should be zeros, values of another row can "
                 "stand.",
             concept="In memory the last pixel of the row above lies before a row, and behind it "
                     "the first of the row below. Only at the array's two ends is nothing there.",
-            line="The test needs `column >= 0` and `column < i_w`, joined by `&&`."),
+            line="The test needs `column >= 0` and `column < i_w` too, joined by `&&`."),
         Misconception(
             "zeros not written", edited(SOURCE, (
                 STORE, "if (inside) L[i] = x[(row * i_w + column) * i_c + c];")),
@@ -108,8 +108,9 @@ EXERCISE = Exercise(
                     "strip after the other.",
             concept="`L` is `[o_w, padded_h, k_w, i_c]`: the strip comes first, and changes "
                     "slowest as the place in `L` grows.",
-            line="`L[i]`, with `i / (i_c * k_w) % padded_h` for the row, `i / (i_c * k_w * "
-                 "padded_h)` for the strip. Or `L[((w * padded_h + row) * k_w + b) * i_c + c]`."),
+            line="`L[i]`, with `i / (i_c * k_w) % padded_h - p_h` for the row, `i / (i_c * k_w * "
+                 "padded_h)` for the strip. Or `L[((w * padded_h + r) * k_w + b) * i_c + c]`, `r` "
+                 "the padded row."),
         Misconception(
             "columns innermost", edited(SOURCE, ("int c = i % i_c", "int c = i / k_w % i_c"),
                                         ("int b = i / i_c % k_w", "int b = i % k_w")),
@@ -134,7 +135,8 @@ EXERCISE = Exercise(
                                                  "    row = min(max(row, 0), i_h - 1);")),
             symptom="Without padding all is right; with it the border repeats the image's edge.",
             concept="Padding is zeros here. (Repeating the edge is another kind of padding.)",
-            line="Where the pixel is outside the image, write `0.0f`."),
+            line="Leave row and column as they come, with no `min` or `max`; where they are "
+                 "outside the image, write `0.0f`."),
         Misconception(
             "rows not wrapped", edited(SOURCE, ("/ (i_c * k_w) % padded_h", "/ (i_c * k_w)")),
             symptom="The first strip is right; the later ones run out of the image below.",
@@ -159,8 +161,8 @@ EXERCISE = Exercise(
                 ("i / (i_c * k_w) % padded_h - p_h", "i / i_c % padded_h - p_h")),
             symptom="Each strip has all its values, but column after column, not row after row.",
             concept="`L` is `[o_w, padded_h, k_w, i_c]`: after the channel, `b` changes fastest.",
-            line="`L[i]`, with `b = i / i_c % k_w`, then the row. Or a place of your own in which "
-                 "`b` stands behind the row: `(w * padded_h + row) * k_w + b`."),
+            line="`L[i]`, with `b = i / i_c % k_w`, row `i / (i_c * k_w) % padded_h - p_h`. Or "
+                 "`L[((w * padded_h + r) * k_w + b) * i_c + c]`, `r` the padded row."),
         Misconception(
             "one padding for both", edited(SOURCE, ("+ b - p_w", "+ b - p_h")),
             symptom="Where both paddings are the same all is right.",

@@ -63,21 +63,21 @@ EXERCISE = Exercise(
         Misconception(
             "only inside the array", _tested("(2 * h + a) * i_w + 2 * w + b < i_h * i_w"),
             symptom="Nothing is read outside the array any more, but with an odd width the last "
-                    "column is wrong.",
+                    "column can be wrong.",
             concept="The pixel to the right of a row's last one is the first of the next row: "
                     "inside the array, and not inside the window.",
-            line="Test row and column, each against its own size."),
+            line="`2 * h + a < i_h && 2 * w + b < i_w`: row and column, each by its own size."),
         Misconception(
             "only the rows", _tested("2 * h + a < i_h"),
             symptom="With an odd width the last windows take in what lies right of the image.",
             concept="Right of a row memory goes on with the next row, and behind the last row "
                     "nothing is there. Neither belongs to the window.",
-            line="The test needs `2 * w + b < i_w`, with `<`."),
+            line="The test needs both: `2 * h + a < i_h && 2 * w + b < i_w`, with `<`."),
         Misconception(
             "only the columns", _tested("2 * w + b < i_w"),
             symptom="With an odd height the last windows read a row below the image.",
             concept="The last window has one row only if `i_h` is odd.",
-            line="The test needs `2 * h + a < i_h`, with `<`."),
+            line="Rows and columns: `2 * h + a < i_h && 2 * w + b < i_w`, with `<`."),
         Misconception(
             "tested one too far", _tested("2 * h + a <= i_h && 2 * w + b <= i_w"),
             symptom="You read pixels that lie outside the image.",
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
             "zeros outside", edited(SOURCE, (TEST + " " * 16 + UPDATE, (
                 "            best = fmaxf(best, 2 * h + a < i_h && 2 * w + b < i_w\n"
                 "                ? x[(2 * h + a) * i_w + 2 * w + b] : 0.0f);"))),
-            symptom="No fault, but where all pixels are negative the border is 0.",
+            symptom="No fault, but a window that sticks out gives 0 if its pixels are negative.",
             concept="Zero is nothing for a sum, but not for a maximum: it beats every negative "
                     "number. What is outside the image must not take part.",
             line="Skip what is outside with an `if`; no 0 takes part for it."),
@@ -102,17 +102,18 @@ EXERCISE = Exercise(
             "size rounded down", edited(GIVEN, ("(i_h + 1) / 2", "i_h / 2"),
                                         ("(i_w + 1) / 2", "i_w / 2")),
             symptom="Where a side is odd you leave out the last windows; with an odd width the "
-                    "rows of `y` begin at the wrong places as well.",
+                    "rows of `y` behind the first begin too early as well.",
             concept="The output keeps its shape, `(i_h + 1) / 2` by `(i_w + 1) / 2`: the last "
                     "window is smaller, but it is there.",
-            line="Leave `o_h` and `o_w` as they were, and test in the loops."),
+            line="Leave `o_h` and `o_w` as they were, and take a pixel only if `2 * h + a < i_h "
+                 "&& 2 * w + b < i_w`."),
         Misconception(
             "windows moved back", edited(
                 GIVEN, ("float best = x[2 * h * i_w + 2 * w];",
                         "int r = min(2 * h, i_h - 2), q = min(2 * w, i_w - 2);\n"
                         "    float best = x[r * i_w + q];"),
                 ("(2 * h + a) * i_w + 2 * w + b", "(r + a) * i_w + q + b")),
-            symptom="No fault, but the last windows look at a pixel of their neighbours.",
+            symptom="No fault, but the last windows look at pixels of their neighbours.",
             concept="Moved back into the image, the last window has two columns again: one of "
                     "its own, and one that belongs to the window before.",
             line="Let the window begin at `2 * h`, `2 * w`, and skip what is outside."),
@@ -124,7 +125,8 @@ EXERCISE = Exercise(
                     "width the last column.",
             concept="A thread that returns writes nothing. The windows at the border have fewer "
                     "pixels, not none.",
-            line="Test each pixel in the loops; the thread itself goes on."),
+            line="`if (h >= o_h || w >= o_w) return;` as it was given; in the loops a pixel only "
+                 "if `2 * h + a < i_h && 2 * w + b < i_w`."),
         Misconception(
             "the output's sizes", _tested("2 * h + a < o_h && 2 * w + b < o_w"),
             symptom="No fault, but windows beyond the first half of the image lose pixels.",
@@ -158,7 +160,7 @@ EXERCISE = Exercise(
             "windows a pixel apart", edited(SOURCE, ("2 * h", "h"), ("2 * w", "w")),
             symptom="Your windows overlap: they begin at neighbouring pixels.",
             concept="Windows of 2 × 2 lie side by side, so the next begins two pixels on.",
-            line="`2 * h + a` and `2 * w + b`."),
+            line="`2 * h + a` and `2 * w + b`, and `best` begins with `x[2 * h * i_w + 2 * w]`."),
         Misconception(
             "begun with the smallest positive number",
             edited(SOURCE, (
@@ -179,7 +181,7 @@ EXERCISE = Exercise(
         Misconception(
             "begun with -1", edited(
                 SOURCE, ("float best = x[2 * h * i_w + 2 * w];", "float best = -1.0f;")),
-            symptom="No value is less than -1, where many should be.",
+            symptom="No value is less than -1, where some should be.",
             concept="A maximum begins with something that every pixel beats, or with a pixel.",
             line="`float best = x[2 * h * i_w + 2 * w];`, the window's first pixel."),
         Misconception(
@@ -213,9 +215,9 @@ EXERCISE = Exercise(
             "side by side in memory", edited(SOURCE, (
                 "x[(2 * h + a) * i_w + 2 * w + b]", "x[2 * h * i_w + 2 * w + 2 * a + b]"), (
                 "2 * w + b < i_w", "2 * w + 2 * a + b < i_w")),
-            symptom="You take four pixels of one row.",
+            symptom="You take pixels of one row, side by side.",
             concept="The lower two of a window are a row further on, `i_w` pixels.",
-            line="`x[(2 * h + a) * i_w + 2 * w + b]`."),
+            line="`x[(2 * h + a) * i_w + 2 * w + b]`, if `2 * h + a < i_h && 2 * w + b < i_w`."),
         Misconception(
             "sizes exchanged in the test", _tested("2 * h + a < i_w && 2 * w + b < i_h"),
             symptom="You test rows by the width, and columns by the height.",
@@ -227,7 +229,8 @@ EXERCISE = Exercise(
             symptom="Where a side is odd it is right; where it is even the last row or column of "
                     "the image is left out.",
             concept="The last window sticks out only where the size is odd.",
-            line="Ask whether the pixel is there, not whether the window is the last."),
+            line="Ask whether the pixel is there, not whether the window is the last: `2 * h + a "
+                 "< i_h && 2 * w + b < i_w`."),
         Misconception(
             "one pixel of a window that sticks out", edited(
                 SOURCE, (TEST, ""), ("    for (int a = 0",

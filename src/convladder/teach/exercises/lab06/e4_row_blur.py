@@ -62,8 +62,8 @@ EXERCISE = Exercise(
             concept="Warps of a block run in any order. Only a barrier promises that what was "
                     "written before it is there after it, for all threads of the block. (A fence, "
                     "`__threadfence_block()`, makes nobody wait.)",
-            line="A barrier between writing `row` and reading it; and, where the next round writes "
-                 "the same `row`, one between reading it and that."),
+            line="`__syncthreads();` above `if (w < i_w)`; and, where the next round writes the "
+                 "same `row`, another as the last line of the loop."),
         Misconception(
             "one barrier, after the writes", edited(SOURCE, NO_LAST),
             symptom="With one row of the image all is right. With more, a thread writes the next "
@@ -78,7 +78,7 @@ EXERCISE = Exercise(
                     "its neighbours' values before they are written.",
             concept="The barrier that counts first is the one between the writes of `row` and its "
                     "reads.",
-            line="`__syncthreads();` before the line that computes `y`."),
+            line="A second `__syncthreads();`, above `if (w < i_w)`."),
         Misconception(
             "a barrier that not all reach", edited(
                 SOURCE, ("        if (w < i_w)\n            y[h", "        if (w < i_w) {\n"
@@ -89,8 +89,8 @@ EXERCISE = Exercise(
                     "it stands inside `if (w < i_w)`, or they leave or go on before it.",
             concept="`__syncthreads()` is for *all* threads of the block. On a real chip this "
                     "hangs, or goes wrong silently.",
-            line="Put it outside of the `if`, where all threads come by, and let nobody `return`, "
-                 "`break` or `continue` before it."),
+            line="Put it outside of the `if`, where all threads come by: above it, if it parts "
+                 "writes and reads. Nobody may `return`, `break` or `continue` before it."),
         Misconception(
             "threads that leave early", edited(SOURCE, (
                 "    for (int h", "    if (w >= i_w) return;\n    for (int h")),
@@ -132,13 +132,14 @@ EXERCISE = Exercise(
                 GIVEN, ("row[t] + row[t + 1] + row[t + 2]", "3 * row[t + 1]")),
             symptom="No race any more, but each pixel is averaged with itself.",
             concept="The exercise is to let threads read what others wrote, in order.",
-            line="Leave `row[t] + row[t + 1] + row[t + 2]` as it was, and put a barrier before."),
+            line="`row[t] + row[t + 1] + row[t + 2]` as it was, `__syncthreads();` above `if (w < "
+                 "i_w)`, and another as the last line of the loop."),
         Misconception(
             "a barrier between the if and its line", edited(GIVEN, UNDER_THE_IF),
             symptom="Now the `if` rules the barrier, and the line below it is done by all.",
             concept="Without braces an `if` rules one statement, the next. And a barrier under an "
                     "`if` is not reached by all threads.",
-            line="Put the barrier above the `if`."),
+            line="Put the barrier above the `if`, and a second one as the last line of the loop."),
         Misconception(
             "the first of two barriers under the if", edited(
                 SOURCE, NO_FIRST, UNDER_THE_IF),

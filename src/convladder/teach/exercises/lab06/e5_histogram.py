@@ -62,8 +62,8 @@ EXERCISE = Exercise(
             concept="Pixels of one value queue at one address, and all blocks queue at the same "
                     "256. Let each block count in bins of its own in shared memory, and add these "
                     "up in the end: privatisation.",
-            line="`__shared__ unsigned mine[256];`, `atomicAdd(&mine[x[i]], 1u)`, and after a "
-                 "barrier one `atomicAdd` for each bin."),
+            line="`__shared__ unsigned mine[256];`, cleared; a barrier; `atomicAdd(&mine[x[i]], "
+                 "1u)`; a barrier; then one `atomicAdd` to `bins` for each bin."),
         Misconception(
             "counted without an atomic", edited(SOURCE, (COUNT, "mine[x[i]]++;")),
             symptom="Threads of a block count in one bin at the same time, and lose counts.",
@@ -172,7 +172,7 @@ EXERCISE = Exercise(
             "begun at the thread's number",
             edited(SOURCE, (
                 "int i = blockIdx.x * blockDim.x + threadIdx.x;", "int i = threadIdx.x;")),
-            symptom="Some pixels are counted by all four blocks, and others by none.",
+            symptom="Of each 1,024 pixels all blocks count the first 256, none the others.",
             concept="`threadIdx.x` begins at 0 in every block; only the step of your loop knows "
                     "of the others.",
             line="Begin at `blockIdx.x * blockDim.x + threadIdx.x`."),
@@ -183,7 +183,7 @@ EXERCISE = Exercise(
                      "atomicAdd(&bins[b], mine[b]);")),
             symptom="Your last bin stays 0.",
             concept="Values go from 0 to 255: 256 bins, one for each thread of a block.",
-            line="Count every value, 255 too, and let every thread add a bin."),
+            line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` by every thread."),
         Misconception(
             "black left out", edited(SOURCE, (COUNT, "if (x[i]) " + COUNT)),
             symptom="All bins are right but bin 0.",
@@ -197,13 +197,13 @@ EXERCISE = Exercise(
             line="`atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);` in every block."),
         Misconception(
             "half as many bins", edited(SOURCE, ("&mine[x[i]]", "&mine[x[i] / 2]")),
-            symptom="Each bin of yours holds two grey values.",
+            symptom="Two grey values share a bin with you.",
             concept="There are 256 bins for 256 values: the value is the bin's number.",
             line="`mine[x[i]]`, with nothing done to `x[i]`."),
         Misconception(
             "on by the number of blocks", edited(SOURCE, (
                 "i += gridDim.x * blockDim.x", "i += gridDim.x")),
-            symptom="Pixels are counted again and again: by every fourth thread.",
+            symptom="Pixels from the fifth on are counted too often, by every fourth thread.",
             concept="In a round the whole grid takes `gridDim.x * blockDim.x` pixels, and goes on "
                     "by as many.",
             line="Multiply `gridDim.x` by `blockDim.x`."),
@@ -236,8 +236,8 @@ EXERCISE = Exercise(
                                "i += blockDim.x)")),
             symptom="Up to three pixels at the end belong to no block.",
             concept="`n / 4` rounds down, and four times that may be less than `n`.",
-            line="The blocks together: begin at the thread's number, on by `gridDim.x * "
-                 "blockDim.x`, to `n`."),
+            line="Begin at `blockIdx.x * blockDim.x + threadIdx.x`, go on by `gridDim.x * "
+                 "blockDim.x`, as long as `i < n`."),
         Misconception(
             "as many pixels for each thread", edited(
                 SOURCE, ("i < n;", "i < n / 1024 * 1024;")),

@@ -73,7 +73,7 @@ EXERCISE = Exercise(
                                                  "s_h * (h + a) * i_w + s_w * (v + b)")),
             symptom="With a stride of 1 all is right; else your windows have gaps.",
             concept="The stride moves the window. Inside it pixels are neighbours.",
-            line="`s_h * h + a` and `s_w * v + b`, with no brackets around the sums."),
+            line="`(s_h * h + a) * i_w + s_w * v + b`: each stride with `h` or `v` alone."),
         Misconception(
             "strides exchanged", direct(("(s_h * h + a) * i_w + s_w * v + b",
                                           "(s_w * h + a) * i_w + s_h * v + b")),

@@ -18,7 +18,7 @@ TAKEN_FROM = [
                 "apart, with gaps within.",
         concept="The stride is from one strip to the next. Inside a strip columns are "
                 "neighbours.",
-        line="`s_w` belongs to `w`, not to `b`."),
+        line="`s_w * w + b - p_w`: `s_w` belongs to `w`, not to `b`."),
     Misconception(
         "first row and column as border", edited(SOURCE, (
             INSIDE, "row > 0 && row < i_h && column > 0 && column < i_w")),
@@ -54,15 +54,15 @@ TAKEN_FROM = [
             INSIDE, "(row * i_w + column) * i_c + c >= 0\n"
                     "        && (row * i_w + column) * i_c + c < i_h * i_w * i_c")),
         symptom="Nothing is read outside of `x`, but where columns of the padding should be "
-                "zeros stand values of another row.",
+                "zeros, values of another row can stand.",
         concept="Left of a row's first pixel lies the last one of the row above: a place of "
                 "the array, and none of this row.",
         line="Test row and column, each against its own size: `row >= 0 && row < i_h && "
              "column >= 0 && column < i_w`."),
     Misconception(
         "columns not wrapped", edited(SOURCE, ("int b = i / i_c % k_w", "int b = i / i_c")),
-        symptom="The first row of the first strip is right; later ones run out of the image on the "
-                "right.",
+        symptom="The first row of the first strip is right; later ones begin further and further "
+                "to the right, and soon beyond the image.",
         concept="`i / i_c` counts pixels of all rows and strips. After `k_w` of them the next row "
                 "begins with column 0.",
         line="`i / i_c % k_w`."),

@@ -66,7 +66,8 @@ WEIGHTS_AND_ROWS = [
         symptom="The tile's rows overlap: the end of one is where the next begins.",
         concept="With the halo a row of the tile is `32 + K - 1` pixels long, whatever the "
                 "width of the block.",
-        line="`tile[r * 36 + q]`, or `__shared__ float tile[12][36];`."),
+        line="`__shared__ float tile[12 * 36];` and `r * 36 + q` in both loops, or "
+             "`tile[12][36]`."),
     Misconception(
         "read by rows of 32, and not all filled", edited(
             SOURCE, *READ_BY_32, ("tile[r][q]", "tile[r * 36 + q]")),

@@ -69,7 +69,7 @@ EXERCISE = Exercise(
                 "addresses are.",
             concept="What is asked for, over 32, is the *least* that can do. What moves depends "
                     "on where the addresses are.",
-            line="Look at the addresses, not at their number."),
+            line="A set of `address // 32`, and its length."),
         Misconception(
             "from the first to the last", lambda addresses, way=span: (
                 way(addresses), turns(addresses)), choices={"way": (between,)},
@@ -82,7 +82,7 @@ EXERCISE = Exercise(
                 [-4096 if address is None else address for address in addresses]),
             symptom="Right with 32 running lanes, too many with idle ones.",
             concept="A lane that is idle asks for nothing: `None` is no address.",
-            line="Skip the lanes whose address is `None`."),
+            line="Skip the lanes whose address is `None`; where all are, `max(..., default=0)`."),
         Misconception(
             "moved to the first address", sectors_by(lambda addresses: len({
                 (address - min(asked(addresses))) // 32 for address in asked(addresses)})),
@@ -112,8 +112,8 @@ EXERCISE = Exercise(
         Misconception(
             "lanes of a bank, not words", turns_by(
                 lambda addresses: max(banks(addresses, words=False), default=0)),
-            symptom="Your turns are right where all words are different, and too many where lanes "
-                    "want the same one.",
+            symptom="Your turns are right where all words are different; where lanes want the "
+                    "same one they can be too many.",
             concept="A bank gives a word to *all* lanes that want it, in one turn. Only different "
                     "words of one bank wait for each other.",
             line="For each bank the length of a set of `address // 4`."),
@@ -141,19 +141,20 @@ EXERCISE = Exercise(
             symptom="You count the banks that are asked. More banks are better, not worse.",
             concept="Different banks answer at the same time. The turns are those of the bank "
                     "with most to give.",
-            line="`max` over the banks, not their number."),
+            line="`max(..., default=0)` over the banks, not their number."),
         Misconception(
             "all words together", turns_by(lambda addresses: sum(banks(addresses))),
             symptom="For the turns you count all words that are wanted, in whichever banks.",
             concept="The banks work side by side: what counts is the longest queue, not all of "
                     "them together.",
-            line="A set of words for each bank, and `max` of their lengths."),
+            line="A set of words for each bank, and `max(..., default=0)` of their lengths."),
         Misconception(
             "words over 32", turns_by(lambda addresses: -(-sum(banks(addresses)) // 32)),
             symptom="With you every request takes one turn, if somebody asks at all.",
             concept="A word has its one bank, one of 32. 32 words in one bank are 32 turns, and 31 "
                     "banks look on.",
-            line="Count by bank: `address // 4 % 32`."),
+            line="A set of words for each bank, `address // 4 % 32`; the longest one's length "
+                 "counts."),
         Misconception(
             "the two exchanged", lambda addresses: request_cost(addresses)[::-1],
             symptom="Both numbers are right, in the other order.",
@@ -202,8 +203,8 @@ EXERCISE = Exercise(
                 [address or 0 for address in addresses]),
             symptom="You let a lane that asks for nothing ask for address 0.",
             concept="An idle lane makes no request, and touches no sector and no bank.",
-            line="`[address for address in addresses if address is not None]` first. "
-                 "`address or 0` is 0 for None."),
+            line="`[address for address in addresses if address is not None]` first, and "
+                 "`max(..., default=0)`, for it can be empty. `address or 0` is 0 for None."),
         Misconception(
             "lanes of a word", turns_by(lambda addresses: max(
                 map(asked(addresses).count, asked(addresses)), default=0)),
@@ -229,14 +230,15 @@ EXERCISE = Exercise(
                     "elsewhere.",
             concept="Banks work side by side: while one gives its second word, the others give "
                     "theirs. Their conflicts do not add up.",
-            line="Words for each bank, and the largest of these numbers."),
+            line="Words for each bank, and the largest of these numbers, or 0: `max(..., "
+                 "default=0)`."),
         Misconception(
             "rows of 128 bytes for turns", turns_by(
                 lambda addresses: len({address // 128 for address in asked(addresses)})),
             symptom="For the turns you count the pieces of 128 bytes that are touched.",
             concept="Each bank answers by itself: in one turn one may give a word of one such row, "
                     "and its neighbour a word of another.",
-            line="For each bank, `address // 4 % 32`, a set of its words; then the largest of "
-                 "these sets."),
+            line="For each bank, `address // 4 % 32`, a set of its words; then the length of the "
+                 "largest, or 0 if nobody asks."),
     ],
 )

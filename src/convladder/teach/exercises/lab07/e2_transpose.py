@@ -124,8 +124,9 @@ EXERCISE = Exercise(
             symptom="There is a tile, and your stores still go down the columns.",
             concept="Shared memory helps because a thread can take what *another* has put there: "
                     "a warp fills a row of the tile, and takes a column.",
-            line="Behind the barrier `threadIdx.x` counts along a row of `y`: "
-                 "`y[(row + j) * i_h + column] = tile[threadIdx.x][threadIdx.y + j]`."),
+            line="Behind the barrier, with `row = blockIdx.x * 32 + threadIdx.y`, `column = "
+                 "blockIdx.y * 32 + threadIdx.x`: `if (row + j < i_w && column < i_h) y[(row + j) "
+                 "* i_h + column] = tile[threadIdx.x][threadIdx.y + j];`"),
         Misconception(
             "blocks not exchanged", edited(
                 SOURCE, ("int row = blockIdx.x", "int row = blockIdx.y"),
@@ -162,7 +163,7 @@ EXERCISE = Exercise(
                                             ("if (row + j < i_w && column < i_h)", "")),
             symptom="Where sides are no multiples of 32, threads read and write beside the arrays.",
             concept="The last tiles are only partly filled.",
-            line="Test both loops, each against the sides of its own array."),
+            line="`h + j < i_h && w < i_w` to load, `row + j < i_w && column < i_h` to store."),
         Misconception(
             "8 rows of 32", edited(SOURCE, ("j < 32; j += 8", "j < 8; j += 8")),
             symptom="A part of each tile is never filled, or never stored.",
@@ -185,7 +186,7 @@ EXERCISE = Exercise(
             "a quarter of the rows stored",
             edited(SOURCE, (
                 "j < 32; j += 8)\n        if (row", "j < 8; j += 8)\n        if (row")),
-            symptom="All is loaded, and a quarter of it is stored.",
+            symptom="All is loaded; of each tile's 32 rows of `y` 8 are stored.",
             concept="To store takes as many rounds as to load: four values for each thread.",
             line="`for (int j = 0; j < 32; j += 8)` around the store too."),
         Misconception(
@@ -202,8 +203,7 @@ EXERCISE = Exercise(
                     "come in later rounds.",
             concept="Barriers keep the rounds apart. But in round 0 only 8 rows are there, and a "
                     "row of `y` needs a column of all 32.",
-            line="First a loop that fills the whole tile, then one barrier, then a loop that "
-                 "stores."),
+            line="A loop that fills the whole tile, then one barrier, then a loop that stores."),
         Misconception(
             "a barrier of the warp", edited(SOURCE, ("__syncthreads();", "__syncwarp();")),
             symptom="Threads of one warp wait for each other. The tile is filled by eight warps.",
@@ -243,8 +243,8 @@ EXERCISE = Exercise(
                 "y[(h + j) * i_w + w] = tile[threadIdx.y + j][threadIdx.x]"),
                 ("row + j < i_w && column < i_h", "h + j < i_h && w < i_w")),
             symptom="You copy `x` as it is.",
-            concept="The tile is filled by rows and must be read by columns, into a block of `y` "
-                    "with row and column exchanged.",
-            line="`y[(row + j) * i_h + column]`, from `tile[threadIdx.x][threadIdx.y + j]`."),
+            concept="The tile is filled by rows, read by columns, and its block changes places.",
+            line="`if (row + j < i_w && column < i_h) y[(row + j) * i_h + column] = "
+                 "tile[threadIdx.x][threadIdx.y + j];`"),
     ],
 )

@@ -44,11 +44,12 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "no tile", NAIVE,
-            symptom="Every pixel is read once for each of the 25 windows that it is in.",
+            symptom="Every pixel is read once for each of the windows that it is in, up to 25.",
             concept="The 256 windows of a block lie in an area of 12 × 36 pixels. Read these once "
                     "into shared memory, and let all windows take them from there.",
-            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`, filled by all threads together, "
-                 "then `__syncthreads()`."),
+            line="`__shared__ float tile[8 + K - 1][32 + K - 1];`, and the weights in an array of "
+                 "their own: both filled by all threads together, then `__syncthreads()`, then "
+                 "the `return`."),
         Misconception(
             "weights from global memory", edited(
                 SOURCE, ("* weights[a * K + b]", "* w[a * K + b]"),
@@ -57,7 +58,7 @@ EXERCISE = Exercise(
             concept="A load that is the same for all lanes is one sector, and still a request: "
                     "8 warps of 25 weights are 200 of them a block, more than the tile itself.",
             line="25 threads copy the weights into `__shared__ float weights[K * K]`, before the "
-                 "barrier."),
+                 "barrier, and the sums take them from there."),
         Misconception(
             "one thread fills the tile", edited(
                 SOURCE, ("    for (int r = threadIdx.y; " + ROWS,
@@ -68,7 +69,8 @@ EXERCISE = Exercise(
                 "a request of its own.",
             concept="32 lanes that load neighbours share a request of 4 sectors. One thread alone "
                     "moves 32 bytes for each 4.",
-            line="Let the loops begin at `threadIdx.y` and `threadIdx.x`, and go on by 8 and 32."),
+            line="All threads, with no `if`: the loops begin at `threadIdx.y` and `threadIdx.x`, "
+                 "and go on by 8 and 32."),
         Misconception(
             "the halo from global memory", edited(
                 SOURCE, (ROWS, "r < 8; r += 8"), (COLUMNS, "q < 32; q += 32"),
@@ -79,7 +81,7 @@ EXERCISE = Exercise(
                     "global memory again.",
             concept="Windows of 5 × 5 reach 4 rows and 4 columns beyond. This halo is read by many "
                     "windows too.",
-            line="Load `8 + K - 1` rows of `32 + K - 1` columns."),
+            line="Load `8 + K - 1` rows of `32 + K - 1` columns, and sum from the tile alone."),
         Misconception(
             "no halo", edited(SOURCE, (ROWS, "r < 8; r += 8"), (COLUMNS, "q < 32; q += 32")),
             symptom="The tile is filled only as far as the block's own outputs: windows at its "
@@ -96,7 +98,8 @@ EXERCISE = Exercise(
                     "pixels of the next block are missing.",
             concept="What lies beyond the tile is the image still, and not 0. Windows at the "
                     "tile's lower and right edge need it.",
-            line="A tile of `8 + K - 1` rows and `32 + K - 1` columns, filled by two loops."),
+            line="A tile of `8 + K - 1` rows and `32 + K - 1` columns, filled by two loops, and "
+                 "sums from all of it: no test of the place, no 0."),
         Misconception(
             "half a halo", edited(SOURCE, (COLUMNS, "q < 32; q += 32")),
             symptom="The rows below are there; columns on the right are missing.",
@@ -206,7 +209,8 @@ EXERCISE = Exercise(
                     "there were padding.",
             concept="Without padding window (h, v) begins at pixel (h, v): the halo is below and "
                     "on the right alone.",
-            line="`left = blockIdx.x * 32`, `top = blockIdx.y * 8`, nothing subtracted."),
+            line="`left = blockIdx.x * 32`, `top = blockIdx.y * 8`, nothing subtracted; `h` and "
+                 "`v` are `top` and `left` plus the thread's y and x."),
         Misconception(
             "steps exchanged", edited(SOURCE, (ROWS, "r < 8 + K - 1; r += 32"),
                                       (COLUMNS, "q < 32 + K - 1; q += 8")),

@@ -38,14 +38,17 @@ EXERCISE = Exercise(
                     "sectors each, and every sector moves four times.",
             concept="In one request the lanes are 16 bytes apart, so that only a quarter of each "
                     "sector is used. A load of 16 bytes takes all four values at once.",
-            line="`float4 v = *reinterpret_cast<const float4 *>(x + i);`"),
+            line="If `i + 3 < n`: `float4 v = *reinterpret_cast<const float4 *>(x + i);`, `fmaxf` "
+                 "of each part, and a store of all four in the same way. Else a loop for the "
+                 "rest."),
         Misconception(
             "one float at a time", STRIDED,
             symptom="Your sectors are as few as can be, but there are four times as many "
                     "requests.",
             concept="A request of 32 lanes by 4 bytes is 128 bytes; with `float4` it is 512. The "
                     "bytes stay the same, the instructions fall to a quarter.",
-            line="Read and write `float4`."),
+            line="`int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);`: a `float4` is read at "
+                 "`x + i` and written at `y + i`, if `i + 3 < n`; else a loop for the rest."),
         Misconception(
             "vector loads, single stores", edited(
                 SOURCE, (STORE, "y[i] = v.x; y[i + 1] = v.y; y[i + 2] = v.z; y[i + 3] = v.w;")),
@@ -85,7 +88,7 @@ EXERCISE = Exercise(
             symptom="The vectors of neighbouring threads begin 4 bytes apart.",
             concept="A `float4` must lie at a multiple of 16 bytes: on a GPU this stops the "
                     "kernel. And each value would be loaded four times.",
-            line="Thread number times 4."),
+            line="Thread number times 4: `i = 4 * (blockIdx.x * blockDim.x + threadIdx.x)`."),
         Misconception(
             "only the first of four", edited(SOURCE, (
                 " v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); v.w = fmaxf(v.w, 0);", "")),
@@ -111,7 +114,7 @@ EXERCISE = Exercise(
             "only the thread times 4", edited(SOURCE, (
                 "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
                 "blockIdx.x * blockDim.x + 4 * threadIdx.x")),
-            symptom="The first block is right; the next one begins within it, and the end is NaN.",
+            symptom="The first block is right; the next one begins within it, not behind it.",
             concept="A block of 128 threads takes 512 values, and so the next begins 512 on.",
             line="`4 * (blockIdx.x * blockDim.x + threadIdx.x)`."),
         Misconception(
@@ -144,9 +147,10 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
     if (i < n) y[i] = fmaxf(x[i], 0);
 }
 """,
-            symptom="The first quarter is right, the rest is NaN.",
+            symptom="As many values are right as there are threads; the rest is NaN.",
             concept="The launch has a thread for each *four* values.",
-            line="`int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);`"),
+            line="`int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);`, and a `float4` from `i` "
+                 "on, if `i + 3 < n`; else a loop for the rest."),
         Misconception(
             "pairs",
             edited(SOURCE, (

@@ -91,8 +91,8 @@ EXERCISE = Exercise(
                  "by 4."),
         Misconception(
             "registers by threads", _registers_of_threads,
-            symptom="You are right, or too high: above all with 33 or 100 threads a block, whose "
-                "last warp is not full.",
+            symptom="You are right, or too high: above all where a block's last warp is hardly "
+                    "full, as with 33 threads.",
             concept="Registers are given to warps. A warp with 4 threads has as many as a full "
                 "one, all of them in one of the four parts.",
             line="Whole warps, `-(-threads // 32)`, and how many of them the registers of one "
@@ -164,7 +164,7 @@ EXERCISE = Exercise(
             "one part of four", lambda threads, registers, shared_bytes: min(
                 BLOCKS, WARPS // _warps(threads), SHARED // (shared_bytes + RESERVED),
                 REGISTERS // (32 * registers) // _warps(threads)),
-            symptom="Where registers decide, you count about a quarter of the blocks.",
+            symptom="You have registers for a quarter of the warps only.",
             concept="16,384 registers are one part, and there are four.",
             line="`4 * (16384 // (32 * registers)) // warps`."),
         Misconception(
@@ -198,7 +198,7 @@ EXERCISE = Exercise(
             lambda threads, registers, shared_bytes: min(
                 BLOCKS, WARPS // _warps(threads), _by_registers(_warps(threads), registers),
                 48 * 1024 // (shared_bytes + RESERVED)),
-            symptom="Where blocks have much shared memory you count too few, or none.",
+            symptom="Where blocks have shared memory you can count too few, or none.",
             concept="48 KiB are what *one* block gets without being asked. The multiprocessor has "
                     "228.",
             line="All of it, `233472`, over `shared_bytes + 1024`."),

@@ -58,7 +58,7 @@ EXERCISE = Exercise(
                     "threads below each other the same column of `b`. Load a slice of both once "
                     "for all of them.",
             line="`__shared__ float a_tile[16][16], b_tile[16][16];`, one value of each for each "
-                 "thread and slice."),
+                 "thread and slice, with a barrier before a slice's sums and one behind them."),
         Misconception(
             "only one factor in a tile", _edited(
                 (SUM, "sum += first + i < k && column < n\n"
@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             symptom="One factor comes from shared memory, the other one still from global memory.",
             concept="Both are wanted 16 times: a value of `a` by a row of threads, a value of `b` "
                     "by a column of threads.",
-            line="Load `b_tile` beside `a_tile`, before the barrier."),
+            line="Load `b_tile` beside `a_tile`, before the barrier, and sum from both."),
         Misconception(
             "no barrier before the sums", _edited((READY, "        for")),
             symptom="Threads read places of the tiles that others have still to fill.",
@@ -106,7 +106,7 @@ EXERCISE = Exercise(
                 (LOAD_A, "a_tile[y][x] = row < m ? a[row * k + first + x] : 0.0f;"),
                 (LOAD_B, "b_tile[y][x] = column < n ? b[(first + y) * n + column] : 0.0f;")),
             symptom="The outputs at the edge are looked after, the end of the sum is not: with "
-                    "`k` no multiple of 16 you load the beginning of the next row.",
+                    "`k` no multiple of 16 you load what lies behind a row of `a`, and below `b`.",
             concept="`a` ends on the right at `k`, and `b` below at `k`.",
             line="Add `first + x < k` for `a`, and `first + y < k` for `b`."),
         Misconception(
@@ -125,7 +125,8 @@ EXERCISE = Exercise(
             symptom="Up to `k` = 16 all is right; then you sum the first slice again and again.",
             concept="In round `first` the tiles begin at column `first` of `a` and row `first` of "
                     "`b`.",
-            line="`a[row * k + first + x]` and `b[(first + y) * n + column]`."),
+            line="`row < m && first + x < k ? a[row * k + first + x] : 0.0f`, and `first + y < k "
+                 "&& column < n ? b[(first + y) * n + column] : 0.0f`."),
         Misconception(
             "rows and columns exchanged", _edited(
                 ("int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;",
@@ -134,11 +135,13 @@ EXERCISE = Exercise(
                          "? a[row * k + first + y] : 0.0f;"),
                 (LOAD_B, "b_tile[x][y] = first + x < k && column < n ? b[(first + x) * n + column] "
                          ": 0.0f;"), (SUM, "sum += a_tile[x][i] * b_tile[i][y];")),
-            symptom="The launch's blocks cover columns in x and rows in y, and yours the other way "
-                    "round: where the result is not square you leave some out.",
+            symptom="The launch's blocks cover columns in x and rows in y, and yours the other "
+                    "way round: where the result is not square you can leave some out.",
             concept="x belongs to the column, of the block as of the thread: what are neighbours "
                     "in a warp should be neighbours in memory.",
-            line="`column` from `blockIdx.x` and `threadIdx.x`, `row` from the `.y` of both."),
+            line="`column` from `blockIdx.x` and `threadIdx.x`, `row` from the `.y` of both; "
+                 "tiles as `[y][x]`, filled from column `first + x` of `a`, row `first + y` of "
+                 "`b`; `a_tile[y][i] * b_tile[i][x]` in the sum."),
         Misconception(
             "only b tested", _edited((LOAD_A, "a_tile[y][x] = a[row * k + first + x];")),
             symptom="The tiles of `b` are looked after; those of `a` are filled with what lies "

@@ -37,8 +37,10 @@ EXERCISE = Exercise(
             concept="An ordinary store waits for its value. `__pipeline_memcpy_async` goes past "
                     "the registers, and the thread goes on. (A value that waits in a register "
                     "until the sums are done was loaded early, and counts as stored late.)",
-            line="`__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);`, then "
-                 "`__pipeline_commit();`, and `#include <cuda_pipeline.h>` on top."),
+            line="`#include <cuda_pipeline.h>` on top, two places for each tile, and before the "
+                 "sums of a slice `__pipeline_memcpy_async(&a_tile[to][y][x], &a[...], 4);` for "
+                 "the next one, `__pipeline_commit();`, `__pipeline_wait_prior(1);` and the "
+                 "barrier."),
         Misconception(
             "waited for at once", _edited((
                 IF_NEXT, "        __pipeline_wait_prior(0);\n" + IF_NEXT), (
@@ -96,7 +98,7 @@ EXERCISE = Exercise(
         Misconception(
             "summed from the other place", _edited(("a_tile[s % 2]", "a_tile[(s + 1) % 2]"),
                                                    ("b_tile[s % 2]", "b_tile[(s + 1) % 2]")),
-            symptom="You sum from the place into which the next slice is being copied.",
+            symptom="You sum from the place of the next slice, not from that of this one.",
             concept="Slice s lies in place s % 2, and s + 1 goes into the other.",
             line="Sum from `[s % 2]`."),
         Misconception(
@@ -135,7 +137,8 @@ EXERCISE = Exercise(
                 ("next + y < k && column < n", "column < n")),
             symptom="In the last round you copy a slice that the matrices do not have.",
             concept="There is a next slice only while `s + 1 < slices`.",
-            line="`if (s + 1 < slices)` around the copies."),
+            line="`if (s + 1 < slices)` around the copies, of `a` where `row < m && next + x < "
+                 "k`, of `b` where `next + y < k && column < n`."),
         Misconception(
             "the first slice forgotten", _edited((
                 "    fetch(&a_tile[0][y][x], &a[row * k + x], row < m && x < k);\n"
@@ -143,7 +146,7 @@ EXERCISE = Exercise(
             symptom="Round 0 sums from a tile that nobody has filled.",
             concept="In round s slice s + 1 is asked for. So somebody has to ask for slice 0 "
                     "before the loop.",
-            line="Two copies and a commit before the loop."),
+            line="Two copies of slice 0 into place 0, and a commit, before the loop."),
         Misconception(
             "the same slice again", _edited((
                 "int next = 16 * (s + 1)", "int next = 16 * s")),
@@ -177,7 +180,8 @@ EXERCISE = Exercise(
             symptom="The tiles of `a` are looked after; those of `b` copy what lies beside it.",
             concept="`b` has `k` rows of `n` values, and its tiles stick out below and on the "
                     "right.",
-            line="`next + y < k && column < n` for the copies of `b`."),
+            line="For the copies of `b` `y < k && column < n` before the loop, and in it `next + "
+                 "y < k && column < n`."),
         Misconception(
             "a commit for each factor", _edited((
                 "row < m && next + x < k);\n",
@@ -197,7 +201,8 @@ EXERCISE = Exercise(
                     "where no slice is left.",
             concept="A place may be filled again only when all threads have read it, with copies "
                     "or with zeros.",
-            line="`__syncthreads();` as the last line of the loop."),
+            line="`__syncthreads();` as the last line of the loop, and `if (s + 1 < slices)` "
+                 "around copies and zeros."),
         Misconception(
             "one factor loaded as before", _edited(
                 ("fetch(&b_tile[0][y][x], &", "b_tile[0][y][x] = load(&"),

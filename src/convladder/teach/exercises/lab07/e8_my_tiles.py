@@ -35,7 +35,7 @@ EXERCISE = Exercise(
             symptom="Every output value loads its window and its weights from global memory.",
             concept="The windows of neighbours overlap, and all pixels use the same weights: what "
                     "a block reads once into shared memory, all of its threads can use.",
-            line="Choose a tile of outputs for a block, and load the pixels under it first."),
+            line="For a tile of outputs a block loads first the pixels under it, and the weights."),
         Misconception(
             "weights from global memory", weights_from_memory,
             symptom="The pixels come from the tile, but each warp loads all weights of its "
@@ -64,7 +64,7 @@ EXERCISE = Exercise(
         Misconception(
             "no halo", tiles(("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS * s_h"),
                                ("((COLUMNS - 1) * s_w + k_w) * i_c", "COLUMNS * s_w * i_c")),
-            symptom="The tile ends where the block's last window begins.",
+            symptom="The tile ends before the block's last window does.",
             concept="n outputs with stride s under a kernel of k need (n - 1)·s + k inputs.",
             line="`(ROWS - 1) * s_h + k_h` rows, `(COLUMNS - 1) * s_w + k_w` columns."),
         Misconception(
@@ -74,7 +74,7 @@ EXERCISE = Exercise(
             symptom="The tiles at the right and below stick out of the image, and load what is "
                     "not there.",
             concept="Output sizes are rarely multiples of a tile.",
-            line="Load only where the row is below `i_h` and the column below `i_w`."),
+            line="Load below row `i_h` and value `i_w * i_c` of a row; elsewhere put a 0."),
         Misconception(
             "channels not tested", tiles(("k < k_c && v < o_w && h < o_h", "v < o_w && h < o_h")),
             symptom="Where filters are no multiple of 32, threads without a filter write into the "

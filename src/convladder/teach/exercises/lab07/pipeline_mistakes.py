@@ -40,7 +40,8 @@ STORED_AND_CLEARED = [
         concept="An ordinary store counts as waited for, even if its value was loaded into a "
                 "register before the sums. `__pipeline_memcpy_async` goes past the registers.",
         line="`if (s + 1 < slices)`, and in it `__pipeline_memcpy_async` into the other place, "
-             "before the sums; then a commit, and `__pipeline_wait_prior(1)`."),
+             "before the sums; then a commit, `__pipeline_wait_prior(1)` and a barrier. Another "
+             "barrier stays behind the sums."),
     Misconception(
         "one more slice that no sum hides", edited(SOURCE, (IF_NEXT, "        {\n")),
         symptom="The values are right, but about as much as one slice more than the first comes "
@@ -73,6 +74,6 @@ STORED_AND_CLEARED = [
                 "slice two before it are summed once more with the last slice.",
         concept="A place is filled anew every second round, and what is not copied stays as it "
                 "was. Zeros from before the loop are gone once a slice was there.",
-        line="A zero wherever there is nothing to copy, in every round: "
-             "`if (inside) __pipeline_memcpy_async(to, from, 4); else *to = 0.0f;`"),
+        line="No zeros before the loop; in every round one wherever there is nothing to copy: `if "
+             "(inside) __pipeline_memcpy_async(to, from, 4); else *to = 0.0f;`"),
 ]

@@ -60,7 +60,8 @@ MULTIPLIED_AND_STORED = [
         line="`i < 16`."),
     Misconception(
         "only the last product", with_lines(("sum += a_tile", "sum = a_tile")),
-        symptom="Your values are the last product of each sum.",
+        symptom="Of each sum the last place of the last slice is left: 0, unless `k` is a "
+                "multiple of 16.",
         concept="A value of a product is a sum over `k`.",
         line="`sum +=`."),
     Misconception(
@@ -76,7 +77,8 @@ MULTIPLIED_AND_STORED = [
     Misconception(
         "column for row in b", with_lines(
             ("b[(first + y) * n + column]", "b[(first + x) * n + column]")),
-        symptom="Each place of `b`'s tile has a value from another row of `b`.",
+        symptom="Beside its diagonal each place of `b`'s tile has a value from another row of "
+                "`b`.",
         concept="Thread (x, y) loads column `first + x` of `a`, but *row* `first + y` of `b`.",
         line="`first + y` in front of `* n`; `column` behind it."),
     Misconception(
