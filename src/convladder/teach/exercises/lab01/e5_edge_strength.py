@@ -45,7 +45,8 @@ EXERCISE = Exercise(
         Misconception(
             "a small number added to the divisor", wrong.nearly_scaled,
             choices={"by": (1e-6, 1e-5, 1e-4, 0.01)},
-            symptom="Your strengths are a little too small: the strongest edge is not quite 1.",
+            symptom="Your strengths are too small, most where all edges are weak: the strongest "
+                "edge stays below 1.",
             concept="A number that is added to the divisor, against 0/0, makes every quotient "
             "smaller, and most where all edges are weak.",
             line="Divide by the largest strength itself, and only where it is above 0."),
@@ -145,7 +146,8 @@ EXERCISE = Exercise(
             line="`strength / strength.max()`, where that is above 0, and nothing subtracted."),
         Misconception(
             "cut off at 1", wrong.cut_at_one,
-            symptom="All strong edges have the strength 1 with you.",
+            symptom="Your strengths are not scaled: they are cut off at 1, and weak ones are as "
+                "they were.",
             concept="Cutting off makes edges alike that are not. Dividing by the largest keeps "
                     "their order.",
             line="`strength / largest`, where that is above 0, with nothing cut off at 1."),
