@@ -72,8 +72,8 @@ EXERCISE = Exercise(
             concept="That is what comes of stacking the filters in front, `[2, 3, 3]`, and "
                 "calling `reshape`: it gives places other names and moves no value. In `w` the "
                 "filters are the *last* axis.",
-            line="`np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`, or `np.moveaxis(filters, "
-                "0, -1)` of the stacked filters before the `reshape`."),
+            line="`np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`: stacked behind, with an "
+                "axis of one channel before that."),
         Misconception(
             "differences taken apart by reshape", wrong.differences_reshaped,
             symptom="At each pixel you put together differences of two other pixels.",

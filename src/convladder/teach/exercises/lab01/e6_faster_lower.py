@@ -145,8 +145,8 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a list of views", lists.array_of_views,
-            symptom="You hold some more than a hundred bytes for each window: as much as a list "
-                "of views takes.",
+            symptom="You hold some two hundred bytes for each window: as much as a list of views "
+                "takes.",
             concept="A view is a Python object of more than a hundred bytes. A single one, with "
             "six axes, shows all windows at once.",
             line="`sliding_window_view(padded, (k_h, k_w), axis=(1, 2))[:, ::s_h, "

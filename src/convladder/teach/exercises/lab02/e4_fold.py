@@ -149,7 +149,7 @@ EXERCISE = Exercise(
             symptom="The weights are right; the bias lacks `beta`.",
             concept="After the scale, the norm adds the trained `beta` to every pixel of the "
                     "channel.",
-            line="`... + beta`, behind the bracket."),
+            line="`(bias - mean) * scale + beta`: `beta` comes last, and is not scaled."),
         Misconception(
             "beta scaled", wrong.beta_scaled,
             symptom="The weights are right; in the bias, `beta` was scaled as well.",
@@ -224,7 +224,7 @@ EXERCISE = Exercise(
             symptom="Your values are right, in float64.",
             concept="A network's weights are float32. `np.float64(epsilon)`, or an array "
                     "without a dtype, makes more of them.",
-            line="`.astype(np.float32)` at the end."),
+            line="`.astype(np.float32)` of both results."),
         Misconception(
             "the bare variance",
             wrong.by(lambda gamma, variance, epsilon: gamma / variance),

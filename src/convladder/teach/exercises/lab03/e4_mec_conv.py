@@ -116,7 +116,7 @@ EXERCISE = Exercise(
                  "`y[:, h] = rows @ kernel`."),
         Misconception(
             "all partitions copied", wrong.copies_all_partitions,
-            symptom="The values are right, in as many bytes as im2col's matrix has.",
+            symptom="The values are right, in the bytes of im2col's matrix and more.",
             concept="MEC saves memory because partitions overlap as views. If each is copied, "
                 "every shared value is stored again: that is im2col's matrix.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
