@@ -27,7 +27,8 @@ MISTAKES = [
         symptom="You are right where both strides are equal; where they differ, your windows step "
             "down and across alike.",
         concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-        line="`stride[0]` where you step down, `stride[1]` where you step across."),
+        line="`stride[0]` where you step down and count rows of windows, `stride[1]` where you "
+            "step across and count their columns."),
     Misconception(
         "across by the stride for down", wrong.across_by_the_stride_down,
         symptom="You are right where both strides are equal. Elsewhere your windows stand in the "

@@ -31,7 +31,7 @@ EXERCISE = Exercise(
             concept="MEC lowers along the width. A strip is `k_w` neighbouring columns over the "
                     "full height; the height is left to the partitions.",
             line="Strip `w`, one for each output column, is `padded[:, :, s_w * w : s_w * w + "
-                "k_w]`."),
+                "k_w]`, with its axes as they are."),
         Misconception(
             "h before w in L", lambda x, problem: mec.lower(x, problem).swapaxes(1, 2).copy(),
             symptom="The second and third axis of your `L` have changed places.",
