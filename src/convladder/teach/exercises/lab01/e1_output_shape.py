@@ -63,8 +63,8 @@ EXERCISE = Exercise(
                 "out windows.",
             concept="With a stride of 2 the window skips every second start, so about half of "
             "them are left.",
-            line="Divide the last start that fits, `i + 2 * p - k`, by the stride of that axis, or "
-            "let a loop over the starts step by it."),
+            line="`(i + 2 * p - k) // s + 1`: the last start that fits, divided by the stride of "
+                "that axis, and 1 for the start at 0. A loop over the starts steps by `s`."),
         Misconception(
             "padding ignored", wrong.shape_without_padding,
             symptom="Your output is what an image without padding would give.",
@@ -132,7 +132,8 @@ EXERCISE = Exercise(
             "never larger than the image", wrong.capped,
             symptom="You are right where the output is no larger than the image, and too small "
                 "elsewhere.",
-            concept="With more padding than half a kernel there are more places than pixels.",
+            concept="With a stride of 1, and more padding than half a kernel, there are more "
+                "places than pixels.",
             line="`(i + 2 * p - k) // s + 1` as it is, not held to the image's size."),
         Misconception(
             "kernel divided, not the difference", wrong.kernel_divided,
@@ -196,7 +197,7 @@ EXERCISE = Exercise(
                 "small, by its padding.",
             concept="There are zeros at both ends of the *image*. They make room for more "
                 "windows, which the stride thins out like all others.",
-            line="`i + 2 * p`, within the bracket that is divided."),
+            line="`(i + 2 * p - k) // s + 1`: `2 * p` in the bracket, and no `p` behind it."),
         Misconception(
             "kernel taken off after the division", wrong.kernel_taken_off_last,
             choices={"up": (True,)},

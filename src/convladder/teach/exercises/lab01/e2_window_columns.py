@@ -31,7 +31,8 @@ EXERCISE = Exercise(
             concept="The kernel stands left of the product as a row of `k_h * k_w` weights, so the "
             "matrix must have as many rows.",
             line="The window's number is the last index of what you return: `matrix[:, number] = "
-            "...`, and `np.stack(windows, axis=1)` of a list. A `.T` at the end exchanges the two.",
+                "...` in a matrix of `k_h * k_w` rows, and `np.stack(windows, axis=1)` of a list. "
+                "A `.T` at the end exchanges the two.",
         ),
         Misconception(
             "windows counted down the columns", wrong.windows_by_width,
@@ -62,7 +63,8 @@ EXERCISE = Exercise(
             symptom="You are right for square kernels and wrong for all others.",
             concept="`k_h` counts rows and belongs to the image's first axis, `k_w` counts "
             "columns.",
-            line="The window at (h, v) is `image[h : h + k_h, v : v + k_w]`.",
+            line="The window at (h, v) is `image[h : h + k_h, v : v + k_w]`, where `h` goes up to "
+                "`i_h - k_h` and `v` to `i_w - k_w`. In `sliding_window_view`, `(k_h, k_w)`.",
         ),
         Misconception(
             "last places forgotten", wrong.last_place_forgotten,
@@ -71,7 +73,8 @@ EXERCISE = Exercise(
                 "both, are missing.",
             concept="The last start that fits is `i_h - k_h` down and `i_w - k_w` across, and "
                 "`range` stops before its end.",
-            line="Loop over `range(i_h - k_h + 1)`, and over `range(i_w - k_w + 1)`.",
+            line="`o_h = i_h - k_h + 1` and `o_w = i_w - k_w + 1`, for the loops, the matrix and "
+                "the number of its column alike.",
         ),
         Misconception(
             "last places never written", wrong.last_row_unwritten,
@@ -83,7 +86,7 @@ EXERCISE = Exercise(
             choices={"axis": (0, 1, None), "left": (np.nan, 0.0)}),
         Misconception(
             "row number counted by k_h", wrong.rows_by_height,
-            symptom="You are right for square kernels. Elsewhere rows are written twice, left "
+            symptom="You are right for square kernels. Elsewhere rows can be written twice, left "
                 "empty, or lie beyond the matrix.",
             concept="Before row `a` of the kernel begins, `a` rows of `k_w` weights each are done.",
             line="Pixel (a, b) of each window goes to row `a * k_w + b`."),
@@ -115,8 +118,8 @@ EXERCISE = Exercise(
         Misconception(
             "windows side by side", wrong.side_by_side,
             symptom="Your windows do not overlap, so there are too few of them.",
-            concept="The kernel moves by one pixel at a time: neighbouring windows share most "
-                    "of their pixels, which is why the matrix is so much larger than the image.",
+            concept="The kernel moves by one pixel at a time: neighbouring windows overlap, which "
+                "is why the matrix is so much larger than the image.",
             line="The window at (h, v) is `image[h : h + k_h, v : v + k_w]`, for every `h` of "
                 "`range(o_h)` and `v` of `range(o_w)`."),
         Misconception(

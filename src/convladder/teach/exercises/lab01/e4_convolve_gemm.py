@@ -131,8 +131,8 @@ EXERCISE = Exercise(
             symptom="You are right for images of one channel. With more, only the first one "
                     "counts.",
             concept="An output pixel is a sum over the whole window, all channels of it.",
-            line="A row of the lowered matrix and a column of the weights have `k_h * k_w * "
-                    "i_c` values."),
+            line="Leave the channel axes of `x` and `w` whole: a row of the lowered matrix and a "
+                "column of the weights have `k_h * k_w * i_c` values."),
         Misconception(
             "batch behind rows and columns", wrong.batch_behind_the_rows,
             symptom="One image is right; in a batch, the pixels are dealt out to the wrong "
@@ -165,7 +165,8 @@ EXERCISE = Exercise(
             line="The product itself, divided by nothing."),
         Misconception(
             "padded with other than zeros", wrong.edge_repeated,
-            symptom="You are right without padding; with it, the pixels on the border are wrong.",
+            symptom="You are right without padding; with it, pixels whose windows hang over the "
+                "edge are wrong.",
             concept="Padding is with zeros: a window that hangs over the edge sees nothing there.",
             line="Zeros around the image: what `np.pad` puts there with no `mode`.",
             choices={"mode": ("reflect", "symmetric", "wrap")}),

@@ -45,7 +45,8 @@ EXERCISE = Exercise(
         Misconception(
             "a small number added to the divisor", wrong.nearly_scaled,
             choices={"by": (1e-6, 1e-5, 1e-4, 0.01)},
-            symptom="Your strengths are a little too small: the strongest edge is not quite 1.",
+            symptom="Your strengths are too small, most where all edges are weak: the strongest "
+                "edge stays below 1.",
             concept="A number that is added to the divisor, against 0/0, makes every quotient "
             "smaller, and most where all edges are weak.",
             line="Divide by the largest strength itself, and only where it is above 0."),
@@ -71,14 +72,14 @@ EXERCISE = Exercise(
             concept="That is what comes of stacking the filters in front, `[2, 3, 3]`, and "
                 "calling `reshape`: it gives places other names and moves no value. In `w` the "
                 "filters are the *last* axis.",
-            line="`np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`, or `np.moveaxis` "
-                "before the `reshape`."),
+            line="`np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`: stacked behind, with an "
+                "axis of one channel before that."),
         Misconception(
             "differences taken apart by reshape", wrong.differences_reshaped,
             symptom="At each pixel you put together differences of two other pixels.",
             concept="The convolution's two outputs are its *last* axis, side by side at each "
                 "pixel. `reshape(2, ...)` cuts the result into an upper and a lower half.",
-            line="`across, down = y[..., 0], y[..., 1]`."),
+            line="`across, down = y[0, ..., 0], y[0, ..., 1]`, where `y` is `[1, i_h, i_w, 2]`."),
         Misconception(
             "differences added with their signs", wrong.plain_sum,
             choices={"size": (False,)},
@@ -114,7 +115,8 @@ EXERCISE = Exercise(
             symptom="Your border is zero; what lies inside is right, up to a factor.",
             concept="Zeros around the *result* give its size back, not the edges on its border. "
                     "The image is padded, before it is convolved.",
-            line="`padding=(1, 1)` in the convolution, and its border kept as it comes out."),
+            line="`padding=(1, 1)` in the convolution, and its result as it comes out: nothing is "
+                "put around it."),
         Misconception(
             "first channel only", wrong.red_only,
             symptom="You are right for images of one channel, and wrong in colour.",
@@ -144,10 +146,11 @@ EXERCISE = Exercise(
             line="`strength / strength.max()`, where that is above 0, and nothing subtracted."),
         Misconception(
             "cut off at 1", wrong.cut_at_one,
-            symptom="All strong edges have the strength 1 with you.",
+            symptom="Your strengths are not scaled: they are cut off at 1, and weak ones are as "
+                "they were.",
             concept="Cutting off makes edges alike that are not. Dividing by the largest keeps "
                     "their order.",
-            line="`strength / largest`, with nothing cut off at 1."),
+            line="`strength / largest`, where that is above 0, with nothing cut off at 1."),
         Misconception(
             "each direction scaled by itself", wrong.each_by_its_own,
             symptom="Where the largest differences down and across are not alike, one direction "
@@ -162,7 +165,8 @@ EXERCISE = Exercise(
                 "scaled to 1, and what they make together is not.",
             concept="Two differences of 1 at one pixel make a strength of 1.41. And two scales "
                 "change how the two directions compare, so that no factor mends it later.",
-            line="Take the root of the unscaled squares, and divide that by its largest value."),
+            line="Take the root of the unscaled squares, and divide that by its largest value "
+                "where this is above 0."),
         Misconception(
             "one sign only", lambda photo: scaled(
                 np.sqrt(sum(np.maximum(each, 0)**2 for each in differences(photo)))),

@@ -140,17 +140,18 @@ EXERCISE = Exercise(
                 "that is stacked.",
             concept="A view copies no value, and is yet a Python object of more than a hundred "
             "bytes. `np.stack` makes a second one of each.",
-            line="Make the matrix first and write into it; or take one view of all windows, "
-            "`sliding_window_view`.",
+            line="Make the matrix first and write into it; or transpose one view of all windows, "
+                "`sliding_window_view`, and copy it by `reshape` alone.",
         ),
         Misconception(
             "a list of views", lists.array_of_views,
-            symptom="You hold some more than a hundred bytes for each window: as much as a list "
-                "of views takes.",
+            symptom="You hold some two hundred bytes for each window: as much as a list of views "
+                "takes.",
             concept="A view is a Python object of more than a hundred bytes. A single one, with "
             "six axes, shows all windows at once.",
-            line="In place of the list, take `sliding_window_view(padded, (k_h, k_w), "
-            "axis=(1, 2))`.",
+            line="`sliding_window_view(padded, (k_h, k_w), axis=(1, 2))[:, ::s_h, "
+                "::s_w].transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * i_c)` makes the one "
+                "copy: no list, and no `np.array`.",
         ),
         Misconception(
             "a second copy", copied_twice, choices={"beside_the_image": (True,)},

@@ -20,14 +20,15 @@ MISTAKES = [
         "stride ignored", wrong.stride_ignored,
         symptom="You lower every window that there is, whatever the stride.",
         concept="A stride of 2 leaves out every second start, so the matrix has fewer rows.",
-        line="Take only the windows `[:, ::s_h, ::s_w]`, or loop over `o_h` and `o_w` that count "
-        "the stride."),
+        line="Take only the windows `[:, ::s_h, ::s_w]`; or loop over `o_h` and `o_w` that count "
+            "the stride, and begin each window at row `s_h * h`, column `s_w * v`."),
     Misconception(
         "one stride for both axes", wrong.one_stride, choices={"axis": (1,)},
         symptom="You are right where both strides are equal; where they differ, your windows step "
             "down and across alike.",
         concept="The stride is a pair: `stride[0]` moves down, `stride[1]` across.",
-        line="`stride[0]` where you step down, `stride[1]` where you step across."),
+        line="`stride[0]` where you step down and count rows of windows, `stride[1]` where you "
+            "step across and count their columns."),
     Misconception(
         "across by the stride for down", wrong.across_by_the_stride_down,
         symptom="You are right where both strides are equal. Elsewhere your windows stand in the "
@@ -74,8 +75,9 @@ MISTAKES = [
         symptom="The shape is right, but all zeros lie below and to the right of the image.",
         concept="The image stands in the middle of its padding, `p_h` rows from the top and `p_w` "
         "columns from the left.",
-        line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`. Without a padded "
-            "array, the window of output (h, v) begins at row `s_h * h - p_h` of the image."),
+        line="Put the image at `padded[:, p_h : p_h + i_h, p_w : p_w + i_w]`: in `np.pad`, by "
+            "`(p_h, p_h)` and `(p_w, p_w)`. Without a padded array, the window of output (h, v) "
+            "begins at row `s_h * h - p_h`, column `s_w * v - p_w`."),
     Misconception(
         "image in the other corner", wrong.padded_twice_before,
         symptom="The shape is right, but all zeros lie above and to the left of the image.",
@@ -94,7 +96,8 @@ MISTAKES = [
         "padding ignored", wrong.padding_ignored,
         symptom="You are right without padding; with it, windows on the border are missing.",
         concept="Windows may stand on the border once there are zeros around the image.",
-        line="`np.pad` wherever one padding is above 0, and windows cut out of what it returns."),
+        line="Where one padding is above 0, cut the windows out of `np.pad(x, ((0, 0), (p_h, p_h), "
+            "(p_w, p_w), (0, 0)))`; and `o_h` and `o_w` count with that padding."),
     Misconception(
         "channels outermost", wrong.channels_outermost,
         symptom="Each row holds the right values, sorted by channel first.",
@@ -106,16 +109,17 @@ MISTAKES = [
     Misconception(
         "places counted down the columns", wrong.places_by_width,
         symptom="Every row is a window, but they stand in the wrong order.",
-        concept="Row number `h * o_w + v` belongs to output (h, v): then the product is `y` as it "
-        "lies in memory.",
-        line="Write to that row; if you only count on, loop over `o_h` outside, `o_w` inside."),
+        concept="Row number `(n * o_h + h) * o_w + v` belongs to output (h, v) of image `n`: then "
+            "the product is `y` as it lies in memory.",
+        line="Write to that row; if you only count on, loop over `o_h` outside, `o_w` inside. Of a "
+            "`sliding_window_view`, transpose (0, 1, 2, 4, 5, 3)."),
     Misconception(
         "windows in columns", wrong.windows_in_columns,
         symptom="Your matrix is the transpose of what is asked for.",
         concept="With windows in rows, the product with the weights gives `[o_h·o_w, k_c]`, which "
         "is NHWC with nothing to rearrange.",
-        line="The window's number is the first index of what you return: `matrix[number] = ...`, "
-        "with no transpose behind it."),
+        line="The window's number is the first index of what you return: `matrix[number] = ...` in "
+            "a matrix of `i_n * o_h * o_w` rows, with no transpose behind it."),
     Misconception(
         "one image only", wrong.first_image_only, choices={"which": (-1,)},
         symptom="You are right for a batch of one; of a larger batch, your matrix has the rows of "
@@ -132,18 +136,19 @@ MISTAKES = [
         line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`"),
     Misconception(
         "batch padded", wrong.batch_padded,
-        symptom="You are right without padding. With it the zeros lie around the wrong axes: more "
-                "images, and rows by what belongs to columns.",
+        symptom="You are right without padding. With it the zeros lie around the wrong axes: `p_h` "
+            "adds images, and `p_w` adds rows.",
         concept="`np.pad` takes a pair for each axis, from the first on. The first axis of `x` is "
                 "the batch.",
         line="Begin with `(0, 0)` for the batch: `((0, 0), (p_h, p_h), (p_w, p_w), (0, 0))`."),
     Misconception(
         "windows held inside the image", wrong.clamped,
         symptom="You are right without padding. With it, windows that should begin above or left "
-            "of the image begin on its first pixel.",
+            "of the image begin in its first row or column.",
         concept="A window may hang over the edge: what lies outside is 0, and stands in its place "
                 "in the row.",
-        line="`np.pad` first; then no start is negative, and no `max(0, ...)` is needed.",
+        line="`np.pad` first. In the padded image the window of output (h, v) begins at row `s_h * "
+            "h`, column `s_w * v`: no padding is taken off, and no `max` or `min` is needed.",
         choices={"inside": (True,)}),
     Misconception(
         "pixels left out", wrong.pixels_left_out,
@@ -152,7 +157,7 @@ MISTAKES = [
         concept="The stride says where windows *begin*. A window is made of neighbours, whatever "
                 "the stride is.",
         line="Thin out the windows, not the image: a window is `[top : top + k_h, left : left + "
-                "k_w]`, and `top` moves by `s_h`."),
+            "k_w]` of the whole padded image, where `top` moves by `s_h` and `left` by `s_w`."),
     Misconception(
         "only the width padded", wrong.width_only,
         symptom="You are right without vertical padding; with it, the zeros above and below the "
@@ -176,7 +181,7 @@ MISTAKES = [
         symptom="You are right without padding. With it there can be images and channels of zeros "
             "as well.",
         concept="`np.pad` with one number, or one pair, puts zeros around all four axes.",
-        line="Give `np.pad` a pair for each axis, `(0, 0)` for batch and channels."),
+        line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`: a pair for each axis."),
     Misconception(
         "padded with other than zeros", wrong.edge_repeated,
         symptom="Windows inside the image are right; those on its border hold something else "
@@ -192,7 +197,7 @@ MISTAKES = [
         concept="Row number `(n * o_h + h) * o_w + v`: all windows of image 0 come first, "
                 "then all of image 1.",
         line="Write to that row; if you only count on, loop over images outside, `h` and `v` "
-            "inside."),
+            "inside. Of a `sliding_window_view`, transpose (0, 1, 2, 4, 5, 3)."),
     Misconception(
         "window read down its columns", wrong.window_by_columns,
         symptom="Each row holds the right values, the kernel's columns before its rows.",
@@ -203,7 +208,8 @@ MISTAKES = [
         "kernel's sides exchanged", wrong.kernel_sides_exchanged,
         symptom="You are right for square kernels and wrong for all others.",
         concept="`k_h` counts rows and belongs to the axis `i_h`.",
-        line="A window is `[top : top + k_h, left : left + k_w]`."),
+        line="A window is `[top : top + k_h, left : left + k_w]`, and `o_h` counts with `k_h`: "
+            "`(k_h, k_w)` in this order wherever both are handed on."),
     Misconception(
         "rows counted anew for each image", wrong.rows_counted_anew,
         symptom="One image is right. In a batch, each image is written over the one before, "

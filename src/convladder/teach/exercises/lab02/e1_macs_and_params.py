@@ -30,7 +30,8 @@ EXERCISE = Exercise(
             symptom="Your MACs are right for stride 1, and too many wherever a larger one leaves "
                 "out windows.",
             concept="A stride of 2 skips every other place, in each direction.",
-            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`: the starts are `s_h` apart."),
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`: the starts are `s_h` "
+                "and `s_w` apart."),
         Misconception(
             "pairs from across", wrong.across_first,
             symptom="Your MACs are right where stride and padding are the same in both "
@@ -41,13 +42,13 @@ EXERCISE = Exercise(
             "padding on one side", wrong.one_padding,
             symptom="Your MACs are right without padding; with it they can be too few.",
             concept="`p_h` rows of zeros go above the image *and* below it.",
-            line="It is `i_h + 2 * p_h`, with the 2."),
+            line="It is `i_h + 2 * p_h` and `i_w + 2 * p_w`, with the 2."),
         Misconception(
             "padding ignored", wrong.padding_ignored,
             symptom="Your MACs are those of an image without padding.",
             concept="The kernel also visits places where it reaches over the edge, onto zeros. "
             "Each gives an output pixel.",
-            line="The padded height is `i_h + 2 * p_h`."),
+            line="The padded height is `i_h + 2 * p_h`, the padded width `i_w + 2 * p_w`."),
         Misconception(
             "one filter", wrong.one_filter,
             symptom="Your MACs are too few, by a factor of `k_c`.",
@@ -88,12 +89,22 @@ EXERCISE = Exercise(
             line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, with these brackets, and so for "
             "`o_w`."),
         Misconception(
-            "one added before dividing", wrong.divided_too_late, choices={"start": (0,)},
+            "one added before dividing", wrong.divided_too_late,
             symptom="The parameters are right. Your MACs are right for a stride of 1, and can be "
                 "too few for a larger one.",
             concept="The start at 0 always counts. Only the steps behind it are thinned out by the "
                 "stride.",
-            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, with the 1 outside the division. In a loop, "
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, with the 1 outside the division, and so for "
+                "`o_w`."),
+        Misconception(
+            "last start left out",
+            lambda image, kernel, stride, padding: wrong.divided_too_late(
+                image, kernel, stride, padding, start=0),
+            symptom="The parameters are right. Your MACs are too few where the stride comes out "
+                "even, down or across.",
+            concept="The last start that fits is `i_h + 2 * p_h - k_h`. Where the stride comes to "
+                "it, a window stands there, and it counts.",
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`. In a loop, "
                 "`range(0, i_h + 2 * p_h - k_h + 1, s_h)` has all starts."),
         Misconception(
             "channels left out", wrong.one_channel,
@@ -122,7 +133,7 @@ EXERCISE = Exercise(
         Misconception(
             "channels left out of the MACs", wrong.macs_of_one_channel,
             symptom="The parameters are right. With more than one channel your MACs are too few, "
-                "by the number of channels.",
+                "by a factor of `i_c`.",
             concept="A filter looks at all channels of its window, and multiplies each value of "
                 "it.",
             line="MACs: output values times `k_h * k_w * i_c`."),
@@ -188,7 +199,8 @@ EXERCISE = Exercise(
             "first place forgotten", wrong.first_place_forgotten,
             symptom="Your MACs are too few: the output lacks a row and a column.",
             concept="The steps are the gaps between places; there is one place more than gaps.",
-            line="`(i_h + 2 * p_h - k_h) // s_h + 1`: the steps, and 1 for the place at 0."),
+            line="`(i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`: the steps, and 1 for the "
+                "place at 0."),
         Misconception(
             "one stride for both axes",
             lambda image, kernel, stride, padding, axis=0: counts(

@@ -49,12 +49,13 @@ EXERCISE = Exercise(
             "one channel of many", wrong.one_of_depthwise,
             symptom="Your depthwise count is that of one channel.",
             concept="There is a problem for each channel, and they are all done.",
-            line="Multiply the whole count by `i_c`."),
+            line="Multiply the whole count by `i_c` where `depthwise` is true."),
         Misconception(
             "output not written", wrong.unwritten,
             symptom="Your total is short by one access for each output value.",
             concept="A result must be written to memory, which is an access as well.",
-            line="Add the number of output values."),
+            line="Add the number of output values: `o_h * o_w * k_c`, or `o_h * o_w * i_c` in a "
+                "depthwise layer."),
         Misconception(
             "weights read for every pixel", wrong.weights_each_time,
             symptom="Your total is too large: the weights are in it once for each output pixel.",
@@ -95,7 +96,8 @@ EXERCISE = Exercise(
             symptom="Full layers are right. In a depthwise one you count `k_c` output channels.",
             concept="A depthwise layer gives as many channels as it takes: `i_c`. The pointwise "
                     "layer behind it, a layer of its own, makes `k_c` of them.",
-            line="`o_h * o_w * i_c` output values where `depthwise` is true.",
+            line="Where `depthwise` is true: `o_h * o_w * i_c` output values, and `i_c` filters of "
+                "`k_h * k_w` weights and a bias.",
             choices={"weights": ("k_c", "both")}),
         Misconception(
             "k_c in a depthwise layer's parameters", wrong.parameters_of_depthwise,
@@ -109,8 +111,9 @@ EXERCISE = Exercise(
                 "of the window.",
             concept="A MAC needs a value, a weight and a sum. The rule counts the values each "
                     "time and the weights once; the sum grows in a register.",
-            line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`: no factor "
-                 "of 2, and no `o_h * o_w` with the weights.", choices={"once": (0,)}),
+            line="Values of windows, plus outputs, plus `k_h * k_w * i_c * k_c + k_c`, or `i_c * "
+                "(k_h * k_w + 1)` in a depthwise layer: no factor of 2, and no `o_h * o_w` with "
+                "the weights.", choices={"once": (0,)}),
         Misconception(
             "image read as well", wrong.image_read_as_well,
             symptom="Your total is too large by the values of the image.",
@@ -164,7 +167,7 @@ EXERCISE = Exercise(
                 image, kernel, (1, 1), padding, depthwise),
             symptom="Your total is that of stride 1, whatever the stride.",
             concept="A stride of 2 leaves out every second place, in each direction.",
-            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`"),
+            line="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, and so for `o_w`."),
         Misconception(
             "padding ignored",
             lambda image, kernel, stride, padding, depthwise: accesses(
@@ -172,7 +175,7 @@ EXERCISE = Exercise(
             symptom="Your total is that of the layer without padding.",
             concept="Windows that hang over the edge make output values too. (Reads of zeros "
                     "are counted like any other.)",
-            line="The padded image has `i_h + 2 * p_h` rows."),
+            line="The padded image has `i_h + 2 * p_h` rows and `i_w + 2 * p_w` columns."),
         Misconception(
             "zeros not read", wrong.zeros_unread,
             symptom="You are right without padding. With it your reads are too few: those of zeros "

@@ -106,8 +106,8 @@ EXERCISE = Exercise(
             line="`2 * macs` FLOPs, with nothing added."),
         Misconception(
             "a part of the traffic by itself", wrong.part_in_turn(lambda p: p.params),
-            symptom="Right where the traffic decides by far. Elsewhere your time is too long: some "
-                "traffic is added to the arithmetic and does not overlap with it.",
+            symptom="Some traffic is added to the arithmetic and does not overlap with it. Right "
+                "where the rest of it takes longer than the arithmetic, else too long.",
             concept="In the roofline *all* traffic overlaps with the arithmetic: nothing is loaded "
                 "before and nothing stored behind.",
             line="`max(flops / flops_per_s, moved / bytes_per_s)`, with all bytes in `moved`, and "
@@ -123,7 +123,7 @@ EXERCISE = Exercise(
             line="Bytes: 4 times the sum of the three arrays' sizes."),
         Misconception(
             "padding moved", wrong.padding_moved,
-            symptom="You move a little too much wherever there is padding.",
+            symptom="Your traffic is too large wherever there is padding.",
             concept="The zeros around the image are not stored anywhere: nobody reads them from "
             "memory.",
             line="The image has `i_h * i_w * i_c` values, without the padding."),
@@ -235,7 +235,7 @@ EXERCISE = Exercise(
                 image, kernel, stride, padding, flops_per_s, bytes_per_s),
             symptom="You return runs a second.",
             concept="Work over rate is a time; rate over work is how often it could be done.",
-            line="`flops / flops_per_s`, not the other way round."),
+            line="`max(flops / flops_per_s, moved / bytes_per_s)`."),
         Misconception(
             "milliseconds", wrong.changed(unit=1e3),
             symptom="Your time is a thousand times too long.",

@@ -31,7 +31,7 @@ EXERCISE = Exercise(
         Misconception(
             "epsilon outside the root",
             wrong.by(lambda gamma, variance, epsilon: gamma / (np.sqrt(variance) + epsilon)),
-            symptom="Your scale is a little off, most where the variance is small.",
+            symptom="Your scale is a little off, in every channel.",
             concept="Epsilon keeps the root away from zero, so it is added to the variance, under "
             "the root.",
             line="`np.sqrt(variance + epsilon)`"),
@@ -149,7 +149,7 @@ EXERCISE = Exercise(
             symptom="The weights are right; the bias lacks `beta`.",
             concept="After the scale, the norm adds the trained `beta` to every pixel of the "
                     "channel.",
-            line="`... + beta`, behind the bracket."),
+            line="`(bias - mean) * scale + beta`: `beta` comes last, and is not scaled."),
         Misconception(
             "beta scaled", wrong.beta_scaled,
             symptom="The weights are right; in the bias, `beta` was scaled as well.",
@@ -197,7 +197,7 @@ EXERCISE = Exercise(
             line="`(bias - mean) * scale + beta`."),
         Misconception(
             "squared in place of the root", wrong.squared,
-            symptom="Your scale is far off, most where the variance is far from 1.",
+            symptom="Your scale is off, most where the variance is far from 1.",
             concept="`variance` is a square already: its *root* is the deviation.",
             line="`np.sqrt(variance + epsilon)`, with nothing squared.", choices={"power": (0.5,)}),
         Misconception(
@@ -218,18 +218,17 @@ EXERCISE = Exercise(
             symptom="The weights are right; in the bias nothing was scaled.",
             concept="The scale belongs to all that the norm divides: the sum of products, the "
                     "bias, the mean.",
-            line="`* scale` behind the bracket of bias and mean."),
+            line="`(bias - mean) * scale + beta`, with these brackets."),
         Misconception(
             "float64", lambda *layer: tuple(each.astype(np.float64) for each in fold(*layer)),
             symptom="Your values are right, in float64.",
             concept="A network's weights are float32. `np.float64(epsilon)`, or an array "
                     "without a dtype, makes more of them.",
-            line="`.astype(np.float32)` at the end."),
+            line="`.astype(np.float32)` of both results."),
         Misconception(
             "the bare variance",
             wrong.by(lambda gamma, variance, epsilon: gamma / variance),
-            symptom="Your scale is far off: it is `gamma` over the variance itself, with no "
-                "epsilon.",
+            symptom="Your scale is `gamma` over the variance itself, with no epsilon.",
             concept="A norm divides by the standard deviation, the root of variance plus "
                     "epsilon.",
             line="Take the root, after epsilon was added."),

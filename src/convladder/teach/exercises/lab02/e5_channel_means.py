@@ -162,7 +162,7 @@ EXERCISE = Exercise(
             "divided by one less",
             lambda image: wrong.not_divided(image) / np.float32(
                 image.shape[0] * image.shape[1] - 1),
-            symptom="Your means are a little too far from 0, most for small images.",
+            symptom="Your means are too far from 0, the more so the fewer pixels there are.",
             concept="`n - 1` belongs to the variance of a sample. A mean divides by `n`.",
             line="Divide by `i_h * i_w`, and take nothing away from it."),
         Misconception(

@@ -94,7 +94,8 @@ EXERCISE = Exercise(
                     "that.",
             concept="Strips overlap, and `L` holds each of them in full: a column of the image is "
                     "in as many strips as windows reach it.",
-            line="`o_w` strips of `k_w` columns, in place of the image's width."),
+            line="`o_w` strips of `k_w` columns, in place of the image's width; and `padded_h` "
+                "rows."),
         Misconception(
             "padding added to the padded height",
             lambda problem: _bytes(problem.i_n, problem.o_w, problem.padded_h + 2 * problem.p_h,

@@ -30,8 +30,8 @@ EXERCISE = Exercise(
                     "width and `k_h`.",
             concept="MEC lowers along the width. A strip is `k_w` neighbouring columns over the "
                     "full height; the height is left to the partitions.",
-            line="Strips are cut out of the third axis of the padded image, one for each output "
-                "column `w`."),
+            line="Strip `w`, one for each output column, is `padded[:, :, s_w * w : s_w * w + "
+                "k_w]`, with its axes as they are."),
         Misconception(
             "h before w in L", lambda x, problem: mec.lower(x, problem).swapaxes(1, 2).copy(),
             symptom="The second and third axis of your `L` have changed places.",
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
             symptom="Without padding all is right. With padding, batch and channels are padded as "
                     "well, as the message says in shapes.",
             concept="`np.pad` with one number puts zeros around all four axes alike.",
-            line="Give `np.pad` a pair for each axis, `(0, 0)` for the first and the last."),
+            line="`np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`: a pair for each axis."),
         Misconception(
             "padding exchanged", wrong.padding_exchanged,
             symptom="Right where `p_h` and `p_w` are equal; elsewhere the strips do not fit into "
@@ -182,8 +182,8 @@ EXERCISE = Exercise(
                 "the image hold its last columns, where zeros should be.",
             concept="A negative index counts from the end, and raises nothing. Column -1 of the "
                 "image is its last one, not the padding's.",
-            line="Slice the padded image, in which no column is negative; or ask for "
-                "`0 <= column < i_w`."),
+            line="Strip `w` of the padded image begins at `s_w * w`: no column is negative. In `x` "
+                "itself, ask for `0 <= column < i_w`."),
         Misconception(
             "batch innermost", wrong.batch_inside,
             symptom="Your `L` has the axes `[o_w, padded_h, i_n, k_w, i_c]`.",
@@ -217,8 +217,8 @@ EXERCISE = Exercise(
         Misconception(
             "strips side by side", wrong.side_by_side, choices={"cut": (True,)},
             symptom="Your strips do not overlap: each begins where the one before has ended.",
-            concept="A strip is `k_w` columns wide, but the next one begins only `s_w` columns "
-                "further, since windows overlap.",
+            concept="A strip is `k_w` columns wide, but the next one begins `s_w` columns further, "
+                "however wide it is.",
             line="`padded[:, :, s_w * w : s_w * w + k_w]`: `s_w * w`, not `k_w * w`."),
         Misconception(
             "last strip missing", wrong.last_strip_missing, choices={"left": (0.0,)},

@@ -161,7 +161,8 @@ EXERCISE = Exercise(
             symptom="The values are right, in as many bytes as two copies of the partition take.",
             concept="An index that is a list or an array copies what it picks, and `reshape` may "
                 "have to copy that again. A slice `a:b` copies nothing.",
-            line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`"),
+            line="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + problem.window]`, where `begin = "
+                "s_h * h * k_w * i_c`."),
         Misconception(
             "all of L copied", _all_copied,
             symptom="The values are right, and all of `L` was copied on the way.",
@@ -176,8 +177,8 @@ EXERCISE = Exercise(
             line="`begin = s_h * h * k_w * i_c`, with nothing added."),
         Misconception(
             "padding taken off", _from(lambda h, p: (p.s_h * h - p.p_h) * p.k_w * p.i_c),
-            symptom="Right without vertical padding. With it, partitions that should begin at "
-                "image row `p_h` or later begin `p_h` rows too early.",
+            symptom="Right without vertical padding. With it, partitions that should begin at a "
+                "strip's row `p_h` or later begin `p_h` rows too early.",
             concept="The rows of zeros lie in `L` already: row 0 of a strip is the first of them.",
             line="`s_h * h * k_w * i_c`, with no `p_h` in it."),
         Misconception(
@@ -240,7 +241,8 @@ EXERCISE = Exercise(
             symptom="You slice the strips, where you should slice their rows.",
             concept="`L[i_n, o_w, padded_h, k_w, i_c]`: the second axis counts output columns, "
                     "and a partition has all of them.",
-            line="`[:, :, begin : ...]` of `L.reshape(i_n, o_w, -1)`.",
+            line="A slice of the last axis of `L.reshape(i_n, o_w, -1)`: `[:, :, begin : begin + "
+                "problem.window]`, where `begin = s_h * h * k_w * i_c`.",
             choices={"end": ((-1,), (-1, "K"), ("o_w", -1))}),
     ],
 )

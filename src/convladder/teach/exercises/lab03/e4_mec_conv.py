@@ -79,8 +79,8 @@ EXERCISE = Exercise(
             lambda x, w, problem: mec.mec_rows(x, w, problem).swapaxes(0, 1).copy(),
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="NHWC puts the image first: all rows of image 0, then all of image 1.",
-            line="Row `h` of image `n` belongs into `y[n, h]`: of a list of rows, "
-                "`np.stack(rows, axis=1)`."),
+            line="Make `y` of `problem.output_shape` first, and write row `h` of all images into "
+                "`y[:, h]`."),
         Misconception(
             "first image only", wrong.first_image_only, choices={"left": (np.nan,)},
             symptom="Image 0 is right; nothing was written into the others.",
@@ -116,7 +116,7 @@ EXERCISE = Exercise(
                  "`y[:, h] = rows @ kernel`."),
         Misconception(
             "all partitions copied", wrong.copies_all_partitions,
-            symptom="The values are right, in as many bytes as im2col's matrix has.",
+            symptom="The values are right, in the bytes of im2col's matrix and more.",
             concept="MEC saves memory because partitions overlap as views. If each is copied, "
                 "every shared value is stored again: that is im2col's matrix.",
             line="Multiply the slice of `L` itself: `L[...] @ kernel`."),
@@ -197,8 +197,8 @@ EXERCISE = Exercise(
             "columns for rows", wrong.columns_for_rows,
             symptom="Your result has the axes `[i_n, o_w, o_h, k_c]`.",
             concept="A GEMM makes all columns of one output row.",
-            line="It belongs into `y[:, h]`: the rows are the second axis, also where you stack "
-                "them."),
+            line="Make `y` of `problem.output_shape` first, and write it into `y[:, h]`: rows are "
+                "the second axis."),
         Misconception(
             "always partition 0", wrong.always_the_first,
             symptom="All of your output rows are the first one.",
@@ -213,7 +213,8 @@ EXERCISE = Exercise(
             line="Lower `x` with its last axis whole, and take all rows of the kernel matrix."),
         Misconception(
             "padded with other than zeros", wrong.edge_repeated,
-            symptom="Layers without padding are right; in others the border is wrong.",
+            symptom="Layers without padding are right; in others, pixels whose windows reach over "
+                "the image's edge are wrong.",
             concept="Padding is with zeros, here as in every layer of the course.",
             line="Zeros around the image: what `np.pad` puts there without `mode=`.",
             choices={"mode": ("reflect", "symmetric", "wrap")}),

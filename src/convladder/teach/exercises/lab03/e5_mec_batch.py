@@ -98,16 +98,20 @@ EXERCISE = Exercise(
         Misconception(
             "fix-up left out",
             lambda x, w, problem: by_row(x, w, problem).reshape(problem.output_shape),
-            symptom="One image is right; in a batch every value is there, in the wrong row.",
+            symptom="One image is right; in a batch every value is there, but rows lie in the "
+                "wrong places.",
             concept="The GEMMs wrote row 0 of all images, then row 1 of all images. `reshape` "
                     "gives these rows other names; it moves none of them.",
-            line="Read the memory as `[o_h, i_n, o_w, k_c]`, exchange the first two axes with "
-                 "`swapaxes(0, 1)`, and copy that."),
+            line="`spare = L.reshape(-1)[: y.size]`, or a place of its own if `y` is larger than "
+                "`L`; `spare[...] = y.reshape(-1)`; then `y[...] = spare.reshape(o_h, i_n, o_w, "
+                "k_c).swapaxes(0, 1)`."),
         Misconception(
             "axes left exchanged", by_row,
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="That is the order in which the GEMMs write. NHWC wants the image first.",
-            line="`y` is `swapaxes(0, 1)` of that, copied into memory of its own."),
+            line="Put `y` into `spare`, `L`'s memory if it fits; then `y = "
+                "y.reshape(problem.output_shape)` and `y[...] = spare.reshape(o_h, i_n, o_w, "
+                "k_c).swapaxes(0, 1)`."),
         Misconception(
             "axes exchanged, memory not",
             lambda x, w, problem: by_row(x, w, problem).swapaxes(0, 1),
@@ -115,8 +119,9 @@ EXERCISE = Exercise(
                     "rows lie as the GEMMs wrote them.",
             concept="The fix-up is a copy, the price of Solution A. A view leaves it to whoever "
                     "uses your result next.",
-            line="Write the exchanged view into memory that lies in order: "
-                 "`y[...] = spare.reshape(o_h, i_n, o_w, k_c).swapaxes(0, 1)`."),
+            line="`spare[...] = y.reshape(-1)`, in `L`'s memory if it fits. Then `y = "
+                "y.reshape(problem.output_shape)`, and `y[...] = spare.reshape(o_h, i_n, o_w, "
+                "k_c).swapaxes(0, 1)`."),
         Misconception(
             "width read before image",
             lambda x, w, problem: by_row(x, w, problem).reshape(
@@ -151,16 +156,16 @@ EXERCISE = Exercise(
                 "still to be read.",
             concept="Both orders share one piece of memory with you. What a row is written over is "
                 "lost, unless it lies somewhere else as well.",
-            line="First `spare[...] = y.reshape(-1)`, in `L`'s memory or a place of its own; then "
-                "`y[n, h] = spare.reshape(o_h, i_n, o_w, k_c)[h, n]`."),
+            line="First `spare[...] = y.reshape(-1)`, in `L`'s memory if it fits; then `y[n, h] = "
+                "spare.reshape(o_h, i_n, o_w, k_c)[h, n]`."),
         Misconception(
             "rows swapped in pairs", _swapped_in_pairs,
             symptom="One image is right; in a batch some rows are where they belong, and others "
                 "not.",
             concept="To exchange two axes is more than a swap of pairs, unless both are equally "
                 "long: a row goes where another lay, and that one has to go somewhere else again.",
-            line="Copy the rows out of a second place: `y[n, h] = spare[h, n]`, or all at once by "
-                "`swapaxes(0, 1)`."),
+            line="First `spare[...] = y.reshape(-1)`, in `L`'s memory if it fits; then `y[...] = "
+                "spare.reshape(o_h, i_n, o_w, k_c).swapaxes(0, 1)`."),
         Misconception(
             "output larger than L", _always_fits,
             symptom="You are right where the result fits into `L`. Where it does not, `L` is too "

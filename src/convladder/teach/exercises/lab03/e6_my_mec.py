@@ -53,7 +53,8 @@ EXERCISE = Exercise(
         Misconception(
             "bands without the rows they share",
             lambda x, w, problem, **how: wrong.banded(x, w, problem, shared=False, **how),
-            symptom="The last output rows of your bands are wrong.",
+            symptom="The last output rows of your bands are wrong; where a band is low, all of "
+                "them.",
             concept="Windows at the end of a band reach into the next: 8 output rows need "
                     "`s_h * 7 + k_h` image rows, not `s_h * 8`.",
             line="Make the band `s_h * (count - 1) + k_h` rows high.",
@@ -138,7 +139,7 @@ EXERCISE = Exercise(
             line="A few output rows at a time: `y[:, first : first + count] += ...`."),
         Misconception(
             "rows of a band counted over the image", wrong.counted_over_the_image, choices=BANDS,
-            symptom="The first band is right. Later slices begin behind the end of your band, and "
+            symptom="The first band is right. Later slices reach beyond the end of your band, and "
                 "hold too few values or none.",
             concept="In the band's `L` the rows are counted from the band's first one. Only `y` "
                 "has them all.",
@@ -147,7 +148,8 @@ EXERCISE = Exercise(
             "padding left out", wrong.unpadded,
             symptom="Layers without padding are right, the others' results are too small.",
             concept="Bands are cut out of the *padded* image.",
-            line="`padded[:, s_h * first : ...]`, after one `np.pad`."),
+            line="`y` of `problem.output_shape`, and bands `padded[:, s_h * first : ...]`, after "
+                "one `np.pad`."),
         Misconception(
             "through float16", wrong.half_precision,
             symptom="Your values are right to three digits only.",
@@ -160,8 +162,7 @@ EXERCISE = Exercise(
             lambda x, w, problem: wrong.banded(x, w, problem).swapaxes(0, 1).copy(),
             symptom="Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             concept="NHWC puts the image first.",
-            line="Rows belong into `y[:, first + h]`: the image is the first axis, the row the "
-                    "second, also where you stack them."),
+            line="Make `y` of `problem.output_shape`; rows belong into `y[:, first + h]`."),
         Misconception(
             "flipped kernel",
             lambda x, w, problem: wrong.banded(x, np.ascontiguousarray(w[::-1, ::-1]), problem),

@@ -47,9 +47,10 @@ def the_whole_L(x, w, problem, how="at once"):
 
 def half_of_L(x, w, problem, of="strips"):
     """Lower half of the strips, or of the rows, at a time."""
-    p, padded, y = problem, pad(x, problem), np.empty(problem.output_shape, np.float32)
+    p = problem
     if of == "rows":
         return row_by_row(x, w, p, -(-p.o_h // 2), lambda first, h, p: p.s_h * h)
+    padded, y = pad(x, p), np.empty(p.output_shape, np.float32)
     half = -(-p.o_w // 2)
     for first in range(0, p.o_w, half):
         count = min(half, p.o_w - first)
