@@ -35,7 +35,8 @@ EXERCISE = Exercise(
                     "is in no row.",
             concept="What the profile's rows do not explain (calls, waits, the host's own work) "
                     "does not shrink with them.",
-            line="`left = wall - (all rows)` stays as it is, and is added to the new rows."),
+            line="`left = wall - (all rows)` is added to the new rows, and the gain is `wall` "
+                 "over that."),
         Misconception(
             "the rest forgotten in the new time", lambda wall, copies, kernels, times, beside: (
                 wall / gains.after(copies, kernels, times, beside, max)),
@@ -110,19 +111,19 @@ EXERCISE = Exercise(
             symptom="Side by side, you count the shorter of the two.",
             concept="Of two things that run at the same time the longer one says when both are "
                     "done.",
-            line="`max(copies, kernels)`."),
+            line="`max` of the two sums, that of the copies and that of the kernels."),
         Misconception(
             "never beside", lambda wall, copies, kernels, times, beside: next_gain(
                 wall, copies, kernels, times, False),
             symptom="You add copies and kernels, also where they run at the same time.",
             concept="With `beside`, copies run while kernels do.",
-            line="`max(copies, kernels)` where `beside` is true, else their sum."),
+            line="Where `beside` is true the larger of the two sums, `max`; else both together."),
         Misconception(
             "always beside", lambda wall, copies, kernels, times, beside: next_gain(
                 wall, copies, kernels, times, True),
             symptom="You let copies run beside kernels, also where they do not.",
             concept="In one stream a kernel waits for the copy before it.",
-            line="`max(copies, kernels)` only where `beside` is true, else their sum."),
+            line="`max` of the two sums only where `beside` is true; else both together."),
         Misconception(
             "the rest shrinks too", gains.rest_shrinks,
             symptom="You make what is in no row quicker as well.",
@@ -148,7 +149,7 @@ EXERCISE = Exercise(
             symptom="Side by side, you hide also what is in no row.",
             concept="Only copies run beside kernels here; what the host does before and after is "
                     "not hidden.",
-            line="`left + max(copies, kernels)`."),
+            line="`left + max(moved, computed)`, with the new sums of copies and of kernels."),
         Misconception(
             "factors for kernels only", gains.kernels_only_quicker,
             symptom="Right where only kernels get quicker; a copy that does stays as long as it "
@@ -213,7 +214,7 @@ EXERCISE = Exercise(
             symptom="Side by side, you let copies run also beside what is in no row.",
             concept="Only copies and kernels run side by side here. What the host does before and "
                     "after is not hidden, and nothing hides behind it.",
-            line="`left + max(copies, kernels)`: the rest stands outside of `max`."),
+            line="`left + max(moved, computed)`: the rest stands outside of `max`."),
         Misconception(
             "saved: the factor less one", gains.saved_factor_less_one,
             symptom="You take off a row's time once for each `factor - 1`: twice as fast makes a "
