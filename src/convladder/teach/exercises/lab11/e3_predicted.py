@@ -64,7 +64,8 @@ EXERCISE = Exercise(
         Misconception(
             "the longer total and a call",
             wrong.total(lambda gpu, host, issue: max(gpu, host) + issue),
-            symptom="Right where the GPU, once it has begun, never waits for a call.",
+            symptom="Right where the GPU, once it has begun, never waits for a call, and is "
+                    "longer at work than all calls take.",
             concept="The larger of two totals, and a call before it, does not see *when* the GPU "
                     "waits; and after the last call there is a kernel, not another call.",
             line="Two clocks in one loop: `called += issue`, then "
