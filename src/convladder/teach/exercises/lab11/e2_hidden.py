@@ -213,7 +213,7 @@ EXERCISE = Exercise(
             "whole copies, if touched", touched,
             symptom="You count the whole of what overlaps, not the part in which both run.",
             concept="A copy may begin before its kernel, and only from then on it is hidden.",
-            line="`min(ends) - max(starts)`, where that is above 0.",
+            line="`min(ends) - max(starts)` of merged copies and kernels, where that is above 0.",
             choices={"turned": (True,)}),
         Misconception(
             "the first kernel of each copy", first_of_each,

@@ -13,12 +13,12 @@ READINGS = [
         symptom="Slow runs among those after the first change your verdict.",
         concept="A mean is drawn along by each run that took long. What is usual stands in the "
                 "middle.",
-        line="Compare `statistics.median(read[1:])`: a few long readings hardly move it."),
+        line="Compare `median(read[1:])`: a few long readings hardly move it."),
     Misconception(
         "the first run among the rest", wrong.asked_with(typical=mean, rest=0),
         symptom="You judge as if a mean with the first run in it were your usual time.",
         concept="A first run that is odd draws the usual time along, if it is among the rest.",
-        line="`usual = statistics.median(read[1:])`."),
+        line="`usual = median(read[1:])`."),
     Misconception(
         "the median of all", wrong.asked_with(rest=0),
         symptom="You judge as if the first run were among the usual ones.",
@@ -102,7 +102,7 @@ READINGS = [
         symptom="You judge as if one reading were the usual one by its place in the list: in "
                 "the middle, or at an end.",
         concept="The median is the middle one *by size*. Runs come in the order of time.",
-        line="`statistics.median(read[1:])`, which sorts for itself.",
+        line="`median(read[1:])`, which sorts for itself.",
         choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
                              lambda read: read[0])}),
     Misconception(
@@ -131,6 +131,6 @@ READINGS = [
         symptom="Right where an odd number of readings follows the first; of an even number you "
                 "take one of the two in the middle.",
         concept="Of an even number the median is the mean of the two in the middle.",
-        line="`statistics.median(read[1:])`.",
+        line="`median(read[1:])` of Python's `statistics`, which the lab has imported.",
         choices={"typical": (median_low,)}),
 ]

@@ -231,8 +231,7 @@ EXERCISE = Exercise(
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
                     "with the first worker alone.",
             concept="The first worker is like any other: what is left may cost it the most time.",
-            line="Round down, then ask for every single image that is left who would be done "
-                 "with it first."),
+            line="Round down, then ask for each image left who would be done with it first."),
         Misconception(
             "in the order of speed", lambda images, rates: uneven(
                 images, sorted(rates, reverse=True)),
