@@ -193,7 +193,7 @@ EXERCISE = Exercise(
             symptom="Right where copies are shorter than kernels, or are not beside them; else "
                     "you hide more than there is to hide behind.",
             concept="Copies that take longer than the kernels are seen for the rest.",
-            line="`max(moved, computed)`, not `computed` alone."),
+            line="`max` of the two new sums, not that of the kernels alone."),
         Misconception(
             "in percent", gains.in_percent,
             symptom="You return by how many percent it gets quicker.",
@@ -214,7 +214,7 @@ EXERCISE = Exercise(
             symptom="Side by side, you let copies run also beside what is in no row.",
             concept="Only copies and kernels run side by side here. What the host does before and "
                     "after is not hidden, and nothing hides behind it.",
-            line="`left + max(moved, computed)`: the rest stands outside of `max`."),
+            line="`left` plus the larger of the two new sums: the rest stands outside of `max`."),
         Misconception(
             "saved: the factor less one", gains.saved_factor_less_one,
             symptom="You take off a row's time once for each `factor - 1`: twice as fast makes a "
