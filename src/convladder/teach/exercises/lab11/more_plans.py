@@ -28,8 +28,8 @@ MORE = [
                           600, 700, 750, 800, 1000, 1024, 1056, 1200, 1250, 1500, 1600)}),
     Misconception(
         "a last chunk with the rest", plans.last_takes_the_rest,
-        symptom="The last chunk is the largest: what is left over is in it as well, and its "
-                "kernel takes more than a wave.",
+        symptom="No chunk is larger than the last one, which has what is left over as well, and "
+                "its kernel takes more than a wave.",
         concept="The last chunk's kernel has no copy to hide behind. What is left over does less "
                 "harm in the first chunk, or in one of its own.",
         line="Count chunks from the end: the last one of 2,112 images, a wave.",
