@@ -50,7 +50,8 @@ EXERCISE = Exercise(
             symptom="Your gain is a sum of the rows' gains, weighed by their shares; a row that "
                     "vanished would gain without end.",
             concept="Times add up, speeds do not. (Amdahl's law, chapter 04.)",
-            line="Divide each row's *seconds* by its factor, and add them up."),
+            line="Divide each row's *seconds* by its factor and add up, the rest too; side by "
+                 "side the larger sum counts alone."),
         Misconception(
             "everything quicker", gains.all_of_it,
             symptom="You make every row quicker, where only some are.",
@@ -180,7 +181,8 @@ EXERCISE = Exercise(
             symptom="Your gain is that of each row by itself, all of them multiplied.",
             concept="When one row has shrunk, the others are a larger part of what is left. Gains "
                     "do not multiply; seconds add up.",
-            line="All rows' new seconds first, then `wall / new` once.",
+            line="First the new seconds of all rows, side by side those of the larger sum alone; "
+                 "then `wall / new` once.",
             choices={"hiding": (False,)}),
         Misconception(
             "one of the factors", gains.first_row_only,
