@@ -62,8 +62,9 @@ EXERCISE = Exercise(
                 length(merged(copies)), length(merged(kernels))),
             symptom="You give what could be hidden at best: the shorter of the two times, each "
                     "moment counted once.",
-            concept="Totals do not say *when*. A copy before the first kernel hides nothing.",
-            line="Compare where intervals begin and end."),
+            concept="Totals do not say *when*. A copy before the first kernel hides behind "
+                    "nothing.",
+            line="Merge both lists, then compare where intervals begin and end, pair by pair."),
         Misconception(
             "gaps forgotten", gaps_forgotten,
             symptom="Right where the GPU is never idle between the first begin and the last end; "
@@ -78,7 +79,7 @@ EXERCISE = Exercise(
                     "end.",
             concept="Between the first copy and the last there are moments without one; between "
                     "kernels too.",
-            line="Go through the intervals of both kinds, not through their hull.",
+            line="Go through the merged intervals of both kinds, not through their hull.",
             choices={"made": ((merged, hull), (hull, merged), (list, hull), (hull, list))}),
         Misconception(
             "merged in the order of their ends", lambda copies, kernels: float(both(
@@ -103,15 +104,16 @@ EXERCISE = Exercise(
             line="Merge the copies, merge the kernels, and nothing is left to be taken off."),
         Misconception(
             "only whole copies", whole,
-            symptom="A copy that is half under a kernel counts for nothing with you.",
+            symptom="A copy that is only partly under a kernel counts for nothing with you.",
             concept="What is hidden is time, and it may be part of a copy.",
             line="`min(ends) - max(starts)` of two intervals, where that is above 0."),
         Misconception(
             "only neighbours", neighbours,
-            symptom="Your sum is as if only neighbours could meet: of several copies under a long "
-                    "kernel one counts.",
-            concept="After sorting, an interval can still reach over the next three.",
-            line="Compare each copy with every kernel, or sweep with both lists merged."),
+            symptom="Your sum is as if only neighbours in the order of time could meet, and each "
+                    "such pair by itself.",
+            concept="After sorting, an interval can still reach over the next three; and a moment "
+                    "with two of one kind is one moment.",
+            line="Merge both lists, then compare each copy with every kernel."),
         Misconception(
             "on from the one that began first", began_first,
             symptom="A long interval meets only some of those that it should with you.",
@@ -131,7 +133,7 @@ EXERCISE = Exercise(
             symptom="Intervals that do not meet lower your sum.",
             concept="The formula for the overlap of two is negative where there is a gap between "
                     "them.",
-            line="`max(0, ...)`."),
+            line="`max(0, ...)` for each pair, before you add it."),
         Misconception(
             "only the kernels merged", kernels_merged_only,
             symptom="Right where no two copies overlap.",
@@ -160,7 +162,8 @@ EXERCISE = Exercise(
             symptom="You return the time in which anything ran at all.",
             concept="At least one copy *and* at least one kernel: that is the overlap, not the "
                     "union.",
-            line="`min(ends) - max(starts)` of a copy and a kernel."),
+            line="Merge copies and kernels apart; then `min(ends) - max(starts)` of a copy and a "
+                 "kernel, where that is above 0."),
         Misconception(
             "the lists sorted in place", in_place,
             symptom="Your sum may be right, but the lists that you were given are in another "
@@ -201,8 +204,8 @@ EXERCISE = Exercise(
             line="Each merged copy with *every* merged kernel: a loop within a loop."),
         Misconception(
             "both ends counted", ends_counted,
-            symptom="Each stretch in which both run is too long by one, and where they only touch"
-                    " you count one.",
+            symptom="Each stretch in which both run is too long by its last moment, and where "
+                    "they only touch you count one.",
             concept="From 45 to 60 it is 15: `end` is the moment at which it is over, and no "
                     "nanosecond of its own.",
             line="`min(ends) - max(starts)`, or moments from `start` to `end - 1`: no `+ 1`."),
@@ -210,11 +213,12 @@ EXERCISE = Exercise(
             "whole copies, if touched", touched,
             symptom="You count the whole of what overlaps, not the part in which both run.",
             concept="A copy may begin before its kernel, and only from then on it is hidden.",
-            line="`min(ends) - max(starts)`, where that is above 0.",
+            line="`min(ends) - max(starts)` of merged copies and kernels, where that is above 0.",
             choices={"turned": (True,)}),
         Misconception(
             "the first kernel of each copy", first_of_each,
-            symptom="Of several that one copy, or one kernel, meets you count one.",
+            symptom="Of several that one copy, or one kernel, meets you count one; moments with "
+                    "two of one kind may count twice.",
             concept="A copy may hide behind several kernels, and a kernel may hide several copies.",
             line="After one that is met, on to the next; merge both lists first.",
             choices={"joined": (list, merged), "turned": (False, True)}),
@@ -227,10 +231,11 @@ EXERCISE = Exercise(
             line="After the loop the last merged interval goes into the list as well."),
         Misconception(
             "gaps for overlaps", distances,
-            symptom="Intervals that do not meet add to your sum.",
+            symptom="Intervals that do not meet add to your sum; moments with two of one kind may "
+                    "count twice.",
             concept="Where two do not meet, the formula for their overlap gives the gap between "
                     "them, with a minus.",
-            line="`max(0, min(ends) - max(starts))`.",
+            line="`max(0, min(ends) - max(starts))`, of merged copies and merged kernels.",
             choices={"joined": (merged,)}),
         Misconception(
             "the first of an empty list", lambda copies, kernels: (

@@ -64,7 +64,8 @@ EXERCISE = Exercise(
         Misconception(
             "the longer total and a call",
             wrong.total(lambda gpu, host, issue: max(gpu, host) + issue),
-            symptom="Right where the GPU, once it has begun, never waits for a call.",
+            symptom="Right where the GPU, once it has begun, never waits for a call, and is "
+                    "longer at work than all calls take.",
             concept="The larger of two totals, and a call before it, does not see *when* the GPU "
                     "waits; and after the last call there is a kernel, not another call.",
             line="Two clocks in one loop: `called += issue`, then "
@@ -87,11 +88,12 @@ EXERCISE = Exercise(
             "begins with the call", wrong.timed(first=0),
             symptom="You are one call too early, wherever calls take time.",
             concept="A step is in the queue when its call has *come back*.",
-            line="The first step may begin at `issue`, not at 0."),
+            line="Step `number` begins at `(number + 1) * issue` or later: the first at `issue`, "
+                 "not at 0."),
         Misconception(
             "the first of its name", lambda steps, issue, name, factor, last=False: float(
                 wrong.ends(wrong.first_of_its_name(steps, name, factor, last), issue)),
-            symptom="Right where the kernel runs once; else only one of its runs gets faster with "
+            symptom="Right where the kernel runs once; else only one of its runs changes with "
                     "you.",
             concept="A kernel is a line of the profile with many calls, and all of them change.",
             line="Test the name of every step.",
@@ -106,7 +108,7 @@ EXERCISE = Exercise(
         Misconception(
             "everything faster", wrong.timed(lambda steps, name, factor: [
                 seconds / factor for _, seconds in steps]),
-            symptom="With you all kernels get faster.",
+            symptom="With you all kernels change.",
             concept="The others stay as they are, and so does the host.",
             line="`seconds / factor if each == name else seconds`"),
         Misconception(
@@ -142,7 +144,8 @@ EXERCISE = Exercise(
             line="`called += issue` in every turn of the loop."),
         Misconception(
             "the calls faster too", wrong.calls_faster_too,
-            symptom="Too hopeful where the host is what takes long: you shorten its calls.",
+            symptom="Calls change with you as well: you are wrong where the GPU waits for them, "
+                    "for the first one too.",
             concept="To launch a short kernel takes as long as to launch a long one.",
             line="`called += issue`, whichever step it is.",
             choices={"of_all": (True,)}),
@@ -167,7 +170,7 @@ EXERCISE = Exercise(
             line="Return the new time itself."),
         Misconception(
             "all but the first of its name", wrong.timed(wrong.all_but_the_first),
-            symptom="The first of the steps that get faster takes as long as before.",
+            symptom="The first of the steps that change takes as long as before.",
             concept="The kernel got faster, and with it every call of it.",
             line="Divide wherever the step's name is `name`."),
         Misconception(
@@ -182,9 +185,9 @@ EXERCISE = Exercise(
             choices={"last": (True,)}),
         Misconception(
             "Amdahl's law", wrong.amdahl,
-            symptom="Your time is the old one, shortened by the kernel's share of all steps.",
-            concept="Amdahl's law asks what share of the *time that is seen* is the kernel's. "
-                    "Behind the host's calls part of it is not seen.",
+            symptom="Your time is the old one, changed by the kernel's share of all steps.",
+            concept="Amdahl's law asks for the share of the whole time, in which the GPU also "
+                    "waits for calls. And where it waits, a quicker kernel may save nothing.",
             line="Run through the steps again with the new times."),
         Misconception(
             "the host one step ahead", wrong.host_waits_for_the_begin,

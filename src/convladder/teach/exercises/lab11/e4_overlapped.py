@@ -64,7 +64,8 @@ EXERCISE = Exercise(
             symptom="A kernel is put where nothing orders it after its images' copy.",
             concept="Streams know nothing of each other. Either a chunk's three steps share a "
                     "stream, or `after` says what waits for what.",
-            line="All three steps of a chunk on one stream.",
+            line="All three steps of a chunk on one stream, and the next chunk on another: "
+                 "`number % 4`.",
             choices={"first": (1,)}),
         Misconception(
             "waiting after each chunk", wrong.waits_for_each,
@@ -78,7 +79,8 @@ EXERCISE = Exercise(
             symptom="No kernel runs beside a copy to the GPU.",
             concept="A kernel needs the images of its own chunk, and no others. A wait for all "
                     "that is on a stream *so far* is one for every copy that stands there.",
-            line="Put each chunk's kernel behind its own copy, before the next copy is issued.",
+            line="Chunk by chunk: `upload`, `kernel`, `download` on stream `number % 4`, and no "
+                 "wait before the end.",
             choices={"waits": (True,)}),
         Misconception(
             "kind after kind", wrong.kind_after_kind,
@@ -138,21 +140,21 @@ EXERCISE = Exercise(
             symptom="You make each copy wait for kernels, where kernels should wait for copies.",
             concept="`after(stream, other)`: the *first* one waits. A kernel's stream waits for "
                     "the stream of its copy.",
-            line="`gpu.after(kernels, copies)` between the upload and the kernel; or all three "
-                 "steps of a chunk on one stream."),
+            line="`gpu.after(kernels, copies)` behind the upload, `gpu.after(back, kernels)` "
+                 "behind the kernel; or all three steps of a chunk on stream `number % 4`."),
         Misconception(
             "`after` once for all", wrong.after_once,
             symptom="Your first chunk is ordered, the others are not.",
             concept="`after` waits for what is on the other stream *so far*. What is put there "
                     "later it does not know.",
-            line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk "
-                 "on one stream."),
+            line="Call `after` for each chunk, behind its copy and behind its kernel; or put all "
+                 "three of its steps on stream `number % 4`."),
         Misconception(
             "the way back on a stream of its own", wrong.own_way_back,
             symptom="The copy back is on a stream where nothing says that the kernel is done.",
             concept="A stream knows of its own steps, and of those that `after` made it wait for.",
-            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel, or "
-                 "`gpu.after` before it.",
+            line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel; or a stream "
+                 "for copies back alone, and `gpu.after` before each of them.",
             choices={"back": (50, 10, 9, 1, 2, 3, 4, -1, 100, 1000)}),
         Misconception(
             "waiting after each round", wrong.wait_for_each_round,

@@ -39,7 +39,7 @@ EXERCISE = Exercise(
             "all at once", plan_of(1, 1),
             symptom="The kernels begin when the last image is there.",
             concept="What is not cut cannot overlap.",
-            line="Several chunks, on at least two streams."),
+            line="Several chunks on at least two streams: five to ten equal ones, say."),
         Misconception(
             "chunks on one stream", plans.on_one_stream,
             symptom="Chunks, but still one after the other.",
@@ -54,13 +54,13 @@ EXERCISE = Exercise(
                     "adds up.",
             concept="A copy has a beginning of 2 µs, a kernel one of 3 and at least one wave of "
                     "28, and each chunk costs the host three calls.",
-            line="Chunks whose way there takes longer than their kernel, and no smaller.",
+            line="Fewer and larger ones: five to ten equal chunks.",
             choices={"size": (50, 64, 100, 128, 200, 250, 256, 400, 500, 512)}),
         Misconception(
             "a large last chunk", plan_of(plans.large_last, 2),
             symptom="When the last copy is there, most of the arithmetic is still to be done.",
             concept="The last chunk's kernel has no copy to hide behind.",
-            line="The *last* chunk is the one to make small."),
+            line="Make the *last* chunk the small one: a wave, 2,112 images."),
         Misconception(
             "waiting for each", plans.waits,
             symptom="The host waits for a chunk before it issues the next.",
@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             concept="A small first chunk starts the kernels early, but copies take longer than "
                     "kernels here, so that they would have waited anyway. What counts is what "
                     "is left at the end.",
-            line="Make the *last* chunk small: at most one wave, 2,112 images."),
+            line="Let the *last* chunk be the small one, a wave of 2,112 images."),
         Misconception(
             "images sent twice", plan_of(plans.overlapping, STREAMS),
             symptom="Some images travel twice, and the wire is what takes longest.",
@@ -97,7 +97,8 @@ EXERCISE = Exercise(
             "a stream for each kind", plans.a_stream_for_each_kind,
             symptom="A kernel is put where nothing orders it after its images' copy.",
             concept="Streams know nothing of each other.",
-            line="All three steps of a chunk on one stream, or `gpu.after(stream, other)`.",
+            line="All three steps of a chunk on one stream, and the next chunk on another: "
+                 "`number % 3`.",
             choices={"chunks": (0, 2, 4, 5, 8, CHUNKS, 20), "first": (0, 1)}),
         Misconception(
             "no wait", plans.never_waits,
@@ -123,7 +124,7 @@ EXERCISE = Exercise(
                     "come.",
             concept="The last chunk's kernel has no copy to hide behind, and with more than 2,112 "
                     "images it takes several waves.",
-            line="Chunks need not be equal: make the last one small, at most one wave.",
+            line="Chunks need not be equal: make the last one small, a wave of 2,112 images.",
             choices={"chunks": (3, 4), "streams": (2, 3)}),
         Misconception(
             "a last chunk of two waves", plans.last_of_two_waves,
@@ -138,7 +139,8 @@ EXERCISE = Exercise(
             symptom="The last chunk's copy begins only when the first chunk's labels are back.",
             concept="A stream does one step after the other, whichever chunk they belong to; so do "
                     "two, where `after` lets one wait for the other.",
-            line="A stream for each chunk's three calls, and nothing between the two.",
+            line="A stream for each chunk's three calls, nothing between the two, and a wave, "
+                 "2,112 images, for the last.",
             choices={"last": (1000, 1056, 1500, 2000)}),
         Misconception(
             "whole chunks only", plans.whole_chunks,

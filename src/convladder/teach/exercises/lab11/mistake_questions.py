@@ -14,7 +14,7 @@ QUESTIONS = [
         line="Ask first for `no wait`: is the usual reading below `device`, without the first?"),
     Misconception(
         "any rate below the wire's", wrong.any_slower_copy,
-        symptom="You convict a copy that is only somewhat slower than the wire.",
+        symptom="You convict copies that reach half of the wire's rate, or more.",
         concept="Page-locked copies vary too. A copy made twice loses more than half.",
         line="`copied / copy_seconds < wire / 2`.",
         choices={"limit": (0.75, 0.8, 0.9)}),

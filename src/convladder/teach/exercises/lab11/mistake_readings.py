@@ -10,16 +10,15 @@ from . import mistake_wrong as wrong
 READINGS = [
     Misconception(
         "the mean", wrong.asked_with(typical=mean),
-        symptom="A single disturbed run changes your verdict.",
-        concept="The mean of four short readings and a long one looks like a run in which "
-                "somebody waited.",
-        line="Compare `statistics.median(read[1:])`: one long reading does not move it."),
+        symptom="Slow runs among those after the first change your verdict.",
+        concept="A mean is drawn along by each run that took long. What is usual stands in the "
+                "middle.",
+        line="Compare `median(read[1:])`: a few long readings hardly move it."),
     Misconception(
         "the first run among the rest", wrong.asked_with(typical=mean, rest=0),
-        symptom="You hardly ever find a first call, as if a mean with the first run in it were "
-                "your usual time.",
-        concept="A long first run draws the usual time up with it, if it is among the rest.",
-        line="The median of `read[1:]`."),
+        symptom="You judge as if a mean with the first run in it were your usual time.",
+        concept="A first run that is odd draws the usual time along, if it is among the rest.",
+        line="`usual = median(read[1:])`."),
     Misconception(
         "the median of all", wrong.asked_with(rest=0),
         symptom="You judge as if the first run were among the usual ones.",
@@ -69,7 +68,8 @@ READINGS = [
         "any first call that is longer", wrong.asked_with(slow=lambda read: 2 * read[0]),
         choices={"slow": (lambda read: read[0] * 2 / 1.5, lambda read: read[0] * 2 / 1.2,
                           lambda read: read[0] * 2 / 1.1)},
-        symptom="You name a first call where the first reading is less than twice the usual one.",
+        symptom="You name a first call where the first reading is no more than twice the usual "
+                "one.",
         concept="Readings vary. Twice the usual one is beyond that.",
         line="`read[0] > 2 * usual`, with the 2."),
     Misconception(
@@ -102,7 +102,7 @@ READINGS = [
         symptom="You judge as if one reading were the usual one by its place in the list: in "
                 "the middle, or at an end.",
         concept="The median is the middle one *by size*. Runs come in the order of time.",
-        line="`median(read[1:])`, or sort before you take the middle.",
+        line="`median(read[1:])`, which sorts for itself.",
         choices={"typical": (lambda read: read[(len(read) - 1) // 2], lambda read: read[-1],
                              lambda read: read[0])}),
     Misconception(
@@ -121,7 +121,8 @@ READINGS = [
     Misconception(
         "twice the device's time for a wait", lambda read, device, *rest: (
             "no wait" if median(read[1:]) < 2 * device else wrong.asked(read, device, *rest)),
-        symptom="You say \"no wait\" of runs that took longer than the device's own work.",
+        symptom="You say \"no wait\" of runs that took as long as the device's own work, or "
+                "longer.",
         concept="A run that was waited for is at least as long as the device's part. How much"
                 " longer depends on the host.",
         line="`usual < device`, the device's time as it is."),
@@ -130,6 +131,6 @@ READINGS = [
         symptom="Right where an odd number of readings follows the first; of an even number you "
                 "take one of the two in the middle.",
         concept="Of an even number the median is the mean of the two in the middle.",
-        line="`statistics.median(read[1:])`.",
+        line="`median(read[1:])` of Python's `statistics`, which the lab has imported.",
         choices={"typical": (median_low,)}),
 ]

@@ -14,7 +14,7 @@ MORE = [
                 "with 2 µs.",
         concept="With more chunks the last kernel gets no shorter: a wave takes 28 µs, also where "
                 "it is not full. Only the copies' beginnings add up.",
-        line="Fewer and larger chunks; the last one, at most a wave, is the only small one.",
+        line="Fewer and larger chunks: from five to ten equal ones.",
         choices={"chunks": (12, 13, 14, 15, 16, 18, 20)}),
     Misconception(
         "a last chunk that is too small", plans.tiny_last,
@@ -28,11 +28,11 @@ MORE = [
                           600, 700, 750, 800, 1000, 1024, 1056, 1200, 1250, 1500, 1600)}),
     Misconception(
         "a last chunk with the rest", plans.last_takes_the_rest,
-        symptom="The last chunk is the largest: what is left over is in it as well, and its "
-                "kernel takes more than a wave.",
+        symptom="No chunk is larger than the last one, which has what is left over as well, and "
+                "its kernel takes more than a wave.",
         concept="The last chunk's kernel has no copy to hide behind. What is left over does less "
                 "harm in the first chunk, or in one of its own.",
-        line="Count chunks from the end: the last one at most 2,112 images.",
+        line="Count chunks from the end: the last one of 2,112 images, a wave.",
         choices={"size": (1250, 2000, 2500, 3000)}),
     Misconception(
         "an image short", plans.one_image_short,
@@ -50,7 +50,8 @@ MORE = [
         symptom="No kernel begins before the last image is there.",
         concept="A kernel needs the images of its own chunk, and no others. The rest may still be "
                 "on its way.",
-        line="Chunk by chunk: copy, kernel, copy back, with no wait in between.",
+        line="Chunk by chunk: copy, kernel, copy back on stream `number % 3`, with no wait in "
+             "between.",
         choices={"chunks": (0, 2, 3, 4, 5, 8, plans.CHUNKS, 20), "waits": (False, True),
                  "whole": (False, True)}),
     Misconception(
@@ -68,8 +69,8 @@ MORE = [
         "the way back on a stream of its own", plans.own_way_back,
         symptom="The copy back is on a stream where nothing says that the kernel is done.",
         concept="A stream knows of its own steps, and of those that `after` made it wait for.",
-        line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel, or `gpu.after` "
-             "before it.",
+        line="`gpu.download(chunk, stream)` on the stream of the chunk's kernel; or a stream for "
+             "copies back alone, and `gpu.after` before each of them.",
         choices={"chunks": (0, 2, 4, 5, 8, plans.CHUNKS, 20),
                  "back": (-1, 1, 2, 3, 4, 9, 10, 50, 99, 100)}),
     Misconception(
@@ -77,15 +78,16 @@ MORE = [
         symptom="Your first chunk is ordered, the next one is not.",
         concept="`after` waits for what is on the other stream *so far*. What is put there later "
                 "it does not know.",
-        line="Call `after` for each chunk, behind its copy; or put all three steps of a chunk on "
-             "one stream.", choices=SOME),
+        line="Call `after` for each chunk, behind its copy and behind its kernel; "
+             "or put all three of its steps on stream `number % 3`.", choices=SOME),
     Misconception(
         "`after` turned round", plans.after_turned_round,
         symptom="You make a copy wait for kernels, where kernels should wait for copies.",
         concept="`after(stream, other)`: the *first* one waits. A kernel's stream waits for the "
                 "stream of its copy.",
-        line="`gpu.after(kernels, copies)` between the upload and the kernel; or all three steps "
-             "of a chunk on one stream.", choices=SOME),
+        line="`gpu.after(kernels, copies)` behind the upload, `gpu.after(back, "
+             "kernels)` behind the kernel; or all three steps of a chunk on stream "
+             "`number % 3`.", choices=SOME),
     Misconception(
         "chunks counted", plans.counted,
         symptom="You return the number of chunks.",

@@ -82,7 +82,8 @@ EXERCISE = Exercise(
         Misconception(
             "windows one apart", edited(SOURCE, ("(2 * h + a) * i_w + 2 * v + b",
                                                  "(h + a) * i_w + v + b")),
-            symptom="The first value is right, the next ones come from windows that overlap.",
+            symptom="The first pixel of `y` is right, the next ones come from windows that "
+                    "overlap.",
             concept="A pool of 2 × 2 with stride 2: pooled pixel (h, v) has the four pixels that "
                     "begin at row 2·h, column 2·v.",
             line="`(2 * h + a) * i_w + 2 * v + b`."),
@@ -97,7 +98,7 @@ EXERCISE = Exercise(
             "no bias", edited(SOURCE, ("float sum[4] = {bias[k]}", "float sum[4] = {0.0f}")),
             symptom="All sums are off by the same value for a filter.",
             concept="Each filter has a bias, and a negative one makes more zeros.",
-            line="Add `bias[k]` once, to all four sums or to the largest."),
+            line="Add `bias[k]` once, to all four sums or to the largest, before the ReLU."),
         Misconception(
             "bias on one pixel", edited(SOURCE, ("sum[1] = sum[2] = sum[3] = sum[0];",
                                                  "sum[1] = sum[2] = sum[3] = 0.0f;")),

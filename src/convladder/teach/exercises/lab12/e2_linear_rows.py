@@ -44,7 +44,8 @@ EXERCISE = Exercise(
             symptom="Your values are right; your lanes read from different rows of the weights.",
             concept="Rows are `inputs` floats apart. Lanes that stand on different rows share no "
                     "sector; lanes that walk along one row share each sector with seven others.",
-            line="`o` from the warp, `threadIdx.x / 32`; lanes take `i = lane, lane + 32, ...`."),
+            line="`o` from the warp, `threadIdx.x / 32`; lanes take `i = lane, lane + 32, ...`; "
+                 "then `__shfl_down_sync` brings the sum of all to lane 0, which stores it."),
         Misconception(
             "a piece of the row for each lane", edited(SOURCE, (
                 LOOP, "int piece = (inputs + 31) / 32;\n"
@@ -62,7 +63,7 @@ EXERCISE = Exercise(
             line="A lane begins at `lane` and goes on by 32."),
         Misconception(
             "no sum over the lanes", edited(SOURCE, (REDUCTION, "")),
-            symptom="You write what lane 0 has summed: a thirty-second of the row.",
+            symptom="You write what lane 0 has summed: of every 32 inputs one.",
             concept="Each lane has a part of the sum. `__shfl_down_sync(0xffffffff, sum, n)` gives "
                     "a lane the value of the one n further on.",
             line="`for (int step = 16; step > 0; step /= 2)` before the store, with "
@@ -111,7 +112,7 @@ EXERCISE = Exercise(
                                       "x[32 * j + lane] * w[o * inputs + 32 * j + lane]")),
             symptom="Where inputs are no multiple of 32, lanes read behind the end of `x`.",
             concept="The last piece has fewer values than there are lanes.",
-            line="Let each lane test its own place: `i < inputs`."),
+            line="Let each lane test its own place: it adds only where that is below `inputs`."),
         Misconception(
             "warps forgotten", edited(SOURCE, ("blockIdx.x * 4 + threadIdx.x / 32", "blockIdx.x")),
             symptom="Most outputs of a larger layer are NaN: nobody has written them.",
@@ -158,7 +159,7 @@ EXERCISE = Exercise(
             line="`lane = threadIdx.x % 32`, and the output by `threadIdx.x / 32`."),
         Misconception(
             "the last lane stores", edited(SOURCE, ("lane == 0", "lane == 31")),
-            symptom="What you store is one lane's sum, that of lane 31.",
+            symptom="What you store has only lane 31's part of the row in it.",
             concept="`__shfl_down_sync` brings sums *down*: after five steps lane 0 has all 32.",
             line="`if (lane == 0)`."),
         Misconception(

@@ -35,7 +35,8 @@ EXERCISE = Exercise(
                     "is in no row.",
             concept="What the profile's rows do not explain (calls, waits, the host's own work) "
                     "does not shrink with them.",
-            line="`left = wall - (all rows)` stays as it is, and is added to the new rows."),
+            line="`left = wall - (all rows)` is added to the new rows, and the gain is `wall` "
+                 "over that."),
         Misconception(
             "the rest forgotten in the new time", lambda wall, copies, kernels, times, beside: (
                 wall / gains.after(copies, kernels, times, beside, max)),
@@ -49,7 +50,8 @@ EXERCISE = Exercise(
             symptom="Your gain is a sum of the rows' gains, weighed by their shares; a row that "
                     "vanished would gain without end.",
             concept="Times add up, speeds do not. (Amdahl's law, chapter 04.)",
-            line="Divide each row's *seconds* by its factor, and add them up."),
+            line="Divide each row's *seconds* by its factor and add up, the rest too; side by "
+                 "side the larger sum counts alone."),
         Misconception(
             "everything quicker", gains.all_of_it,
             symptom="You make every row quicker, where only some are.",
@@ -110,19 +112,19 @@ EXERCISE = Exercise(
             symptom="Side by side, you count the shorter of the two.",
             concept="Of two things that run at the same time the longer one says when both are "
                     "done.",
-            line="`max(copies, kernels)`."),
+            line="`max` of the two sums, that of the copies and that of the kernels."),
         Misconception(
             "never beside", lambda wall, copies, kernels, times, beside: next_gain(
                 wall, copies, kernels, times, False),
             symptom="You add copies and kernels, also where they run at the same time.",
             concept="With `beside`, copies run while kernels do.",
-            line="`max(copies, kernels)` where `beside` is true, else their sum."),
+            line="Where `beside` is true the larger of the two sums, `max`; else both together."),
         Misconception(
             "always beside", lambda wall, copies, kernels, times, beside: next_gain(
                 wall, copies, kernels, times, True),
             symptom="You let copies run beside kernels, also where they do not.",
             concept="In one stream a kernel waits for the copy before it.",
-            line="`max(copies, kernels)` only where `beside` is true, else their sum."),
+            line="`max` of the two sums only where `beside` is true; else both together."),
         Misconception(
             "the rest shrinks too", gains.rest_shrinks,
             symptom="You make what is in no row quicker as well.",
@@ -148,7 +150,7 @@ EXERCISE = Exercise(
             symptom="Side by side, you hide also what is in no row.",
             concept="Only copies run beside kernels here; what the host does before and after is "
                     "not hidden.",
-            line="`left + max(copies, kernels)`."),
+            line="`left + max(moved, computed)`, with the new sums of copies and of kernels."),
         Misconception(
             "factors for kernels only", gains.kernels_only_quicker,
             symptom="Right where only kernels get quicker; a copy that does stays as long as it "
@@ -179,7 +181,8 @@ EXERCISE = Exercise(
             symptom="Your gain is that of each row by itself, all of them multiplied.",
             concept="When one row has shrunk, the others are a larger part of what is left. Gains "
                     "do not multiply; seconds add up.",
-            line="All rows' new seconds first, then `wall / new` once.",
+            line="First the new seconds of all rows, side by side those of the larger sum alone; "
+                 "then `wall / new` once.",
             choices={"hiding": (False,)}),
         Misconception(
             "one of the factors", gains.first_row_only,
@@ -192,7 +195,7 @@ EXERCISE = Exercise(
             symptom="Right where copies are shorter than kernels, or are not beside them; else "
                     "you hide more than there is to hide behind.",
             concept="Copies that take longer than the kernels are seen for the rest.",
-            line="`max(moved, computed)`, not `computed` alone."),
+            line="`max` of the two new sums, not that of the kernels alone."),
         Misconception(
             "in percent", gains.in_percent,
             symptom="You return by how many percent it gets quicker.",
@@ -213,7 +216,7 @@ EXERCISE = Exercise(
             symptom="Side by side, you let copies run also beside what is in no row.",
             concept="Only copies and kernels run side by side here. What the host does before and "
                     "after is not hidden, and nothing hides behind it.",
-            line="`left + max(copies, kernels)`: the rest stands outside of `max`."),
+            line="`left` plus the larger of the two new sums: the rest stands outside of `max`."),
         Misconception(
             "saved: the factor less one", gains.saved_factor_less_one,
             symptom="You take off a row's time once for each `factor - 1`: twice as fast makes a "

@@ -44,7 +44,8 @@ EXERCISE = Exercise(
             symptom="Every thread loads its windows and its weights from global memory.",
             concept="An image has 864 values, and there are 2,400 weights: together they fit into "
                     "the shared memory of a block, which then loads each of them once.",
-            line="Copy image and weights first, all threads together, then `__syncthreads()`."),
+            line="A block for two images: copy these and the weights first, all threads "
+                 "together, then `__syncthreads()`."),
         Misconception(
             "weights from global memory", changed(
                 ("weights[(a * 30 + j) * 16 + k + c]", "w[(a * 30 + j) * 16 + k + c]"),
@@ -204,8 +205,8 @@ EXERCISE = Exercise(
             "grid and block exchanged", launch_turned,
             symptom="Nearly nothing is written: a few values of an image at most.",
             concept="The second value that you return is the grid, how many blocks; the third is "
-                    "the block, how many threads each has. Exchanged, a block has a thread or "
-                    "two.",
+                    "the block, how many threads each has. Exchanged, a block has a few threads "
+                    "at most.",
             line="`return source, blocks, threads`, in this order.",
             choices={"source": (ONE_IMAGE,), "threads": (64, 256)}),
         Misconception(
@@ -229,7 +230,8 @@ EXERCISE = Exercise(
                     "Every block of the grid loads all 2,400 weights.",
             concept="Weights are nearly three times as many values as an image. The fewer blocks "
                     "there are, the less often they come from global memory.",
-            line="A block for every two images, `grid = -(-images // 2)`."),
+            line="A block for every two images, with the room and the threads for both: `grid = "
+                 "-(-images // 2)`."),
         Misconception(
             "one image a block, biases last", one_image_biases_last,
             symptom="You are near the budget. With one image a block, weights and images alone "

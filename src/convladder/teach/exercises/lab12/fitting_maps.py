@@ -60,8 +60,8 @@ MAPS = [
         line="`one + other`, two neighbours."),
     Misconception(
         "the largest map twice", by(lambda maps: 2 * max(maps)),
-        symptom="Right where the largest map has a neighbour of its size; else you find room "
-                "for too few.",
+        symptom="Right where the largest map has a neighbour of its size; else you keep room that "
+                "nobody needs.",
         concept="Two buffers as large as the largest map are one way, and more than is "
                 "needed.",
         line="The largest sum of two neighbours."),

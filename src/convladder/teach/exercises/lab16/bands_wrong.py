@@ -140,8 +140,8 @@ HALF_WINDOWS = [
         symptom="Right where the stride is 1 and `k_h` is `2·p_h + 1`.",
         concept="Output row `begin` looks at image rows from `s_h * begin - p_h` on, however "
                 "large its window is.",
-        line="Begin at `s_h * begin - p_h`; the last row is `k_h - 1` below that of the last "
-             "output row."),
+        line="A band is from `s_h * begin - p_h` to `s_h * (stop - 1) - p_h + k_h`, before you "
+             "cut off what lies outside the image."),
     Misconception(
         "half a window beyond the rows", bands_by(
             upper=lambda p, begin: p.s_h * begin - p.k_h // 2,

@@ -79,5 +79,6 @@ MORE = [
         symptom="Your recipe gives a value, which is here, and not a future.",
         concept="What a recipe computes by itself is computed in this process, one share after the "
                 "other.",
-        line="`lambda: team.call(work.forward, network, part, worker=worker)`."),
+        line="`lambda: team.call(work.forward, network, part, worker=worker)`, made by a "
+             "function that is given `part` and `worker`."),
 ]

@@ -24,8 +24,9 @@ EXERCISE = Exercise(
         Misconception(
             "no halo", wrong.no_halo, choices={"cut": (False,)},
             symptom="Your bands end where the next one begins: no row is with two workers.",
-            concept="A window reaches `k_h - 1` rows beyond the one that it begins at. At the end "
-                    "of a band those rows are the halo, and the neighbour has them too.",
+            concept="A window reaches `k_h - 1` rows beyond the one that it begins at. Those of a "
+                    "band's last window belong to the band, also where the neighbour has them "
+                    "too.",
             line="A band ends where its last window does, number `stop - 1`: "
                  "`last = s_h * (stop - 1) - p_h + k_h`, cut off at `i_h`."),
         Misconception(
@@ -39,14 +40,16 @@ EXERCISE = Exercise(
             "zeros at both borders", bands_by(zeros=lambda p, want, have: (
                 p.p_h * (want[0] == -p.p_h),
                 p.p_h * (want[1] == p.s_h * (p.o_h - 1) + p.k_h - p.p_h))),
-            symptom="The last band always gets `p_h` rows of zeros below.",
+            symptom="The first band always gets `p_h` rows of zeros above, the last one as many "
+                    "below, and no other band gets any.",
             concept="With a stride the last window may end before the padding does, or in the "
-                    "middle of it.",
-            line="Of zeros below: as many as the wanted rows go beyond `i_h`."),
+                    "middle of it; and with many parts a second band may reach into it.",
+            line="For each band as many zeros as its wanted rows go above 0, or beyond `i_h`."),
         Misconception(
             "one-sided halo", bands_by(upper=lambda p, begin: p.s_h * begin - (
                 p.p_h if begin == 0 else 0)),
-            symptom="Your first band is right. With padding the others begin `p_h` rows too late.",
+            symptom="Your first band is right. With padding the others begin `p_h` rows too late, "
+                    "zeros counted.",
             concept="With padding a window begins *above* the row that its output stands for, in "
                     "every band. The halo has two sides.",
             line="`first = s_h * begin - p_h`, whatever `begin` is."),
@@ -57,26 +60,29 @@ EXERCISE = Exercise(
             line="Multiply `begin` and `stop - 1` by `problem.s_h`."),
         Misconception(
             "last rows lost", bands_by(shares=wrong.lost),
-            symptom="Where the output rows divide evenly all is right; else the last ones belong "
-                    "to nobody.",
+            symptom="Where the output rows divide evenly all is right; else some belong to "
+                    "nobody.",
             concept="`o_h // parts` rounds down.",
-            line="The first `o_h % parts` bands have one output row more."),
+            line="The first `o_h % parts` bands have one output row more; a band that still has "
+                 "none is left out."),
         Misconception(
             "the rest on the last", bands_by(shares=wrong.last_takes_the_rest),
             symptom="All output rows are there, but the last worker has all that is left over.",
             concept="Everybody waits for the longest band: sizes may differ by one row, longer "
                     "ones first.",
-            line="`size, extra = divmod(problem.o_h, parts)`."),
+            line="`size, extra = divmod(o_h, parts)`: the first `extra` bands have `size + 1` "
+                 "rows, the others `size`. Bands of no row are left out."),
         Misconception(
             "stride phase", bands_by(lower=lambda p, stop: p.s_h * stop - 1 + p.k_h - p.p_h),
-            symptom="Right with a stride of 1; else your bands reach `s_h - 1` rows too far.",
+            symptom="Right with a stride of 1; else your bands reach `s_h - 1` rows too far, "
+                    "zeros counted.",
             concept="The last window of the band is number `stop - 1`; the next one would begin "
                     "`s_h` rows later, not one.",
             line="The stride times `stop - 1`: `last = s_h * (stop - 1) - p_h + k_h`."),
         Misconception(
             "one row short", bands_by(lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1
                                       - p.p_h),
-            symptom="Each band is one row too short.",
+            symptom="Each band is one row too short, zeros counted.",
             concept="`last` is the first row that is *not* needed, so that `x[first:last]` is the "
                     "band.",
             line="Rows `s` to `s + k_h - 1` are `[s, s + k_h)`."),
@@ -156,10 +162,11 @@ EXERCISE = Exercise(
                 (begin, stop, 0, 0) for begin, stop in shares_of(problem.o_h, parts)),
             symptom="You return which rows of the *output* each worker makes.",
             concept="Asked for is what it needs for that: rows of the image.",
-            line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`."),
+            line="`s_h * begin - p_h` to `s_h * (stop - 1) + k_h - p_h`; what of this lies "
+                 "outside the image is `top` and `bottom`."),
         Misconception(
             "a stride too far", wrong.a_stride_too_far,
-            symptom="Your bands begin at the right row and end `s_h` rows too low.",
+            symptom="Your bands begin at the right row and end `s_h` rows too low, zeros counted.",
             concept="`stop` is not among the outputs. The last one is `stop - 1`, and its window "
                     "begins at `s_h * (stop - 1) - p_h`.",
             line="`last = s_h * (stop - 1) - p_h + k_h`."),
@@ -175,8 +182,8 @@ EXERCISE = Exercise(
             symptom="All your bands are as long as the first, but for the last one, which gets "
                     "what is left; there may even be too few of them.",
             concept="As even as can be means that no two bands differ by more than a row.",
-            line="`size, extra = divmod(o_h, parts)`: the first `extra` bands have `size + 1` "
-                 "rows, the others `size`."),
+            line="The first `extra` bands have `size + 1` rows, the others `size`, with `size, "
+                 "extra = divmod(o_h, parts)`; a band of none is left out."),
         Misconception(
             "no zeros below", bands_by(
                 zeros=lambda p, want, have: (have[0] - want[0], 0)),
@@ -193,7 +200,7 @@ EXERCISE = Exercise(
             line="`top` is how far `s_h * begin - p_h` lies below 0, before you cut that off."),
         Misconception(
             "cuts rounded", bands_by(shares=rounded_shares),
-            symptom="Your bands are even, but the longer ones are not the first.",
+            symptom="Your bands are even, but the longer ones do not all come first.",
             concept="`i * o_h / parts`, rounded, puts the extra rows anywhere.",
             line="`divmod(o_h, parts)`: the first bands get the extra rows, one each."),
         Misconception(

@@ -58,8 +58,8 @@ EXERCISE = Exercise(
                 lower=lambda p, stop: p.s_h * (stop - 1) + p.k_h - 1 - p.p_h)),
             symptom="The last output row of each band is missing.",
             concept="Without the last row of its halo, a band has no room for its last window.",
-            line="`x[:, first:last]` with `last = s_h * (stop - 1) + k_h - p_h`, cut off at "
-                 "`i_h`."),
+            line="`x[:, first:last]` and `bottom` zeros as your `row_bands` tells them: `last` "
+                 "is `s_h * (stop - 1) + k_h - p_h`, cut off at `i_h`."),
         Misconception(
             "no zeros at all", lambda x, w, problem, parts, worker: np.concatenate(
                 [worker(x[:, first:last], w)
@@ -68,10 +68,10 @@ EXERCISE = Exercise(
                     "border, or belong to other windows.",
             concept="The worker pads sideways only. At the image's upper and lower border the "
                     "zeros are yours to put.",
-            line="`np.pad(rows, ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
+            line="`np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))`."),
         Misconception(
             "edge rows repeated", wrong.edge_rows,
-            symptom="Only the first and the last rows of the output are wrong.",
+            symptom="Only rows whose windows reach beyond the image, above or below, are wrong.",
             concept="Padding here is with zeros. Repeating the edge is another convolution, and "
                     "not what one worker alone would give.",
             line="Rows of zeros: `np.zeros`, or `np.pad` without a `mode`."),
@@ -79,7 +79,7 @@ EXERCISE = Exercise(
             "joined along the batch", wrong.shared_by(bands_by(), np.concatenate),
             symptom="The bands came back as images, one after the other.",
             concept="Bands are rows of the same images: axis 1 of `[i_n, o_h, o_w, k_c]`.",
-            line="`np.concatenate(parts, axis=1)`."),
+            line="Join the bands with `axis=1`."),
         Misconception(
             "joined side by side", wrong.shared_by(
                 bands_by(), lambda parts: np.concatenate(parts, axis=2)),
@@ -96,7 +96,7 @@ EXERCISE = Exercise(
         Misconception(
             "joined from below", wrong.shared_by(bands_by(), lambda parts: np.concatenate(
                 parts[::-1], axis=1)),
-            symptom="Each row is right, and in the wrong place: the bands are in reverse order.",
+            symptom="Each row is right, but the bands are in reverse order.",
             concept="Workers may be done in any order; their bands have one.",
             line="Band `i` of `row_bands` makes part `i` of the result, from above."),
         Misconception(
@@ -142,11 +142,11 @@ EXERCISE = Exercise(
             symptom="You return the parts, not joined.",
             concept="Whoever called you wants one array, as one worker alone would have made "
                     "it.",
-            line="`np.concatenate(parts, axis=1)`"),
+            line="Return `np.concatenate(..., axis=1)` of them."),
         Misconception(
             "ones in place of zeros", wrong.shared_by(bands_by(), fill=1.0),
-            symptom="The first and the last rows of the output are wrong: what was padded is not "
-                    "zero.",
+            symptom="Rows whose windows reach beyond the image, above or below, are wrong: what "
+                    "was padded is not zero.",
             concept="Padding is with zeros: it adds nothing to a sum.",
             line="Rows of `np.zeros`, or `np.pad` without `constant_values`."),
         Misconception(
@@ -155,7 +155,7 @@ EXERCISE = Exercise(
                     "over others, and leave rows as they were.",
             concept="`first` is a row of the *image*. A band's output rows begin where those of "
                     "the band before end.",
-            line="Join what the workers give: `np.concatenate(parts, axis=1)`.",
+            line="Join what the workers give, in order: `np.concatenate(..., axis=1)`.",
             choices={"cut": (False,)}),
         Misconception(
             "all bands as tall", wrong.as_tall,

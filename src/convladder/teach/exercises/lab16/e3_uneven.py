@@ -99,25 +99,27 @@ EXERCISE = Exercise(
             symptom="Everybody gets the same, but for an image, whatever they can do.",
             concept="All wait for the last one. A worker that is three times as fast should have "
                     "about three times as much.",
-            line="Look at when each would be *done*: `count / rate`."),
+            line="Look at when each would be *done* with one more: `(count + 1) / rate`."),
         Misconception(
             "remainder lost", lambda images, rates: tuple(_down(images, rates)),
             symptom="Your shares add up to less than there is.",
             concept="Rounding each share down leaves some images to nobody.",
-            line="`sum(counts)` must be `images`: hand out what is left, one by one."),
+            line="`sum(counts)` must be `images`: hand out what is left one by one, each to the "
+                 "least `(count + 1) / rate`."),
         Misconception(
             "rounded each by itself",
             lambda images, rates: tuple(round(images * rate / sum(rates)) for rate in rates),
             symptom="Your shares do not always add up to what there is.",
             concept="Shares that are rounded one by one may be one too many or too few together.",
-            line="Hand out whole images, and count them."),
+            line="Hand out whole images one by one, each to the worker with the least `(count + "
+                 "1) / rate`."),
         Misconception(
             "remainder to the last", _rest_to(lambda rates: -1), choices=ROUNDINGS,
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
                     "with the last worker, and that may be the slowest.",
             concept="An image more delays a worker by `1 / rate`: give it to the one who is done "
                     "with it first.",
-            line="For each image that is left: the worker with the least "
+            line="Round down; then each image that is left goes to the worker with the least "
                  "`(count + 1) / rate`."),
         Misconception(
             "remainder to the fastest", _rest_to(lambda rates: rates.index(max(rates))),
@@ -125,14 +127,16 @@ EXERCISE = Exercise(
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
                     "with the fastest worker alone.",
             concept="After one or two more images the fastest is no longer the first to be done.",
-            line="Ask anew for every single image."),
+            line="Round down, then ask anew for every image that is left: who has the least "
+                 "`(count + 1) / rate`?"),
         Misconception(
             "remainder to the slowest", _rest_to(lambda rates: rates.index(min(rates))),
             choices=ROUNDINGS,
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
                     "with the slowest worker alone.",
             concept="The slowest needs the longest for an image more.",
-            line="Hand out what is left one by one, each time to the least `(count + 1) / rate`."),
+            line="Round down, then hand out what is left one by one, each time to the least "
+                 "`(count + 1) / rate`."),
         Misconception(
             "remainder from behind", _rest_in_turn(lambda rates: range(len(rates))[::-1]),
             symptom="The sum is right. Above their shares rounded down, the last workers have "
@@ -145,7 +149,7 @@ EXERCISE = Exercise(
             symptom="The sum is right. Above their shares rounded down, the fastest workers have "
                     "an image more each.",
             concept="With one image more a fast worker may be done later than a slower one.",
-            line="Compare `(count + 1) / rate`, not the rates."),
+            line="Compare `(count + 1) / rate`, not the rates, and anew for each image."),
         Misconception(
             "remainder from the front", _rest_in_turn(lambda rates: range(len(rates))),
             symptom="The sum is right. Above their shares rounded down, the first workers have an "
@@ -165,7 +169,8 @@ EXERCISE = Exercise(
                 -int(-images * rate // sum(rates)) for rate in rates),
             symptom="Your shares add up to more than there is.",
             concept="Some images would be computed twice, or do not exist.",
-            line="`sum(counts)` must be `images`: round down, then hand out the rest."),
+            line="`sum(counts)` must be `images`: round down, then hand out the rest one by one, "
+                 "each to the least `(count + 1) / rate`."),
         Misconception(
             "first free", _first_free,
             symptom="Each image goes to the worker who is free first, not to the one who would be "
@@ -226,7 +231,7 @@ EXERCISE = Exercise(
             symptom="The sum is right. What rounding leaves over, or takes too much, is settled "
                     "with the first worker alone.",
             concept="The first worker is like any other: what is left may cost it the most time.",
-            line="Ask for every single image who would be done with it first."),
+            line="Round down, then ask for each image left who would be done with it first."),
         Misconception(
             "in the order of speed", lambda images, rates: uneven(
                 images, sorted(rates, reverse=True)),

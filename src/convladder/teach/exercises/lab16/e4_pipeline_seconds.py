@@ -101,7 +101,8 @@ EXERCISE = Exercise(
             lambda stages, batches: batches * sum(stages) / len(stages),
             symptom="You share the work among the stages as if each could do any part of it.",
             concept="A stage does its own part of every batch, and waits for the one before.",
-            line="Draw two stages and three batches, and read off when the last is out."),
+            line="`sum(stages) + (batches - 1) * max(stages)`: draw two stages and three "
+                 "batches."),
         Misconception(
             "a step too many", lambda stages, batches: (batches + len(stages)) * max(stages),
             symptom="Too high everywhere: you let all stages take as long as the slowest, and "
@@ -117,7 +118,7 @@ EXERCISE = Exercise(
             line="`batches - 1` times `max(stages)`, not times 1."),
         Misconception(
             "nothing behind the slowest stage", _to_the_slowest,
-            symptom="Right where the slowest stage is the last; else too low.",
+            symptom="Right where the last stage is slower than all others; else too low.",
             concept="When the slowest stage is done with the last batch, that batch still has to "
                     "go through the stages behind it.",
             line="All stages count once: `sum(stages)`, and `(batches - 1) * max(stages)`."),
@@ -189,8 +190,8 @@ EXERCISE = Exercise(
             "every rise is waited for",
             lambda stages, batches: sum(stages) + (batches - 1) * (stages[0] + sum(
                 max(b - a, 0) for a, b in zip(stages, stages[1:]))),
-            symptom="Right where no stage is slower than the one before it, but for new slowest "
-                    "ones; else too high.",
+            symptom="Right for one batch, or where stages get no quicker before the slowest and "
+                    "no slower behind it; else too high.",
             concept="Behind a slow stage, batches come as far apart as it takes. A stage that is "
                     "quicker than that holds nobody up, however quick its neighbour is.",
             line="`max(stages)`, not a sum over neighbours."),

@@ -58,7 +58,7 @@ EXERCISE = Exercise(
         *wrong.MORE,
         Misconception(
             "images over workers", _predicted(share=lambda images, workers: images / workers),
-            symptom="Right where the images divide evenly; else a little too good.",
+            symptom="Right where the images divide evenly; else too good.",
             concept="The largest share computes longest: with 10 images on 4 workers it has 3, not "
                     "2.5.",
             line="Round up: `-(-images // workers)`."),
@@ -148,7 +148,7 @@ EXERCISE = Exercise(
             latency, bandwidth: float(workers),
             symptom="That would be so if messages and remainders were free.",
             concept="Add what is sent, what the largest share takes, and what comes back.",
-            line="Begin with `total = ...` in seconds."),
+            line="`images * seconds / total`, and in `total` the seconds of all three."),
         Misconception(
             "bytes times the bandwidth",
             lambda images, workers, seconds, image_bytes, result_bytes, latency, bandwidth: (

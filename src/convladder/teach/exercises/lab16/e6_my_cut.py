@@ -120,7 +120,8 @@ EXERCISE = Exercise(
             symptom="Nobody but this process did anything.",
             concept="Work goes to a worker by `team.call`, inside a recipe that `team.collect` "
                     "gets.",
-            line="`team.collect([lambda: team.call(work.forward, ...), ...])`."),
+            line="`team.collect([recipe(worker, share), ...])`, where `recipe` returns `lambda: "
+                 "team.call(work.forward, ...)`."),
         Misconception(
             "all on one worker", _cut(place=lambda worker: 0),
             symptom="The values are right, and of all workers one alone had work to do.",
@@ -131,7 +132,8 @@ EXERCISE = Exercise(
             "the last images lost", _cut(shares=_lost),
             symptom="Where the images divide evenly all is right.",
             concept="`len(x) // team.count` rounds down, and the rest belongs to nobody.",
-            line="The first `len(x) % team.count` shares have one image more: `scale.shares`."),
+            line="The first `len(x) % team.count` shares have one image more, as in "
+                 "`shares(len(x), team.count)`."),
         Misconception(
             "the loop's last values", _bound_late,
             symptom="Every recipe has the loop's last share, so that it comes as often as there "
@@ -202,7 +204,8 @@ EXERCISE = Exercise(
                     "it is back.",
             concept="`collect` begins all recipes that it is given, then waits. Given one, it "
                     "waits for one.",
-            line="Put the recipes into a list, and call `collect` once, behind the loop.",
+            line="Put the recipes into a list, each made by a function `recipe(worker, share)`, "
+                 "and call `collect` once, behind the loop.",
             choices={"join": (list,)}),
         *MORE,
     ],

@@ -32,8 +32,8 @@ MORE = (
         line="For each image: the worker with the least `(count + 1) / rate`."),
     Misconception(
         "one for each first", one_each_first,
-        symptom="Everybody gets an image with you, also a worker who needs longer for it than the "
-                "others for all the rest.",
+        symptom="Where there are enough images everybody gets one with you, also a worker who "
+                "needs longer for it than the others for all the rest.",
         concept="A slow worker may be of no use at all: with no image nobody waits for it.",
         line="Begin with zeros, and ask for the first image too who would be done first."),
     Misconception(
@@ -41,5 +41,6 @@ MORE = (
         lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
         symptom="Your shares are fractions of images.",
         concept="An image goes to one worker, whole.",
-        line="Count whole images, one after the other."),
+        line="Whole images, one after the other: each to the worker with the least `(count + 1) "
+             "/ rate`."),
 )
