@@ -52,6 +52,6 @@ MORE = (
         "nobody waits", nobody_waits,
         symptom="You count what a node reads and makes, and the outputs; no map that waits for a "
                 "later reader.",
-        concept="What a skip connection reads at the end is there all the time in between.",
+        concept="What is made early and read late is there all the time in between.",
         line="At each step, all maps with `made <= step <= last`, whoever reads them then."),
 )
