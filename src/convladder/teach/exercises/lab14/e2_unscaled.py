@@ -202,7 +202,7 @@ EXERCISE = Exercise(
         Misconception(
             "a dark image and an even one missed",
             lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
-            symptom="You miss an image that is nearly black, and one that is even.",
+            symptom="You miss images that are nearly black, or even.",
             concept="A limit far above 1 misses what is dark. And a spread, as a standard "
                     "deviation, says how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),
