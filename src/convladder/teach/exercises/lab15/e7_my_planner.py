@@ -173,11 +173,10 @@ EXERCISE = Exercise(
             symptom="Your plan is one that a single order gives.",
             concept="One order by chance is as good as any. A hundred, of which you keep the "
                     "best, are better than almost any rule.",
-            line="A loop around it, one `rng` before the loop, and the smallest arena's plan so far."),
+            line="A loop around it, one `rng` before the loop, and the best plan so far."),
         Misconception(
             "the worst of many", _worst_of_many,
-            symptom="Your plans are far larger than they need to be, for every graph with a "
-                    "choice.",
+            symptom="Your plan is larger than it needs to be, for every graph.",
             concept="The arena is what has to be bought: of many plans the smallest is the good "
                     "one.",
             line="`min(..., key=...)`, or keep a plan only if its arena is *smaller*."),
