@@ -126,7 +126,7 @@ EXERCISE = Exercise(
             concept="A node is needed if a later one that is needed reads it. So the search goes "
                     "back from the outputs, and each node that stays makes what it reads needed.",
             line="`for node in reversed(nodes):`, and in it `needed.update(node[2])` for each "
-                 "node that you keep."),
+                 "node that you keep. What is collected so is turned round once, at the end."),
         Misconception(
             "one step back", _one_step,
             symptom="You keep the outputs and what they read, but not what those read in turn.",
@@ -150,7 +150,8 @@ EXERCISE = Exercise(
         Misconception(
             "one output only", lambda nodes, outputs, which=0: remove_dead(
                 nodes, outputs[which:][:1]), choices={"which": (-1,)},
-            symptom="With one output all is right; with two, what only one of them needs is gone.",
+            symptom="With one output all is right; of two, you keep what one needs, and lose what "
+                    "only the other does.",
             concept="A graph may have several results, and each is wanted.",
             line="The search begins with *all* names in `outputs`."),
         Misconception(
@@ -171,7 +172,8 @@ EXERCISE = Exercise(
             "all up to the last output", _up_to_the_outputs,
             symptom="You cut off what comes after the outputs, and keep everything before.",
             concept="A branch that nobody uses may stand before an output as well as behind it.",
-            line="Ask of each node whether somebody needs it."),
+            line="Go back from the outputs, `for node in reversed(nodes):`. A node stays if it "
+                 "makes an output, or what a node that stays reads."),
         Misconception(
             "dead ones returned",
             lambda nodes, outputs: tuple(

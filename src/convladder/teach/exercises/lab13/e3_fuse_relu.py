@@ -31,7 +31,7 @@ EXERCISE = Exercise(
             symptom="You fuse a ReLU into a convolution whose map somebody else reads too.",
             concept="The other reader wants the map *before* the ReLU. Once they are fused, nobody "
                     "makes that map.",
-            line="Count the nodes that read the convolution's result. Fuse if there is one."),
+            line="Count the nodes that read the convolution's result. Fuse only where it is one."),
         Misconception(
             "output of the graph", fused(kept=False),
             symptom="You fuse away a map that is a result of the graph.",
@@ -88,8 +88,8 @@ EXERCISE = Exercise(
             line="`before[1] in (\"Conv\", \"Gemm\")`: one of two operators."),
         Misconception(
             "named after the convolution", fused(name_of=0),
-            symptom="The fused node makes the convolution's tensor. Those who read the ReLU's "
-                    "find nothing.",
+            symptom="The fused node makes the convolution's tensor. Whoever asks for the "
+                    "ReLU's finds nothing.",
             concept="The fused node replaces both. What others still ask for is the last name of "
                     "the two.",
             line="`(relu[0], before[1] + \"+Relu\", before[2])`"),
@@ -141,14 +141,14 @@ EXERCISE = Exercise(
                 node for node in nodes if node[2][0] == name]),
             symptom="You fuse away a map that a sum reads as its *second* operand.",
             concept="Whoever has a name anywhere in what it reads is a reader.",
-            line="`name in node[2]`, whichever operand it is."),
+            line="`before[0] in node[2]`, whichever operand it is."),
         Misconception(
             "only ReLUs among the readers", fused(count=lambda nodes, name: [
                 node for node in nodes if node[1] == "Relu" and name in node[2]]),
             symptom="You fuse where another node than a ReLU reads the map as well: that node then "
                     "reads what nobody makes.",
             concept="A map may go only if the ReLU alone reads it, of all nodes.",
-            line="`sum(name in node[2] for node in nodes) == 1`, whatever these nodes do."),
+            line="`sum(before[0] in node[2] for node in nodes) == 1`, whatever these nodes do."),
         Misconception(
             "a reader before the ReLU", wrong.readers_behind,
             symptom="You fuse where another node reads the convolution's result before the ReLU "
@@ -163,10 +163,12 @@ EXERCISE = Exercise(
                     "the ReLU's.",
             concept="It would run. But the caller asks for names, too: the fused node makes what "
                     "the ReLU made, so that nobody else has to change.",
-            line="`(relu[0], before[1] + \"+Relu\", before[2])`, and all other nodes as they are.",
+            line="`(relu[0], before[1] + \"+Relu\", before[2])` in the ReLU's place, be that name "
+                 "an output or not. All other nodes stay as they are.",
             choices={"at_conv": (False,), "wary": (False,)}),
         Misconception(
             "the ReLU's own name among the outputs", wrong.the_relu_asked,
+            choices={"only": (False,)},
             symptom="You ask whether the *ReLU's* result is an output.",
             concept="What the ReLU makes is there after fusion as before. Gone is what the "
                     "convolution made, and that nobody else may want.",

@@ -92,7 +92,7 @@ EXERCISE = Exercise(
                  "of these sums."),
         Misconception(
             "unread maps left out", _unread_left_out,
-            symptom="A map that nobody reads does not count in your peak.",
+            symptom="A map that nobody reads, and that is no output, does not count in your peak.",
             concept="It is written all the same, and while its step runs its bytes are needed.",
             line="It lives for its own step, in which it counts: its `last` is the step that makes "
                  "it."),
@@ -103,17 +103,18 @@ EXERCISE = Exercise(
             line="Sum over the maps that are alive at a step, then take the largest sum."),
         Misconception(
             "a node by itself",
-            lambda nodes, sizes, outputs: max(
-                sizes[node[0]] + sum(sizes.get(name, 0) for name in set(node[2]))
+            lambda nodes, sizes, outputs, names=set: max(
+                sizes[node[0]] + sum(sizes.get(name, 0) for name in names(node[2]))
                 for node in nodes),
+            choices={"names": (tuple,)},
             symptom="You count what a node reads and what it makes, and nothing else.",
             concept="Meanwhile other maps wait for a later reader, or are outputs. They take room "
                     "as well.",
             line="At each step, sum over *all* maps with `made <= step <= last`."),
         Misconception(
-            "unread to the end",
-            lambda nodes, sizes, outputs: max(_alive(nodes, sizes, outputs, unread=len(nodes))),
-            symptom="A map that nobody reads, and that is no output, stays alive to the end.",
+            "unread to the end", lambda nodes, sizes, outputs, unread=99: max(
+                _alive(nodes, sizes, outputs, unread=unread)), choices={"unread": (1,)},
+            symptom="A map that nobody reads, and that is no output, stays alive too long.",
             concept="Nobody waits for it: as soon as its own step is over, its bytes are free.",
             line="A map that nobody reads goes after its own step: for it, `last` is that step."),
         Misconception(
@@ -121,7 +122,8 @@ EXERCISE = Exercise(
             symptom="Your peak is too small: at its last reader a map is gone already.",
             concept="The last reader still reads it while it writes its own result. So at that "
                     "step both are alive.",
-            line="Alive at `step` if `made <= step <= last`, its last reader's step included.",
+            line="Alive at `step` if `made <= step <= last`, where `last` is the last reader's "
+                 "step; without a reader its own, and the last of all for an output.",
             choices={"ends": ((0, 1), (1, 0), (1, 1))}),
         Misconception(
             "freed after the first reader",
@@ -201,8 +203,9 @@ EXERCISE = Exercise(
             "neighbours in the list", lambda nodes, sizes, outputs: max(
                 a + b for a, b in zip([sizes[node[0]] for node in nodes],
                                       [*(sizes[node[0]] for node in nodes[1:]), 0])),
-            symptom="You add a map and the next one in the list: right for a chain.",
-            concept="A map with a second reader lives on while others are made.",
+            symptom="You add a map and the next one in the list.",
+            concept="In a chain with its end as the only output that is enough. Elsewhere a map "
+                    "waits for a later reader, or for the caller, while others are made.",
             line="For each step, all maps with `made[name] <= step <= last[name]`."),
         Misconception(
             "the step, not its bytes", _at_the_peak,

@@ -74,8 +74,8 @@ EXERCISE = Exercise(
             symptom="Candidates with wrong results are ranked too, and they win.",
             concept="A search finds whatever is quickest, and nothing is as quick as leaving out "
                     "work. Right comes before fast.",
-            line="Keep a name only if its result is within 1e-5 of `right`, over the largest "
-                 "value."),
+            line="Keep a name only if `np.all(np.abs(result - right) <= 1e-5 * "
+                 "np.abs(right).max())`."),
         Misconception(
             "NaN is let through", ranked(wrong.nan_passes, median),
             symptom="A result that holds NaN is ranked.",
@@ -98,13 +98,13 @@ EXERCISE = Exercise(
             line="Allow `1e-5 * np.abs(right).max()`."),
         Misconception(
             "difference without its size", ranked(wrong.difference_not_its_size, median),
-            symptom="A result with one value that is far too small is ranked.",
+            symptom="A result of which a value is too small is ranked.",
             concept="A difference may be negative, and then it is below any limit.",
             line="`np.abs(result - right)`"),
         Misconception(
             "1e-5 of nothing", ranked(wrong.of_one, median),
-            symptom="You leave out candidates that are off by more than 1e-5 and less than 1e-5 of "
-                    "the largest right value.",
+            symptom="Of large values you leave out candidates that are off by little more than "
+                    "1e-5; of small ones you rank what is wrong.",
             concept="float32 has about seven digits, wherever the point is. A limit that does not "
                     "grow with the values is too strict for large ones, and too lax for small.",
             line="Multiply your limit by `np.abs(right).max()`."),
@@ -112,34 +112,34 @@ EXERCISE = Exercise(
             "value by value", lambda results, seconds, right, least=0: ranked(
                 partial(wrong.value_by_value, least=least), median)(results, seconds, right),
             choices={"least": (1e-8, 1e-5)},
-            symptom="You leave out candidates that are wrong by little, where the right value is "
-                    "small.",
+            symptom="You leave out candidates that are off by little where `right` is small.",
             concept="A sum of large terms may come out near zero, and keeps their rounding. So the "
-                    "largest value sets the limit, for all. `np.allclose` compares one by one.",
-            line="Allow `1e-5 * np.abs(right).max()`, one limit for all values."),
+                    "largest value sets the limit, for all. `np.allclose` compares one by one, and "
+                    "its `atol` is the same for large values and small ones.",
+            line="One limit for all: `np.abs(result - right) <= 1e-5 * np.abs(right).max()`."),
         Misconception(
             "median of all runs", by(wrong.median_of_all), choices={"upper": (True,)},
             symptom="Your order is that of the medians of all runs, the first one included.",
             concept="With few runs, one that is far off moves the middle too.",
-            line="`times[1:]`, then the median."),
+            line="`seconds[name][1:]`, then the median."),
         Misconception(
             "last run left out", ranked(is_right, lambda times: float(np.median(times[:-1]))),
             symptom="Your order is that of the medians without the last run, where it should be "
                     "without the first.",
             concept="It is the first that warms up.",
-            line="`np.median` of `times[1:]`, not of `times[:-1]`."),
+            line="`np.median` of `seconds[name][1:]`, not of `seconds[name][:-1]`."),
         Misconception(
             "warm-up counted", ranked(is_right, lambda times: float(np.mean(times))),
             symptom="Your order is that of the means of all runs, the first one included.",
             concept="A first run compiles, loads, and finds cold caches. And a mean follows every "
                     "interruption.",
-            line="`np.median(times[1:])`"),
+            line="`np.median(seconds[name][1:])`"),
         Misconception(
             "mean without the first run", ranked(is_right, lambda times: float(np.mean(times[1:]))),
-            symptom="One disturbed run of a candidate moves it down the list.",
+            symptom="Your order is that of the means of the runs behind the first.",
             concept="Interruptions only ever make a run slower. The median does not notice one of "
                     "them, the mean does.",
-            line="`np.median(times[1:])`, no mean and no sum."),
+            line="`np.median(seconds[name][1:])`, no mean and no sum."),
         Misconception(
             "the luckiest run", ranked(is_right, lambda times: min(times[1:])),
             symptom="Your order is that of each candidate's quickest run.",
@@ -162,7 +162,7 @@ EXERCISE = Exercise(
         Misconception(
             "a limit too small", lambda results, seconds, right, judge=wrong.of_the_mean: ranked(
                 judge, median)(results, seconds, right),
-            symptom="You leave out candidates that differ by rounding only.",
+            symptom="You leave out candidates that are off by less than 1e-5 of the largest value.",
             concept="Rounding follows the largest value. A limit from a mean is smaller than one "
                     "from the largest, and a sum of differences is larger than each of them.",
             line="Of the differences the largest, and of `right` the largest: "
@@ -174,7 +174,7 @@ EXERCISE = Exercise(
             symptom="You let a result pass whose errors cancel, or you refuse one whose "
                     "rounding adds up.",
             concept="A sum says little of its terms.",
-            line="Compare value by value: `np.all(np.abs(result - right) <= limit)`."),
+            line="Value by value: `np.all(np.abs(result - right) <= 1e-5 * np.abs(right).max())`."),
         Misconception(
             "times of wrong ones too",
             lambda results, seconds, right: tuple(sorted(
@@ -209,7 +209,7 @@ EXERCISE = Exercise(
                     "included.",
             concept="A single run may be lucky, or cut short. What happens usually is in the "
                     "middle.",
-            line="`np.median(times[1:])`, with the first run left out."),
+            line="`np.median(seconds[name][1:])`, with the first run left out."),
         Misconception(
             "sorted, then the first left out",
             ranked(is_right, lambda times: float(np.median(sorted(times)[1:]))),
@@ -236,7 +236,7 @@ EXERCISE = Exercise(
             "the first two left out", ranked(is_right, lambda times: float(np.median(times[2:]))),
             symptom="Your order is that of the medians without the first two runs.",
             concept="One run warms up. The second counts like any other.",
-            line="`np.median` of `times[1:]`, not of `times[2:]`."),
+            line="`np.median` of `seconds[name][1:]`, not of `seconds[name][2:]`."),
         Misconception(
             "a second limit", ranked(wrong.both_limits, median),
             symptom="You rank a result that is off by more than the limit where the right value is "

@@ -43,7 +43,8 @@ EXERCISE = Exercise(
             symptom="The values are right. Every map that was made is still there at the end.",
             concept="What a dictionary or a list holds stays alive. After its last reader a map "
                     "has to leave them all.",
-            line="When step `at` is the last that reads `name`: `del values[name]`."),
+            line="After step `at`: `for name in set(reads):`, and `del values[name]` if `at` is "
+                 "the last step that reads it."),
         Misconception(
             "in place under a second reader", wrong.relu_in_place,
             symptom="Where a map has two readers, the second finds values that the first has "

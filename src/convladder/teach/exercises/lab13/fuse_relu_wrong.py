@@ -99,9 +99,9 @@ def renamed(nodes, outputs, at_conv=True, wary=True):
     return tuple(result)
 
 
-def the_relu_asked(nodes, outputs):
+def the_relu_asked(nodes, outputs, only=True):
     made = {node[0]: node[2][0] for node in nodes if node[1] == "Relu"}
-    return fused()(nodes, [made.get(name, "") for name in outputs])
+    return fused()(nodes, [*(() if only else outputs), *(made.get(name, "") for name in outputs)])
 
 
 def reads_both(nodes, outputs):

@@ -5,8 +5,11 @@ from __future__ import annotations
 from ...grading.exercise import Misconception
 
 
-def most(nodes, sizes, outputs, read=lambda names: names, in_place=False):
-    """Return the peak; `read` picks those of what a node reads that count as read."""
+def most(nodes, sizes, outputs, read=lambda names: names, in_place=False, again=False):
+    """Return the peak; `read` picks those of what a node reads that count as read.
+
+    again: a map counts as often as the node names it.
+    """
     made, last = {}, {}
     for step, (name, _, reads) in enumerate(nodes):
         made[name] = last[name] = step
@@ -17,6 +20,9 @@ def most(nodes, sizes, outputs, read=lambda names: names, in_place=False):
         sums.append(sum(sizes[name] for name in made if made[name] <= step <= last[name]))
         if in_place and operator == "Relu" and last.get(reads[0]) == step:
             sums[-1] -= sizes[reads[0]]
+        if again:
+            sums[-1] += sum(sizes[name] * (reads.count(name) - 1) for name in made
+                            if name in reads)
     return max(sums)
 
 
@@ -49,9 +55,14 @@ MORE = (
                 "reads it *last*, that included, whatever the operator is.",
         line="`made <= step <= last` for every map alike."),
     Misconception(
+        "a map named twice", lambda *given: most(*given, again=True),
+        symptom="Where a node reads one map twice, its bytes count twice.",
+        concept="It is one map, in one place, however many times the node names it.",
+        line="Sum over *maps*, each once: `set(node[2])` holds a name once."),
+    Misconception(
         "nobody waits", nobody_waits,
         symptom="You count what a node reads and makes, and the outputs; no map that waits for a "
                 "later reader.",
-        concept="What a skip connection reads at the end is there all the time in between.",
+        concept="What is made early and read late is there all the time in between.",
         line="At each step, all maps with `made <= step <= last`, whoever reads them then."),
 )

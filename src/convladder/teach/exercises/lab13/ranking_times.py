@@ -118,7 +118,7 @@ OF_RUNS = (
         "the middle, unsorted", by(in_the_middle_unsorted), choices={"first": (0,)},
         symptom="Your order is that of the run in the middle, as the runs came.",
         concept="A median is the middle one *by size*.",
-        line="`np.median(...)`, or sort the runs before you take the middle."),
+        line="`np.median(seconds[name][1:])`, which puts them in order by itself."),
     Misconception(
         "one run for all", by(lambda times, at=0: times[at]), choices={"at": (1, -1)},
         symptom="Your order is that of a single run of each, the same one for all.",

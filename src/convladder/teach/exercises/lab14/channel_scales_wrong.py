@@ -40,7 +40,7 @@ MORE = (
     Misconception(
         "powers of two", powers_of_two, choices={"whole": (np.floor, np.rint)},
         symptom="Your scales are powers of two.",
-        concept="Such scales make multiplying cheap, and the grid up to twice as coarse. Here the "
+        concept="Such scales make multiplying cheap, the grid too coarse or too short. Here the "
                 "largest weight is to be the last step.",
         line="`most / steps` as it is, not rounded."),
 )

@@ -63,14 +63,14 @@ EXERCISE = Exercise(
             line="`np.rint(x / scale) + zero`: two whole numbers, each rounded by itself."),
         Misconception(
             "not clipped", wrong.quantised(order="zero"),
-            symptom="Values inside the range are right. Those beyond lie beyond the grid, or at "
-                    "the byte's other end.",
+            symptom="Values inside the range are right. Those beyond lie beyond the grid, or "
+                    "come round at the byte's other end.",
             concept="A cast to uint8 keeps the last eight bits: 256 becomes 0, and -1 becomes 255.",
             line="`np.clip(..., 0, 2**bits - 1)` before you cast."),
         Misconception(
             "clipped before the zero point", wrong.quantised(order="clip, zero"),
-            symptom="Negative values are all at the zero point, large ones lie beyond the grid, "
-                    "unless that point is 0.",
+            symptom="Negative values are all at the zero point, large ones lie beyond the grid or "
+                    "come round from 0, unless that point is 0.",
             concept="The grid's ends are those of `q`, which has the zero point in it.",
             line="Add `zero` first: `np.clip(np.rint(x / scale) + zero, 0, 2**bits - 1)`."),
         Misconception(
@@ -91,7 +91,8 @@ EXERCISE = Exercise(
             symptom="Your zero point is always in the middle of the grid.",
             concept="A symmetric grid spends half of its steps on a side that may be empty. An "
                     "affine one begins at `least`.",
-            line="`zero = int(np.rint(-least / scale))`, with a scale of the whole range."),
+            line="`zero = int(np.rint(-least / scale))`, with `least` and `most` widened to 0 and "
+                 "`scale = (most - least) / (2**bits - 1)`."),
         Misconception(
             "range of the values", wrong.range_of_the_values,
             symptom="Your scale is that of a range from the least value of `x` to the largest, "
@@ -148,9 +149,10 @@ EXERCISE = Exercise(
             line="`zero = int(np.rint(-least / scale))`."),
         Misconception(
             "a byte before it is clipped", wrong.quantised(order="byte, clip"),
-            symptom="Values inside the range are right. Those below it come out far too high.",
-            concept="A byte keeps the last eight bits: -1 is 255 there, and then you cut it off "
-                    "at the wrong end.",
+            symptom="Values inside the range are right. Those below it come out far too high, and "
+                    "with 8 bits those above it far too low.",
+            concept="A byte keeps the last eight bits: -1 is 255 there, 256 is 0, and then they "
+                    "are cut off at the wrong end.",
             line="`np.clip(...)` first, `.astype(np.uint8)` last."),
         Misconception(
             "widened on one side", wrong.quantised(widen="least"),
@@ -162,7 +164,7 @@ EXERCISE = Exercise(
             choices={"widen": ("most",)}),
         Misconception(
             "clipped to a byte's ends", wrong.quantised(order="zero, clip to a byte"),
-            symptom="Right for 8 bits; with fewer, values beyond the range lie beyond the grid.",
+            symptom="Right for 8 bits; with fewer, values above the range lie beyond the grid.",
             concept="The grid ends at `2**bits - 1`; 255 is the end of a byte.",
             line="`np.clip(..., 0, 2**bits - 1)`."),
         Misconception(
@@ -178,7 +180,7 @@ EXERCISE = Exercise(
             line="`np.clip(..., 0, 2**bits - 1).astype(np.uint8)`, and a zero point from 0 up."),
         Misconception(
             "zero point not rounded", wrong.zero_not_rounded,
-            symptom="Your zero point has something behind the point.",
+            symptom="Your zero point is a float, on most grids with something behind the point.",
             concept="0.0 must be on the grid: its step is a whole number, by which all others are"
                     " moved.",
             line="`zero = int(np.rint(-least / scale))`, before `q` is made."),

@@ -177,8 +177,8 @@ EXERCISE = Exercise(
             line="Take the largest of all pixels of an image."),
         Misconception(
             "whole numbers", _whole_numbers,
-            symptom="You report an image of nothing but 0 and 1, and miss some whose pixels are "
-                    "no whole numbers.",
+            symptom="You report images whose pixels are all whole numbers, be they 0 and 1, and no "
+                    "others.",
             concept="Whole numbers prove nothing: a scaled image of only 0 and 1 is in order, and "
                     "one that was multiplied may have lost its whole numbers.",
             line="Ask how large pixels are, not what is behind the point."),
@@ -202,7 +202,7 @@ EXERCISE = Exercise(
         Misconception(
             "a dark image and an even one missed",
             lambda images: np.flatnonzero(images.std(axis=(1, 2, 3)) > 1),
-            symptom="You miss an image that is nearly black, and one that is even.",
+            symptom="You miss images that are nearly black, or even.",
             concept="A limit far above 1 misses what is dark. And a spread, as a standard "
                     "deviation, says how much pixels differ, not how large they are.",
             line="`images.max(axis=(1, 2, 3)) > 1`"),

@@ -190,7 +190,7 @@ EXERCISE = Exercise(
             "the least without its sign", _least,
             choices={"side": (lambda least: -least, np.abs),
                      "one": (lambda scale: scale <= 0, lambda scale: scale == 0)},
-            symptom="Channels whose most extreme weight is positive are wrong.",
+            symptom="Wrong only where a channel's most extreme weight is positive.",
             concept="A symmetric grid must reach as far up as down: neither `min` nor `max` of "
                     "signed weights sees both ends.",
             line="First the sizes, then the largest: `np.abs(w).max(axis=(0, 1, 2))`."),
@@ -222,7 +222,7 @@ EXERCISE = Exercise(
             "a percentile of the sizes", lambda w, bits, share=99.9: _scales(np.percentile(
                 np.abs(w), share, axis=(0, 1, 2)), 2 ** (bits - 1) - 1),
             choices={"share": (90, 95, 99, 99.5, 99.99)},
-            symptom="Your grid ends below each channel's largest weight.",
+            symptom="Your grid may end below a channel's largest weight.",
             concept="A percentile cuts off what is rare. That is a choice one can make for "
                     "activations; here the largest weight is to be the last step.",
             line="`np.abs(w).max(axis=(0, 1, 2))`: the largest itself."),

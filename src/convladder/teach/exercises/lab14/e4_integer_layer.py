@@ -38,15 +38,14 @@ EXERCISE = Exercise(
         *wrong.MORE,
         Misconception(
             "as the types are", layer(sums=lambda x, w, zero: (x - np.uint8(zero)) @ w),
-            symptom="Right in the smallest case; with larger numbers most values are wrong, some "
-                    "by more than 100.",
+            symptom="Right in the smallest case; in all others some values are far off.",
             concept="NumPy computes in the types that it is given: uint8 less a number is uint8, "
                     "and uint8 by int8 is int16. Both are too narrow.",
             line="`(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`"),
         Misconception(
             "sums in 16 bits",
             layer(sums=lambda x, w, zero: (x.astype(np.int16) - np.int16(zero)) @ w),
-            symptom="Small sums are right; long ones are far off.",
+            symptom="Small sums are right; large ones are far off.",
             concept="127 times 255 twice does not fit into 16 bits. NumPy adds in the type of what "
                     "it multiplies, and int16 by int8 is int16.",
             line="Both factors `.astype(np.int32)` before the `@`, and the sums stay so."),
@@ -64,7 +63,7 @@ EXERCISE = Exercise(
             symptom="Your values are too small: only `multiplier` times `y_zero` is in them.",
             concept="`y_zero` is counted in steps of the output's grid. The sum gets there only by "
                     "the multiplication.",
-            line="`np.rint(sums * multiplier) + y_zero`"),
+            line="`np.rint((sums + bias) * multiplier) + y_zero`"),
         Misconception(
             "bias behind the multiplier",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m) + b + zero, 0, 255)),
@@ -78,14 +77,14 @@ EXERCISE = Exercise(
             layer(finish=lambda s, b, m, zero: np.clip(np.trunc((s + b) * m) + zero, 0, 255)),
             symptom="Many of your values are one step too near to `y_zero`.",
             concept="A cast drops what is behind the point, and every layer would do so again.",
-            line="`np.rint(...)` before the cast."),
+            line="`np.rint((sums + bias) * multiplier)`, and `y_zero` behind the bracket."),
         Misconception(
             "rounded down",
             layer(finish=lambda s, b, m, zero: np.clip(np.floor((s + b) * m) + zero, 0, 255)),
             symptom="Many of your values are one step too small, none too large.",
             concept="`//`, `np.floor` and a cast of what is not negative go down, so that errors "
                     "add up in one direction.",
-            line="`np.rint(sums * multiplier)`: the product, to the nearest."),
+            line="`np.rint((sums + bias) * multiplier)`: the product, to the nearest."),
         Misconception(
             "clipped before the zero point",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint((s + b) * m), 0, 255) + zero),
@@ -112,7 +111,7 @@ EXERCISE = Exercise(
         Misconception(
             "not clipped",
             layer(finish=lambda s, b, m, zero: np.rint((s + b) * m) + zero),
-            symptom="Large sums come out small, and negative ones large.",
+            symptom="What lies above 255 comes out too small, what lies below 0 too large.",
             concept="A cast to uint8 keeps the last eight bits.",
             line="`np.clip(..., 0, 255)` before the cast."),
         Misconception(
@@ -158,13 +157,13 @@ EXERCISE = Exercise(
         Misconception(
             "cut off above only",
             layer(finish=lambda s, b, m, zero: np.minimum(np.rint((s + b) * m) + zero, 255)),
-            symptom="Large sums are right; negative ones come out large.",
+            symptom="All is right but what lies below 0: that comes out large.",
             concept="A byte has no -1: a cast makes 255 of it.",
             line="`np.clip(..., 0, 255)` cuts off on both sides."),
         Misconception(
             "cut off below only",
             layer(finish=lambda s, b, m, zero: np.maximum(np.rint((s + b) * m) + zero, 0)),
-            symptom="Negative sums are right; large ones come out small.",
+            symptom="All is right but what lies above 255: that comes out small.",
             concept="256 in a byte is 0.",
             line="`np.clip(..., 0, 255)`, with both ends."),
         Misconception(
@@ -179,7 +178,7 @@ EXERCISE = Exercise(
                     "1 when the product lies halfway.",
             concept="Halfway goes to the even neighbour. An odd number added before turns even "
                     "neighbours into odd ones.",
-            line="`np.rint(sums * multiplier) + y_zero`: round, then add."),
+            line="`np.rint((sums + bias) * multiplier) + y_zero`: round, then add."),
         Misconception(
             "bias behind the multiplier, then rounded",
             layer(finish=lambda s, b, m, zero: np.clip(np.rint(s * m + b) + zero, 0, 255)),

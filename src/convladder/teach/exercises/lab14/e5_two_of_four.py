@@ -128,7 +128,7 @@ EXERCISE = Exercise(
             choices={"later": (True,)},
             symptom="Large negative weights are gone, and small positive ones stay.",
             concept="A weight's effect is its size. -4 matters more than 1.",
-            line="Order by `np.abs(w)`."),
+            line="Where you sort weights, sort their sizes: `np.abs(...)` of them."),
         Misconception(
             "smallest kept",
             lambda w, later=False: w - two_of_four(w) if later else _keep(
@@ -136,7 +136,7 @@ EXERCISE = Exercise(
             choices={"later": (True,)},
             symptom="You kept what should go.",
             concept="The larger two stay. `argsort` sorts upwards: its first two are the smallest.",
-            line="Keep the first two of `np.argsort(-np.abs(fours), axis=1)`, no others."),
+            line="Keep the first two of `np.argsort(-np.abs(fours), axis=1, kind='stable')`."),
         Misconception(
             "one of two", lambda w: np.where(
                 np.arange(2)[:, np.newaxis] == np.abs(w.reshape(-1, 2, w.shape[1])).argmax(
@@ -179,7 +179,7 @@ EXERCISE = Exercise(
             symptom="Some fours do not keep two weights: they keep those above their mean size.",
             concept="How many are above a mean depends on the weights. The pattern wants two, "
                     "always.",
-            line="Choose by place: the first two of `argsort`."),
+            line="By place: the first two of `np.argsort(-np.abs(fours), axis=1, kind='stable')`."),
         Misconception(
             "packed together", _packed_together,
             symptom="You return the weights that stay, half as many rows.",

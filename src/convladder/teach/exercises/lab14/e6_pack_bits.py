@@ -195,7 +195,7 @@ EXERCISE = Exercise(
             "last value first", _last_value_first,
             symptom="Your values come in the opposite order.",
             concept="The first value's lowest bit is the lowest bit of byte 0.",
-            line="Go through `q` from the front."),
+            line="Value i begins at bit `i * bits`, counted from the lowest bit of byte 0."),
         Misconception(
             "a bit in each byte", _bits_unpacked,
             symptom="You return a byte for each bit.",

@@ -50,7 +50,7 @@ INPUTS_ZERO_POINT = [
         symptom="You take the input's zero point from the sum, once.",
         concept="Each input is `x_zero` too high, so the sum is too high by `x_zero` times "
                 "the sum of the weights.",
-        line="Subtract before you multiply: `(x - x_zero) @ w`, in int32."),
+        line="Subtract before: `(x.astype(np.int32) - x_zero) @ w.astype(np.int32)`."),
     Misconception(
         "zero point of the input from the result", layer(
             sums=lambda x, w, zero: (x.astype(np.int32) @ w.astype(np.int32), zero),

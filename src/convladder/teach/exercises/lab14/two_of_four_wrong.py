@@ -39,7 +39,7 @@ MORE = (
         symptom="Of each four you keep the largest and the smallest, with their signs.",
         concept="That is right where the largest two in size have different signs. Two positive "
                 "weights may both be larger than any negative one.",
-        line="Order by `np.abs(fours)`, and keep two."),
+        line="The first two of `np.argsort(-np.abs(fours), axis=1, kind='stable')` stay."),
     Misconception(
         "the same two for all outputs", same_for_all_outputs, choices={"size": (np.max,)},
         symptom="With one output you are right; with more, the same inputs stay for all outputs.",

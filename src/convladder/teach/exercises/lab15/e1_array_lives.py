@@ -118,7 +118,7 @@ EXERCISE = Exercise(
             "to the end", _with(lambda first, last, steps: (first, steps - 1)),
             symptom="You keep every array to the end.",
             concept="Then nothing can ever use a place again: that is the naive plan.",
-            line="Take the index of the last step whose `read` names the array."),
+            line="The index of the last step whose `read` names it; its own if none does."),
         Misconception(
             "the first reader", _first_reader,
             symptom="Chains are right; an array with two readers ends at the first of them.",

@@ -92,7 +92,7 @@ EXERCISE = Exercise(
             line="In each layer the end is that of the last window: `s * (end - 1) - p + k`."),
         Misconception(
             "windows side by side", wrong.back(high=lambda end, k, s, p: s * end - p),
-            symptom="You have no halo on the right.",
+            symptom="Your right end is that of windows side by side, `s` places each.",
             concept="n outputs with a stride of s need `(n - 1)·s + k` inputs, not `n·s`.",
             line="The last output's window begins at `s * (end - 1) - p`, and is `k` wide."),
         Misconception(
@@ -101,7 +101,7 @@ EXERCISE = Exercise(
                     "right.",
             concept="What is needed beyond the last output follows from the window. A layer "
                     "without padding has a halo too.",
-            line="Where does the last window begin, and how wide is it?"),
+            line="The last window begins at `s * (end - 1) - p`, and is `k` wide."),
         Misconception(
             "half a window on either side", wrong.back(
                 low=lambda begin, k, s, p: s * begin - k // 2,

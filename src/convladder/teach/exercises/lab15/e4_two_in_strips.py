@@ -84,7 +84,7 @@ EXERCISE = Exercise(
             line="Apply the same two formulas again, with `p1`, to the rows of the middle strip."),
         Misconception(
             "zeros convolved", wrong.in_strips(middle=wrong.zeros_convolved),
-            symptom="All is right but rows at the upper and lower edge of the result.",
+            symptom="All is right but rows at the upper or lower edge of the result.",
             concept="Beyond its edge the middle map *is* zero. Convolving a larger rim of zero "
                     "pixels makes other values there, which belong to no map.",
             line="Compute only rows from 0 to `p1.o_h` of the middle map, then pad with zeros."),
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
                 lambda p2, begin, end: (p2.s_h * begin, p2.s_h * (end - 1) + p2.k_h)),
             symptom="Your rows are those of `p_h` rows further down.",
             concept="The first window begins in the padding, `p_h` rows above the map.",
-            line="`top = p2.s_h * begin - p2.p_h`."),
+            line="`top = p2.s_h * begin - p2.p_h`, and the same `p2.p_h` off `bottom`."),
         Misconception(
             "half a window for the padding",
             lambda *given, run=wrong.in_strips(wrong.half_a_window): run(*given),
@@ -140,7 +140,7 @@ EXERCISE = Exercise(
             line="`y[:, begin:end] = ...`"),
         Misconception(
             "edge repeated between", wrong.in_strips(middle=wrong.edge_repeated),
-            symptom="The first and the last rows are wrong, where the middle map ends.",
+            symptom="Rows at an edge are wrong, above or below, where the middle map ends.",
             concept="Beyond its edge the middle map is zero, not what its last row is.",
             line="Rows of zeros above and below: `np.pad` without a `mode`."),
         Misconception(

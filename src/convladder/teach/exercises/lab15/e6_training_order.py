@@ -44,13 +44,14 @@ EXERCISE = Exercise(
             symptom="You make each map once.",
             concept="Maps between two that are kept were dropped on the way forward. The gradients "
                     "need them, so they must be made again.",
-            line="Before the gradients of a segment, make its inner maps again."),
+            line="Before the gradients of a segment: `x` from `begin + 1` to `end - 1`. The last "
+                 "segment needs none: its maps are still there."),
         Misconception(
             "last segment made again", wrong.last_again,
             symptom="You make maps of the last segment twice.",
             concept="The way back begins where the way forward has just ended: those maps are "
                     "still there.",
-            line="Make a segment again only if its `end` is below `layers`.",
+            line="Make a segment again, from `begin + 1` on, only if its `end` is below `layers`.",
             choices={"late": (False, True), "first": (lambda begin: max(begin, 1),
                                                       lambda begin: begin + 1)}),
         Misconception(
@@ -58,7 +59,7 @@ EXERCISE = Exercise(
                 layers, every,
                 lambda begin, end: range(first(begin), end + 1) if end < layers else ()),
             choices={"first": (lambda begin: max(begin, 1), lambda begin: begin)},
-            symptom="You make the map at the end of each segment again, which was kept.",
+            symptom="You make maps at the end of a segment again, which were kept.",
             concept="Maps `every`, `2·every`, ... are what was kept. Only those between them are "
                     "gone.",
             line="`range(begin + 1, end)` stops before `end`."),
@@ -111,7 +112,7 @@ EXERCISE = Exercise(
             "segments from the front", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin + 1, end) if end < layers else (),
                 segments=lambda found: found),
-            symptom="Your gradients begin at the image.",
+            symptom="Your segments come from the image on, in the order of the way forward.",
             concept="A gradient needs that of the layer after it: the way back starts at the end.",
             line="Go through the segments in reverse."),
         Misconception(
@@ -120,7 +121,7 @@ EXERCISE = Exercise(
                 back=lambda begin, end: range(begin + 1, end + 1)),
             symptom="The segments come in the right order, their gradients the wrong way round.",
             concept="Within a segment, too, `g5` is made before `g4`, which reads it.",
-            line="`range(end, begin, -1)` for the gradients."),
+            line="`f\"g{at - 1}\"` for `at` in `range(end, begin, -1)`."),
         Misconception(
             "short segment lost", _whole_segments, choices={"first": (1,)},
             symptom="Right where `every` divides `layers`; else gradients of the last, shorter "
@@ -177,7 +178,7 @@ EXERCISE = Exercise(
         Misconception(
             "the kept map made again, too", lambda layers, every: order(
                 layers, every, lambda begin, end: range(begin, end) if end < layers else ()),
-            symptom="You make each segment's first map again, which was kept, or is the image.",
+            symptom="You make a segment's first map again, which was kept, or is the image.",
             concept="Kept are the maps at the segments' begins. The first one that is gone is the"
                     " one behind.",
             line="`range(begin + 1, end)`."),

@@ -139,8 +139,8 @@ EXERCISE = Exercise(
                     "fits. On the puzzle that gives 23.",
             concept="A greedy order never looks back. Another order gives other plans: none is "
                     "always best.",
-            line="Make plans in several orders (by size, by step, by size times life, by chance), "
-                 "and return the smallest."),
+            line="Make plans in many orders (by size, by step, by size times life, a hundred by "
+                 "chance), and return the smallest."),
         Misconception(
             "largest first, lowest gap",
             lambda blocks: memory.first_fit(
@@ -157,7 +157,7 @@ EXERCISE = Exercise(
                     "On the puzzle that gives 19.",
             concept="That is what an allocator must do, which does not know what comes. You do "
                     "know.",
-            line="Try further orders, and keep the smallest plan."),
+            line="Try a hundred orders by chance, and keep the smallest plan."),
         Misconception(
             "lives one step short", _lives_one_short,
             symptom="Your arena is small because blocks that share a step overlap.",
@@ -173,11 +173,10 @@ EXERCISE = Exercise(
             symptom="Your plan is one that a single order gives.",
             concept="One order by chance is as good as any. A hundred, of which you keep the "
                     "best, are better than almost any rule.",
-            line="A loop around it, and the plan with the smallest arena so far."),
+            line="A loop around it, one `rng` before the loop, and the best plan so far."),
         Misconception(
             "the worst of many", _worst_of_many,
-            symptom="Your plans are far larger than they need to be, for every graph with a "
-                    "choice.",
+            symptom="Your plan is larger than it needs to be, for every graph.",
             concept="The arena is what has to be bought: of many plans the smallest is the good "
                     "one.",
             line="`min(..., key=...)`, or keep a plan only if its arena is *smaller*."),
@@ -225,7 +224,7 @@ EXERCISE = Exercise(
             symptom="Your plans are those of a single order, each block into the lowest gap: for "
                     "some graph it is not the best.",
             concept="No order is best for every graph: which was, the arenas tell.",
-            line="Make plans in several orders and return `min(plans, key=arena)`.",
+            line="Make plans in a hundred orders by chance, too; return `min(plans, key=arena)`.",
             choices={"order": (lambda b: (-b.bytes, -b.first), lambda b: b.first - b.last,
                                lambda b: -b.last, lambda b: -b.first,
                                lambda b: -b.bytes * (b.last - b.first + 1),

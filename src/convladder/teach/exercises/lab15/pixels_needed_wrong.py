@@ -63,7 +63,7 @@ PADDINGS_AND_ENDS = [
     Misconception(
         "padding on both sides", back(
             low=lambda begin, k, s, p: s * begin - p, high=lambda end, k, s, p: s * end + p),
-        symptom="Your begin is right. The end is told by the padding: right only where `k` is"
+        symptom="Your begin is right. The end is told by the padding: right where `k` is"
                 " `2·p + s`.",
         concept="How far the last window reaches is told by its width. Padding says only "
                 "where window 0 begins.",
