@@ -24,16 +24,18 @@ def named(exercise):  # processes take a lab each: see conftest.py at the root
 every_exercise = pytest.mark.parametrize("exercise", EXERCISES, ids=named)
 
 
-def proved(exercise):
-    """All mistakes of an exercise, of which a push proves a part: at least one, of kernels fewer,
-    since each is compiled and several are measured."""
+def proved(exercise, push):
+    """All mistakes of an exercise, of which a push proves a part: of kernels a smaller one, since
+    each is compiled and several are measured."""
     pairs = [(exercise, mistake) for mistake in exercise.misconceptions]
-    some = max(1, len(pairs) // (24 if exercise.kernel else 15))
+    some = max(1, len(pairs) // (8 if exercise.kernel else 5)) if push else 0
     return of_this_week(pairs, some, lambda pair: f"{named(exercise)}-{pair[1].name}")
 
 
+# A push takes some of the exercises: of each, all mistakes are run to recognise the first.
 every_mistake = pytest.mark.parametrize("exercise, mistake", [
-    case for exercise in EXERCISES for case in proved(exercise)])
+    case for parameter in of_this_week(EXERCISES, len(EXERCISES) // 3, named)
+    for case in proved(*parameter.values, push=not parameter.marks)])
 FAMILIES = [(exercise, mistake, number) for exercise, mistake in MISTAKES if mistake.choices
             for number in range(1, len(list(mistake.family)))]
 

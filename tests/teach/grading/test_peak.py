@@ -43,7 +43,7 @@ def test_the_result_does_not_count_and_what_has_no_name_is_told():
 
     message = over(over_itself)
     assert "of float64, your result, which does not count" in message
-    assert "`wide`, " in message and "more are in no variable" in message
+    assert "`wide`, " in message and "more are in none of these arrays" in message
 
 
 def test_what_threads_hold_is_theirs_and_not_the_line_that_waits_for_them():

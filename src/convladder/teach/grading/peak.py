@@ -138,8 +138,8 @@ def peak_of(function: Callable, args: tuple, needed: int, result: int) -> tuple[
         return said, False
     rest = needed - sum(size for size, _, arrays in peak.held.values()
                         if not peak.is_result(arrays))
-    more = (f" {bytes_text(rest)} more are in no variable: most often what the line makes as it "
-            "runs.")
+    more = (f" {bytes_text(rest)} more are in none of these arrays: most often what the line "
+            "makes as it runs, or Python's own objects.")
     return (f"{said} After it your variables hold {held}.{more * (rest >= needed / 10)}",
             2 * whole >= needed)
 

@@ -147,8 +147,8 @@ EXERCISE = Exercise(
             concept="Weights times columns give `[k_c, pixels]`, all of the first filter first. "
                     "NHWC wants the filters of one pixel side by side, and `reshape` moves "
                     "nothing.",
-            line="Rows times weights, `lowered @ w.reshape(-1, k_c)`; or `.T` of your product "
-                 "before the `reshape`."),
+            line="Rows times weights, `lowered @ w.reshape(-1, k_c)`, and that reshaped as it is, "
+                 "with no `.T`."),
         Misconception(
             "one image of the batch", wrong.one_image,
             symptom="A batch of one is right. Of a larger one, your result holds a single image.",

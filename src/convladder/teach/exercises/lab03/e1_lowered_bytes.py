@@ -80,8 +80,8 @@ EXERCISE = Exercise(
             lambda problem, padded=True: _bytes(
                 problem.i_n, problem.padded_w if padded else problem.i_w, problem.padded_h,
                 problem.k_w, problem.i_c), choices={"padded": (False,)},
-            symptom="You count a strip for each column of the image, in place of one for each "
-                    "output column.",
+            symptom="You count a strip for each column of the image, with its zeros or without, in "
+                    "place of one for each output column.",
             concept="A strip begins only where an output column begins: there are `o_w` of them, "
                     "whatever the image's width.",
             line="The number of strips is `problem.o_w`."),

@@ -102,7 +102,7 @@ EXERCISE = Exercise(
         Misconception(
             "no barrier", edited(SOURCE, ("    __syncthreads();\n", "")),
             symptom="Threads read values of the tile that others have still to write.",
-            concept="A column of the tile was written by 32 different threads.",
+            concept="A column of the tile is written by threads of several warps.",
             line="`__syncthreads();` between the two loops."),
         Misconception(
             "threads that leave early", edited(

@@ -121,7 +121,7 @@ EXERCISE = Exercise(
         Misconception(
             "last pixels missing",
             wrong.in_blocks(lambda pixels, block: max(block, pixels // block * block)),
-            symptom="Where your block does not divide the pixels, the last ones are missing.",
+            symptom="Where your block does not divide the pixels, last ones can be missing.",
             concept="The last block is shorter than the others, but it is there.",
             line="`range(0, len(x), block)`, and slices that end where `x` does."),
         Misconception(

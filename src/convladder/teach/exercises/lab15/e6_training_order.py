@@ -78,8 +78,8 @@ EXERCISE = Exercise(
             line="`range(begin + 1, end)`, upwards."),
         Misconception(
             "segments from the end", wrong.from_the_end,
-            symptom="Right where `every` divides `layers`; else your segments begin at maps that "
-                    "were not kept.",
+            symptom="Right where `every` divides `layers`; else your segments can begin at maps "
+                    "that were not kept.",
             concept="Kept are `every`, `2·every`, ... counted from the image. The segment at the "
                     "end is the short one.",
             line="`for begin in reversed(range(0, layers, every))`."),

@@ -121,7 +121,7 @@ EXERCISE = Exercise(
             line="Tiles begin `m` pixels apart: at `m * row`, `m * col`."),
         Misconception(
             "edge tiles left out", _whole_tiles,
-            symptom="Right where m divides the output. Elsewhere the last tiles are missing.",
+            symptom="Right where m divides the output. Elsewhere last tiles can be missing.",
             concept="Tiles that fit whole do not cover all outputs. What is left over needs one "
                     "more, which hangs over the edge.",
             line="`rows = -(-problem.o_h // m)`, rounded up, and `cols` so with `o_w`; with zeros "
