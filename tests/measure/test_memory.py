@@ -116,7 +116,8 @@ W = np.ones((K, 16), np.float32)
 def test_a_copy_inside_matmul_is_seen(operand):
     out = np.empty((ROWS, 16), np.float32)
     measured = workspace(lambda: np.matmul(operand, W, out=out).size)
-    assert 0.9 < measured.hidden / (4 * ROWS * K) < 1.2
+    # From NumPy 2.5 on it tells tracemalloc of that copy.
+    assert 0.9 < (measured.hidden + measured.workspace) / (4 * ROWS * K) < 1.2
 
 
 @resident_told
