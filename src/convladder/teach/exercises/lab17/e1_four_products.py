@@ -122,7 +122,8 @@ EXERCISE = Exercise(
             symptom="Both outputs are off by twice the third product.",
             concept="The third product has the wrong sign, in itself or where it is added. Made "
                     "of `d[2] - d[1]`, it is added to the first output and taken from the second.",
-            line="`three = multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`."),
+            line="`three = multiply(d[2] - d[1], (g[0] - g[1] + g[2]) / 2)`, then `+ three` in "
+                 "the first output and `- three` in the second."),
         Misconception(
             "the first value alone", _made(first=lambda d: d[0]),
             symptom="The second output is right. The first is off by `d[2] * g[0]`.",

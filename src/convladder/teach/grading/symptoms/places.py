@@ -87,7 +87,7 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
     right = np.flatnonzero(~line)
     steps = set(np.diff(right).tolist())
     if len(steps) == 1 and steps != {1} and right.size > 2:
-        return [("", f"between places of {name} that are right, every {_ordinal(steps.pop())}")]
+        return [("", f"in places of {name} other than every {_ordinal(steps.pop())}")]
     return []
 
 
