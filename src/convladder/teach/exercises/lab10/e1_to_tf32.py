@@ -98,6 +98,15 @@ EXERCISE = Exercise(
             line="Add 0xFFF and the last kept bit, `+ (bits >> 13 & 1)`: together they take up "
                  "one half of two. (`>> 12` is the first bit that is dropped, halfway always 1.)"),
         Misconception(
+            "ties by another bit", lambda x, at=14: _masked(
+                _bits(x) + np.uint32(0xFFF) + (_bits(x) >> np.uint32(at) & np.uint32(1))),
+            symptom="All is right but some of the numbers that lie exactly halfway: these go to "
+                    "the one whose last kept bit is 1.",
+            concept="Bits are counted from 0. Of a float32's fraction the last 13 go, bits 0 to "
+                    "12, and the last that is kept is bit 13.",
+            line="Add 0xFFF and bit 13, `bits + 0xFFF + (bits >> 13 & 1)`; then `& 0xFFFFE000`.",
+            choices={"at": (15, 16)}),
+        Misconception(
             "ties upwards", lambda x: (np.floor(x.astype(np.float64) / (unit := 2.0 ** (
                 np.frexp(x.astype(np.float64))[1] - 11)) + 0.5) * unit).astype(np.float32),
             symptom="All is right but half of the numbers that lie exactly halfway: yours all go "

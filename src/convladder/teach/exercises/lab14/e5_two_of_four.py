@@ -43,7 +43,11 @@ def _half_of_the_column(w):
     return result
 
 
-def _along_outputs(w):
+def _along_outputs(w, short=False):
+    """Take fours of outputs; short: the last has what is left of a row."""
+    if short:
+        return np.concatenate([_keep(np.ascontiguousarray(w[:, at : at + 4])) for at in range(
+            0, w.shape[1], 4)], axis=1)
     return _keep(np.ascontiguousarray(w.T).reshape(-1, 4, w.shape[0])
                  ).reshape(w.T.shape).T.copy()
 
@@ -145,11 +149,11 @@ EXERCISE = Exercise(
             concept="In a four the two largest may be neighbours: then both stay.",
             line="Groups of four: `w.reshape(-1, 4, outputs)`."),
         Misconception(
-            "along the outputs", _along_outputs,
+            "along the outputs", _along_outputs, choices={"short": (True,)},
             symptom="In each *row* two of four stay.",
             concept="The hardware leaves out products of one sum, and a sum runs down the inputs. "
                     "`w` is [inputs, outputs].",
-            line="Split the first axis: `w.reshape(-1, 4, outputs)`."),
+            line="Split the first axis, `w.reshape(-1, 4, outputs)`, and choose two along axis 1."),
         Misconception(
             "half of the column", _half_of_the_column,
             symptom="Half of each column stays, but not two of every four.",

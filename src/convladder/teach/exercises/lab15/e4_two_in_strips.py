@@ -109,6 +109,16 @@ EXERCISE = Exercise(
             concept="The first window begins in the padding, `p_h` rows above the map.",
             line="`top = p2.s_h * begin - p2.p_h`, and the same `p2.p_h` off `bottom`."),
         Misconception(
+            "the padding times the stride",
+            lambda *given, run=wrong.padding_in_steps(): run(*given),
+            symptom="Right where the second layer has a vertical stride of 1, or no padding above; "
+                    "else its strips begin too far up.",
+            concept="The stride says how far apart windows are, the padding in which row the first "
+                    "one begins: `p_h` rows above the map, whatever the stride.",
+            line="`top = p2.s_h * begin - p2.p_h`, with no brackets around `begin - p2.p_h`, and "
+                 "`bottom = p2.s_h * (end - 1) - p2.p_h + p2.k_h`.",
+            choices={"run": (wrong.padding_in_steps(both=False),)}),
+        Misconception(
             "half a window for the padding",
             lambda *given, run=wrong.in_strips(wrong.half_a_window): run(*given),
             symptom="Right where `p_h` is half of the window; else your rows begin elsewhere.",

@@ -18,6 +18,15 @@ def needs(p, begin, end):
     return p.s_h * begin - p.p_h, p.s_h * (end - 1) - p.p_h + p.k_h
 
 
+def padding_in_steps(both=True):
+    """Multiply the padding by the stride: for the first row of a strip, or for both its ends."""
+    def wanted(p2, begin, end):
+        top, bottom = needs(p2, begin, end)
+        more = p2.s_h * p2.p_h - p2.p_h
+        return top - more, bottom - more * both
+    return in_strips(wanted)
+
+
 def half_a_window(p, begin, end):
     top = p.s_h * begin - p.k_h // 2
     return top, top + p.s_h * (end - begin - 1) + p.k_h

@@ -40,6 +40,16 @@ def no_halo(problem, parts):
     return [(begin, stop, p.p_h, p.p_h) for begin, stop in shares_of(p.i_h, parts)]
 
 
+def zeros_for_halo(problem, parts):
+    """Share output rows, each with `s_h` image rows of its own; else zeros, as many as it needs."""
+    p, found = problem, []
+    for begin, stop in shares_of(p.o_h, parts):
+        first, need = p.s_h * begin, p.s_h * (stop - begin - 1) + p.k_h - p.p_h
+        last = min(p.i_h, p.s_h * stop, first + need)
+        found.append((first, last, p.p_h, need - (last - first)))
+    return found
+
+
 def all_to_everyone(x, w, problem, parts, worker):
     whole = np.pad(x, ((0, 0), (problem.p_h,) * 2, (0, 0), (0, 0)))
     y = worker(whole, w)

@@ -40,10 +40,12 @@ EXERCISE = Exercise(
                                         (TALL, 4), (SKIPPING, 2), (WIDE_HALO, 6))],
     misconceptions=[
         Misconception(
-            "each band an image of its own", wrong.shared_by(wrong.no_halo),
+            "each band an image of its own",
+            lambda *given, cut=wrong.no_halo: wrong.shared_by(cut)(*given),
+            choices={"cut": (wrong.zeros_for_halo,)},
             symptom="Next to a cut, rows are wrong or missing, or there are too many of them.",
-            concept="Rows of the image were shared without a halo, and zeros put around each "
-                    "share, as if the image ended at the cut.",
+            concept="At a cut the image goes on. Without a halo, with zeros or nothing in its "
+                    "place, a share of its rows is convolved as if the image ended there.",
             line="Take the rows `first` to `last` of your `row_bands`, and its `top` and `bottom` "
                  "zeros."),
         Misconception(

@@ -148,10 +148,11 @@ EXERCISE = Exercise(
             concept="The first batch goes through each of them, one after the other.",
             line="`sum(stages)` for the first batch: of all stages, whatever they take."),
         Misconception(
-            "the first and the last on top", lambda stages, batches: batches * max(stages) + (
-                stages[0] + stages[-1] if len(stages) > 1 else 0),
-            symptom="Your time is `batches` turns of the slowest stage, and the first and the last "
-                    "stage once.",
+            "the first and the last on top", lambda stages, batches, few=1: batches * max(
+                stages) + (stages[0] + stages[-1] if len(stages) > few else min(stages) * (
+                    len(stages) == 2)), choices={"few": (2,)},
+            symptom="With three stages or more, your time is `batches` turns of the slowest stage, "
+                    "and the first and the last stage once.",
             concept="What comes on top are all stages but one slowest: none of them twice, and "
                     "none left out.",
             line="On top of `batches * max(stages)` comes `sum(stages) - max(stages)`."),

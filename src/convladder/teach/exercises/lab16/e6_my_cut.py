@@ -44,11 +44,16 @@ def _lost(count, parts):
 
 def _bound_late(team, network, x, worker_too=True, shares=shares_of):
     recipes = []
-    for worker, (begin, stop) in enumerate(shares(len(x), team.count)):
+    for number, (begin, stop) in enumerate(shares(len(x), team.count)):
+        worker = number % team.count
         recipes.append(lambda at=worker: team.call(
             work.forward, network, x[begin:stop],  # noqa: B023, the mistake itself
             worker=worker if worker_too else at))  # noqa: B023
     return np.concatenate(team.collect(recipes))
+
+
+def _two_each(count, parts):
+    return shares_of(count, 2 * parts)
 
 
 def _no_image_twice(answer):
@@ -137,11 +142,12 @@ EXERCISE = Exercise(
         Misconception(
             "the loop's last values", _bound_late,
             symptom="Every recipe has the loop's last share, so that it comes as often as there "
-                    "are workers.",
+                    "are recipes.",
             concept="A `lambda` looks its names up when it is *called*, and `collect` calls it "
                     "when the loop is over.",
-            line="Make each recipe by a function of its own, `recipe(worker, share)`.",
-            choices={"worker_too": (True, False), "shares": (shares_of, cuts_down)}),
+            line="Make each recipe by a function of its own, `recipe(worker, share)`, which "
+                 "returns the `lambda`: `recipes.append(recipe(worker, share))`.",
+            choices={"worker_too": (True, False), "shares": (shares_of, cuts_down, _two_each)}),
         Misconception(
             "in another order", _cut(order=lambda parts: parts[::-1]),
             symptom="Every image is there, and the shares are in the wrong order.",
