@@ -161,6 +161,16 @@ def one_bias(image, kernel, stride, padding, depthwise):
     return accesses(image, kernel, stride, padding, depthwise) - biases + 1
 
 
+def one_bias_in_depthwise(image, kernel, stride, padding, depthwise):
+    return accesses(image, kernel, stride, padding, depthwise) - (image[2] - 1) * depthwise
+
+
+def one_output_for_each_pixel(image, kernel, stride, padding, depthwise):
+    p = problem_of(image, kernel, stride, padding)
+    right = accesses(image, kernel, stride, padding, depthwise)
+    return right if depthwise else right - p.pixels * (p.k_c - 1)
+
+
 def depthwise_reads_all(image, kernel, stride, padding, depthwise):
     right = accesses(image, kernel, stride, padding, depthwise)
     p = problem_of(image, kernel, stride, padding)

@@ -57,6 +57,14 @@ EXERCISE = Exercise(
             line="Add the number of output values: `o_h * o_w * k_c`, or `o_h * o_w * i_c` in a "
                 "depthwise layer."),
         Misconception(
+            "one output for each pixel", wrong.one_output_for_each_pixel,
+            symptom="Depthwise layers are right. Full ones lack `k_c - 1` accesses for each pixel "
+                "of the output.",
+            concept="Each of the `k_c` filters makes an output channel of its own, so a pixel of "
+                "the output has `k_c` values, and each of them is written.",
+            line="Count `o_h * o_w * k_c` writes in a full layer, `o_h * o_w * i_c` in a depthwise "
+                "one."),
+        Misconception(
             "weights read for every pixel", wrong.weights_each_time,
             symptom="Your total is too large: the weights are in it once for each output pixel.",
             concept="The rule reads weights once, since they are few enough to be kept near the "
@@ -125,6 +133,13 @@ EXERCISE = Exercise(
             symptom="Your total is a little too small, wherever there is more than one bias.",
             concept="Each filter has a bias of its own.",
             line="Read `k_c` biases (`i_c` in a depthwise layer), not one."),
+        Misconception(
+            "one bias in a depthwise layer", wrong.one_bias_in_depthwise,
+            symptom="Full layers are right. Depthwise ones lack `i_c - 1` accesses.",
+            concept="A depthwise layer has a filter for each of its `i_c` channels, and with each "
+                "of these filters comes a bias.",
+            line="Where `depthwise` is true, add `i_c` for the biases: `k_h * k_w * i_c + i_c` "
+                "parameters."),
         Misconception(
             "bias read for each output", wrong.bias_for_each_output,
             symptom="Your total is too large: in place of a bias for each filter it has an access "

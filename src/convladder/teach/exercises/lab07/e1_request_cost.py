@@ -15,6 +15,8 @@ from .requests import (
     span,
     turns,
     turns_by,
+    turns_of_rows,
+    turns_with,
 )
 
 
@@ -123,19 +125,24 @@ EXERCISE = Exercise(
             concept="A conflict is a turn *beyond* the first. Here all turns are asked for.",
             line="`max` of the words of a bank, and nothing subtracted."),
         Misconception(
-            "banks of bytes", turns_by(lambda addresses: max(banks(
-                addresses, bank=lambda address: address % 32), default=0)),
+            "banks of bytes", turns_with(lambda address: address % 32),
             symptom="Floats that lie eight apart seem to meet in a bank.",
             concept="A bank is 4 bytes wide: float number i, which begins at byte 4·i, is in bank "
                     "i % 32.",
             line="`address // 4 % 32`."),
         Misconception(
-            "banks of sectors", turns_by(lambda addresses: max(banks(
-                addresses, bank=lambda address: address // 32 % 32), default=0)),
+            "banks of sectors", turns_with(lambda address: address // 32 % 32),
             symptom="Eight neighbours seem to share a bank.",
             concept="Banks have nothing to do with sectors: one is 4 bytes wide, and the next "
                     "float is in the next bank.",
             line="`address // 4 % 32`, not `address // 32 % 32`."),
+        Misconception(
+            "banks of 128 bytes", turns_of_rows, choices={"count": (None,)},
+            symptom="For the 32 floats from address 0 on you count 32 turns, not one.",
+            concept="Neighbouring floats are in neighbouring banks. 128 bytes go once over all "
+                    "32 banks, and with the next 128 bytes bank 0 comes again.",
+            line="The bank is `address // 4 % 32`. For each bank a set of its `address // 4`, and "
+                 "`max(..., default=0)` of their lengths."),
         Misconception(
             "banks in use", turns_by(lambda addresses: len(banks(addresses))),
             symptom="You count the banks that are asked. More banks are better, not worse.",
@@ -193,8 +200,7 @@ EXERCISE = Exercise(
             line="Do not multiply."),
         Misconception(
             "word 0 left out",
-            turns_by(lambda addresses: max(banks(
-                [address or None for address in addresses]), default=0)),
+            turns_by(lambda addresses: turns([address or None for address in addresses])),
             symptom="Your turns can be too few where somebody wants address 0.",
             concept="0 is an address, and float number 0 is in bank 0.",
             line="`if address is not None`, for the banks too."),

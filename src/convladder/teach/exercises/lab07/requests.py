@@ -35,6 +35,16 @@ def turns_by(count):
     return lambda addresses: (sectors(addresses), count(addresses))
 
 
+def turns_with(bank):
+    """Count turns with other banks: `bank` says in which one an address is."""
+    return turns_by(lambda addresses: max(banks(addresses, bank), default=0))
+
+
+def turns_of_rows(addresses, count=32):
+    """Let 128 bytes be a bank, one of `count`; None: let there be as many as there are rows."""
+    return turns_with(lambda at: at // 128 % count if count else at // 128)(addresses)
+
+
 def span(addresses):
     there = asked(addresses)
     return -(-(max(there) + 4 - min(there)) // 32) if there else 0

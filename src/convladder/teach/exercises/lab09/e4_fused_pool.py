@@ -63,6 +63,16 @@ EXERCISE = Exercise(
                     "pooled pixels.",
             line="`n` from `blockIdx.x`, `q` from `blockIdx.y`."),
         Misconception(
+            "lower pixels a pooled row further", edited(
+                SOURCE, ("at[i_w * i_c + c]", "at[o_w * i_c + c]"),
+                ("at[(i_w + 1) * i_c + c]", "at[(o_w + 1) * i_c + c]")),
+            symptom="The lower two of each four pixels are taken `i_w / 2` pixels after the upper "
+                    "two.",
+            concept="`x` is the image before the pool: its rows have `i_w` pixels, twice as many "
+                    "as those of `y` or one more than that.",
+            line="`at[i_w * i_c + c]` for the lower left pixel, `at[(i_w + 1) * i_c + c]` for the "
+                 "lower right one."),
+        Misconception(
             "the last channel left out", edited(SOURCE, ("c < i_c", "c < i_c - 1")),
             symptom="The last input channel is missing from your sums.",
             concept="Channels are numbered from 0 to `i_c - 1`.",
