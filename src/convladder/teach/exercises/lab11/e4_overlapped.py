@@ -6,7 +6,7 @@ from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
 from ..draws import whole
 from . import overlapped_wrong as wrong
-from .more_overlapped import MORE
+from .overlapped_mistakes import MORE
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.

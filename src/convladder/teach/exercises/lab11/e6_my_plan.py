@@ -6,7 +6,7 @@ from ...grading.exercise import Exercise, Misconception
 from ...mocks.copy_engines import Costs, Linear, RehearsalGpu
 from ..draws import whole
 from . import plans
-from .more_plans import MORE
+from .plan_mistakes import MORE
 from .plans import CHUNKS, STREAMS, WAVE, plan_of
 
 IMAGES = 10_000

@@ -11,7 +11,7 @@ from ....scale.network import Network
 from ...grading.exercise import Exercise, Flaw, Misconception
 from ...mocks.dask_team import RehearsalTeam
 from .bands_wrong import cuts_down
-from .cut_wrong import MORE, CountingTeam, everything_to_all
+from .cut_mistakes import MORE, CountingTeam, everything_to_all
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]

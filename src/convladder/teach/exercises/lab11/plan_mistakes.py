@@ -1,4 +1,4 @@
-"""More of the usual mistakes in a plan of one's own, with their hints: lab 11, exercise 6."""
+"""Usual mistakes in a plan of one's own, with their hints: lab 11, exercise 6."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More of the usual mistakes with copies beside kernels, with their hints: lab 11, exercise 4."""
+"""Usual mistakes with copies beside kernels, with their hints: lab 11, exercise 4."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""More cuts of a network, as learners make them, with their hints: lab 16, exercise 6."""
+"""Cuts of a network, as learners make them, with their hints: lab 16, exercise 6."""
 
 from __future__ import annotations
 
