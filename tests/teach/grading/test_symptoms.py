@@ -16,6 +16,7 @@ from convladder.teach.grading.symptoms.places import places
 RNG = np.random.default_rng(3)
 SIGNED = RNG.standard_normal((2, 6, 5, 3)).astype(np.float32)
 SQUARE = RNG.standard_normal((2, 5, 5, 3)).astype(np.float32)
+CORNERS = np.array([[7, 4], [16, 7]], np.float32)
 BYTES = RNG.integers(0, 256, (7, 9))
 
 
@@ -51,6 +52,7 @@ ARRAYS = [  # expected, got, what must be said
     (SIGNED, np.repeat(SIGNED[:1], 2, 0), "Along axis 0 your values repeat"),
     (SQUARE, SQUARE.swapaxes(1, 2), "with axes 1 and 2 exchanged"),
     (SIGNED, SIGNED.swapaxes(1, 2).reshape(SIGNED.shape), "in the order of axes 1 and 2 exchanged"),
+    (CORNERS, CORNERS.T, "with axes 0 and 1 exchanged"),  # which is CORNERS[::-1, ::-1] too
     (SIGNED, SIGNED[:, ::-1], "in the reverse order along axis 1."),
     (SIGNED, SIGNED[:, ::-1, ::-1], "in the reverse order along axis 1 and axis 2."),
     (SIGNED, np.roll(SIGNED, 1, 1), "1 place too far towards the end of axis 1"),

@@ -32,17 +32,16 @@ def turned(expected: np.ndarray, got: np.ndarray) -> str | None:
 def other_axes(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     if expected.size > LARGE or np.unique(expected).size < LEAST:
         return
-    exchanged = turned(expected, got)
-    # Few values may be right both ways; one exchanges axes more often than one turns them round.
-    for count in range(1, 1 if exchanged else got.ndim + 1):
+    # First, since few values may be right both ways, and one turns axes round less often.
+    if exchanged := turned(expected, got):
+        yield f"Your values are right, with {exchanged} exchanged."
+        return
+    for count in range(1, got.ndim + 1):
         for axes in combinations(range(got.ndim), count):
             if all(got.shape[axis] > 1 for axis in axes) and _equal(np.flip(expected, axes), got):
                 names = " and ".join(axis_name(axis, got.ndim) for axis in axes)
                 yield f"Your values are right in the reverse order along {names}."
                 return
-    if exchanged:
-        yield f"Your values are right, with {exchanged} exchanged."
-        return
     for order in _orders(got.ndim):
         if _equal(expected.transpose(order).reshape(got.shape), got):
             yield f"Your values are right, but lie in the order of {_exchanged(order)} exchanged."
