@@ -152,9 +152,9 @@ def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
 @pytest.mark.parametrize("exercise", [each for each in load_exercises().values() if each.use],
                          ids=lambda each: each.name)
 def test_what_use_hands_over_can_go_to_another_process(exercise):
-    """Where submissions are graded, answers are there."""
+    """Where submissions are graded, answers are there, and exercises are not."""
     def answer(*args):
-        pickle.dumps(args)
+        assert b"teach.exercises" not in pickle.dumps(args)
         return exercise.reference(*args)
 
     assert exercise.use(answer) is None

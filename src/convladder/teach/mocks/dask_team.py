@@ -6,6 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...scale import work
 from ..grading.written import kind
 
 
@@ -84,6 +85,23 @@ class RehearsalTeam:
 
     def __repr__(self) -> str:
         return f"a team of {self.count} workers"
+
+
+class CountingTeam(RehearsalTeam):
+    """Counts the whole images that are taken through a whole network, of so many layers."""
+
+    def __init__(self, count: int, layers: int) -> None:
+        super().__init__(count)
+        self.images, self._layers = 0, layers
+
+    def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
+        """Return what `function` makes, at that worker."""
+        if function is work.forward and len(arguments) == 2:
+            network, x = (getattr(each, "_value", each) for each in arguments)
+            whole = len(network) == self._layers and (
+                x.shape[1:] == network.problems[0].input_shape[1:])
+            self.images += len(x) if whole else 0
+        return super().call(function, *arguments, worker=worker)
 
 
 def _held(made: Any) -> Any:

@@ -6,24 +6,7 @@ import numpy as np
 
 from ....scale import work
 from ...grading.exercise import Misconception
-from ...mocks.dask_team import RehearsalTeam
 from .layers import shares_of
-
-
-class CountingTeam(RehearsalTeam):
-    """Counts the whole images that are taken through a whole network, of so many layers."""
-
-    def __init__(self, count, layers):
-        super().__init__(count)
-        self.images, self._layers = 0, layers
-
-    def call(self, function, *arguments, worker):
-        if function is work.forward and len(arguments) == 2:
-            network, x = (getattr(each, "_value", each) for each in arguments)
-            whole = len(network) == self._layers and (
-                x.shape[1:] == network.problems[0].input_shape[1:])
-            self.images += len(x) if whole else 0
-        return super().call(function, *arguments, worker=worker)
 
 
 def everything_to_all(team, network, x, join=np.concatenate):

@@ -9,9 +9,9 @@ from ....reference import random_arrays
 from ....scale import work
 from ....scale.network import Network
 from ...grading.exercise import Exercise, Flaw, Misconception
-from ...mocks.dask_team import RehearsalTeam
+from ...mocks.dask_team import CountingTeam, RehearsalTeam
 from .bands_wrong import cuts_down
-from .cut_mistakes import MORE, CountingTeam, everything_to_all
+from .cut_mistakes import MORE, everything_to_all
 from .layers import shares_of
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
