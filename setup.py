@@ -34,8 +34,10 @@ def saved() -> dict[str, list[dict]]:
     where what a cell needs is missing."""
     kept = {}
     for path in sorted([*ROOT.glob("course/*.ipynb"), *ROOT.glob("labs/*.ipynb")]):
-        cells = [("".join(cell["source"]).strip(), cell.get("outputs"))
-                 for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]]
+        cells = [
+            ("".join(cell["source"]).strip(), cell.get("outputs"))
+            for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        ]
         if any(source.endswith(TIER) for source, _ in cells):
             kept |= {source: outputs for source, outputs in cells if outputs}
     for output in (output for outputs in kept.values() for output in outputs):

@@ -67,13 +67,17 @@ def learner(repeats: int) -> None:
         spans.clear()
         begin = monotonic()
         both = compare(several, budget=BUDGET, threads=cores, warm=False)
-        found.append({
-            "one": float(single.ratio("loops", "im2col")),
-            "one_seconds": float(single.timings["im2col"].median),
-            "several": float(both.ratio("im2col_threads", "mec_threads")),
-            "several_seconds": float(both.timings["mec_threads"].median),
-            "disturbed": both.timings["mec_threads"].disturbed,
-            "took": monotonic() - begin, "spans": list(spans)})
+        found.append(
+            {
+                "one": float(single.ratio("loops", "im2col")),
+                "one_seconds": float(single.timings["im2col"].median),
+                "several": float(both.ratio("im2col_threads", "mec_threads")),
+                "several_seconds": float(both.timings["mec_threads"].median),
+                "disturbed": both.timings["mec_threads"].disturbed,
+                "took": monotonic() - begin,
+                "spans": list(spans),
+            }
+        )
     print(json.dumps(found), flush=True)
 
 
@@ -91,9 +95,16 @@ def together(number: int, repeats: int, room: str | None) -> list[list[dict]]:
 
     env = {name: value for name, value in os.environ.items() if name != VARIABLE}
     env |= prepare(room) if room else {}
-    begun = [subprocess.Popen([sys.executable, __file__, "--learner", str(repeats)], env=env,
-                              text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-             for _ in range(number)]
+    begun = [
+        subprocess.Popen(
+            [sys.executable, __file__, "--learner", str(repeats)],
+            env=env,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        for _ in range(number)
+    ]
     try:
         for each in begun:
             each.stdout.readline()
@@ -112,8 +123,13 @@ def overlapping(learners: list[list[dict]]) -> int:
     Figures of who may have waited to the end of their patience, and did not wait for a turn, are
     left out.
     """
-    spans = sorted((*span, who) for who, found in enumerate(learners) for each in found
-                   if each["took"] < PATIENCE for span in each["spans"])
+    spans = sorted(
+        (*span, who)
+        for who, found in enumerate(learners)
+        for each in found
+        if each["took"] < PATIENCE
+        for span in each["spans"]
+    )
     latest, number = {}, 0
     for begin, end, who in spans:
         number += any(until > begin for other, until in latest.items() if other != who)
@@ -124,35 +140,48 @@ def overlapping(learners: list[list[dict]]) -> int:
 def summary(number: int, way: str, learners: list[list[dict]]) -> dict[str, object]:
     """Return medians, least and most of all gains and times, and what went wrong."""
     every = [each for found in learners for each in found]
-    values = {what: sorted(each[what] for each in every)
-              for what in ("one", "one_seconds", "several", "several_seconds")}
-    return {"learners": number, "way": way,
-            **{what: (median(found), found[0], found[-1]) for what, found in values.items()},
-            "calls": sum(len(each["spans"]) for each in every),
-            "overlapping": overlapping(learners),
-            "impatient": sum(each["took"] >= PATIENCE for each in every),
-            "disturbed": sum(each["disturbed"] for each in every), "figures": len(every),
-            "longest": max(each["took"] for each in every)}
+    values = {
+        what: sorted(each[what] for each in every)
+        for what in ("one", "one_seconds", "several", "several_seconds")
+    }
+    return {
+        "learners": number,
+        "way": way,
+        **{what: (median(found), found[0], found[-1]) for what, found in values.items()},
+        "calls": sum(len(each["spans"]) for each in every),
+        "overlapping": overlapping(learners),
+        "impatient": sum(each["took"] >= PATIENCE for each in every),
+        "disturbed": sum(each["disturbed"] for each in every),
+        "figures": len(every),
+        "longest": max(each["took"] for each in every),
+    }
 
 
 def lines(rows: list[dict]) -> list[str]:
     """Return the table, and whether the goals were met."""
     alone = min((row for row in rows if row["way"] == "with"), key=lambda row: row["learners"])
-    text = [f"{'learners':>8}  {'':7}  {'gain on one thread':>24}  {'off':>5}  "
-            f"{'gain on all cores':>20}  {'off':>5}  {'overlaps':>12}  disturbed  longest"]
+    text = [
+        f"{'learners':>8}  {'':7}  {'gain on one thread':>24}  {'off':>5}  "
+        f"{'gain on all cores':>20}  {'off':>5}  {'overlaps':>12}  disturbed  longest"
+    ]
     for row in rows:
-        one, several = (f"{m:.2f} [{low:.2f}, {high:.2f}]"
-                        for m, low, high in (row["one"], row["several"]))
+        one, several = (
+            f"{m:.2f} [{low:.2f}, {high:.2f}]" for m, low, high in (row["one"], row["several"])
+        )
         off = [f"{row[what][0] / alone[what][0] - 1:+.0%}" for what in ("one", "several")]
-        text.append(f"{row['learners']:>8}  {row['way']:7}  {one:>24}  {off[0]:>5}  "
-                    f"{several:>20}  {off[1]:>5}  {row['overlapping']:>5} of {row['calls']:<5} "
-                    f"{row['disturbed']:>3} of {row['figures']:<3} {row['longest']:6.1f} s")
+        text.append(
+            f"{row['learners']:>8}  {row['way']:7}  {one:>24}  {off[0]:>5}  "
+            f"{several:>20}  {off[1]:>5}  {row['overlapping']:>5} of {row['calls']:<5} "
+            f"{row['disturbed']:>3} of {row['figures']:<3} {row['longest']:6.1f} s"
+        )
     roomy = [row for row in rows if row["way"] == "with"]
     worst = max(abs(gain / alone["one"][0] - 1) for row in roomy for gain in row["one"])
     crossed = sum(row["overlapping"] for row in roomy)
-    text += [f"one thread, with: every gain within {worst:.0%} of alone (goal {WITHIN:.0%})",
-             f"several threads, with: {crossed} overlapping calls (goal 0); "
-             f"{sum(row['impatient'] for row in roomy)} figures were not waited for"]
+    text += [
+        f"one thread, with: every gain within {worst:.0%} of alone (goal {WITHIN:.0%})",
+        f"several threads, with: {crossed} overlapping calls (goal 0); "
+        f"{sum(row['impatient'] for row in roomy)} figures were not waited for",
+    ]
     return text
 
 
@@ -169,8 +198,11 @@ def main() -> None:
     for number in args.learners:
         for way in ("without", "with"):
             with tempfile.TemporaryDirectory() as room:
-                rows.append(summary(number, way, together(
-                    number, args.repeats, room if way == "with" else None)))
+                rows.append(
+                    summary(
+                        number, way, together(number, args.repeats, room if way == "with" else None)
+                    )
+                )
             print(f"{number} learners {way}: done", file=sys.stderr)
     print("\n".join(lines(rows)))
     if args.out:

@@ -36,8 +36,10 @@ def random_problem(seed: int) -> ConvProblem:
     rng = np.random.default_rng(seed)
     k_h, k_w = rng.integers(1, 6, 2).tolist()
     p_h, p_w = rng.integers(0, 5, 2).tolist()
-    i_h, i_w = (max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w),
-                                                         rng.integers(0, 8, 2).tolist()))
+    i_h, i_w = (
+        max(1, k - 2 * p) + e
+        for k, p, e in zip((k_h, k_w), (p_h, p_w), rng.integers(0, 8, 2).tolist())
+    )
     i_n, i_c, k_c = rng.integers(1, 5, 3).tolist()
     stride = tuple(rng.integers(1, 4, 2).tolist())
     return ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, k_c, stride, (p_h, p_w))

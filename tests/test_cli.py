@@ -35,10 +35,17 @@ def told(capsys, *words) -> tuple[int, str, str]:
 def test_a_reader_that_has_seen_enough_ends_it_quietly():
     """As `convladder ladder conv | head -1`: it may be noticed late, when the rest is written."""
     done = subprocess.run(
-        ["bash", "-c", '"$0" -c "from convladder.cli import main; import sys; '
-         f"sys.exit(main('ladder conv --shape {SMALL} --methods im2col'.split()))\" | true; "
-         "echo ${PIPESTATUS[0]}", sys.executable],
-        capture_output=True, text=True)
+        [
+            "bash",
+            "-c",
+            '"$0" -c "from convladder.cli import main; import sys; '
+            f"sys.exit(main('ladder conv --shape {SMALL} --methods im2col'.split()))\" | true; "
+            "echo ${PIPESTATUS[0]}",
+            sys.executable,
+        ],
+        capture_output=True,
+        text=True,
+    )
     assert (done.stdout, done.stderr) == ("141\n", "")
 
 
@@ -79,15 +86,27 @@ def test_a_skipped_method_has_its_reason(capsys):
 
 def test_methods_of_the_gpu_are_refused_by_name(capsys):
     for more in ([], ["--peers"]):
-        code, _, err = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods",
-                            "im2col,gpu_naive", *more)
+        code, _, err = told(
+            capsys, "ladder", "conv", "--shape", SMALL, "--methods", "im2col,gpu_naive", *more
+        )
         assert code == 2 and "gpu_naive: not on the processor" in err
 
 
 def test_record_and_picture(capsys, tmp_path):
     record, picture = tmp_path / "r.json", tmp_path / "r.png"
-    code, *_ = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods", "im2col,mec_rows",
-                    "--json", str(record), "--plot", str(picture))
+    code, *_ = told(
+        capsys,
+        "ladder",
+        "conv",
+        "--shape",
+        SMALL,
+        "--methods",
+        "im2col,mec_rows",
+        "--json",
+        str(record),
+        "--plot",
+        str(picture),
+    )
     assert code == 0
     data = json.loads(record.read_text())
     assert data["machine"] == machine().as_dict()
@@ -126,8 +145,13 @@ def test_half_a_command_says_what_is_missing(capsys, words):
 
 def test_the_installed_command_answers_in_one_line(tmp_path):
     command = Path(sys.executable).with_name("convladder")
-    done = subprocess.run([command, "ladder", "conv", "--shape", "nonsense"], capture_output=True,
-                          text=True, cwd=tmp_path, check=False)
+    done = subprocess.run(
+        [command, "ladder", "conv", "--shape", "nonsense"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
     assert done.returncode == 2 and done.stderr.count("\n") == 1
 
 
@@ -183,8 +207,9 @@ def test_doctor_fails_where_jupyter_cannot_write(capsys, monkeypatch, tmp_path):
 def course(tmp_path, monkeypatch) -> Path:
     """A checkout with a first page and nothing else."""
     (tmp_path / "course").mkdir()
-    (tmp_path / lab.START).write_text('{"cells": [], "metadata": {}, "nbformat": 4, '
-                                      '"nbformat_minor": 5}')
+    (tmp_path / lab.START).write_text(
+        '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
+    )
     monkeypatch.setattr(lab, "course_root", lambda: tmp_path)
     return tmp_path
 
@@ -207,16 +232,23 @@ def test_lab_opens_the_first_page(capsys, course, opened):
     assert f"--ServerApp.root_dir={course}" in opened
     assert "--LabApp.default_url=/lab/tree/course/00_start_here.ipynb" in opened
     assert "--port=8899" in opened and "--no-browser" in opened
-    custom, = [each.partition("=")[2] for each in opened if "static_custom_path" in each]
+    (custom,) = [each.partition("=")[2] for each in opened if "static_custom_path" in each]
     assert "--LabApp.custom_css=True" in opened
     assert "Folded: run this cell" in Path(custom, "custom.css").read_text()
 
 
-@pytest.mark.parametrize("variables, browser", [
-    ({}, False), ({"DISPLAY": ":0"}, True), ({"WAYLAND_DISPLAY": "w"}, True),
-    ({"BROWSER": "firefox"}, True)])
+@pytest.mark.parametrize(
+    "variables, browser",
+    [
+        ({}, False),
+        ({"DISPLAY": ":0"}, True),
+        ({"WAYLAND_DISPLAY": "w"}, True),
+        ({"BROWSER": "firefox"}, True),
+    ],
+)
 def test_lab_starts_no_browser_where_none_can_show_itself(
-        capsys, course, opened, monkeypatch, variables, browser):
+    capsys, course, opened, monkeypatch, variables, browser
+):
     monkeypatch.setattr(lab.sys, "platform", "linux")
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"):
         monkeypatch.delenv(name, raising=False)
@@ -333,28 +365,39 @@ def saved(address: str, course: Path, notebook: dict) -> dict:
     place, token = re.match(r"(http://[^/]+)/.*token=(\w+)", address).groups()
     body = json.dumps({"type": "notebook", "format": "json", "content": notebook}).encode()
     request = urllib.request.Request(
-        f"{place}/api/contents/course/moved.ipynb", body, method="PUT",
-        headers={"Authorization": f"token {token}", "Content-Type": "application/json"})
+        f"{place}/api/contents/course/moved.ipynb",
+        body,
+        method="PUT",
+        headers={"Authorization": f"token {token}", "Content-Type": "application/json"},
+    )
     urllib.request.urlopen(request, timeout=20).close()
     return json.loads((course / "course" / "moved.ipynb").read_text())
 
 
 @pytest.mark.weekly
 def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictures(
-        tmp_path, course):
+    tmp_path, course
+):
     """The real server, on the port of another one."""
     with socket.socket() as taken:
         taken.bind(("localhost", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        program = ("import sys; from convladder.cli.lab import serve; serve(sys.argv[1:])")
+        program = "import sys; from convladder.cli.lab import serve; serve(sys.argv[1:])"
         arguments = lab.server_arguments(course, port, browser=False)
-        environment = {**os.environ, **lab.server_environment(),
-                       "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
-                       "JUPYTER_DATA_DIR": str(tmp_path / "data"),
-                       "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime")}
-        server = subprocess.Popen([sys.executable, "-c", program, *arguments], text=True,
-                                  stderr=subprocess.PIPE, env=environment)
+        environment = {
+            **os.environ,
+            **lab.server_environment(),
+            "JUPYTER_CONFIG_DIR": str(tmp_path / "config"),
+            "JUPYTER_DATA_DIR": str(tmp_path / "data"),
+            "JUPYTER_RUNTIME_DIR": str(tmp_path / "runtime"),
+        }
+        server = subprocess.Popen(
+            [sys.executable, "-c", program, *arguments],
+            text=True,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
         try:
             lines = []
             for line in server.stderr:
@@ -390,8 +433,10 @@ def checkout(tmp_path, monkeypatch) -> Path:
     from convladder.authoring.notebook import write
 
     time = "\n\n**Time** 5 minutes"
-    for folder, nb in (("course", notebook("# 01 · A" + time, "1 + 1")),
-                       ("solutions", notebook("# Lab 01 · A" + time, SOLUTION))):
+    for folder, nb in (
+        ("course", notebook("# 01 · A" + time, "1 + 1")),
+        ("solutions", notebook("# Lab 01 · A" + time, SOLUTION)),
+    ):
         write(nb, tmp_path / folder / "01_a.ipynb")
     monkeypatch.setattr(notebooks, "course_root", lambda: tmp_path)
     return tmp_path
@@ -404,7 +449,9 @@ def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
     assert "course/01_a.ipynb, cell 2: holds no output though it shows something; run `conv" in out
     assert "solutions/01_a.ipynb: has no lab" in out
     assert told(capsys, "notebooks", "run", "1")[:2] == (
-        0, "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n")
+        0,
+        "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n",
+    )
     assert told(capsys, "notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
     assert told(capsys, "notebooks", "bars")[1].count(": written\n") == 3
     code, out, _ = told(capsys, "notebooks", "check")

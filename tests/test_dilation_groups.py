@@ -1,5 +1,4 @@
-"""Dilation and groups: the oracle, every method that takes them, counts, and what stays as it was.
-"""
+"""Dilation and groups: the oracle, every method that takes them, counts, and what stays as it was."""
 
 import zlib
 
@@ -15,16 +14,19 @@ from .conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
 
 # Unequal in both directions; stride and dilation with a common factor and without; multipliers;
 # gaps as wide as the image; windows that lie in the padding alone; one group of many channels.
-GENERAL = [ConvProblem.parse(text) for text in (
-    "2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3",
-    "2x9x11x4,3x3x5,s1,p2,d2",
-    "9x8x5,2x3x5,s1,p2,d3x1,g5",
-    "2x10x7x3,3x2x12,s4x2,p3,d2x4,g3",
-    "7x9x1,3x3x4,s3x1,p0,d3x4",
-    "2x5x6x34,1x1x17,g17",
-    "5x4x2,2x2x4,s1,p4,d4,g2",
-    "3x7x5x20,3x2x20,s2,p1,d2x1,g20",
-)]
+GENERAL = [
+    ConvProblem.parse(text)
+    for text in (
+        "2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3",
+        "2x9x11x4,3x3x5,s1,p2,d2",
+        "9x8x5,2x3x5,s1,p2,d3x1,g5",
+        "2x10x7x3,3x2x12,s4x2,p3,d2x4,g3",
+        "7x9x1,3x3x4,s3x1,p0,d3x4",
+        "2x5x6x34,1x1x17,g17",
+        "5x4x2,2x2x4,s1,p4,d4,g2",
+        "3x7x5x20,3x2x20,s2,p1,d2x1,g20",
+    )
+]
 
 
 def by_definition(x, w, p):
@@ -41,12 +43,23 @@ def by_definition(x, w, p):
 @pytest.mark.parametrize("problem", GENERAL, ids=str)
 def test_the_oracle_is_the_definition(problem):
     x, w = random_arrays(problem, seed=3)
-    np.testing.assert_allclose(conv2d_float64(x, w, problem), by_definition(x, w, problem),
-                               rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        conv2d_float64(x, w, problem), by_definition(x, w, problem), rtol=1e-12, atol=1e-12
+    )
 
 
-TAKING = {"loops", "loops_numba", "im2col_loops", "im2col", "mec_rows", "mec_batch",
-          "im2col_threads", "mec_threads", "direct_tiled", "microkernel"}
+TAKING = {
+    "loops",
+    "loops_numba",
+    "im2col_loops",
+    "im2col",
+    "mec_rows",
+    "mec_batch",
+    "im2col_threads",
+    "mec_threads",
+    "direct_tiled",
+    "microkernel",
+}
 
 
 @pytest.mark.parametrize("problem", GENERAL, ids=str)
@@ -141,20 +154,24 @@ def test_dilation_costs_nothing_but_the_border():
     assert plain.accesses() == gaps.accesses()
 
 
-@pytest.mark.parametrize("text", ["9x9x4,3x3x4,s1,p0,d2", "9x9x4,3x3x4,s2,p1,d2x3,g4",
-                                  "9x9x4,3x3x4,s1,p0,g2"])
+@pytest.mark.parametrize(
+    "text", ["9x9x4,3x3x4,s1,p0,d2", "9x9x4,3x3x4,s2,p1,d2x3,g4", "9x9x4,3x3x4,s1,p0,g2"]
+)
 def test_the_text_form_reads_back(text):
     assert str(ConvProblem.parse(text)) == text
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"dilation": 0}, ["dilation=0", "1 or more"]),
-    ({"dilation": (2, 2, 2)}, ["dilation=(2, 2, 2)", "pair"]),
-    ({"dilation": (1, 4)}, ["k_w=3", "dilation 4, over 9 pixels", "i_w", "= 8", "1 to 2"]),
-    ({"groups": 0}, ["groups=0", "1 or more"]),
-    ({"groups": 3}, ["groups=3", "i_c=4", "divides both"]),
-    ({"groups": 4}, ["groups=4", "k_c=6", "divides both"]),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"dilation": 0}, ["dilation=0", "1 or more"]),
+        ({"dilation": (2, 2, 2)}, ["dilation=(2, 2, 2)", "pair"]),
+        ({"dilation": (1, 4)}, ["k_w=3", "dilation 4, over 9 pixels", "i_w", "= 8", "1 to 2"]),
+        ({"groups": 0}, ["groups=0", "1 or more"]),
+        ({"groups": 3}, ["groups=3", "i_c=4", "divides both"]),
+        ({"groups": 4}, ["groups=4", "k_c=6", "divides both"]),
+    ],
+)
 def test_bad_values_are_named(change, words):
     with pytest.raises(ValueError) as raised:
         ConvProblem(1, 8, 8, 4, 3, 3, 6, **change)
@@ -169,10 +186,23 @@ BEFORE = 3191816179
 
 def test_problems_without_them_are_what_they_were():
     problems = [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS, *RANDOM_PROBLEMS]
-    told = [(repr(p), str(p), p.macs, p.params, p.accesses(True), p.compulsory_bytes(),
-             p.im2col_bytes(), p.mec_bytes(), p.mec_ratio, p.input_shape, p.kernel_shape,
-             p.output_shape)
-            for p in problems]
+    told = [
+        (
+            repr(p),
+            str(p),
+            p.macs,
+            p.params,
+            p.accesses(True),
+            p.compulsory_bytes(),
+            p.im2col_bytes(),
+            p.mec_bytes(),
+            p.mec_ratio,
+            p.input_shape,
+            p.kernel_shape,
+            p.output_shape,
+        )
+        for p in problems
+    ]
     assert zlib.crc32("\n".join(map(str, told)).encode()) == BEFORE
     for p in problems:
         sides = p.i_n, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c

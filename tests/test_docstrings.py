@@ -41,15 +41,34 @@ def public_functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef]:
                 yield node
 
 
-@pytest.mark.parametrize("text", ["Return the median.", "Draw, of each way, its time.",
-                                  "Compress bytes.", "Time `calls`, in turns."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Return the median.",
+        "Draw, of each way, its time.",
+        "Compress bytes.",
+        "Time `calls`, in turns.",
+    ],
+)
 def test_a_verb_in_the_imperative_is_one(text):
     assert is_imperative(text)
 
 
-@pytest.mark.parametrize("text", ["", "The median.", "Returns it.", "Seconds of it.", "`x` and 0.",
-                                  "float32 sums.", "Whether it is.", "Time of it.", "Sum of it.",
-                                  "Name -> size."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "The median.",
+        "Returns it.",
+        "Seconds of it.",
+        "`x` and 0.",
+        "float32 sums.",
+        "Whether it is.",
+        "Time of it.",
+        "Sum of it.",
+        "Name -> size.",
+    ],
+)
 def test_what_is_none_is_refused(text):
     assert not is_imperative(text)
 

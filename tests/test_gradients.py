@@ -29,7 +29,8 @@ PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[::3], *GENERAL]
 def arrays(problem, seed=1):
     rng = np.random.default_rng(seed)
     return *random_arrays(problem, seed), rng.standard_normal(
-        problem.output_shape, dtype=np.float32) + np.float32(0.5)
+        problem.output_shape, dtype=np.float32
+    ) + np.float32(0.5)
 
 
 def judge(found, expected, scale, terms):
@@ -54,9 +55,11 @@ def test_the_oracles_are_the_gradients_of_the_loss(problem):
     by_w = (loss(x, w + along_w) - loss(x, w - along_w)) / 2
     size = np.abs(dy).sum()
     assert (along_x * input_grad_float64(dy, w, problem)).sum() == pytest.approx(
-        by_x, rel=1e-9, abs=1e-10 * size)
+        by_x, rel=1e-9, abs=1e-10 * size
+    )
     assert (along_w * weight_grad_float64(x, dy, problem)).sum() == pytest.approx(
-        by_w, rel=1e-9, abs=1e-10 * size)
+        by_w, rel=1e-9, abs=1e-10 * size
+    )
 
 
 @pytest.mark.parametrize("problem", PROBLEMS, ids=str)
@@ -124,8 +127,12 @@ def test_it_is_the_transpose_of_the_matrix():
     """<conv(x), y> = <x, transposed(y)>."""
     x, w, y = arrays(P)
     forward = (conv2d_float64(x, w, P) * y).sum()
-    more = tuple(i - (s * (o - 1) + d * (k - 1) + 1 - 2 * p) for i, s, o, d, k, p in zip(
-        P.input_shape[1:3], P.stride, y.shape[1:3], P.dilation, P.kernel_shape, P.padding))
+    more = tuple(
+        i - (s * (o - 1) + d * (k - 1) + 1 - 2 * p)
+        for i, s, o, d, k, p in zip(
+            P.input_shape[1:3], P.stride, y.shape[1:3], P.dilation, P.kernel_shape, P.padding
+        )
+    )
     assert more == (1, 0)
     back = (conv_transpose2d(y, w, output_padding=more, **MORE).astype(np.float64) * x).sum()
     assert back == pytest.approx(forward, rel=1e-5)
@@ -134,9 +141,20 @@ def test_it_is_the_transpose_of_the_matrix():
 def test_it_is_what_pytorch_makes():
     torch = pytest.importorskip("torch")
     _, w, y = arrays(P)
-    theirs = torch.nn.functional.conv_transpose2d(
-        torch.from_numpy(y).permute(0, 3, 1, 2), torch.from_numpy(w).permute(3, 2, 0, 1), None,
-        P.stride, P.padding, (1, 0), P.groups, P.dilation).permute(0, 2, 3, 1).numpy()
+    theirs = (
+        torch.nn.functional.conv_transpose2d(
+            torch.from_numpy(y).permute(0, 3, 1, 2),
+            torch.from_numpy(w).permute(3, 2, 0, 1),
+            None,
+            P.stride,
+            P.padding,
+            (1, 0),
+            P.groups,
+            P.dilation,
+        )
+        .permute(0, 2, 3, 1)
+        .numpy()
+    )
     found = conv_transpose2d(y, w, output_padding=(1, 0), **MORE)
     np.testing.assert_allclose(found, theirs, rtol=1e-4, atol=1e-5)
 
@@ -146,18 +164,35 @@ def test_it_is_what_pytorch_makes():
 X, W, DY = arrays(P)
 
 
-@pytest.mark.parametrize("call, error, words", [
-    (lambda: conv2d_input_grad(DY, W, size=(9, 9), **MORE), ValueError, ["dy has shape", "gives"]),
-    (lambda: conv2d_input_grad(DY[0], W, size=(8, 7)), ValueError, ["dy has 3 axes", "o_h"]),
-    (lambda: conv2d_input_grad(DY, W, size=0), ValueError, ["size=0", "1 or more"]),
-    (lambda: conv2d_input_grad(DY, W, size=(8, 7), method="fft", **MORE), ValueError,
-     ["'fft'", "direct, im2col, mec"]),
-    (lambda: conv2d_weight_grad(X, DY.astype(float), kernel=3), TypeError, ["dy has dtype"]),
-    (lambda: conv2d_weight_grad(X, DY, kernel=(3, 3), **MORE), ValueError, ["dy has shape"]),
-    (lambda: conv2d_weight_grad(X, DY, kernel=(3, 2), groups=5), ValueError, ["groups=5", "i_c=4"]),
-    (lambda: conv_transpose2d(DY, W, stride=2, output_padding=2), ValueError,
-     ["output_padding=2", "stride=2", "0 to 1"]),
-])
+@pytest.mark.parametrize(
+    "call, error, words",
+    [
+        (
+            lambda: conv2d_input_grad(DY, W, size=(9, 9), **MORE),
+            ValueError,
+            ["dy has shape", "gives"],
+        ),
+        (lambda: conv2d_input_grad(DY[0], W, size=(8, 7)), ValueError, ["dy has 3 axes", "o_h"]),
+        (lambda: conv2d_input_grad(DY, W, size=0), ValueError, ["size=0", "1 or more"]),
+        (
+            lambda: conv2d_input_grad(DY, W, size=(8, 7), method="fft", **MORE),
+            ValueError,
+            ["'fft'", "direct, im2col, mec"],
+        ),
+        (lambda: conv2d_weight_grad(X, DY.astype(float), kernel=3), TypeError, ["dy has dtype"]),
+        (lambda: conv2d_weight_grad(X, DY, kernel=(3, 3), **MORE), ValueError, ["dy has shape"]),
+        (
+            lambda: conv2d_weight_grad(X, DY, kernel=(3, 2), groups=5),
+            ValueError,
+            ["groups=5", "i_c=4"],
+        ),
+        (
+            lambda: conv_transpose2d(DY, W, stride=2, output_padding=2),
+            ValueError,
+            ["output_padding=2", "stride=2", "0 to 1"],
+        ),
+    ],
+)
 def test_refusals_say_what_to_do(call, error, words):
     with pytest.raises(error) as raised:
         call()

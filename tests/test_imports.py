@@ -61,8 +61,11 @@ def face_of(module: str) -> dict[str, str]:
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
             given = next(each.value for each in node.keywords if each.arg == "submod_attrs")
-            return {name: f"{module}.{file}" for file, names in ast.literal_eval(given).items()
-                    for name in names}
+            return {
+                name: f"{module}.{file}"
+                for file, names in ast.literal_eval(given).items()
+                for name in names
+            }
     return {}
 
 
@@ -97,10 +100,13 @@ def test_every_room_has_its_place():
 
 @pytest.mark.parametrize("room", RANK)
 def test_a_room_imports_only_what_stands_before_it(room):
-    wrong = [f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
-             for module, targets in imports().items() if room_of(module) == room
-             for line, target in sorted(targets)
-             if room_of(target) not in ("", room) and RANK[room_of(target)] >= RANK[room]]
+    wrong = [
+        f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
+        for module, targets in imports().items()
+        if room_of(module) == room
+        for line, target in sorted(targets)
+        if room_of(target) not in ("", room) and RANK[room_of(target)] >= RANK[room]
+    ]
     assert not wrong, "\n".join(wrong)
 
 
@@ -113,11 +119,14 @@ def test_files_import_in_no_circle():
         raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
 
 
-@pytest.mark.parametrize("module, target", [
-    ("cli.ladder", "registry"),  # in a function, and through the face of the package
-    ("teach.reports.profiles", "measure.hardware"),  # through the face of a room
-    ("gpu.first", "cuda"),  # a package in a function
-    ("cpu.threads", "cpu.im2col"),  # a file beside it
-])
+@pytest.mark.parametrize(
+    "module, target",
+    [
+        ("cli.ladder", "registry"),  # in a function, and through the face of the package
+        ("teach.reports.profiles", "measure.hardware"),  # through the face of a room
+        ("gpu.first", "cuda"),  # a package in a function
+        ("cpu.threads", "cpu.im2col"),  # a file beside it
+    ],
+)
 def test_an_import_is_seen(module, target):
     assert f"convladder.{target}" in {found for _, found in imports()[f"convladder.{module}"]}

@@ -98,14 +98,21 @@ def test_cells_left_out_of_the_comparison_are_those_listed():
 @pytest.mark.parametrize("folder", ["course", "solutions"])  # labs have the solutions' imports
 def test_what_a_notebook_imports_from_the_package_is_there(folder):
     """In a second, where nbval takes minutes to meet a name that has moved."""
-    named = {(path.name, node.module, alias.name) for path in find(ROOT, folder)
-             for cell in read(path).cells if cell.cell_type == "code"
-             for node in ast.walk(tree_of(cell) or ast.Module([], []))
-             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
-             for alias in node.names}
+    named = {
+        (path.name, node.module, alias.name)
+        for path in find(ROOT, folder)
+        for cell in read(path).cells
+        if cell.cell_type == "code"
+        for node in ast.walk(tree_of(cell) or ast.Module([], []))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
+        for alias in node.names
+    }
     assert len(named) > 50
-    missing = [(notebook, module, name) for notebook, module, name in sorted(named)
-               if not hasattr(import_module(module), name) and not find_spec(f"{module}.{name}")]
+    missing = [
+        (notebook, module, name)
+        for notebook, module, name in sorted(named)
+        if not hasattr(import_module(module), name) and not find_spec(f"{module}.{name}")
+    ]
     assert not missing
 
 
@@ -120,8 +127,12 @@ def shown(path: Path) -> list[tuple[str, str, str]]:
         nodes = list(ast.walk(tree_of(cell) if cell.cell_type == "code" else ast.Module([], [])))
         for node in nodes:
             if isinstance(node, ast.ImportFrom):
-                imports |= {each.asname or each.name: ast.unparse(
-                    ast.ImportFrom(node.module, [each], node.level)) for each in node.names}
+                imports |= {
+                    each.asname or each.name: ast.unparse(
+                        ast.ImportFrom(node.module, [each], node.level)
+                    )
+                    for each in node.names
+                }
         for node in nodes:
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in SHOWING:
                 names: dict[str, object] = {}
@@ -142,9 +153,15 @@ def test_sources_that_a_chapter_shows_are_those_of_the_package(path):
 
 
 def test_every_chapter_with_a_lab_asks_three_times_for_a_change():
-    asked = {path.name: sum(cell.source.count("**Change this and predict.** ")
-                            for cell in read(path).cells if cell.cell_type == "markdown")
-             for path in find(ROOT, "course") if (ROOT / "labs" / path.name).exists()}
+    asked = {
+        path.name: sum(
+            cell.source.count("**Change this and predict.** ")
+            for cell in read(path).cells
+            if cell.cell_type == "markdown"
+        )
+        for path in find(ROOT, "course")
+        if (ROOT / "labs" / path.name).exists()
+    }
     assert asked and {name: count for name, count in asked.items() if count < 3} == {}
 
 
@@ -154,21 +171,33 @@ def test_chapters_show_sources():
 
 def test_no_html_fixes_the_colour_of_its_text():
     """No one colour has a contrast of 4.5 on white and on black; text takes the page's."""
-    shown = [output.data["text/html"] for folder in ("course", "solutions", "labs")
-             for path in find(ROOT, folder) for cell in read(path).cells
-             if cell.cell_type == "code" for output in cell.outputs
-             if "text/html" in output.get("data", {})]
-    fixed = {match for html in shown
-             for match in re.findall(r"(?<![\w-])color: ?(?!var\(|inherit)[#\w]+", html)}
+    shown = [
+        output.data["text/html"]
+        for folder in ("course", "solutions", "labs")
+        for path in find(ROOT, folder)
+        for cell in read(path).cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "text/html" in output.get("data", {})
+    ]
+    fixed = {
+        match
+        for html in shown
+        for match in re.findall(r"(?<![\w-])color: ?(?!var\(|inherit)[#\w]+", html)
+    }
     assert len(shown) > 400 and fixed == set()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "solutions").glob("*.ipynb")), ids=lambda p: p.stem)
 def test_a_solution_is_stored_as_passed(path):
     """What runs and is stored may still be refused: a check raises nothing."""
-    said = [line for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
-            if "check(" in "".join(cell["source"]) for output in cell.get("outputs", ())
-            for line in [*output.get("text", ()), *output.get("data", {}).get("text/plain", ())]]
+    said = [
+        line
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]
+        if "check(" in "".join(cell["source"])
+        for output in cell.get("outputs", ())
+        for line in [*output.get("text", ()), *output.get("data", {}).get("text/plain", ())]
+    ]
     names = Page(path).exercises
     verdicts = [line.strip() for line in said if line.partition(": ")[0] in names]
     assert {*verdicts} >= {f"{name}: passed" for name in names}

@@ -16,12 +16,21 @@ from convladder.measure.quick import VARIABLE
 
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
-TESTS = ("tests/test_registry.py", "tests/cpu/test_methods.py", "tests/lenet/test_cpu.py",
-         "tests/lenet/test_gpu.py", "tests/teach/grading/test_exercises.py")
+TESTS = (
+    "tests/test_registry.py",
+    "tests/cpu/test_methods.py",
+    "tests/lenet/test_cpu.py",
+    "tests/lenet/test_gpu.py",
+    "tests/teach/grading/test_exercises.py",
+)
 # What names every rung, and would break with one that no GPU has timed.
-OF_THE_LADDER = ("tests/bench/test_lenet_times.py", "tests/measure/cuda/test_profile.py",
-                 "tests/teach/plots/test_lenet_ladder.py", "course/11_profiling.ipynb",
-                 "course/12_lenet_ladder.ipynb")
+OF_THE_LADDER = (
+    "tests/bench/test_lenet_times.py",
+    "tests/measure/cuda/test_profile.py",
+    "tests/teach/plots/test_lenet_ladder.py",
+    "course/11_profiling.ipynb",
+    "course/12_lenet_ladder.ipynb",
+)
 PROVEN = {  # what must have run and passed, each at least so many times
     r"test_method_agrees_with_the_oracle\[shift-": 12,
     r"test_all_images\[doubles\]": 1,
@@ -49,16 +58,31 @@ assert main(["record", "--pages", FILE]) == 0
 
 def run(*command: str, **variables: str) -> str:
     """Return what a Python with the added files writes; fails where the command does."""
-    done = subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True,
-                          env=os.environ | {"PYTHONPATH": str(ADDED), **variables})
+    done = subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(ADDED), **variables},
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 @pytest.mark.weekly  # half a minute with the start of pytest and what it collects
 def test_the_tests_take_a_new_file_in():
-    out = run("-m", "pytest", "-v", "-p", "no:xdist", "-p", "no:cacheprovider", "-k",
-              "test_registry or shift or doubles or twice or batched_pinned", *TESTS)
+    out = run(
+        "-m",
+        "pytest",
+        "-v",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        "-k",
+        "test_registry or shift or doubles or twice or batched_pinned",
+        *TESTS,
+    )
     for name, least in PROVEN.items():
         assert len(re.findall(f"{name}.* PASSED", out)) >= least, f"{name}\n{out}"
 
@@ -74,8 +98,10 @@ def test_the_commands_take_a_new_file_in(tmp_path):
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("files", [("course/00_start_here.ipynb",), OF_THE_LADDER],
-                         ids=["a method", "a rung"])
+@pytest.mark.parametrize(
+    "files", [("course/00_start_here.ipynb",), OF_THE_LADDER], ids=["a method", "a rung"]
+)
 def test_chapters_and_records_take_a_new_file_in(files):
-    run("-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files,
-        **{VARIABLE: "1"})  # figures are not looked at
+    run(
+        "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files, **{VARIABLE: "1"}
+    )  # figures are not looked at

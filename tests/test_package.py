@@ -20,10 +20,20 @@ BUILD = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])
 def built(kind: str, folder: Path) -> Path:
     """Build from a copy: setuptools writes beside its sources."""
     copy = folder / "sources"
-    shutil.copytree(ROOT, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns(
-        ".venv", ".git", "build", "dist", "*.egg-info", "__pycache__", "*.nbi", "*.nbc"))
-    subprocess.run([sys.executable, "-W", "ignore", "-c", BUILD, f"build_{kind}", str(folder)],
-                   cwd=copy, check=True, capture_output=True)
+    shutil.copytree(
+        ROOT,
+        copy,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns(
+            ".venv", ".git", "build", "dist", "*.egg-info", "__pycache__", "*.nbi", "*.nbc"
+        ),
+    )
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", BUILD, f"build_{kind}", str(folder)],
+        cwd=copy,
+        check=True,
+        capture_output=True,
+    )
     (made,) = [path for path in folder.iterdir() if path.suffix in (".whl", ".gz")]
     return made
 
@@ -37,17 +47,31 @@ def test_the_wheel_holds_the_course_and_the_data(wheel):
     """6 s: the build."""
     with zipfile.ZipFile(wheel) as file:
         names = set(file.namelist())
-        metadata = email.message_from_bytes(file.read(
-            next(name for name in names if name.endswith("METADATA"))))
+        metadata = email.message_from_bytes(
+            file.read(next(name for name in names if name.endswith("METADATA")))
+        )
         page = file.read("convladder/shipped/course/00_start_here.ipynb")
         outputs = json.loads(file.read("convladder/shipped/outputs.json"))
     for folder in ("course", "labs", "solutions"):
         for path in (ROOT / folder).glob("*.ipynb"):
             assert f"convladder/shipped/{folder}/{path.name}" in names
     for path in (ROOT / "src/convladder").rglob("*"):
-        if path.is_file() and path.suffix in (".py", ".cu", ".cuh", ".json", ".npz", ".xz", ".onnx",
-                                              ".mplstyle", ".typed", ".h", ".cpp", ".css",
-                                              ".js", ".toml"):
+        if path.is_file() and path.suffix in (
+            ".py",
+            ".cu",
+            ".cuh",
+            ".json",
+            ".npz",
+            ".xz",
+            ".onnx",
+            ".mplstyle",
+            ".typed",
+            ".h",
+            ".cpp",
+            ".css",
+            ".js",
+            ".toml",
+        ):
             assert path.relative_to(ROOT / "src").as_posix() in names
     assert b'"outputs": []' in page and b"image/png" not in page
     for name in RECORDED:  # what a machine shows that can run no kernel, or start no worker
@@ -69,8 +93,12 @@ def test_the_source_distribution_builds_the_same_wheel(tmp_path, wheel):
         file.extractall(tmp_path / "again", filter="data")
     (folder,) = (tmp_path / "again").iterdir()
     assert (folder / "course/00_start_here.ipynb").is_file() and (folder / "tests").is_dir()
-    subprocess.run([sys.executable, "-W", "ignore", "-c", BUILD, "build_wheel", str(tmp_path)],
-                   cwd=folder, check=True, capture_output=True)
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", BUILD, "build_wheel", str(tmp_path)],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )
     (second,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(second) as other:
         assert {n for n in one.namelist()} == {n for n in other.namelist()}
@@ -83,28 +111,38 @@ def test_a_learner_begins_from_the_wheel(tmp_path, wheel):
     venv.create(tmp_path / "env", system_site_packages=False, with_pip=False)
     python = tmp_path / "env/bin/python"
     ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-    packages = Path(subprocess.run([python, "-c", ask], capture_output=True, text=True,
-                                   check=True).stdout.strip())
+    packages = Path(
+        subprocess.run(
+            [python, "-c", ask], capture_output=True, text=True, check=True
+        ).stdout.strip()
+    )
     with zipfile.ZipFile(wheel) as file:
         file.extractall(packages)
-    ours = Path(subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True,
-                               check=True).stdout.strip())
+    ours = Path(
+        subprocess.run(
+            [sys.executable, "-c", ask], capture_output=True, text=True, check=True
+        ).stdout.strip()
+    )
     for path in ours.iterdir():  # all but this package, which is editable here
         if "convladder" not in path.name.lower() and not (packages / path.name).exists():
             (packages / path.name).symlink_to(path)
 
     def convladder(*words: str) -> subprocess.CompletedProcess:
         code = "import sys; from convladder.cli import main; sys.exit(main())"
-        return subprocess.run([python, "-c", code, *words], cwd=tmp_path, capture_output=True,
-                              text=True, check=False)
+        return subprocess.run(
+            [python, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
 
     assert convladder("get").returncode == 0
     course = tmp_path / "convladder-course"
     assert (course / "labs/01_im2col_gemm.ipynb").is_file()
     doctor = convladder("doctor").stdout
     assert f"course folder: {course} is writable" in doctor and "--editable" not in doctor
-    first = ("import convladder; from convladder.teach import check; from pathlib import Path; "
-             "print(convladder.__file__); print(check('im2col', None))")
-    done = subprocess.run([python, "-c", first], cwd=course, capture_output=True, text=True,
-                          check=False)
+    first = (
+        "import convladder; from convladder.teach import check; from pathlib import Path; "
+        "print(convladder.__file__); print(check('im2col', None))"
+    )
+    done = subprocess.run(
+        [python, "-c", first], cwd=course, capture_output=True, text=True, check=False
+    )
     assert str(packages) in done.stdout and "convladder" in done.stdout, done.stderr

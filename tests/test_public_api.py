@@ -10,15 +10,31 @@ import pytest
 import convladder
 
 HEAVY = {"IPython", "cupy", "ipywidgets", "matplotlib", "numba", "onnxruntime", "torch"}
-ROOMS = [room.name for room in pkgutil.walk_packages(convladder.__path__, "convladder.")
-         if room.ispkg and hasattr(importlib.import_module(room.name), "__all__")]
+ROOMS = [
+    room.name
+    for room in pkgutil.walk_packages(convladder.__path__, "convladder.")
+    if room.ispkg and hasattr(importlib.import_module(room.name), "__all__")
+]
 
 
 def test_the_rooms_that_notebooks_import_from_have_a_face():
     teach = {f"convladder.teach.{room}" for room in ("mocks", "models", "plots", "reports")}
-    assert set(ROOMS) >= teach | {f"convladder.{room}" for room in (
-        "bench", "compile", "compress", "cpu", "gpu", "lenet", "measure", "memory", "records",
-        "scale", "teach")}
+    assert set(ROOMS) >= teach | {
+        f"convladder.{room}"
+        for room in (
+            "bench",
+            "compile",
+            "compress",
+            "cpu",
+            "gpu",
+            "lenet",
+            "measure",
+            "memory",
+            "records",
+            "scale",
+            "teach",
+        )
+    }
 
 
 @pytest.mark.parametrize("name", ROOMS)
@@ -40,7 +56,11 @@ def test_a_name_on_a_face_means_one_thing(name):
 
 @pytest.mark.parametrize("statement", ["import convladder", "from convladder.teach import check"])
 def test_nothing_heavy_is_imported_before_it_is_needed(statement):
-    seen = subprocess.run([sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
-                          capture_output=True, text=True, check=True).stdout.split()
+    seen = subprocess.run(
+        [sys.executable, "-c", f"{statement}; import sys; print(*sys.modules)"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
     assert "convladder" in seen
     assert not HEAVY & set(seen)

@@ -10,8 +10,14 @@ from convladder.teach import check
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/results.md", "docs/sources.md",
-         "docs/book.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/results.md",
+    "docs/sources.md",
+    "docs/book.md",
+)
 
 
 def test_it_fits_on_a_page():
@@ -32,19 +38,26 @@ def test_what_it_links_to_is_there(page):
 
 
 def test_the_book_opens_with_the_same_picture_of_the_same_day():
-    both = [re.search(r"!\[([^]]+)\]\(\S*course/ladder.png\)\s+\*([^*]+)\*", text).groups()
-            for text in (README, (ROOT / "docs" / "book.md").read_text(encoding="utf-8"))]
+    both = [
+        re.search(r"!\[([^]]+)\]\(\S*course/ladder.png\)\s+\*([^*]+)\*", text).groups()
+        for text in (README, (ROOT / "docs" / "book.md").read_text(encoding="utf-8"))
+    ]
     assert [" ".join(words.split()) for words in both[0]] == [
-        " ".join(words.split()) for words in both[1]]
+        " ".join(words.split()) for words in both[1]
+    ]
 
 
 def test_every_file_with_a_weekly_proof_is_named():
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    marked = [path.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")
-              if "pytest.mark.weekly" in path.read_text(encoding="utf-8")]
+    marked = [
+        path.relative_to(ROOT)
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "pytest.mark.weekly" in path.read_text(encoding="utf-8")
+    ]
     assert len(marked) > 5
-    assert [path for path in marked if f"`{path}`" not in page and f"`{path.parent}`" not in page
-            ] == []
+    assert [
+        path for path in marked if f"`{path}`" not in page and f"`{path.parent}`" not in page
+    ] == []
 
 
 def test_every_chapter_has_its_row_in_order():
@@ -54,7 +67,7 @@ def test_every_chapter_has_its_row_in_order():
 
 
 def test_its_python_runs():
-    code, = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     names = {}
     exec(code, names)
     assert names["y"].shape == names["problem"].output_shape

@@ -14,8 +14,11 @@ from convladder.teach.display.saved import NO_COMPILER, NO_WORKERS
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
-CHAPTERS = [path for path in sorted(COURSE.glob("*.ipynb"))
-            if any(cell.source.strip().endswith("\nbanner()") for cell in read(path).cells)]
+CHAPTERS = [
+    path
+    for path in sorted(COURSE.glob("*.ipynb"))
+    if any(cell.source.strip().endswith("\nbanner()") for cell in read(path).cells)
+]
 
 
 def test_there_are_such_chapters():
@@ -24,8 +27,10 @@ def test_there_are_such_chapters():
 
 
 def text(cell):
-    return "".join(output.get("text") or output.get("data", {}).get("text/plain", "")
-                   for output in cell.get("outputs", []))
+    return "".join(
+        output.get("text") or output.get("data", {}).get("text/plain", "")
+        for output in cell.get("outputs", [])
+    )
 
 
 @pytest.mark.skipif(gpu(), reason="there is a GPU here")
@@ -38,8 +43,9 @@ def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
     saved = [text(cell) for cell in read(path).cells]
     ran = execute(read(path), path).cells
     assert any("CUDA tier: recorded" in text(cell) for cell in ran)
-    replaced = [(text(cell), before) for cell, before in zip(ran, saved)
-                if NO_COMPILER in text(cell)]
+    replaced = [
+        (text(cell), before) for cell, before in zip(ran, saved) if NO_COMPILER in text(cell)
+    ]
     assert bool(replaced) == (path.stem not in BY_MODELS)
     for now, before in replaced:
         assert before in now
@@ -52,15 +58,17 @@ def test_without_dask_the_chapter_of_workers_shows_what_was_recorded(folder, mon
     (tmp_path / "distributed.py").write_text('raise ModuleNotFoundError("hidden")')
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as util\nfind = util.find_spec\n"
-        "util.find_spec = lambda name: None if name == 'distributed' else find(name)\n")
+        "util.find_spec = lambda name: None if name == 'distributed' else find(name)\n"
+    )
     monkeypatch.setenv(VARIABLE, "1")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = COURSE.parent / folder / "16_scale_out.ipynb"
     saved = [text(cell) for cell in read(path).cells]
     ran = execute(read(path), path).cells
     assert any("Workers: recorded" in text(cell) for cell in ran)
-    replaced = [(text(cell), before) for cell, before in zip(ran, saved)
-                if NO_WORKERS in text(cell)]
+    replaced = [
+        (text(cell), before) for cell, before in zip(ran, saved) if NO_WORKERS in text(cell)
+    ]
     assert len(replaced) >= (15 if folder == "course" else 1)
     for now, before in replaced:
         assert before in now

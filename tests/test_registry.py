@@ -8,11 +8,25 @@ import pytest
 from convladder import ConvProblem, Ladder, get_method, methods
 
 
-@pytest.mark.parametrize("names", [
-    ["loops", "loops_numba", "im2col_loops", "im2col", "mec_rows", "mec_batch", "im2col_threads",
-     "mec_threads", "direct_tiled", "microkernel"],
-    ["gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised"],
-], ids=["cpu", "gpu"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        [
+            "loops",
+            "loops_numba",
+            "im2col_loops",
+            "im2col",
+            "mec_rows",
+            "mec_batch",
+            "im2col_threads",
+            "mec_threads",
+            "direct_tiled",
+            "microkernel",
+        ],
+        ["gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised"],
+    ],
+    ids=["cpu", "gpu"],
+)
 def test_ladder_order(names):
     """As the chapters climb it, whatever else stands between."""
     assert [m.name for m in methods() if m.name in names] == names
@@ -59,7 +73,7 @@ def test_a_ladder_is_of_one_device():
     assert {m.device for m in ladder.rungs} == {"gpu"}
 
 
-NEW_FILE = '''
+NEW_FILE = """
 import numpy as np
 from convladder.registry import method
 from convladder.reference import conv2d_float64
@@ -68,7 +82,7 @@ from convladder.reference import conv2d_float64
         workspace_bytes=lambda problem: 0)
 def run(x, w, problem):
     return conv2d_float64(x, w, problem).astype(np.float32)
-'''
+"""
 
 
 def _methods_with(tmp_path, name: str, chapter: int) -> subprocess.CompletedProcess:

@@ -48,8 +48,22 @@ class Checkout:
         shutil.copytree(ROOT / ".ci", folder / ".ci")
         self.bin = folder.parent / "bin"
         self.bin.mkdir()
-        for tool in ("sh", "bash", "make", "env", "rm", "cp", "mkdir", "cat", "cksum", "head",
-                     "sed", "dirname", "find", "xargs"):
+        for tool in (
+            "sh",
+            "bash",
+            "make",
+            "env",
+            "rm",
+            "cp",
+            "mkdir",
+            "cat",
+            "cksum",
+            "head",
+            "sed",
+            "dirname",
+            "find",
+            "xargs",
+        ):
             (self.bin / tool).symlink_to(shutil.which(tool))
         self.add_python("python3")
 
@@ -61,8 +75,14 @@ class Checkout:
     def run(self, *command: str) -> subprocess.CompletedProcess:
         """Run it with nothing but the tools above, and forget earlier log lines."""
         self.log.unlink(missing_ok=True)
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True,
-                              check=False, env={"PATH": str(self.bin), "LOG": str(self.log)})
+        return subprocess.run(
+            command,
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+            env={"PATH": str(self.bin), "LOG": str(self.log)},
+        )
 
     @property
     def asked(self) -> list[str]:
@@ -155,8 +175,10 @@ def test_newest_versions_take_no_constraints(checkout):
     checkout.run("make", "env")
     checkout.run("make", "env", "CONSTRAINTS=")
     assert checkout.asked[2:] == PINNED[2:]
-    assert all("--upgrade --upgrade-strategy eager" in line and "constraint" not in line
-               for line in checkout.asked[:2])
+    assert all(
+        "--upgrade --upgrade-strategy eager" in line and "constraint" not in line
+        for line in checkout.asked[:2]
+    )
     checkout.run("make", "env", "CONSTRAINTS=")
     assert checkout.asked == []
     checkout.run("make", "env")
@@ -183,8 +205,13 @@ def test_cuda_12_has_its_own_versions_where_it_differs(checkout):
     assert own and all(line in lines for line in own)
     names = {line.partition("==")[0] for line in own}
     assert len([line for line in lines if line.partition("==")[0] in names]) == len(own)
-    assert not [line for line in usual if line not in lines and not line.startswith("# gpu12: ")
-                and line.partition("==")[0] not in names]
+    assert not [
+        line
+        for line in usual
+        if line not in lines
+        and not line.startswith("# gpu12: ")
+        and line.partition("==")[0] not in names
+    ]
 
 
 def test_constraints_that_are_not_there_are_named(checkout):
@@ -234,7 +261,8 @@ def test_the_book_brings_what_it_needs_once(checkout):
     checkout.run("make", ".venv/book")
     assert checkout.asked == [
         "-m pip --disable-pip-version-check --quiet install --no-build-isolation "
-        "--constraint constraints.txt --editable .[book]"]
+        "--constraint constraints.txt --editable .[book]"
+    ]
     checkout.run("make", ".venv/book")
     assert checkout.asked == []
 
@@ -247,8 +275,9 @@ def test_make_alone_says_what_there_is(checkout):
 
 def test_the_ci_command_ends_with_the_lines_of_the_tests(checkout):
     python = checkout.bin / "python3"
-    python.write_text(STAND_IN.replace('    *) echo', '    "-m pytest") echo "== 3 passed ==" ;;\n'
-                                                      '    *) echo'))
+    python.write_text(
+        STAND_IN.replace("    *) echo", '    "-m pytest") echo "== 3 passed ==" ;;\n    *) echo')
+    )
     done = checkout.run("bash", ".ci/run")
     assert done.returncode == 0 and done.stdout.splitlines()[-1] == "== 3 passed =="
 
@@ -308,14 +337,19 @@ def installed_for(name: str, extra: str = "") -> set[str]:
     return found
 
 
-@pytest.mark.skipif(os.environ.get("CONVLADDER_CONSTRAINTS") == "",
-                    reason="the newest versions are installed, not the pinned ones")
+@pytest.mark.skipif(
+    os.environ.get("CONVLADDER_CONSTRAINTS") == "",
+    reason="the newest versions are installed, not the pinned ones",
+)
 def test_every_package_that_the_two_commands_install_is_pinned():
     names = (installed_for("convladder", "test") | {"pip", "setuptools"}) - {"convladder"}
     assert len(names) > 50
     pinned = pins()
-    wrong = {name: metadata.version(name) for name in names
-             if metadata.version(name) not in pinned.get(name, ())}
+    wrong = {
+        name: metadata.version(name)
+        for name in names
+        if metadata.version(name) not in pinned.get(name, ())
+    }
     assert not wrong, f"not at their pinned versions: {wrong}; run `make clean`, then `make env`"
 
 
@@ -344,15 +378,19 @@ def test_what_the_parts_cost_is_written_into_the_table(tmp_path):
     command = [sys.executable, script, junit]
     assert subprocess.run(command, check=False).returncode == 0
     assert json.loads((tmp_path / "tests" / "costs.json").read_text()) == {
-        "tests/cpu/test_b.py": 60.0, "tests/teach/test_exercises.py of lab 03": 7.0,
-        "course/a.ipynb": 6.8}
+        "tests/cpu/test_b.py": 60.0,
+        "tests/teach/test_exercises.py of lab 03": 7.0,
+        "course/a.ipynb": 6.8,
+    }
     lines = page.read_text().splitlines()
     assert lines[:2] == ["Before.", "<!-- costs -->"]
     assert lines[4:9] == [
         "| `tests/cpu` | 1 | 60 | `test_b.py` 60 s |",
         "| `tests/teach` | 1 | 7 | `test_exercises.py of lab 03` 7 s |",
         "| `course` | 2 | 7 | `a.ipynb` 7 s |",
-        "| `tests` | 1 | 0 | `test_c.py` 0 s |", "| all | 5 | 74 | |"]
+        "| `tests` | 1 | 0 | `test_c.py` 0 s |",
+        "| all | 5 | 74 | |",
+    ]
     assert lines[-2:] == ["<!-- /costs -->", "Behind."] and "Old." not in lines
     junit.write_text("<testsuites />")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
@@ -373,15 +411,21 @@ EXTRAS = re.compile(r"\[([a-z0-9,]+)\]")
 def test_what_launches_the_course_elsewhere_asks_for_what_there_is():
     """Containers, hosts and the page about them: their commands, extras and files exist."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    for name in ("docker/Dockerfile", "docker/Dockerfile.gpu", "environment.yml", "docs/launch.md",
-                 "docs/package.md"):
+    for name in (
+        "docker/Dockerfile",
+        "docker/Dockerfile.gpu",
+        "environment.yml",
+        "docs/launch.md",
+        "docs/package.md",
+    ):
         text = (ROOT / name).read_text()
         wanted = {extra for found in EXTRAS.findall(text) for extra in found.split(",")}
         assert wanted <= project["optional-dependencies"].keys(), name
         for verb in re.findall(r"(?:`|&& |exec |^    !?)convladder ([a-z]+)", text, re.M):
             assert f'"{verb}"' in (ROOT / f"src/convladder/cli/{verb}.py").read_text(), (name, verb)
-    for path in re.findall(r"`((?:docker/|environment|\.devcontainer)[^` ]*)`",
-                           (ROOT / "docs/launch.md").read_text()):
+    for path in re.findall(
+        r"`((?:docker/|environment|\.devcontainer)[^` ]*)`", (ROOT / "docs/launch.md").read_text()
+    ):
         assert (ROOT / path).exists(), path
 
 

@@ -30,8 +30,10 @@ MORE = [
 
 
 def product(a, b):
-    return [[sum(x * y for x, y in zip(row, col, strict=True)) for col in zip(*b, strict=True)]
-            for row in a]
+    return [
+        [sum(x * y for x, y in zip(row, col, strict=True)) for col in zip(*b, strict=True)]
+        for row in a
+    ]
 
 
 @pytest.mark.parametrize(("m", "r", "points"), ALL + MORE, ids=str)
@@ -77,7 +79,8 @@ def error(m, r, points):
     y = np.einsum("iu,nuj->nij", AT, np.einsum("jv,nuv->nuj", AT, (U * V).sum(-1)))
     exact = sum(
         np.einsum("nijc,c->nij", d[:, u : u + m, v : v + m].astype(float), g[u, v].astype(float))
-        for u in range(r) for v in range(r)
+        for u in range(r)
+        for v in range(r)
     )
     return abs(y - exact).max() / abs(exact).max()
 

@@ -24,8 +24,7 @@ c.JupyterHub.bind_url = settings.bind_url
 c.JupyterHub.ssl_cert, c.JupyterHub.ssl_key = settings.cert or "", settings.key or ""
 c.JupyterHub.hub_bind_url = f"http://{settings.inside}:{settings.hub_port}"
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{settings.proxy_port}"
-c.ConfigurableHTTPProxy.command = [
-    refusals.node(), str(refusals.proxy(Path(sys.prefix) / "proxy"))]
+c.ConfigurableHTTPProxy.command = [refusals.node(), str(refusals.proxy(Path(sys.prefix) / "proxy"))]
 c.ConfigurableHTTPProxy.pid_file = str(place.run / "proxy.pid")
 c.ConfigurableHTTPProxy.log_level = "warn"
 
@@ -43,7 +42,8 @@ c.JupyterHub.template_paths = [str(accounts.PAGES)]
 c.ClassAuthenticator.class_code = place.code("class")
 c.ClassAuthenticator.instructor_code = place.code(INSTRUCTOR)
 c.ClassAuthenticator.learners = (
-    {learner.user: learner.name for learner in read(settings.names)} if settings.names else {})
+    {learner.user: learner.name for learner in read(settings.names)} if settings.names else {}
+)
 c.ClassAuthenticator.open_signup = True  # for who has the code
 c.ClassAuthenticator.allow_all = True  # of those who have signed up, as check_allowed says
 c.ClassAuthenticator.admin_users = {INSTRUCTOR}
@@ -79,7 +79,14 @@ else:
 
 # Beside it: what ends unused servers, and the board.
 culler, may_cull = environment.culler(settings.idle)
-c.JupyterHub.services = [culler, board.service(
-    place.run, f"http://{settings.inside}:{settings.board_port}", names=settings.show_names,
-    plan=settings.plan, day=settings.day)]
+c.JupyterHub.services = [
+    culler,
+    board.service(
+        place.run,
+        f"http://{settings.inside}:{settings.board_port}",
+        names=settings.show_names,
+        plan=settings.plan,
+        day=settings.day,
+    ),
+]
 c.JupyterHub.load_roles = [may_cull, *board.roles()]

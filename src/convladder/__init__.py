@@ -8,10 +8,13 @@ how many bytes, how near the limit). Arrays are NHWC float32: `x[i_n,i_h,i_w,i_c
 import lazy_loader
 
 __version__ = "0.1.0"
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "convolve": ["conv2d"],
-    "gradients": ["conv2d_input_grad", "conv2d_weight_grad", "conv_transpose2d"],
-    "measure.hardware": ["machine"],
-    "problem": ["PAPER", "REPORT", "ConvProblem"],
-    "registry": ["Ladder", "Method", "get_method", "methods"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "convolve": ["conv2d"],
+        "gradients": ["conv2d_input_grad", "conv2d_weight_grad", "conv_transpose2d"],
+        "measure.hardware": ["machine"],
+        "problem": ["PAPER", "REPORT", "ConvProblem"],
+        "registry": ["Ladder", "Method", "get_method", "methods"],
+    },
+)

@@ -39,8 +39,18 @@ def conv2d_input_grad(
     """
     _check({"dy": dy, "w": w}, method, INPUT_GRADS)
     i_h, i_w = pair("size", size, least=1)
-    problem = ConvProblem(len(dy), i_h, i_w, w.shape[2] * groups, *w.shape[:2], w.shape[3],
-                          stride, padding, dilation, groups)
+    problem = ConvProblem(
+        len(dy),
+        i_h,
+        i_w,
+        w.shape[2] * groups,
+        *w.shape[:2],
+        w.shape[3],
+        stride,
+        padding,
+        dilation,
+        groups,
+    )
     _fits(dy, problem)
     return input_grad(dy, w, problem, method)
 
@@ -65,8 +75,9 @@ def conv2d_weight_grad(
     of another shape.
     """
     _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)
-    problem = ConvProblem(*x.shape, *pair("kernel", kernel, least=1), dy.shape[3], stride, padding,
-                          dilation, groups)
+    problem = ConvProblem(
+        *x.shape, *pair("kernel", kernel, least=1), dy.shape[3], stride, padding, dilation, groups
+    )
     _fits(dy, problem)
     return weight_grad(x, dy, problem, method)
 
@@ -94,16 +105,32 @@ def conv_transpose2d(
     steps, more = pair("stride", stride, 1), pair("output_padding", output_padding, 0)
     for s, extra in zip(steps, more, strict=True):
         if extra >= s:
-            raise ValueError(f"output_padding={output_padding} is not below stride={stride}: "
-                             f"use 0 to {s - 1}")
+            raise ValueError(
+                f"output_padding={output_padding} is not below stride={stride}: use 0 to {s - 1}"
+            )
     _check({"x": x, "w": w}, method, INPUT_GRADS)
     size = tuple(
         s * (o - 1) + d * (k - 1) + 1 - 2 * p + extra
-        for s, o, d, k, p, extra in zip(steps, x.shape[1:3], pair("dilation", dilation, 1),
-                                        w.shape[:2], pair("padding", padding, 0), more, strict=True)
+        for s, o, d, k, p, extra in zip(
+            steps,
+            x.shape[1:3],
+            pair("dilation", dilation, 1),
+            w.shape[:2],
+            pair("padding", padding, 0),
+            more,
+            strict=True,
+        )
     )
-    return conv2d_input_grad(x, w, size=size, stride=stride, padding=padding, dilation=dilation,
-                             groups=groups, method=method)
+    return conv2d_input_grad(
+        x,
+        w,
+        size=size,
+        stride=stride,
+        padding=padding,
+        dilation=dilation,
+        groups=groups,
+        method=method,
+    )
 
 
 def _check(arrays: dict[str, np.ndarray], method: str, ways: dict[str, Callable]) -> None:
@@ -111,14 +138,19 @@ def _check(arrays: dict[str, np.ndarray], method: str, ways: dict[str, Callable]
     for name, array in arrays.items():
         checked(name, array, axes[name])
         if array.ndim != 4:
-            raise ValueError(f"{name} has {array.ndim} axes, shape {array.shape}; it needs 4: "
-                             f"{name}[{axes[name]}]")
+            raise ValueError(
+                f"{name} has {array.ndim} axes, shape {array.shape}; it needs 4: "
+                f"{name}[{axes[name]}]"
+            )
     if method not in ways:
-        raise ValueError(f"there is no way {method!r} to this gradient; there are "
-                         f"{', '.join(ways)}")
+        raise ValueError(
+            f"there is no way {method!r} to this gradient; there are {', '.join(ways)}"
+        )
 
 
 def _fits(dy: np.ndarray, problem: ConvProblem) -> None:
     if dy.shape != problem.output_shape:
-        raise ValueError(f"dy has shape {dy.shape}; the convolution {problem} gives "
-                         f"{problem.output_shape}, and its gradient has the same shape")
+        raise ValueError(
+            f"dy has shape {dy.shape}; the convolution {problem} gives "
+            f"{problem.output_shape}, and its gradient has the same shape"
+        )

@@ -99,14 +99,16 @@ class Page:
     @cached_property
     def predictions(self) -> int:
         """Return how many numbers the reader is asked to predict."""
-        return sum(len(_PREDICTION.findall(source)) for kind, source in self.cells
-                   if kind == "code")
+        return sum(
+            len(_PREDICTION.findall(source)) for kind, source in self.cells if kind == "code"
+        )
 
     @cached_property
     def exercises(self) -> list[str]:
         """Return the names of the exercises that it checks, in order."""
-        found = [name for kind, source in self.cells if kind == "code"
-                 for name in _CHECK.findall(source)]
+        found = [
+            name for kind, source in self.cells if kind == "code" for name in _CHECK.findall(source)
+        ]
         return list(dict.fromkeys(found))
 
 
@@ -133,12 +135,15 @@ def _cells(path: Path, changed: int, size: int) -> list[tuple[str, str]]:
 
 def chapters(folder: Path) -> list[Chapter]:
     """Return the chapters of the course at `folder`, in order."""
+
     def beside(kind: str, path: Path) -> Page | None:
         place = folder / kind / path.name
         return Page(place) if place.is_file() else None
 
-    return [Chapter(Page(path), beside("labs", path), beside("solutions", path))
-            for path in sorted((folder / "course").glob("[0-9][0-9]_*.ipynb"))]
+    return [
+        Chapter(Page(path), beside("labs", path), beside("solutions", path))
+        for path in sorted((folder / "course").glob("[0-9][0-9]_*.ipynb"))
+    ]
 
 
 def key_of(stem: str) -> str:
@@ -175,6 +180,6 @@ def noted_predictions(source: str) -> dict[str, str]:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             name = getattr(node.targets[0], "id", "")
             if name.startswith("prediction"):
-                behind = lines[node.end_lineno - 1][node.end_col_offset:]
+                behind = lines[node.end_lineno - 1][node.end_col_offset :]
                 found[name] = behind.partition("#")[2].strip()
     return found

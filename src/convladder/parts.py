@@ -35,8 +35,10 @@ class Span:
         missing = max(0, -(-(-self.begin) // self.apart))  # in the padding before the image
         count = max(0, min(self.size, -(-(i - self.begin) // self.apart)) - missing)
         at = self.begin + self.apart * missing
-        return (slice(at, at + self.apart * count, self.apart) if count else slice(0, 0),
-                slice(missing, missing + count))
+        return (
+            slice(at, at + self.apart * count, self.apart) if count else slice(0, 0),
+            slice(missing, missing + count),
+        )
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,10 @@ class Part:
         """Return its image and its result as they lie in a flat float32 `room`, one after the
         other."""
         image, result = prod(self.problem.input_shape), prod(self.problem.output_shape)
-        return (room[:image].reshape(self.problem.input_shape),
-                room[image : image + result].reshape(self.problem.output_shape))
+        return (
+            room[:image].reshape(self.problem.input_shape),
+            room[image : image + result].reshape(self.problem.output_shape),
+        )
 
     def weights(self, w: np.ndarray) -> np.ndarray:
         """Return its own weights of `w[k_h,k_w,i_c/groups,k_c]`; all of them are no copy."""
@@ -161,5 +165,6 @@ def parts_bytes(
     if is_plain(problem):
         return workspace_bytes(problem)
     kernels = 0 if prepared or problem.groups == 1 else 4 * problem.one_group.params
-    return kernels + max(part.copied_bytes + workspace_bytes(part.problem)
-                         for part in parts(problem))
+    return kernels + max(
+        part.copied_bytes + workspace_bytes(part.problem) for part in parts(problem)
+    )

@@ -46,7 +46,8 @@ def input_grad_float64(dy: np.ndarray, w: np.ndarray, problem: ConvProblem) -> n
         group = k // p.group_k_c
         seen = padded[:, u * p.d_h :: p.s_h, v * p.d_w :: p.s_w][:, : p.o_h, : p.o_w]
         seen[..., group * p.group_i_c : (group + 1) * p.group_i_c] += np.multiply.outer(
-            dy[..., k].astype(np.float64), w[u, v, :, k].astype(np.float64))
+            dy[..., k].astype(np.float64), w[u, v, :, k].astype(np.float64)
+        )
     return padded[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w]
 
 
@@ -60,7 +61,9 @@ def weight_grad_float64(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> 
         seen = padded[:, u * p.d_h :: p.s_h, v * p.d_w :: p.s_w][:, : p.o_h, : p.o_w]
         dw[u, v, :, k] = np.tensordot(
             seen[..., group * p.group_i_c : (group + 1) * p.group_i_c],
-            dy[..., k].astype(np.float64), axes=((0, 1, 2), (0, 1, 2)))
+            dy[..., k].astype(np.float64),
+            axes=((0, 1, 2), (0, 1, 2)),
+        )
     return dw
 
 
@@ -125,8 +128,9 @@ def compare(
 class Oracle:
     """The oracle's values for one problem, computed once, for several results to be judged by."""
 
-    def __init__(self, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
-                 model: ErrorModel = POINTWISE):
+    def __init__(
+        self, x: np.ndarray, w: np.ndarray, problem: ConvProblem, model: ErrorModel = POINTWISE
+    ):
         self._arrays, self._problem, self._model = (x, w), problem, model
 
     @cached_property
@@ -153,8 +157,12 @@ class Oracle:
             return Agreement(np.inf, limit, "it holds NaN or infinity")
         difference = np.abs(y - self._right)
         # Where nothing but zeros was added up (a window of padding), nothing but zero will do.
-        relative = np.divide(difference, self._scale,
-                             out=np.where(difference > 0, np.inf, 0.0), where=self._scale > 0)
+        relative = np.divide(
+            difference,
+            self._scale,
+            out=np.where(difference > 0, np.inf, 0.0),
+            where=self._scale > 0,
+        )
         error = float(relative.max())
         at = tuple(int(i) for i in np.unravel_index(relative.argmax(), relative.shape))
         wrong = f"its error of {error:.1e} at [n,h,w,c]={at} is above {limit:.1e}"
@@ -166,8 +174,9 @@ def _tile_scale(
 ) -> np.ndarray:
     """`sum_c max|x_c| · sum|w_c|` of each output's tile, in float64 and of the output's shape."""
     p = problem
-    sides = zip((p.o_h, p.o_w), tile, p.stride, p.kernel_shape, p.padding, p.input_shape[1:],
-                strict=False)
+    sides = zip(
+        (p.o_h, p.o_w), tile, p.stride, p.kernel_shape, p.padding, p.input_shape[1:], strict=False
+    )
     # Beyond the last whole tile come zeros; a last column that no window reaches is left out.
     ends, reads = [], []
     for o, m, s, k, pad, i in sides:

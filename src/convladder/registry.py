@@ -90,7 +90,8 @@ def method(
     """
     model = error_model or (lambda problem: POINTWISE)
     way = dilation_and_groups or (
-        "in parts" if device == "cpu" and error_model is None else "refused")
+        "in parts" if device == "cpu" and error_model is None else "refused"
+    )
 
     def enter(run: Callable) -> Callable:
         if name in _FOUND and _FOUND[name].home != run.__module__:
@@ -108,20 +109,24 @@ def method(
 
 def _refusing(plain: Method) -> Method:
     """That method, with a reason for dilation and for groups."""
+
     def unsupported(problem: ConvProblem) -> str | None:
         if is_plain(problem):
             return plain.unsupported(problem)
         has = [f"dilation={problem.dilation}"] * (problem.dilation != (1, 1))
         has += [f"groups={problem.groups}"] * (problem.groups > 1)
         instead = "gpu_depthwise" if problem.depthwise and plain.device == "gpu" else "microkernel"
-        return (f"it has {' and '.join(has)}, and this method takes windows without gaps, over all "
-                f"channels; use {instead}")
+        return (
+            f"it has {' and '.join(has)}, and this method takes windows without gaps, over all "
+            f"channels; use {instead}"
+        )
 
     return replace(plain, unsupported=unsupported)
 
 
 def _in_parts(plain: Method) -> Method:
     """That method, doing what it does not know in parts."""
+
     @wraps(plain.run)  # `show` finds its source
     def run(x: np.ndarray, w: object, problem: ConvProblem) -> np.ndarray:
         return run_parts(plain.run, x, w, problem, plain.prepare is not None)
@@ -135,8 +140,13 @@ def _in_parts(plain: Method) -> Method:
     def cost(problem: ConvProblem) -> float:
         return sum(plain.cost(part.problem) for part in parts(problem))
 
-    return replace(plain, run=run, workspace_bytes=workspace_bytes,
-                   prepare=plain.prepare and prepare, cost=plain.cost and cost)
+    return replace(
+        plain,
+        run=run,
+        workspace_bytes=workspace_bytes,
+        prepare=plain.prepare and prepare,
+        cost=plain.cost and cost,
+    )
 
 
 @cache
@@ -187,9 +197,7 @@ def expected(
     return dict(sorted(costs.items(), key=lambda item: item[1]))
 
 
-def choose(
-    problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None
-) -> Method:
+def choose(problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None) -> Method:
     """Return the method that should be fastest: what `conv2d(..., method="auto")` runs.
 
     It goes by the methods' models and measures nothing. Raises `ValueError` if none fits into

@@ -15,8 +15,11 @@ def labelled(text: str, *values: object) -> str:
 
     See `measure.figure.Figure`; what is no figure has nothing to say.
     """
-    return f"{text} (disturbed)" if any(getattr(value, "disturbed", False) for value in values) \
+    return (
+        f"{text} (disturbed)"
+        if any(getattr(value, "disturbed", False) for value in values)
         else text
+    )
 
 
 def seconds_text(seconds: float) -> str:
@@ -49,8 +52,10 @@ def bytes_text(count: int) -> str:
 def runs_text(numbers: Iterable[int], each: str, most: int = 3) -> str:
     """Write sorted numbers as "images 0 to 9 and image 99"; beyond `most` runs, how many more."""
     runs = [list(run) for _, run in groupby(numbers, lambda number, n=count(): number - next(n))]
-    said = [f"{each} {run[0]:,}" if len(run) == 1 else f"{each}s {run[0]:,} to {run[-1]:,}"
-            for run in runs[:most]]
+    said = [
+        f"{each} {run[0]:,}" if len(run) == 1 else f"{each}s {run[0]:,} to {run[-1]:,}"
+        for run in runs[:most]
+    ]
     more = sum(map(len, runs[most:]))
     *some, last = [*said, *[f"{more:,} more"] * bool(more)]
     return f"{', '.join(some)} and {last}" if some else last
@@ -86,8 +91,13 @@ def is_checkout() -> bool:
 def python_text() -> str:
     """Return this interpreter as one would type it in the checkout."""
     inside = Path(sys.prefix) == Path.cwd() / ".venv"
-    return ".venv/bin/python" if inside else "python" if os.environ.get("CONDA_PREFIX") \
+    return (
+        ".venv/bin/python"
+        if inside
+        else "python"
+        if os.environ.get("CONDA_PREFIX")
         else sys.executable
+    )
 
 
 def _three(value: float) -> str:

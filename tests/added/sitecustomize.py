@@ -3,6 +3,11 @@
 from importlib import import_module
 from pathlib import Path
 
-for folder, package in (("bench", "bench"), ("cpu", "cpu"), ("exercises", "teach.exercises"),
-                        ("lenet_cpu", "lenet.cpu"), ("lenet_gpu", "lenet.gpu")):
+for folder, package in (
+    ("bench", "bench"),
+    ("cpu", "cpu"),
+    ("exercises", "teach.exercises"),
+    ("lenet_cpu", "lenet.cpu"),
+    ("lenet_gpu", "lenet.gpu"),
+):
     import_module(f"convladder.{package}").__path__.append(str(Path(__file__).parent / folder))

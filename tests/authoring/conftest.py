@@ -39,8 +39,7 @@ def notebook(*cells: str | tuple[str, list[NotebookNode]]) -> NotebookNode:
             nb.cells.append(new_markdown_cell(source))
         else:
             executed += 1
-            nb.cells.append(
-                new_code_cell(source, outputs=outputs, execution_count=executed))
+            nb.cells.append(new_code_cell(source, outputs=outputs, execution_count=executed))
     return normalise(nb)
 
 
@@ -56,8 +55,11 @@ def chapter() -> NotebookNode:
 
 def solution() -> NotebookNode:
     """A solved lab that keeps every rule."""
-    return notebook("# Lab 01 · A lab\n\n**Time** 5 minutes", SOLUTION,
-                    ("print(double(2))", [new_output("stream", name="stdout", text="4\n")]))
+    return notebook(
+        "# Lab 01 · A lab\n\n**Time** 5 minutes",
+        SOLUTION,
+        ("print(double(2))", [new_output("stream", name="stdout", text="4\n")]),
+    )
 
 
 def lab() -> NotebookNode:

@@ -18,8 +18,16 @@ def release(tmp_path, monkeypatch):
             (source / folder).mkdir(parents=True, exist_ok=True)
         (source / "docs" / "sources.md").write_text("# Sources\n")
         for name, text in {"00_start_here": "begin", **sources}.items():
-            notebook = {"cells": [{"cell_type": "code", "source": [text], "outputs": ["seen"],
-                                   "execution_count": 3}]}
+            notebook = {
+                "cells": [
+                    {
+                        "cell_type": "code",
+                        "source": [text],
+                        "outputs": ["seen"],
+                        "execution_count": 3,
+                    }
+                ]
+            }
             folder = "labs" if name.startswith("lab") else "course"
             (source / folder / f"{name}.ipynb").write_text(json.dumps(notebook))
 
@@ -39,8 +47,12 @@ def source_of(path) -> str:
 def test_a_new_copy_has_no_outputs_and_the_code_that_is_linked(release, tmp_path):
     release(one="see [this](../src/convladder/text.py) and [that](../docs/sources.md)")
     got = get(tmp_path / "mine")
-    assert got.new == ["course/00_start_here.ipynb", "course/one.ipynb", "docs/sources.md",
-                       "src/convladder/text.py"]
+    assert got.new == [
+        "course/00_start_here.ipynb",
+        "course/one.ipynb",
+        "docs/sources.md",
+        "src/convladder/text.py",
+    ]
     cell = json.loads((tmp_path / "mine/course/one.ipynb").read_text())["cells"][0]
     assert cell["outputs"] == [] and cell["execution_count"] is None
     again = get(tmp_path / "mine")
@@ -59,7 +71,10 @@ def test_corrections_come_and_work_stays(release, tmp_path):
     release(one="corrected", lab1="def f(x): ...", lab2="def g(): ...", lab3="fine")
     got = get(mine)
     assert (got.corrected, got.kept, got.new) == (
-        ["course/one.ipynb"], ["labs/lab1.ipynb"], ["labs/lab2.ipynb"])
+        ["course/one.ipynb"],
+        ["labs/lab1.ipynb"],
+        ["labs/lab2.ipynb"],
+    )
     assert source_of(mine / "labs/lab1.ipynb") == "def f(): return 1"
     assert source_of(mine / "course/one.ipynb") == "corrected"
     assert "1 file left as you changed it: labs/lab1.ipynb." in list(got.lines())[-1]

@@ -21,8 +21,7 @@ def test_interpreter_folder_and_outputs(tmp_path, monkeypatch):
     monkeypatch.setenv("JUPYTER_PATH", str(tmp_path / "share"))
     monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "0")
     path = tmp_path / "course" / "01_a.ipynb"
-    nb = execute(notebook("# 01 · A", "import os, sys", "print(os.getcwd(), sys.executable)"),
-                 path)
+    nb = execute(notebook("# 01 · A", "import os, sys", "print(os.getcwd(), sys.executable)"), path)
     folder = os.path.realpath(path.parent)
     assert nb.cells[2].outputs[0].text == f"{folder} {sys.executable}\n"
     assert [cell.get("execution_count") for cell in nb.cells] == [None, 1, 2]
@@ -50,7 +49,8 @@ def test_a_failing_cell_is_named_nothing_is_saved_and_the_others_run(tmp_path):
         run([bad, good])
     assert str(caught.value).startswith(
         "course/01_a.ipynb, cell 3 (x / 0): ZeroDivisionError: division by zero; "
-        "the notebook was not saved")
+        "the notebook was not saved"
+    )
     assert bad.read_text(encoding="utf-8") == before
     assert read(good).cells[1].outputs[0].data["text/plain"] == "2"
 

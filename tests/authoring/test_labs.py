@@ -10,28 +10,34 @@ from .conftest import SOLUTION, notebook, solution
 
 STUBS = {
     "body of a function": (
-        SOLUTION, 'def double(x):\n    """Twice x."""\n    # your code here\n    return ...'),
+        SOLUTION,
+        'def double(x):\n    """Twice x."""\n    # your code here\n    return ...',
+    ),
     "deeper": (
         "class A:\n    def f(self):\n        ### BEGIN SOLUTION\n        return 1\n"
         "        ### END SOLUTION",
-        "class A:\n    def f(self):\n        # your code here\n        return ..."),
+        "class A:\n    def f(self):\n        # your code here\n        return ...",
+    ),
     "names at the margin": (
         "### BEGIN SOLUTION\nimport math\na = math.pi\nb, (c, *d) = 1, (2, 3)\na += 1\n"
         "e: int = 2\ndef f(x):\n    y = x\nclass G:\n    pass\n"
         "table[0] = 9\n### END SOLUTION\nprint(a)",
-        "# your code here\na = ...\nb = ...\nc = ...\nd = ...\ne = ...\nf = ...\nG = ...\n"
-        "print(a)"),
+        "# your code here\na = ...\nb = ...\nc = ...\nd = ...\ne = ...\nf = ...\nG = ...\nprint(a)",
+    ),
     "two in one cell": (
         "def f(x):\n    ### BEGIN SOLUTION\n    return x\n    ### END SOLUTION\n"
         "### BEGIN SOLUTION\na = 1\n### END SOLUTION",
-        "def f(x):\n    # your code here\n    return ...\n# your code here\na = ..."),
+        "def f(x):\n    # your code here\n    return ...\n# your code here\na = ...",
+    ),
     "a blank first line": (
         "def f(x):\n    ### BEGIN SOLUTION\n\n    return x\n    ### END SOLUTION",
-        "def f(x):\n    # your code here\n    return ..."),
+        "def f(x):\n    # your code here\n    return ...",
+    ),
     "in the text of a kernel": (
         'k = r"""\nvoid f(float *x)\n{\n    // BEGIN SOLUTION\n    x[0] = 1;\n'
         '    // END SOLUTION\n}\n"""',
-        'k = r"""\nvoid f(float *x)\n{\n    // your code here\n    ...\n}\n"""'),
+        'k = r"""\nvoid f(float *x)\n{\n    // your code here\n    ...\n}\n"""',
+    ),
     "nothing marked": ("x = 1  # BEGIN SOLUTION", "x = 1  # BEGIN SOLUTION"),
 }
 

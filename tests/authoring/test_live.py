@@ -24,8 +24,9 @@ print(json.dumps(as_record(run_live(root, gpu_notebooks(root), 1, print), {"date
 
 
 def printing(source: str, text: str):
-    return new_code_cell(source, execution_count=1,
-                         outputs=[new_output("stream", name="stdout", text=text)])
+    return new_code_cell(
+        source, execution_count=1, outputs=[new_output("stream", name="stdout", text=text)]
+    )
 
 
 @pytest.fixture
@@ -39,9 +40,14 @@ def checkout(tmp_path):
         nbformat.write(new_notebook(cells=list(cells)), path)
 
     add("course/01_without.ipynb", new_markdown_cell("**Time** 1 minute. **GPU** no.\n"))
-    add("course/06_with.ipynb", new_markdown_cell("**GPU** used if present."),
-        printing("print(1)", "1\n"), new_markdown_cell("Text."), printing("print(2)", "3\n"),
-        new_code_cell("raise ValueError('no')"))
+    add(
+        "course/06_with.ipynb",
+        new_markdown_cell("**GPU** used if present."),
+        printing("print(1)", "1\n"),
+        new_markdown_cell("Text."),
+        printing("print(2)", "3\n"),
+        new_code_cell("raise ValueError('no')"),
+    )
     add("labs/06_with.ipynb", printing("print(1)", "1\n"))
     return tmp_path
 
@@ -49,15 +55,20 @@ def checkout(tmp_path):
 @pytest.mark.weekly
 def test_differences_and_errors_are_told_by_cell(checkout):
     """In a process of its own: pytest within pytest would count these as failures of ours."""
-    done = subprocess.run([sys.executable, "-c", RUN, str(checkout)], capture_output=True,
-                          text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(checkout)], capture_output=True, text=True, check=True
+    )
     *said, record = done.stdout.splitlines()
     assert [line.partition(" cells")[0] for line in said] == [
-        "course/06_with.ipynb: 3", "labs/06_with.ipynb: 1"]
+        "course/06_with.ipynb: 3",
+        "labs/06_with.ipynb: 1",
+    ]
     assert said[0].endswith("WRONG: cells 4, 5")
     made = json.loads(record)
     assert list(made)[0] == "date" and list(made["notebooks"]) == [
-        "course/06_with.ipynb", "labs/06_with.ipynb"]
+        "course/06_with.ipynb",
+        "labs/06_with.ipynb",
+    ]
     chapter, lab = made["notebooks"].values()
     assert list(chapter["seconds"]) == ["2", "4", "5"] and min(chapter["seconds"].values()) >= 0
     assert "Cell outputs differ" in "".join(chapter["wrong"]["4"])
@@ -80,10 +91,14 @@ def test_a_cell_for_which_one_waits_too_long_is_slow():
     assert str(run) == "2 cells, 22 s, the longest 21.0 s (cell 7)"
 
 
-@pytest.mark.parametrize("words, sentence", [
-    ([], "there is no NVIDIA GPU here"), (["--jobs", "0"], "--jobs 0"),
-    (["--json", "nowhere/a.json"], "there is no folder nowhere"),
-])
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        ([], "there is no NVIDIA GPU here"),
+        (["--jobs", "0"], "--jobs 0"),
+        (["--json", "nowhere/a.json"], "there is no folder nowhere"),
+    ],
+)
 def test_a_bad_request_is_one_sentence(monkeypatch, capsys, words, sentence):
     monkeypatch.setattr(cuda, "gpu", lambda: bool(words))
     assert main(["notebooks", "live", *words]) == 2

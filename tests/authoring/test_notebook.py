@@ -16,21 +16,32 @@ def messy():
     shown = picture()
     shown.data[WIDGET_VIEW] = {"model_id": "a1", "version_major": 2}
     shown.metadata[WIDGET_VIEW] = {"x": 1}
-    nb = new_notebook(metadata={
-        "kernelspec": {"name": "conda-env", "display_name": "mine"},
-        "language_info": {"name": "python", "version": "3.11.4"},
-        "widgets": {"application/vnd.jupyter.widget-state+json": {}},
-    })
+    nb = new_notebook(
+        metadata={
+            "kernelspec": {"name": "conda-env", "display_name": "mine"},
+            "language_info": {"name": "python", "version": "3.11.4"},
+            "widgets": {"application/vnd.jupyter.widget-state+json": {}},
+        }
+    )
     nb.cells = [
         new_markdown_cell("# 01 · A", metadata={"editable": True}),
-        new_code_cell("f()", execution_count=1, outputs=[
-            new_output("stream", name="stdout", text="a"),
-            new_output("stream", name="stdout", text="b"),
-            new_output("stream", name="stderr", text="c"),
-            new_output("stream", name="stdout", text="d"),
-            shown,
-        ], metadata={"tags": ["nbval-ignore-output"], "execution": {"iopub.status.idle": "t"},
-                     "collapsed": True, "jupyter": {"outputs_hidden": True}}),
+        new_code_cell(
+            "f()",
+            execution_count=1,
+            outputs=[
+                new_output("stream", name="stdout", text="a"),
+                new_output("stream", name="stdout", text="b"),
+                new_output("stream", name="stderr", text="c"),
+                new_output("stream", name="stdout", text="d"),
+                shown,
+            ],
+            metadata={
+                "tags": ["nbval-ignore-output"],
+                "execution": {"iopub.status.idle": "t"},
+                "collapsed": True,
+                "jupyter": {"outputs_hidden": True},
+            },
+        ),
     ]
     return nb
 
@@ -38,8 +49,11 @@ def messy():
 def test_normalise():
     nb = normalise(messy())
     assert nb.metadata == {
-        "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python",
-                       "name": "python3"},
+        "kernelspec": {
+            "display_name": "Python 3 (ipykernel)",
+            "language": "python",
+            "name": "python3",
+        },
         "language_info": {"name": "python"},
     }
     text, code = nb.cells
@@ -59,8 +73,13 @@ def test_a_widget_without_a_picture_is_kept_for_check_to_see():
 
 def test_ids_follow_from_the_sources():
     nb = new_notebook()
-    nb.cells = [new_code_cell("x"), new_code_cell("y"), new_code_cell("x"), new_code_cell("x"),
-                new_markdown_cell("x")]
+    nb.cells = [
+        new_code_cell("x"),
+        new_code_cell("y"),
+        new_code_cell("x"),
+        new_code_cell("x"),
+        new_markdown_cell("x"),
+    ]
     ids = source_ids(nb)
     assert ids[2] == f"{ids[0]}-2" and ids[3] == f"{ids[0]}-3"
     assert len(set(ids)) == 5
@@ -86,7 +105,8 @@ def test_find(checkout):
 
 
 def test_the_course_is_that_of_the_current_folder_else_of_the_checkout(
-        checkout, tmp_path_factory, monkeypatch):
+    checkout, tmp_path_factory, monkeypatch
+):
     (checkout / outline.START).write_text("{}")
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     monkeypatch.setattr(outline, "__file__", str(elsewhere / "lib/site-packages/outline.py"))

@@ -6,14 +6,23 @@ from convladder.authoring.saving import AGAIN, WIDGET_VIEW, keep_pictures
 
 
 def model(*outputs: dict) -> dict:
-    return {"type": "notebook", "content": {"cells": [
-        {"cell_type": "markdown", "source": "text"},
-        {"cell_type": "code", "outputs": list(outputs)}]}}
+    return {
+        "type": "notebook",
+        "content": {
+            "cells": [
+                {"cell_type": "markdown", "source": "text"},
+                {"cell_type": "code", "outputs": list(outputs)},
+            ]
+        },
+    }
 
 
 def output(**data: object) -> dict:
-    return {"output_type": "display_data", "metadata": {},
-            "data": {key.replace("_", "/"): value for key, value in data.items()}}
+    return {
+        "output_type": "display_data",
+        "metadata": {},
+        "data": {key.replace("_", "/"): value for key, value in data.items()},
+    }
 
 
 def outputs(kept: dict) -> list[dict]:
@@ -26,8 +35,10 @@ def test_a_picture_stays_without_its_controls_and_says_how_to_get_them():
     shown["metadata"][WIDGET_VIEW] = {}
     saved = model(shown)
     keep_pictures(saved, path="a.ipynb", contents_manager=None)
-    assert outputs(saved) == [output(image_png="...", text_plain="Picture: a"),
-                              output(text_plain=AGAIN)]
+    assert outputs(saved) == [
+        output(image_png="...", text_plain="Picture: a"),
+        output(text_plain=AGAIN),
+    ]
     once = deepcopy(saved)
     keep_pictures(saved)
     assert saved == once
@@ -40,8 +51,12 @@ def test_a_picture_stays_without_its_controls_and_says_how_to_get_them():
 def test_everything_else_is_left_alone():
     alone = output(text_plain="w")
     alone["data"][WIDGET_VIEW] = {"model_id": "1"}
-    for other in (model(alone, output(image_png="...")), {"type": "file", "content": "text"},
-                  {"type": "directory", "content": [{}]}, {"type": "notebook", "content": None}):
+    for other in (
+        model(alone, output(image_png="...")),
+        {"type": "file", "content": "text"},
+        {"type": "directory", "content": [{}]},
+        {"type": "notebook", "content": None},
+    ):
         before = deepcopy(other)
         keep_pictures(other)
         assert other == before

@@ -15,8 +15,14 @@ def test_the_courses_record_is_whole(record):
     found = {(name, batch): data for name, batch, data in ablation.rows(record)}
     assert set(found) == {(name, batch) for name in ablation.LAYERS for batch in ablation.BATCHES}
     for data in found.values():
-        expected = {ablation.SHIPPED, ablation.ARGUMENTS, ablation.FUSED, ablation.ONE_PASS,
-                    ablation.TWO_PASSES, *([ablation.WHOLE] if data["split"] > 1 else [])}
+        expected = {
+            ablation.SHIPPED,
+            ablation.ARGUMENTS,
+            ablation.FUSED,
+            ablation.ONE_PASS,
+            ablation.TWO_PASSES,
+            *([ablation.WHOLE] if data["split"] > 1 else []),
+        }
         assert set(data["seconds"]) == expected and min(data["seconds"].values()) > 0
     swept = [(entry["layer"], entry["batch"]) for entry in record["tiles"]]
     assert swept == list(ablation.SWEPT)

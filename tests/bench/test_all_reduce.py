@@ -7,8 +7,9 @@ import pytest
 from convladder.bench import all_reduce
 from convladder.scale.cost import Link
 
-SMALL = all_reduce.Sizes((("4 bytes", 4), ("odd", 4 * 1001)), photos=3, side=12, counted=4096,
-                         times=1)
+SMALL = all_reduce.Sizes(
+    (("4 bytes", 4), ("odd", 4 * 1001)), photos=3, side=12, counted=4096, times=1
+)
 
 
 class Alone:
@@ -22,10 +23,14 @@ def test_the_model_counts_messages_and_bytes():
 
 
 def test_a_record_is_told_by_line():
-    record = {"link": {"latency": 1e-6, "bandwidth": 1e9}, "counted": 100,
-              "received": {"2": None, "4": 151.0},
-              "runs": [{"what": "a", "gpus": 2, "bytes": 4, "predicted": 1e-3,
-                        "seconds": [3e-3, 2e-3, 9e-3]}]}
+    record = {
+        "link": {"latency": 1e-6, "bandwidth": 1e9},
+        "counted": 100,
+        "received": {"2": None, "4": 151.0},
+        "runs": [
+            {"what": "a", "gpus": 2, "bytes": 4, "predicted": 1e-3, "seconds": [3e-3, 2e-3, 9e-3]}
+        ],
+    }
     first, run, two, four = all_reduce.lines(record)
     assert "1 GB/s" in first and run.endswith("1.000 ms predicted    3.000 ms")
     assert two.endswith("predicted 100, counted not counted")

@@ -26,8 +26,9 @@ KEPT = {  # where the course keeps records, and who explains them
 RECORDS = [(kind, record) for kind in KEPT for record in store.records(kind)]
 
 
-@pytest.mark.parametrize("kind, record", RECORDS, ids=[
-    f"{kind}/{store.file_name(record)}" for kind, record in RECORDS])
+@pytest.mark.parametrize(
+    "kind, record", RECORDS, ids=[f"{kind}/{store.file_name(record)}" for kind, record in RECORDS]
+)
 def test_a_kept_record_lies_where_a_new_one_would_and_is_told(kind, record):
     """The same file would be written over, and what is printed of it speaks of its machine."""
     benchmark = benchmarks()[KEPT[kind]]
@@ -46,11 +47,19 @@ def made(monkeypatch, **names) -> ModuleType:
 
 
 def test_measure_is_given_what_it_names(capsys, monkeypatch, tmp_path):
-    made(monkeypatch, measure=lambda threads, device, size=3: {
-        "threads": threads, "device": device, "size": size})
+    made(
+        monkeypatch,
+        measure=lambda threads, device, size=3: {
+            "threads": threads,
+            "device": device,
+            "size": size,
+        },
+    )
     path = tmp_path / "r.json"
     assert told(capsys, "record", "--made", str(path), "--threads", "1", "--threads", "2")[:2] == (
-        0, f"done\n\nWritten to {path}\n")
+        0,
+        f"done\n\nWritten to {path}\n",
+    )
     assert json.loads(path.read_text()) == {"threads": [1, 2], "device": "cpu", "size": 3}
 
 

@@ -63,8 +63,9 @@ def test_methods_and_peers_take_turns(monkeypatch):
     monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
     monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
     told = []
-    result = compare_methods(PROBLEM, [get_method("im2col")], threads=1, rounds=2,
-                             progress=told.append)
+    result = compare_methods(
+        PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append
+    )
     assert order == ["lib a", "lib b", "lib b", "lib a"]
     assert set(result.comparison.timings) == {"im2col", "lib a", "lib b"}
     assert all(len(times) == 2 for times in result.comparison.rounds.values())
@@ -131,8 +132,11 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
 
 def test_a_record_says_when_and_with_what(monkeypatch):
     monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
-    monkeypatch.setattr(conv_runs, "roofline", lambda threads: SimpleNamespace(
-        threads=threads, flops_per_s=1.0, bytes_per_s=1.0))
+    monkeypatch.setattr(
+        conv_runs,
+        "roofline",
+        lambda threads: SimpleNamespace(threads=threads, flops_per_s=1.0, bytes_per_s=1.0),
+    )
     written = runs_as_dict([{"a": lasting(ours=(1.0,))}])
     assert written["versions"]["torch"] == "torch 1.0"
     date.fromisoformat(written["date"])

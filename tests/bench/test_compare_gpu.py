@@ -25,14 +25,19 @@ class Cupy:
     def __init__(self):
         self.log, self.looks = [], 0
         stream = SimpleNamespace(
-            synchronize=lambda: None, begin_capture=lambda: self.log.append("capture"),
-            end_capture=lambda: SimpleNamespace(launch=lambda on: self.log.append("replay")))
+            synchronize=lambda: None,
+            begin_capture=lambda: self.log.append("capture"),
+            end_capture=lambda: SimpleNamespace(launch=lambda on: self.log.append("replay")),
+        )
         self.cuda = SimpleNamespace(
-            Stream=lambda non_blocking: nullcontext(), get_current_stream=lambda: stream,
+            Stream=lambda non_blocking: nullcontext(),
+            get_current_stream=lambda: stream,
             Event=lambda: SimpleNamespace(record=self.look, synchronize=lambda: None),
-            get_elapsed_time=lambda start, end: 1.0, MemoryHook=object,
+            get_elapsed_time=lambda start, end: 1.0,
+            MemoryHook=object,
             Device=lambda: SimpleNamespace(synchronize=lambda: None),
-            runtime=SimpleNamespace(memGetInfo=lambda: (100, 200)))
+            runtime=SimpleNamespace(memGetInfo=lambda: (100, 200)),
+        )
 
     def look(self):
         self.looks += 1
@@ -59,8 +64,18 @@ def method(name, spoil=lambda y: y, log=None, unsupported=None):
             log.append(name)
         return spoil(conv2d_float64(x, w, problem).astype(np.float32))
 
-    return Method(name=name, title=name, device="gpu", chapter=9, rung=1, idea="", run=run,
-                  workspace_bytes=lambda p: 0, unsupported=lambda p: unsupported, prepare=None)
+    return Method(
+        name=name,
+        title=name,
+        device="gpu",
+        chapter=9,
+        rung=1,
+        idea="",
+        run=run,
+        workspace_bytes=lambda p: 0,
+        unsupported=lambda p: unsupported,
+        prepare=None,
+    )
 
 
 def library(log):
@@ -68,14 +83,21 @@ def library(log):
         log.append("lib")
         return conv2d_float64(*compare_gpu.random_arrays(PROBLEM), PROBLEM).astype(np.float32)
 
-    return Replayable("cudnn float32 NHWC", "cudnn", call, call,
-                      lambda calls: lambda: log.append("lib replay"), lambda: 50)
+    return Replayable(
+        "cudnn float32 NHWC",
+        "cudnn",
+        call,
+        call,
+        lambda calls: lambda: log.append("lib replay"),
+        lambda: 50,
+    )
 
 
 def test_all_take_turns_in_a_graph_and_from_python(cupy, monkeypatch):
     monkeypatch.setattr(cudnn, "peers", lambda x, w, problem: [library(cupy.log)])
     results = compare_on_gpu(
-        PROBLEM, [method("mine", log=cupy.log), method("not for it", unsupported="no")], rounds=2)
+        PROBLEM, [method("mine", log=cupy.log), method("not for it", unsupported="no")], rounds=2
+    )
     mine, lib = results.values()
     assert list(results) == ["mine", "cudnn float32 NHWC"]
     assert (mine.library, lib.library, mine.peak, lib.peak) == (None, "cudnn", 40, 50)

@@ -31,8 +31,13 @@ def test_judged_before_timed(monkeypatch):
     def broken(x):
         raise OSError("no compiler\nthere")
 
-    monkeypatch.setattr(bench, "peers", entered(
-        ("right", right), ("wrong", lambda x: right(x) * np.float32(1.001)), ("broken", broken)))
+    monkeypatch.setattr(
+        bench,
+        "peers",
+        entered(
+            ("right", right), ("wrong", lambda x: right(x) * np.float32(1.001)), ("broken", broken)
+        ),
+    )
     found = bench.compare_network("skip", 2, 1, threads=1, budget=0.01)
     assert found.rounds.keys() == {"compiled", "not optimised", "right"}
     assert found.error["wrong"] > network_oracle.ROUNDING > found.error["compiled"]
@@ -72,10 +77,18 @@ def test_torchs_module_is_the_same_network(name):
 
 
 def test_stages_are_those_that_change_something():
-    assert list(stages(NETWORKS["lenet"](1))) == ["as it came", "fold_scale", "fuse_relu",
-                                                  "fuse_pool"]
-    assert list(stages(NETWORKS["skip"](1))) == ["as it came", "fold_batch_norm", "fuse_add",
-                                                 "fuse_relu"]
+    assert list(stages(NETWORKS["lenet"](1))) == [
+        "as it came",
+        "fold_scale",
+        "fuse_relu",
+        "fuse_pool",
+    ]
+    assert list(stages(NETWORKS["skip"](1))) == [
+        "as it came",
+        "fold_batch_norm",
+        "fuse_add",
+        "fuse_relu",
+    ]
 
 
 def test_what_the_command_refuses(capsys):

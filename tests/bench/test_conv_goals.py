@@ -24,8 +24,10 @@ def layer(problem, threads=1, chosen="F(4)", **seconds):
 
 
 def run(threads=1, **others):
-    return {name: others.get(name) or layer(problem, threads)
-            for name, problem in (PAPER | RESNET).items()}
+    return {
+        name: others.get(name) or layer(problem, threads)
+        for name, problem in (PAPER | RESNET).items()
+    }
 
 
 def missed(layers):
@@ -69,7 +71,8 @@ def test_means_need_every_layer_and_ratios_the_library():
     assert not [goal for goal in goals(layers) if "cv12 (" in goal.what]
     alone = {"cv9": ConvComparison.of(PAPER["cv9"], 1, {"F(4)": (1.0,)}, {}, {}, 1e9, "F(4)")}
     assert [goal.what for goal in goals(alone)] == [
-        "auto's time over the fastest method's (largest on cv9)"]
+        "auto's time over the fastest method's (largest on cv9)"
+    ]
 
 
 def test_the_fastest_is_a_method_s():
@@ -78,8 +81,11 @@ def test_the_fastest_is_a_method_s():
 
 
 def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
-    monkeypatch.setattr(conv_runs, "_run_as_dict", lambda layers: {
-        "threads": 1, "layers": conv_runs._layers_as_dict(layers)})
+    monkeypatch.setattr(
+        conv_runs,
+        "_run_as_dict",
+        lambda layers: {"threads": 1, "layers": conv_runs._layers_as_dict(layers)},
+    )
     paper = {name: layer(problem) for name, problem in PAPER.items()}
     others = {name: layer(problem) for name, problem in RESNET.items()}
     read = json.loads(json.dumps(runs_as_dict([paper], [others])))

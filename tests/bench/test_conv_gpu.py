@@ -48,8 +48,11 @@ def test_only_right_results_were_timed(found):
             for name, entry in layer["entries"].items():
                 assert name in known or name.startswith("cudnn")
                 rounded = next((u for who, u in ROUNDED.items() if name.startswith(who)), 0)
-                tiled = growth(6 if problem.k_h == 3 else 4, problem.k_h) \
-                    if name == "gpu_winograd" else 0
+                tiled = (
+                    growth(6 if problem.k_h == 3 else 4, problem.k_h)
+                    if name == "gpu_winograd"
+                    else 0
+                )
                 assert entry["error"] <= compare_gpu.limit(problem, rounded, tiled)
                 assert len(entry["graph"]) == len(entry["plain"]) >= 5
                 assert min(entry["graph"]) > 0
@@ -66,8 +69,11 @@ def test_methods_allocated_what_they_say(found, monkeypatch):
                 if method.name in layer["entries"] and method.name not in ROUNDED:
                     made = method.workspace_bytes(problem) + 4 * problem.pixels * problem.k_c
                     # Addresses are let go of before Solution A's second result is there.
-                    early = 24 * problem.o_h * (
-                        method.name == "gpu_mec_pointers" and solution(problem) == "A")
+                    early = (
+                        24
+                        * problem.o_h
+                        * (method.name == "gpu_mec_pointers" and solution(problem) == "A")
+                    )
                     more = layer["entries"][method.name]["peak"] - made
                     assert -early <= more <= 2048, method.name
 
@@ -86,14 +92,17 @@ def test_float16_on_resnets_layers(found):
         rows = gpu_table(found).splitlines()
         assert sum(row.startswith("| 7×7, 1×1, 2048 to 512 |") for row in rows) == 2
     assert min(record.ratios(one, record.HALF, "float16").values()) > 1
-    behind = {name for name, ratio in record.ratios(many, record.HALF, "float16").items()
-              if ratio < 0.8}
+    behind = {
+        name for name, ratio in record.ratios(many, record.HALF, "float16").items() if ratio < 0.8
+    }
     assert behind == {"7×7, 1×1, 2048 to 512"}
 
 
 def _run(**times: float) -> dict:
-    entries = {name.replace("_f32_", " float32 "): {"graph": [t] * 5, "plain": [2 * t] * 5}
-               for name, t in times.items()}
+    entries = {
+        name.replace("_f32_", " float32 "): {"graph": [t] * 5, "plain": [2 * t] * 5}
+        for name, t in times.items()
+    }
     return {"layers": {"a": {"entries": entries}}}
 
 
@@ -121,8 +130,11 @@ def test_the_limit_grows_with_what_inputs_are_rounded_to():
 def test_limits_of_the_record_are_those_measured_today():
     rows = RECORDS[0]["workspace"]["limits"]
     assert {(row["layer"], row["what"], row["limit"]) for row in rows} == {
-        (layer, what, limit) for layer in workspace.LAYERS for what in ("im2col", "mec")
-        for limit in workspace.LIMITS}
+        (layer, what, limit)
+        for layer in workspace.LAYERS
+        for what in ("im2col", "mec")
+        for limit in workspace.LIMITS
+    }
     assert all(row["used"] <= row["limit"] and row["best_used"] <= row["limit"] for row in rows)
     assert all(row["best_seconds"] <= row["seconds"] for row in rows)
 

@@ -39,9 +39,20 @@ def h200(monkeypatch):
 
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
-    code, out, err = told(capsys, "ladder", "conv", "--device", "gpu", "--peers", "--shape", "cv8",
-                          "--methods", "gpu_mec,gpu_implicit_gemm",
-                          "--plot", str(tmp_path / "p.png"))
+    code, out, err = told(
+        capsys,
+        "ladder",
+        "conv",
+        "--device",
+        "gpu",
+        "--peers",
+        "--shape",
+        "cv8",
+        "--methods",
+        "gpu_mec,gpu_implicit_gemm",
+        "--plot",
+        str(tmp_path / "p.png"),
+    )
     assert (code, err) == (0, "") and "NVIDIA H200" in out
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith("gpu_")}
     layer = SINGLE["layers"]["cv8"]
@@ -54,8 +65,18 @@ def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
 def test_many_layers_are_drawn_as_ratios(capsys, h200, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(cudnn, "Picture", lambda fig, alt: drawn.append(fig) or NoPicture())
-    words = ["ladder", "conv", "--device", "gpu", "--shape", "paper", "--methods",
-             "gpu_implicit_gemm", "--plot", str(tmp_path / "p.png")]
+    words = [
+        "ladder",
+        "conv",
+        "--device",
+        "gpu",
+        "--shape",
+        "paper",
+        "--methods",
+        "gpu_implicit_gemm",
+        "--plot",
+        str(tmp_path / "p.png"),
+    ]
     code, _, err = told(capsys, *words)
     assert code == 2 and "there is nothing to compare the methods with; add --peers" in err
     assert told(capsys, *words, "--peers")[0] == 0
@@ -78,9 +99,11 @@ def test_a_layers_bars_are_its_medians_and_bytes(monkeypatch):
     time, memory = kept[0].axes
     names = list(layer["entries"])
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx(
-        [gpu_record.seconds(layer, name) for name in names])
+        [gpu_record.seconds(layer, name) for name in names]
+    )
     assert [bar.get_width() for bar in memory.patches] == pytest.approx(
-        [layer["entries"][name]["peak"] / 2**20 for name in names])
+        [layer["entries"][name]["peak"] / 2**20 for name in names]
+    )
 
 
 def test_methods_of_the_processor_are_sent_away(capsys, h200):
@@ -89,15 +112,19 @@ def test_methods_of_the_processor_are_sent_away(capsys, h200):
 
 
 def test_the_pages_say_what_the_record_does(capsys, tmp_path):
-    for page, part, write in (("README.md", "summary", gpu_summary),
-                              ("docs/results.md", "table", gpu_table)):
+    for page, part, write in (
+        ("README.md", "summary", gpu_summary),
+        ("docs/results.md", "table", gpu_table),
+    ):
         first, last = markers("gpu", part)
         text = (ROOT / page).read_text(encoding="utf-8")
         assert text.partition(f"{first}\n")[2].partition(f"\n{last}")[0] == write(RECORD)
     copy = tmp_path / "README.md"
     copy.write_text(f"before\n{first}\nold\n{last}\nafter\n")
-    assert told(capsys, "record", "--device", "gpu", "--readme", str(copy), "--from",
-                str(PATH))[0] == 0
+    assert (
+        told(capsys, "record", "--device", "gpu", "--readme", str(copy), "--from", str(PATH))[0]
+        == 0
+    )
     assert copy.read_text() == f"before\n{first}\n{gpu_table(RECORD)}\n{last}\nafter\n"
 
 

@@ -27,7 +27,7 @@ def test_a_task_is_what_quantisation_would_make_of_it():
 def test_a_contest_and_its_record(monkeypatch):
     monkeypatch.setattr(bench, "networks", lambda threads, rounds: {"int8": [0.1]})
     made = bench.record_of({"small": SMALL}, threads=(1,), rounds=2)
-    run, = runs_of(json.loads(json.dumps(made)))
+    (run,) = runs_of(json.loads(json.dumps(made)))
     found = run["small"]
     assert {"int8", "microkernel"} <= set(found.comparison.timings)
     assert found.ratio("microkernel", "int8") > 0 and found.prepare_seconds["int8"] > 0

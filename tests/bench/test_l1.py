@@ -28,7 +28,8 @@ def test_the_table_has_both_rules_and_the_clock():
 def test_each_lane_reads_again_and_again_where_it_stands():
     out = cuda.empty(64, np.int32)
     cuda.Kernel(SOURCE, "chase")[1, 64](
-        cuda.to_device(np.zeros(1 << 10, np.int32)), out, cuda.empty(1, np.int64), 8, 5)
+        cuda.to_device(np.zeros(1 << 10, np.int32)), out, cuda.empty(1, np.int64), 8, 5
+    )
     assert (out.get() == 8 * (np.arange(64) % 32)).all()
 
 

@@ -28,9 +28,16 @@ def right(x, w, problem):
 
 def rung(name, run=right, prepare=None, workspace=0):
     return Method(
-        name=name, title=name, device="cpu", chapter=1, rung=1, idea="",
-        run=run, workspace_bytes=lambda problem: workspace,
-        unsupported=lambda problem: None, prepare=prepare,
+        name=name,
+        title=name,
+        device="cpu",
+        chapter=1,
+        rung=1,
+        idea="",
+        run=run,
+        workspace_bytes=lambda problem: workspace,
+        unsupported=lambda problem: None,
+        prepare=prepare,
     )
 
 
@@ -69,8 +76,14 @@ def test_workspace_is_measured():
 
 
 @pytest.mark.parametrize(
-    "spoil", [lambda y: y * np.float32(1.001), lambda y: y[:, ::-1], lambda y: y * np.nan,
-              lambda y: y.astype(np.float64), lambda y: y[:, 1:]],
+    "spoil",
+    [
+        lambda y: y * np.float32(1.001),
+        lambda y: y[:, ::-1],
+        lambda y: y * np.nan,
+        lambda y: y.astype(np.float64),
+        lambda y: y[:, 1:],
+    ],
 )
 def test_a_wrong_result_is_never_timed(spoil):
     calls = []

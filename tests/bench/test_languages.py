@@ -27,9 +27,15 @@ def test_what_cannot_be_bound_is_said():
 
 
 def test_a_record_is_told_by_line():
-    record = {"card": {"gpu": "a GPU"}, "layer": "a layer", "tile": [1, 2, 3], "flops": 2e12,
-              "seconds": {"CUDA C++": {"seconds": 1.0}, "Triton": {"seconds": 0.5}},
-              "issue": {"CUDA C++": 0.01, "Triton": 0.4}, "absent": {"CuTe DSL": "not there"}}
+    record = {
+        "card": {"gpu": "a GPU"},
+        "layer": "a layer",
+        "tile": [1, 2, 3],
+        "flops": 2e12,
+        "seconds": {"CUDA C++": {"seconds": 1.0}, "Triton": {"seconds": 0.5}},
+        "issue": {"CUDA C++": 0.01, "Triton": 0.4},
+        "absent": {"CuTe DSL": "not there"},
+    }
     _, ours, triton, cute = languages.lines(record)
     assert "2.00 TFLOP/s" in ours and "1.00 times" in ours
     assert "at most" not in ours and "0.50 times CUDA C++'s, at most" in triton

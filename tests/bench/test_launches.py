@@ -30,5 +30,9 @@ def test_the_courses_records_are_complete_and_possible():
                 assert 0 < low <= median <= high
             assert cost["returns"][1] < cost["done"][1]
         assert record["first"] > record["empty"]["done"][1]
-        assert set(record["kernels"]) == {"im2col's lowering", "MEC's lowering",
-                                          "direct, down the image", "direct, along the channel"}
+        assert set(record["kernels"]) == {
+            "im2col's lowering",
+            "MEC's lowering",
+            "direct, down the image",
+            "direct, along the channel",
+        }

@@ -49,8 +49,9 @@ def test_what_is_wrong_is_not_timed(libraries):
 def test_the_quicker_way_of_a_library_counts():
     rungs = [get_rung("lanes"), get_rung("compiled")]
     result = compare_rungs(rungs, count=64, threads=1, budget=0.01)
-    ways = LenetComparison("cpu", 64, {}, result.comparison, {},
-                            {"lanes": "torch", "compiled": "torch"}, {})
+    ways = LenetComparison(
+        "cpu", 64, {}, result.comparison, {}, {"lanes": "torch", "compiled": "torch"}, {}
+    )
     quicker = min(("lanes", "compiled"), key=lambda n: result.comparison.timings[n].median)
     assert ways.best_of("torch") == quicker
     assert ways.best_of("onnxruntime") is None
@@ -66,8 +67,11 @@ def test_the_emulator_judges_and_times_nothing():
 
 def test_the_bare_parts_of_a_run(monkeypatch):
     images, pinned = bench.images()[:5], []
-    monkeypatch.setattr(bench.streams, "pinned", lambda shape, dtype: (
-        pinned.append(dtype), np.empty(shape, dtype))[1])
+    monkeypatch.setattr(
+        bench.streams,
+        "pinned",
+        lambda shape, dtype: (pinned.append(dtype), np.empty(shape, dtype))[1],
+    )
     parts = bench._copies(images)
     assert {BYTES, COPY, f"{COPY}, pageable", "labels from logits"} == set(parts)
     assert pinned == [np.uint8, np.float32]
@@ -94,8 +98,22 @@ def test_missing_libraries_are_named(monkeypatch):
 
 def test_command(capsys, tmp_path, monkeypatch):
     file = tmp_path / "record.json"
-    command = ["ladder", "lenet", "--device", "cpu", "--rungs", "lanes,compiled", "--images", "64",
-               "--threads", "1", "--budget", "0.01", "--json", str(file)]
+    command = [
+        "ladder",
+        "lenet",
+        "--device",
+        "cpu",
+        "--rungs",
+        "lanes,compiled",
+        "--images",
+        "64",
+        "--threads",
+        "1",
+        "--budget",
+        "0.01",
+        "--json",
+        str(file),
+    ]
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "64 images" in lines[0]

@@ -19,11 +19,27 @@ MADE = [["baseline", "conv_relu", 1], ["one_kernel", "lenet<unsigned char>", 200
 def test_counts_go_to_their_rung():
     found = rungs.by_rung(MADE, ncu.rows(CSV.splitlines()), METRICS)
     assert found == {
-        "baseline": [{"kernel": "conv_relu", "images": 1, "grid": "(27, 1, 1)",
-                      "block": "(128, 1, 1)", "dram_read": 1024.0, "seconds": 2.5e-6,
-                      "share": 12.5}],
-        "one_kernel": [{"kernel": "lenet<unsigned char>", "images": 2000, "grid": "(125, 1, 1)",
-                        "block": "(256, 1, 1)", "dram_read": 64.0, "seconds": 9e-6}],
+        "baseline": [
+            {
+                "kernel": "conv_relu",
+                "images": 1,
+                "grid": "(27, 1, 1)",
+                "block": "(128, 1, 1)",
+                "dram_read": 1024.0,
+                "seconds": 2.5e-6,
+                "share": 12.5,
+            }
+        ],
+        "one_kernel": [
+            {
+                "kernel": "lenet<unsigned char>",
+                "images": 2000,
+                "grid": "(125, 1, 1)",
+                "block": "(256, 1, 1)",
+                "dram_read": 64.0,
+                "seconds": 9e-6,
+            }
+        ],
     }
 
 

@@ -35,8 +35,14 @@ def test_a_gpu_has_timed_the_rungs_of_chapter_11():
 
 
 def test_the_best_way_is_the_quickest_there_or_on_the_device():
-    times = Times("a", "gpu", 1, {"x": 2.0, "y": 1.0, "mine": 0.5}, {"x": 0.1, "y": 0.2},
-                  libraries={"x": "torch", "y": "torch", "z": "torch"})
+    times = Times(
+        "a",
+        "gpu",
+        1,
+        {"x": 2.0, "y": 1.0, "mine": 0.5},
+        {"x": 0.1, "y": 0.2},
+        libraries={"x": "torch", "y": "torch", "z": "torch"},
+    )
     assert times.best_of("torch") == "y" and times.best_of("torch", on_device=True) == "x"
 
 
@@ -50,7 +56,7 @@ def test_the_rtx_2060s_profiles_are_its_tables():
         assert kinds.count("upload") == kinds.count("download") == 1
         assert {row.kind for row in profile.calls} == {"call"}
     calls = rtx_2060_profile("baseline").calls
-    launches, = (row for row in calls if row.name == "cudaLaunchKernel")
+    (launches,) = (row for row in calls if row.name == "cudaLaunchKernel")
     assert launches.calls == 70_000 and launches.mean == pytest.approx(5.225e-6, rel=1e-3)
     with pytest.raises(ValueError, match="no profile of 'graph'; there is baseline"):
         rtx_2060_profile("graph")
@@ -67,7 +73,9 @@ def test_a_folder_of_records(tmp_path):
     write("new", "2026-02-01", "cpu")
     write("other", "2026-03-01", "gpu")
     assert [times.label for times in recorded("cpu", tmp_path)] == [
-        "C, recorded 2026-02-01", "C, recorded 2026-01-01"]
+        "C, recorded 2026-02-01",
+        "C, recorded 2026-01-01",
+    ]
     assert recorded("gpu", tmp_path)[0].label == "G, recorded 2026-03-01"
     assert recorded("cpu", tmp_path)[0].seconds == {"lanes": 2.0}
 

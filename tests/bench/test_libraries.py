@@ -27,6 +27,7 @@ def test_what_a_compiler_says_is_not_heard(capfd, monkeypatch):
         def call(x):
             speak(f"noise {mode}")
             return network(x)
+
         return call
 
     monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(compile=compiled))

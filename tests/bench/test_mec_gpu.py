@@ -23,8 +23,11 @@ def test_all_shapes_multiply_the_same_but_for_padding():
 
 def test_each_shape_has_the_property_that_it_is_named_for():
     found = report_batches()
-    aligned = {name for name, batch in found.items()
-               if all(4 * n % 16 == 0 for n in (batch.lda, batch.stride))}
+    aligned = {
+        name
+        for name, batch in found.items()
+        if all(4 * n % 16 == 0 for n in (batch.lda, batch.stride))
+    }
     assert aligned == {"aligned copies", "view, 4 channels", "view, rows of 24"}
     overlapping = {name for name, batch in found.items() if 0 < batch.stride < batch.inner}
     assert overlapping == {"shared, far apart", "view", "view, 4 channels", "view, rows of 24"}
@@ -40,11 +43,18 @@ def test_the_record_has_all_of_it(found):
     assert [row["layer"] for row in mec["parts"]] == list(LAYERS)
     assert [row["name"] for row in mec["report_gemms"]] == list(report_batches())
     assert [(row["batch"], row["layer"]) for row in mec["solutions"]] == [
-        (batch, layer) for batch in BATCHES for layer in LAYERS]
-    times = [value for rows in mec.values() for row in rows for value in row.values()
-             if isinstance(value, float)]
+        (batch, layer) for batch in BATCHES for layer in LAYERS
+    ]
+    times = [
+        value
+        for rows in mec.values()
+        for row in rows
+        for value in row.values()
+        if isinstance(value, float)
+    ]
     assert times and min(times) > 0
     names = [step for step, _ in found["workspace"]["steps"]]
     assert names == [step for step, _ in found["workspace"]["steps_without"]]
-    assert all({"step", "growth", "allocated", "peak"} == set(row)
-               for row in found["workspace"]["cudnn"])
+    assert all(
+        {"step", "growth", "allocated", "peak"} == set(row) for row in found["workspace"]["cudnn"]
+    )

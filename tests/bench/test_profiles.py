@@ -14,21 +14,27 @@ RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 10
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
-@pytest.mark.parametrize("command", [
-    ["ladder", "lenet", "--profile"],
-    ["ladder", "lenet", "--profile", "--rungs", "bytes"],
-    ["record", "--profiles"],
-])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["ladder", "lenet", "--profile"],
+        ["ladder", "lenet", "--profile", "--rungs", "bytes"],
+        ["record", "--profiles"],
+    ],
+)
 def test_without_a_gpu_it_is_said(command, capsys):
     assert main(command) == 2
     assert "there is no NVIDIA GPU that CuPy sees" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("command", "message"), [
-    (["--profile", "--rungs", "lanes"], "--profile is of the GPU's rungs"),
-    (["--profile", "--device", "cpu"], "--profile is of the GPU's rungs"),
-    (["--timelines", "."], "add --profile"),
-])
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (["--profile", "--rungs", "lanes"], "--profile is of the GPU's rungs"),
+        (["--profile", "--device", "cpu"], "--profile is of the GPU's rungs"),
+        (["--timelines", "."], "add --profile"),
+    ],
+)
 def test_what_cannot_be_profiled_is_said(command, message, capsys):
     assert main(["ladder", "lenet", *command]) == 2
     assert message in capsys.readouterr().err
@@ -56,8 +62,11 @@ def test_a_rung_of_the_processor_has_no_profile():
 def test_tables_are_printed_and_drawn(monkeypatch, capsys, tmp_path):
     seen = {"bytes": profile_of([RUN], [2e-5], (1e-5, 1.1e-5, 1.2e-5))}
     monkeypatch.setattr(cupti, "missing", lambda: None)
-    monkeypatch.setattr(module, "profiles", lambda *args, **kwargs: Profiles(
-        10_000, seen, {}, {"torch, compiled": "no compiler"}))
+    monkeypatch.setattr(
+        module,
+        "profiles",
+        lambda *args, **kwargs: Profiles(10_000, seen, {}, {"torch, compiled": "no compiler"}),
+    )
     command = ["ladder", "lenet", "--rungs", "bytes", "--profile", "--timelines", str(tmp_path)]
     assert main(command) == 0
     out = capsys.readouterr().out
@@ -76,8 +85,13 @@ def test_a_program_is_profiled_when_it_is_first_asked_for(monkeypatch):
         made.append(name)
         return lambda: name
 
-    watch = module.Watch({name: lambda name=name: way(name) for name in "ab"},
-                         {"a": (1, 2, 3), "b": (4, 5, 6)}, 0.1, 5, made.append)
+    watch = module.Watch(
+        {name: lambda name=name: way(name) for name in "ab"},
+        {"a": (1, 2, 3), "b": (4, 5, 6)},
+        0.1,
+        5,
+        made.append,
+    )
     assert list(watch) == ["a", "b"] and "a" in watch and "c" not in watch and not made
     assert watch["b"] == watch["b"] == ("b", (4, 5, 6), 5)
     assert made == ["b", "b, profiled"]

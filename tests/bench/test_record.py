@@ -40,19 +40,36 @@ def test_without_the_libraries_it_runs_and_says_what_adds_them(capsys, alone):
     code, out, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL)
     assert (code, err) == (0, "")
     assert "im2col takes" in out and "of the peak" in out
-    assert re.search(r"Not there to compare with: torch, onnxruntime\. Add with: \S+ -m pip "
-                     r'install --editable "\.\[peers\]"', out)
+    assert re.search(
+        r"Not there to compare with: torch, onnxruntime\. Add with: \S+ -m pip "
+        r'install --editable "\.\[peers\]"',
+        out,
+    )
 
 
 @pytest.mark.weekly
 def test_every_layer_and_the_means(capsys, alone, monkeypatch, tmp_path):
     small = {name: ConvProblem.parse(SMALL) for name in ("cv1", "cv2")}
     monkeypatch.setattr(bench, "layers", lambda shape: {**small, "report": small["cv1"]})
-    code, out, _ = told(capsys, "ladder", "conv", "--shape", "paper", "--threads", "1",
-                        "--methods", "mec_rows,im2col", "--json", str(tmp_path / "r.json"))
+    code, out, _ = told(
+        capsys,
+        "ladder",
+        "conv",
+        "--shape",
+        "paper",
+        "--threads",
+        "1",
+        "--methods",
+        "mec_rows,im2col",
+        "--json",
+        str(tmp_path / "r.json"),
+    )
     assert code == 0
     assert [line.split()[0] for line in out.splitlines() if line[:3] in ("cv1", "cv2", "rep")] == [
-        "cv1", "cv2", "report"]
+        "cv1",
+        "cv2",
+        "report",
+    ]
     assert re.search(r"im2col takes [\d.]+ times as long \(geometric mean; least", out)
     assert "mec_rows does" in out and "median layer" in out
     assert "Not there" not in out  # nobody asked
@@ -66,14 +83,14 @@ def test_paper_is_the_papers_layers_and_the_reports():
 
 
 def test_a_picture_of_a_comparison_is_refused(capsys, tmp_path):
-    code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", SMALL,
-                        "--plot", str(tmp_path / "p.png"))
+    code, _, err = told(
+        capsys, "ladder", "conv", "--peers", "--shape", SMALL, "--plot", str(tmp_path / "p.png")
+    )
     assert code == 2 and "--plot draws the ladder of one layer" in err
 
 
 def test_a_method_that_refuses_a_layer(capsys, alone):
-    code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", "cv1",
-                        "--methods", "loops")
+    code, _, err = told(capsys, "ladder", "conv", "--peers", "--shape", "cv1", "--methods", "loops")
     assert code == 2 and "no method takes cv1: loops (" in err
 
 
@@ -81,16 +98,27 @@ def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
     readme = tmp_path / "README.md"
     readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
     for _ in range(2):  # the markers stay for the next time
-        code, out, _ = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL,
-                            "--threads", "1", "--readme", str(readme))
+        code, out, _ = told(
+            capsys,
+            "record",
+            str(tmp_path / "r.json"),
+            "--shape",
+            SMALL,
+            "--threads",
+            "1",
+            "--readme",
+            str(readme),
+        )
         assert code == 0 and "Written to" in out
     text = readme.read_text()
     assert text.startswith(f"before\n{BEGIN}\n**1 thread**") and text.endswith(f"{END}\nafter\n")
     assert "old" not in text and text.count("| layer |") == 2
     record = json.loads((tmp_path / "r.json").read_text())
     assert record["date"] in text and record["machine"]["numba"] in text
-    rows, headers = ([line for line in text.splitlines() if line.startswith(begin)]
-                     for begin in (f"| {SMALL}", "| layer"))
+    rows, headers = (
+        [line for line in text.splitlines() if line.startswith(begin)]
+        for begin in (f"| {SMALL}", "| layer")
+    )
     assert [row.count("|") for row in rows] == [header.count("|") for header in headers]
     assert "auto takes" in headers[1] and "auto takes" not in headers[0]
 
@@ -125,8 +153,10 @@ REFUSED = {
     "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
     "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
     "no record": (["--from", "README.md", "--readme", "README.md"], "is not a readable record"),
-    "another device's": (["--from", str(GPU_RECORD), "--readme", "README.md"],
-                         "is not a record of --device cpu"),
+    "another device's": (
+        ["--from", str(GPU_RECORD), "--readme", "README.md"],
+        "is not a record of --device cpu",
+    ),
     "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 
@@ -149,7 +179,10 @@ def test_the_bar_is_for_terminals(capsys, monkeypatch):
     bar.close()
     drawn = capsys.readouterr().err
     assert re.findall(r"\[(#*)\.*\] (\w+)", drawn) == [
-        ("", "one"), ("#" * 12, "two"), ("#" * 24, "one")]
+        ("", "one"),
+        ("#" * 12, "two"),
+        ("#" * 24, "one"),
+    ]
     assert drawn.endswith("\r\033[K")
 
 
@@ -162,8 +195,9 @@ def test_record_is_a_command():
 def made(**rounds):
     """A comparison whose rounds lasted so many seconds."""
     of = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
-    return ConvComparison.of(ConvProblem.parse(SMALL), 1,
-                             {name: (time,) for name, time in rounds.items()}, of, {}, 1e9)
+    return ConvComparison.of(
+        ConvProblem.parse(SMALL), 1, {name: (time,) for name, time in rounds.items()}, of, {}, 1e9
+    )
 
 
 def test_the_summary_names_the_worst_layer_and_the_mean():
@@ -173,8 +207,10 @@ def test_the_summary_names_the_worst_layer_and_the_mean():
 
 
 def test_a_rival_that_was_not_on_every_layer_has_no_column():
-    results = {"a": made(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
-               "b": made(**{"ours": 1.0, "torch, NCHW": 3.0})}
+    results = {
+        "a": made(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
+        "b": made(**{"ours": 1.0, "torch, NCHW": 3.0}),
+    }
     assert rivals(results, "ours") == ["torch"]
     rows, columns = cpu_cells(results, "ours")
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]

@@ -15,9 +15,12 @@ def test_every_other_round_runs_backwards():
     order, told, ended = [], [], []
     seconds = {"a": 1.0, "b": 2.0, "c": 3.0}
     times = paired_rounds(
-        {name: name for name in seconds}, 3, progress=told.append,
+        {name: name for name in seconds},
+        3,
+        progress=told.append,
         clock=lambda name: order.append(name) or seconds[name],
-        after_round=lambda: ended.append(len(order)))
+        after_round=lambda: ended.append(len(order)),
+    )
     assert "".join(order) == "abccbaabc" and ended == [3, 6, 9]
     assert times == {"a": (1.0,) * 3, "b": (2.0,) * 3, "c": (3.0,) * 3}
     assert told == ["round 1 of 3", "round 2 of 3", "round 3 of 3"]
@@ -47,6 +50,8 @@ def test_who_may_be_absent_is_and_others_stop_it_all():
 
     contenders = {"ours": None, "lib": OSError("no compiler\nand more")}
     assert judge_then_time(contenders, judge, list, optional=["lib"]) == (
-        ["ours"], {"lib": "OSError: no compiler"})
+        ["ours"],
+        {"lib": "OSError: no compiler"},
+    )
     with pytest.raises(OSError, match="no compiler"):
         judge_then_time(contenders, judge, pytest.fail)

@@ -21,5 +21,8 @@ def test_each_is_asked_in_a_fresh_process(monkeypatch):
     assert without == ([("cublasCreate", 7)],) * 2
     assert workspace_gpu.cudnn_steps() == [["cublasCreate", 7]]
     module = ["-m", "convladder.bench.workspace_gpu"]
-    assert asked == [([*module, "cublas"], None), ([*module, "cublas"], ":0:0"),
-                     ([*module, "cudnn"], None)]
+    assert asked == [
+        ([*module, "cublas"], None),
+        ([*module, "cublas"], ":0:0"),
+        ([*module, "cudnn"], None),
+    ]

@@ -24,8 +24,11 @@ def site(checkout: Path) -> Path:
     for name, text in {
         "course/01_a.html": PAGE % json.dumps(PLAYER).replace("</", "<\\/"),
         "index.html": '<p id="b">b</p>',
-        "labs/01_a.html": "", "solutions/01_a.html": "", "_static/a.png": "",
-        "_static/a.css": "p { background: url(data:x) }", "_static/a.js": "",
+        "labs/01_a.html": "",
+        "solutions/01_a.html": "",
+        "_static/a.png": "",
+        "_static/a.css": "p { background: url(data:x) }",
+        "_static/a.js": "",
         "frames/01_a/1/a.png": "",
     }.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
@@ -37,20 +40,23 @@ def test_a_sound_site_has_no_findings(checkout, site):
     assert list(check(checkout, site)) == []
 
 
-@pytest.mark.parametrize("before, after, words", [
-    ("#top", "#none", "leads to #none, which has no such place"),
-    ("index.html#b", "index.html#B", "which has no such place"),
-    ("../index.html#b", "../labs/none.html", "which is not there"),
-    ('src="../_static/a.js"', 'src="https://cdn.org/a.js"', "fetches https://cdn.org/a.js"),
-    ('href="../_static/a.css?v=1"', 'href="//cdn.org/a.css"', "fetches //cdn.org/a.css"),
-    ("../_static/a.png", "../_static/b.png", "../_static/b.png is not there"),
-    ('alt="dot"', "", "a picture without alt text"),
-    ('alt="dot"', 'alt="other"', "a player begins with 'dot', its picture with 'other'"),
-    ("a.png\", \"width\"", "b.png\", \"width\"", "a player lacks 1 frames"),
-    ('<h1 id="top">', '<h1 id="top"><i id="top">', "two elements with the id 'top'"),
-    ('class="player"', 'class="none"', "0 players for 1 pictures with controls"),
-    ("</body>", "." * 450_000, "bytes, more than 450,000"),
-])
+@pytest.mark.parametrize(
+    "before, after, words",
+    [
+        ("#top", "#none", "leads to #none, which has no such place"),
+        ("index.html#b", "index.html#B", "which has no such place"),
+        ("../index.html#b", "../labs/none.html", "which is not there"),
+        ('src="../_static/a.js"', 'src="https://cdn.org/a.js"', "fetches https://cdn.org/a.js"),
+        ('href="../_static/a.css?v=1"', 'href="//cdn.org/a.css"', "fetches //cdn.org/a.css"),
+        ("../_static/a.png", "../_static/b.png", "../_static/b.png is not there"),
+        ('alt="dot"', "", "a picture without alt text"),
+        ('alt="dot"', 'alt="other"', "a player begins with 'dot', its picture with 'other'"),
+        ('a.png", "width"', 'b.png", "width"', "a player lacks 1 frames"),
+        ('<h1 id="top">', '<h1 id="top"><i id="top">', "two elements with the id 'top'"),
+        ('class="player"', 'class="none"', "0 players for 1 pictures with controls"),
+        ("</body>", "." * 450_000, "bytes, more than 450,000"),
+    ],
+)
 def test_each_fault_of_a_page_is_told(checkout, site, before, after, words):
     page = site / "course" / "01_a.html"
     text = page.read_text()

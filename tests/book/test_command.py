@@ -8,10 +8,13 @@ from convladder.book import BookError, build
 from convladder.cli import main
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (["--repository", "me/it"], "is not an address such as https://github.com/OWNER/NAME"),
-    (["--frames", "77"], "--frames 77: course/ holds no such chapter"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--repository", "me/it"], "is not an address such as https://github.com/OWNER/NAME"),
+        (["--frames", "77"], "--frames 77: course/ holds no such chapter"),
+    ],
+)
 def test_a_wrong_request_is_one_sentence(arguments, words, capsys):
     assert main(["book", *arguments]) == 2
     assert words in capsys.readouterr().err

@@ -55,7 +55,10 @@ def test_frames_see_what_the_notebook_made(tmp_path):
     assert lines == ["course/01_a: 1 players, 3 frames"]  # equal pictures are one file
     data = json.loads((tmp_path / "frames" / "01_a" / "1" / DATA).read_text())
     assert [(each["name"], each["kind"], each["first"]) for each in data["controls"]] == [
-        ("size", "slider", 0), ("mode", "choice", 0), ("grid", "tick", 1)]
+        ("size", "slider", 0),
+        ("mode", "choice", 0),
+        ("grid", "tick", 1),
+    ]
     assert len(data["frames"]) == 12 and first_alt(data) == "a line to 11, a"
     assert data["frames"]["2,1,0"]["alt"] == "a line to 13, b"
     assert "two of b are too many" in data["frames"]["1,1,0"]["why"]

@@ -20,9 +20,14 @@ COMMAND = "from convladder.cli import main; raise SystemExit(main())"
 @pytest.fixture
 def address() -> Iterator[str]:
     """The address of the course in a JupyterLab of its own."""
-    lab = subprocess.Popen([sys.executable, "-c", COMMAND, "lab", "--no-browser", "--port", "8931"],
-                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=ROOT,
-                           env={**os.environ, "JUPYTERLAB_WORKSPACES_DIR": os.devnull})
+    lab = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "lab", "--no-browser", "--port", "8931"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "JUPYTERLAB_WORKSPACES_DIR": os.devnull},
+    )
     for line in lab.stdout:
         if found := re.search(r"http://127\S+", line):
             break

@@ -14,8 +14,13 @@ from .test_jupyterlab import COMMAND
 
 pytestmark = pytest.mark.weekly
 
-PAGES = ("index.html", "course/03_mec.html", "course/13_compilers.html", "labs/03_mec.html",
-         "course/glossary.html")
+PAGES = (
+    "index.html",
+    "course/03_mec.html",
+    "course/13_compilers.html",
+    "labs/03_mec.html",
+    "course/glossary.html",
+)
 WIDTHS = (1400, 1000, 390)
 
 
@@ -25,8 +30,22 @@ def site(tmp_path_factory) -> Path:
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
     done = subprocess.run(
-        [sys.executable, "-c", COMMAND, "book", "--folder", folder, "--frames", "13",
-         "--repository", "https://github.com/me/it"], capture_output=True, text=True, check=False)
+        [
+            sys.executable,
+            "-c",
+            COMMAND,
+            "book",
+            "--folder",
+            folder,
+            "--frames",
+            "13",
+            "--repository",
+            "https://github.com/me/it",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
 
@@ -71,8 +90,12 @@ def test_a_page_is_accessible_and_fits(browser, site, name, width, scheme):
     page.close()
     assert wide <= width
     assert [url for url in fetched if not url.startswith(("file://", "data:"))] == []
-    serious = [(each["id"], node["html"][:200], node["failureSummary"]) for each in found
-               if each["impact"] in ("serious", "critical") for node in each["nodes"]]
+    serious = [
+        (each["id"], node["html"][:200], node["failureSummary"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
     assert serious == []
 
 
@@ -107,8 +130,9 @@ def test_a_player_moves_and_fetches_a_frame_when_it_is_shown(browser, site):
     assert not any("/frames/" in url for url in fetched)
     slider.focus()
     page.keyboard.press("ArrowRight")
-    page.wait_for_function("picture => picture.complete && picture.naturalWidth > 0",
-                           arg=picture.element_handle())
+    page.wait_for_function(
+        "picture => picture.complete && picture.naturalWidth > 0", arg=picture.element_handle()
+    )
     assert picture.get_attribute("alt") != before
     assert sum("/frames/" in url for url in fetched) == 1
     page.close()

@@ -20,10 +20,16 @@ from convladder.teach import versus
 from ..authoring.conftest import notebook, picture
 
 ROOT = Path(__file__).parents[2]
-PLAYER = {"controls": [{"name": "size", "kind": "choice", "values": ["1", "2"], "first": 0},
-                       {"name": "grey", "kind": "tick", "values": ["False", "True"], "first": 0}],
-          "frames": {"0,0": {"file": "a.png", "width": 10, "alt": "dot"},
-                     "0,1": {"why": "no </script> for it"}}}
+PLAYER = {
+    "controls": [
+        {"name": "size", "kind": "choice", "values": ["1", "2"], "first": 0},
+        {"name": "grey", "kind": "tick", "values": ["False", "True"], "first": 0},
+    ],
+    "frames": {
+        "0,0": {"file": "a.png", "width": 10, "alt": "dot"},
+        "0,1": {"why": "no </script> for it"},
+    },
+}
 
 
 def staged(checkout: Path, frames: Path | None = None) -> Path:
@@ -43,7 +49,8 @@ def test_links_lead_to_pages_of_the_book(checkout):
     assert '[out](https://x.org),\n[term](glossary.md#24-of-a-kind "Two.")' in source
     assert "[kernel](../src/k.cu.md), all kernels, $a_b$" in source
     assert text(folder, "src/k.cu.md").endswith(
-        "# `k.cu`\n\n`````cuda\n__global__ void k() {}\n`````\n")
+        "# `k.cu`\n\n`````cuda\n__global__ void k() {}\n`````\n"
+    )
     assert text(folder, "docs/results.md") == "# Results\nall\n"
     assert "## 2:4, of a kind" in text(folder, "course/glossary.md")
 
@@ -95,8 +102,10 @@ def test_a_picture_with_controls_gets_a_sentence_or_its_player(checkout):
         assert [*cell.outputs[0].data] == ["image/png", "text/plain"]
         return cell.outputs[1].data["text/html"]
 
-    assert added() == ('<p class="no-player">In JupyterLab this picture has controls: '
-                       "<code>size</code> and <code>grey</code>.</p>")
+    assert added() == (
+        '<p class="no-player">In JupyterLab this picture has controls: '
+        "<code>size</code> and <code>grey</code>.</p>"
+    )
     place = checkout / "frames" / "01_a" / "1" / DATA
     place.parent.mkdir(parents=True)
     place.write_text(json.dumps(PLAYER))
@@ -108,20 +117,43 @@ def test_a_picture_with_controls_gets_a_sentence_or_its_player(checkout):
 
 
 def test_what_answers_a_prediction_is_folded_and_a_map_leads_to_pages(checkout):
-    chapter = notebook("# 01 · A", "prediction = ...", ("versus(prediction, 3)", [picture()]),
-                       "# 2 · B", ("progress()", [new_output("display_data", {
-                           "text/markdown": "[a](../labs/01_a.ipynb), [b](https://x.org/b.ipynb)",
-                           "text/plain": "a"})]))
+    chapter = notebook(
+        "# 01 · A",
+        "prediction = ...",
+        ("versus(prediction, 3)", [picture()]),
+        "# 2 · B",
+        (
+            "progress()",
+            [
+                new_output(
+                    "display_data",
+                    {
+                        "text/markdown": "[a](../labs/01_a.ipynb), [b](https://x.org/b.ipynb)",
+                        "text/plain": "a",
+                    },
+                )
+            ],
+        ),
+    )
     write(chapter, checkout / "course" / "01_a.ipynb")
     _, ask, answer, _, shown, *_ = read(staged(checkout) / "course/01_a.ipynb").cells
     assert answer.metadata.tags == ["hide-output"] and not ask.metadata and not shown.metadata
     assert shown.outputs[0].data["text/markdown"] == (
-        "[a](../labs/01_a.html), [b](https://x.org/b.ipynb)")
+        "[a](../labs/01_a.html), [b](https://x.org/b.ipynb)"
+    )
 
 
-@pytest.mark.parametrize("source, found", [
-    ("explore(f, a=[1])", True), ("x = 1\nexplore(f, a=[1]);", True), ("explore(f)\nx", False),
-    ("y = explore(f)", False), ("f()", False), ("%%bash\nls", False)])
+@pytest.mark.parametrize(
+    "source, found",
+    [
+        ("explore(f, a=[1])", True),
+        ("x = 1\nexplore(f, a=[1]);", True),
+        ("explore(f)\nx", False),
+        ("y = explore(f)", False),
+        ("f()", False),
+        ("%%bash\nls", False),
+    ],
+)
 def test_a_cell_that_ends_in_explore_is_seen(source, found):
     assert bool(explores(notebook(source).cells[0])) == found
 
@@ -148,8 +180,9 @@ def test_what_stands_below_a_brace_is_drawn_there():
 
 def test_a_notebook_opens_elsewhere():
     links = launch_links("https://github.com/me/it", "main", "course/01_a")
-    assert links["Colab"] == ("https://colab.research.google.com/github/me/it/blob/main/"
-                              "course/01_a.ipynb")
+    assert links["Colab"] == (
+        "https://colab.research.google.com/github/me/it/blob/main/course/01_a.ipynb"
+    )
     assert links["Binder"].startswith("https://mybinder.org/v2/gh/me/it/main?")
     assert links["Codespaces"] == "https://codespaces.new/me/it?quickstart=1"
     assert links["Repository"] == "https://github.com/me/it/blob/main/course/01_a.ipynb"

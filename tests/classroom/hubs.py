@@ -51,10 +51,20 @@ class Hub:
 
     def start(self, *more):
         """Start it, wait until it runs, and return what it said."""
-        command = [PROGRAM, "classroom", "hub", "--data", self.place.root, "--port",
-                   str(self.port), *([] if self.separate else ["--rehearsal"]), *more]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                        text=True)
+        command = [
+            PROGRAM,
+            "classroom",
+            "hub",
+            "--data",
+            self.place.root,
+            "--port",
+            str(self.port),
+            *([] if self.separate else ["--rehearsal"]),
+            *more,
+        ]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
         said, until = "", time.monotonic() + 120
         for line in self.process.stdout:
             said += line
@@ -70,8 +80,12 @@ class Hub:
         return (self.place.run / f"{name}-code").read_text().strip()
 
     def stop(self):
-        done = subprocess.run([PROGRAM, "classroom", "stop", "--data", self.place.root],
-                              capture_output=True, text=True, timeout=120)
+        done = subprocess.run(
+            [PROGRAM, "classroom", "stop", "--data", self.place.root],
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
         if self.process is not None:
             self.process.stdout.close()
             self.process.wait(timeout=60)

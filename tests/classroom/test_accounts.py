@@ -45,8 +45,9 @@ def test_a_list_is_a_list():
     assert not door.check_allowed("eve")  # who has an account from before
 
 
-@pytest.mark.parametrize("name", ["../root", "a/b", "", "a b", ".", "a\n", "-a", "Ana", "é",
-                                  "a%2f"])
+@pytest.mark.parametrize(
+    "name", ["../root", "a/b", "", "a b", ".", "a\n", "-a", "Ana", "é", "a%2f"]
+)
 def test_names_with_a_way_in_them(name):
     door = authenticator()
     assert door.refused(name, "abcd-efgh")
@@ -58,7 +59,10 @@ def test_a_user_id_is_one_learners_for_ever(tmp_path):
 
     file = tmp_path / "ids.json"
     assert [user_id(file, name) for name in ("ana", "bo", "ana")] == [
-        FIRST_ID, FIRST_ID + 1, FIRST_ID]
+        FIRST_ID,
+        FIRST_ID + 1,
+        FIRST_ID,
+    ]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.write_text(json.dumps({f"u{k}": FIRST_ID + k for k in range(LAST_ID - FIRST_ID + 1)}))
     with pytest.raises(HubError, match="184 learners.*Kubernetes"):
@@ -93,9 +97,15 @@ def child(spawner):
     if (pid := os.fork()) == 0:
         try:
             before()
-            found = [os.getresuid(), os.getgroups(), os.getcwd(), os.umask(0), os.nice(0),
-                     resource.getrlimit(resource.RLIMIT_DATA)[1],
-                     resource.getrlimit(resource.RLIMIT_NPROC)[1]]
+            found = [
+                os.getresuid(),
+                os.getgroups(),
+                os.getcwd(),
+                os.umask(0),
+                os.nice(0),
+                resource.getrlimit(resource.RLIMIT_DATA)[1],
+                resource.getrlimit(resource.RLIMIT_NPROC)[1],
+            ]
             os.write(write, json.dumps(found).encode())
         finally:
             os._exit(0)
@@ -105,9 +115,13 @@ def child(spawner):
         return json.loads(file.read())
 
 
-@pytest.mark.parametrize("separate", [
-    pytest.param(True, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can")),
-    False])
+@pytest.mark.parametrize(
+    "separate",
+    [
+        pytest.param(True, marks=pytest.mark.skipif(os.geteuid() != 0, reason="only root can")),
+        False,
+    ],
+)
 def test_a_process_becomes_the_learner_within_limits(homes, separate):
     from types import SimpleNamespace
 
@@ -137,8 +151,9 @@ def test_who_teaches_has_no_board_to_send_to():
 
     def board(admin=False, *groups):
         spawner = LearnerSpawner(homes="/homes", sockets="/sockets")
-        spawner.user = SimpleNamespace(name="ana", admin=admin, groups=[
-            SimpleNamespace(name=group) for group in groups])
+        spawner.user = SimpleNamespace(
+            name="ana", admin=admin, groups=[SimpleNamespace(name=group) for group in groups]
+        )
         return spawner.user_env({"CONVLADDER_BOARD": "http://b/"}).get("CONVLADDER_BOARD")
 
     assert board() == board(False, "others") == "http://b/"

@@ -30,8 +30,12 @@ def found(tmp_path, monkeypatch):
     monkeypatch.setattr(refusals, "is_root", lambda: False)
 
     def look(learners: int = 30, **settings) -> dict[str, Finding]:
-        return {each.what: each for each in examine(
-            learners, Settings(**{"port": free_ports(), **settings}), Place(tmp_path))}
+        return {
+            each.what: each
+            for each in examine(
+                learners, Settings(**{"port": free_ports(), **settings}), Place(tmp_path)
+            )
+        }
 
     return look
 
@@ -60,8 +64,7 @@ def test_few_cores_are_said_and_do_not_forbid(found, monkeypatch):
 
 
 def test_a_small_disk(found, monkeypatch):
-    monkeypatch.setattr(check.shutil, "disk_usage", lambda path:
-                        SimpleNamespace(free=2 * GIB))
+    monkeypatch.setattr(check.shutil, "disk_usage", lambda path: SimpleNamespace(free=2 * GIB))
     disk = found()["disk"]
     assert not disk.ok and disk.takes == 0 and "name another disk with --data" in disk.remedy
 
@@ -122,8 +125,13 @@ def test_the_record_says_where_it_comes_from():
 
 def test_the_command(capsys, monkeypatch):
     finding = Finding("memory", False, "1 GiB to be had", "take more", takes=2)
-    monkeypatch.setattr(check, "examine", lambda *args: iter(
-        [finding, Finding("GPU", False, "none", needed=False), replace(finding, takes=9)]))
+    monkeypatch.setattr(
+        check,
+        "examine",
+        lambda *args: iter(
+            [finding, Finding("GPU", False, "none", needed=False), replace(finding, takes=9)]
+        ),
+    )
     assert main(["classroom", "check"]) == 1
     said = capsys.readouterr().out.splitlines()
     assert said[:2] == ["MISSING  memory: 1 GiB to be had; take more.", "absent   GPU: none."]

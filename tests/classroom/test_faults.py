@@ -169,8 +169,9 @@ def test_two_browsers_of_one_learner_share_the_kernel(hub, learner):
 def test_a_full_disk_spoils_no_check_and_what_fits_later_arrives_once(tmp_path):
     small = tmp_path / "small"
     small.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300m", "tmpfs", small],
-                             capture_output=True, text=True)
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=300m", "tmpfs", small], capture_output=True, text=True
+    )
     if mounted.returncode:
         pytest.skip(f"no file system can be mounted here: {mounted.stderr.strip()}")
     try:
@@ -208,5 +209,3 @@ def fill(folder: Path) -> Path:
             except OSError:
                 continue
     return path
-
-

@@ -15,9 +15,16 @@ from convladder.teach.exercises import load_exercise
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "classroom" / "guide"
 CHAPTERS = sorted((ROOT / "course").glob("*.ipynb"))
-PARTS = ["What learners can do at the end", "What must be known before", "Time plan",
-         "Predictions to ask the room", "Three mistakes that come", "What to say",
-         "What to cut when late", "What one needs"]
+PARTS = [
+    "What learners can do at the end",
+    "What must be known before",
+    "Time plan",
+    "Predictions to ask the room",
+    "Three mistakes that come",
+    "What to say",
+    "What to cut when late",
+    "What one needs",
+]
 SAID = ["Answer", "Why", "Wrong guesses", "Vote"]  # of each prediction
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.name[:2])
@@ -35,8 +42,11 @@ def part(chapter: Path, name: str) -> str:
 @cache
 def headings(path: Path) -> list[str]:
     """Return the sections of a notebook, from its sources alone."""
-    return re.findall(r"^## +(.+)$", "\n".join(
-        source for kind, source in Page(path).cells if kind == "markdown"), re.MULTILINE)
+    return re.findall(
+        r"^## +(.+)$",
+        "\n".join(source for kind, source in Page(path).cells if kind == "markdown"),
+        re.MULTILINE,
+    )
 
 
 def solution(chapter: Path) -> Page | None:
@@ -68,8 +78,11 @@ def test_what_learners_can_do_begins_with_a_verb_that_can_be_tested(chapter):
 def test_minutes_of_the_plan_are_those_of_the_boxes(chapter):
     lab = solution(chapter)
     boxes = [Page(chapter).minutes] + ([lab.minutes] if lab else [])
-    tables = re.findall(r"^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)",
-                        part(chapter, "Time plan"), re.MULTILINE)
+    tables = re.findall(
+        r"^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)",
+        part(chapter, "Time plan"),
+        re.MULTILINE,
+    )
     assert [int(said) for said, _ in tables] == boxes
     for (_, table), box in zip(tables, boxes):
         minute = 0
@@ -93,12 +106,19 @@ def test_sections_and_exercises_that_a_page_names_are_there(chapter):
 
 @each_chapter
 def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
-    asked = re.findall(r"^### (.+)\n\nIn “([^”]+)”\.\n\n((?:- .+\n(?:  .+\n)*)+)",
-                       part(chapter, "Predictions to ask the room") + "\n", re.MULTILINE)
+    asked = re.findall(
+        r"^### (.+)\n\nIn “([^”]+)”\.\n\n((?:- .+\n(?:  .+\n)*)+)",
+        part(chapter, "Predictions to ask the room") + "\n",
+        re.MULTILINE,
+    )
     assert len(asked) == part(chapter, "Predictions to ask the room").count("###") >= 1
     assert len(asked) >= min(3, Page(chapter).predictions)
-    there = {(name, comment) for name, sources in under_headings(chapter).items()
-             for source in sources for comment in noted_predictions(source).values()}
+    there = {
+        (name, comment)
+        for name, sources in under_headings(chapter).items()
+        for source in sources
+        for comment in noted_predictions(source).values()
+    }
     for comment, section, told in asked:
         assert (section, comment) in there
         assert re.findall(r"^- \*(.+?)\.\*", told, re.MULTILINE) == SAID
@@ -107,8 +127,13 @@ def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
 @each_chapter
 def test_answers_are_those_that_the_chapter_stores(chapter):
     """Of the predictions whose measured value is the same on any machine."""
-    told = dict(re.findall(r"^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* ((?:.+\n)+)",
-                           part(chapter, "Predictions to ask the room"), re.MULTILINE))
+    told = dict(
+        re.findall(
+            r"^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* ((?:.+\n)+)",
+            part(chapter, "Predictions to ask the room"),
+            re.MULTILINE,
+        )
+    )
     for asked, value in stored(chapter):
         answer = told.get(asked, value).replace("−", "-")
         number = rf"(?<![\d.,]){re.escape(value)}(?!\d|[.,]\d)"
@@ -123,10 +148,13 @@ def stored(chapter: Path) -> list[tuple[str, str]]:
         if cell["cell_type"] != "code":
             continue
         open_ones |= noted_predictions(source)
-        calls = [name for name in re.findall(r"versus\(\s*(prediction\w*)", source) if name in
-                 open_ones]
-        shown = " ".join("".join(each.get("text") or each.get("data", {}).get("text/plain", ""))
-                         for each in cell["outputs"])
+        calls = [
+            name for name in re.findall(r"versus\(\s*(prediction\w*)", source) if name in open_ones
+        ]
+        shown = " ".join(
+            "".join(each.get("text") or each.get("data", {}).get("text/plain", ""))
+            for each in cell["outputs"]
+        )
         values = re.findall(r"measured\s+(-?[\d.,e+-]*\d)", shown)
         compared = "nbval-ignore-output" not in cell["metadata"].get("tags", [])
         if compared and len(calls) == len(values):
@@ -150,8 +178,9 @@ def under_headings(chapter: Path) -> dict[str, list[str]]:
 @each_chapter
 def test_the_three_mistakes_are_those_that_the_checks_know(chapter):
     exercises = (solution(chapter) or Page(chapter)).exercises
-    named = re.findall(r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"),
-                       re.MULTILINE)
+    named = re.findall(
+        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"), re.MULTILINE
+    )
     assert len(named) == (3 if exercises else 0)
     for mistake, exercise in named:
         assert exercise in exercises
@@ -166,23 +195,34 @@ def test_minutes_that_are_left_are_those_of_the_box(chapter):
 
 
 # A hub that runs here has its learners' pages below classroom/hub, which are no pages of ours.
-PAGES = sorted(path for path in (ROOT / "classroom").rglob("*.md")
-               if path.relative_to(ROOT).parts[:2] != ("classroom", "hub"))
+PAGES = sorted(
+    path
+    for path in (ROOT / "classroom").rglob("*.md")
+    if path.relative_to(ROOT).parts[:2] != ("classroom", "hub")
+)
 
 
-@pytest.mark.parametrize("path", PAGES,
-                         ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_hold(path):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))
     assert [link for link in links if not (path.parent / link).exists()] == []
 
 
 def test_the_list_of_pages_has_every_chapter_s_minutes():
-    rows = re.findall(r"^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|",
-                      (GUIDE / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert rows == [(chapter.name[:2], chapter.stem, str(Page(chapter).minutes),
-                     str(solution(chapter).minutes) if solution(chapter) else "")
-                    for chapter in CHAPTERS]
+    rows = re.findall(
+        r"^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|",
+        (GUIDE / "README.md").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    assert rows == [
+        (
+            chapter.name[:2],
+            chapter.stem,
+            str(Page(chapter).minutes),
+            str(solution(chapter).minutes) if solution(chapter) else "",
+        )
+        for chapter in CHAPTERS
+    ]
 
 
 def test_a_heading_within_a_cell_begins_a_section():

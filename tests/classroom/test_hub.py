@@ -63,8 +63,11 @@ def learners(room):
 
 def tried(learner, *lines):
     """Run each line as the learner; return what became of it: "done", or the error's name."""
-    code = "\n".join(f"try:\n    {line}\nexcept BaseException as e:\n    print(type(e).__name__)\n"
-                     "else:\n    print('done')" for line in lines)
+    code = "\n".join(
+        f"try:\n    {line}\nexcept BaseException as e:\n    print(type(e).__name__)\n"
+        "else:\n    print('done')"
+        for line in lines
+    )
     return learner.run(code, learner.use).split()
 
 
@@ -100,10 +103,17 @@ def test_the_board_is_the_instructors_in_a_browser_too(room, learners):
 
 
 def test_everything_listens_on_this_machine_only(room, learners):
-    mine = [each for each in psutil.process_iter(["cwd", "environ"])
-            if str(each.info["cwd"]).startswith(str(room.place.root))]
-    ports = [each.laddr for process in mine for each in process.net_connections("tcp")
-             if each.status == psutil.CONN_LISTEN]
+    mine = [
+        each
+        for each in psutil.process_iter(["cwd", "environ"])
+        if str(each.info["cwd"]).startswith(str(room.place.root))
+    ]
+    ports = [
+        each.laddr
+        for process in mine
+        for each in process.net_connections("tcp")
+        if each.status == psutil.CONN_LISTEN
+    ]
     assert len(ports) >= 6  # proxy twice, hub, three servers
     assert {address for address, _ in ports} <= {"127.0.0.1", "::1"}
 
@@ -140,33 +150,58 @@ def test_a_learner_cannot_take_what_is_anothers_on_the_machine(room, learners):
     pid = int(ana.run("import os; print(os.getpid())", ana.use))
     home, run, sockets = room.place.homes, room.place.run, room.place.sockets
     door = next((sockets / "ana").glob("kernel-*-ipc-*"))
-    assert tried(
-        bo, "import os, signal", f"os.listdir('{home}/bo')", f"open('{home}/bo/mine','w').close()",
-    ) == ["done"] * 3
-    assert tried(
-        bo, f"os.listdir('{home}/ana')", f"open('{home}/ana/{CHAPTER}')", f"os.listdir('{home}')",
-        f"open('/proc/{pid}/environ').read()", f"os.kill({pid}, signal.SIGTERM)",
-        f"os.rename('{home}/ana', '{home}/bo/ana')", f"os.symlink('{home}/ana', '{home}/dan')",
-        f"os.listdir('{run}')", f"open('{run}/hub.sqlite')", f"open('{run}/class-code')",
-        f"open('{room.place.shared}/room/processor', 'w')",
-        f"open('{room.place.shared}/course.git/HEAD', 'a')", "os.setuid(0)",
-        f"os.listdir('{CHECKOUT}/solutions')", f"os.listdir('{CHECKOUT}/.git')",
-        f"os.listdir('{sockets}/ana')", f"os.listdir('{sockets}')", f"os.mkdir('{sockets}/eve')",
-        f"os.rename('{sockets}', '{sockets}-of-bo')", f"os.rmdir('{sockets}/ana')",
-        f"__import__('socket').socket(1).connect('{door}')",
-    ) == ["PermissionError"] * 21
+    assert (
+        tried(
+            bo,
+            "import os, signal",
+            f"os.listdir('{home}/bo')",
+            f"open('{home}/bo/mine','w').close()",
+        )
+        == ["done"] * 3
+    )
+    assert (
+        tried(
+            bo,
+            f"os.listdir('{home}/ana')",
+            f"open('{home}/ana/{CHAPTER}')",
+            f"os.listdir('{home}')",
+            f"open('/proc/{pid}/environ').read()",
+            f"os.kill({pid}, signal.SIGTERM)",
+            f"os.rename('{home}/ana', '{home}/bo/ana')",
+            f"os.symlink('{home}/ana', '{home}/dan')",
+            f"os.listdir('{run}')",
+            f"open('{run}/hub.sqlite')",
+            f"open('{run}/class-code')",
+            f"open('{room.place.shared}/room/processor', 'w')",
+            f"open('{room.place.shared}/course.git/HEAD', 'a')",
+            "os.setuid(0)",
+            f"os.listdir('{CHECKOUT}/solutions')",
+            f"os.listdir('{CHECKOUT}/.git')",
+            f"os.listdir('{sockets}/ana')",
+            f"os.listdir('{sockets}')",
+            f"os.mkdir('{sockets}/eve')",
+            f"os.rename('{sockets}', '{sockets}-of-bo')",
+            f"os.rmdir('{sockets}/ana')",
+            f"__import__('socket').socket(1).connect('{door}')",
+        )
+        == ["PermissionError"] * 21
+    )
     assert mode(home / "ana") == "0o700"
     assert (home / "ana").stat().st_uid != (home / "bo").stat().st_uid
 
 
 def test_solutions_come_when_they_are_released(room, learners):
     ana = learners["ana"]
-    listed = f"import os; print(os.path.exists('{room.place.homes}/ana/convladder-course/" \
-             "solutions/01_im2col_gemm.ipynb'))"
+    listed = (
+        f"import os; print(os.path.exists('{room.place.homes}/ana/convladder-course/"
+        "solutions/01_im2col_gemm.ipynb'))"
+    )
     assert ana.run(listed, ana.use).strip() == "False"
-    history = "import subprocess; print(subprocess.run('git log --all --name-only', shell=True, " \
-              f"cwd='{room.place.homes}/ana/convladder-course', capture_output=True, " \
-              "text=True).stdout)"
+    history = (
+        "import subprocess; print(subprocess.run('git log --all --name-only', shell=True, "
+        f"cwd='{room.place.homes}/ana/convladder-course', capture_output=True, "
+        "text=True).stdout)"
+    )
     assert "solutions/" not in ana.run(history, ana.use)
     releasing.release(room.place.shared, ["01"])
     ana.pull(repository(room.place))
@@ -175,7 +210,8 @@ def test_solutions_come_when_they_are_released(room, learners):
 
 
 def test_a_correction_leaves_what_was_changed_and_brings_back_what_was_deleted(
-        room, learners, monkeypatch):
+    room, learners, monkeypatch
+):
     """nbgitpuller over a notebook that was run and changed, one deleted, and one of the learner's
     own with the name of a new file."""
     bo = learners["bo"]
@@ -206,8 +242,9 @@ def test_a_correction_leaves_what_was_changed_and_brings_back_what_was_deleted(
     beside = bo.contents(LAB.replace(".ipynb", ".corrected.ipynb"))["content"]["cells"]
     assert beside[1]["source"] == "A correction where bo has an answer"
     assert bo.contents(CHAPTER)["type"] == "notebook"
-    names = {each["name"]: each["path"] for each in
-             bo.contents("convladder-course/course")["content"]}
+    names = {
+        each["name"]: each["path"] for each in bo.contents("convladder-course/course")["content"]
+    }
     kept = next(path for name, path in names.items() if name.startswith("new__"))
     assert bo.contents(kept)["content"] == "mine"
     assert bo.contents("convladder-course/course/new.md")["content"] == "handed out"
@@ -255,6 +292,10 @@ def test_a_hub_or_proxy_that_is_killed_comes_back_and_no_kernel_dies(room, learn
 
 
 def test_a_second_hub_of_the_same_folder_is_refused(room, learners):
-    done = subprocess.run([PROGRAM, "classroom", "hub", "--data", room.place.root],
-                          capture_output=True, text=True, timeout=60)
+    done = subprocess.run(
+        [PROGRAM, "classroom", "hub", "--data", room.place.root],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
     assert done.returncode == 2 and "runs already, as process" in done.stderr

@@ -40,12 +40,15 @@ def test_a_folder_of_sockets_that_another_has_made_is_refused(tmp_path):
 def test_a_server_does_without_what_it_never_uses():
     pytest.importorskip("jupyterhub")
     pytest.importorskip("jupyterlab")
-    code = ("import sys; from convladder.cli import main; from convladder.classroom.lean import *; "
-            "spare(); import jupyterhub.singleuser, convladder.authoring.saving; "
-            "import jsonschema; jsonschema.validate([1], {'type': 'array', 'format': 'iri'}); "
-            "print(*sys.modules)")
-    found = subprocess.run([sys.executable, "-c", code, "classroom"], capture_output=True,
-                           text=True, check=True).stdout.split()
+    code = (
+        "import sys; from convladder.cli import main; from convladder.classroom.lean import *; "
+        "spare(); import jupyterhub.singleuser, convladder.authoring.saving; "
+        "import jsonschema; jsonschema.validate([1], {'type': 'array', 'format': 'iri'}); "
+        "print(*sys.modules)"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code, "classroom"], capture_output=True, text=True, check=True
+    ).stdout.split()
     assert "jupyterhub.orm" in found and not {"mako", "lark", "arrow", "numpy"} & set(found)
     assert set(EMPTY) | set(WITHOUT) <= set(found)
 

@@ -19,13 +19,16 @@ TEXT, NUMBER, WHOLE, YES_NO, TEXTS = str, (int, float), int, bool, list
 ANYTHING = dict  # passed on to JupyterHub's own classes
 SCHEMA = {
     "hub": {"config": ANYTHING, "concurrentSpawnLimit": WHOLE},
-    "proxy": {"https": {"enabled": YES_NO, "hosts": TEXTS,
-                        "letsencrypt": {"contactEmail": TEXT}}},
+    "proxy": {"https": {"enabled": YES_NO, "hosts": TEXTS, "letsencrypt": {"contactEmail": TEXT}}},
     "singleuser": {
-        "image": {"name": TEXT, "tag": TEXT}, "cmd": TEXTS, "startTimeout": WHOLE,
-        "defaultUrl": TEXT, "memory": {"guarantee": (str, int), "limit": (str, int)},
+        "image": {"name": TEXT, "tag": TEXT},
+        "cmd": TEXTS,
+        "startTimeout": WHOLE,
+        "defaultUrl": TEXT,
+        "memory": {"guarantee": (str, int), "limit": (str, int)},
         "cpu": {"guarantee": NUMBER, "limit": NUMBER},
-        "storage": {"type": TEXT, "homeMountPath": TEXT, "capacity": TEXT}},
+        "storage": {"type": TEXT, "homeMountPath": TEXT, "capacity": TEXT},
+    },
     "cull": {"enabled": YES_NO, "timeout": WHOLE, "every": WHOLE},
     "prePuller": {"hook": {"enabled": YES_NO}},
 }
@@ -40,7 +43,8 @@ def misfits(values, schema, where=""):
         elif isinstance(schema[key], dict):
             yield from misfits(value, schema[key], f"{name}.")
         elif not isinstance(value, schema[key]) or (
-                isinstance(value, bool) and schema[key] is not YES_NO):
+            isinstance(value, bool) and schema[key] is not YES_NO
+        ):
             yield f"{name} is {value!r}"
 
 
@@ -118,7 +122,12 @@ def test_the_script_for_the_littlest_hub_is_one_and_says_how_it_is_used(tmp_path
     assert subprocess.run(["sh", "-n", script]).returncode == 0
     done = subprocess.run(["sh", script], capture_output=True, text=True)
     assert done.returncode == 2 and done.stderr.startswith("Usage: sudo sh")
-    done = subprocess.run(["sh", script, "https://a.example.org", "a@example.org"],
-                          capture_output=True, text=True, env={**os.environ, "PATH": os.defpath})
-    assert done.returncode == 2 and ("Only root can" in done.stderr
-                                     or "is not installed" in done.stderr)
+    done = subprocess.run(
+        ["sh", script, "https://a.example.org", "a@example.org"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PATH": os.defpath},
+    )
+    assert done.returncode == 2 and (
+        "Only root can" in done.stderr or "is not installed" in done.stderr
+    )

@@ -24,12 +24,29 @@ from convladder.classroom.settings import HubError
 
 def perfect(users: int = 2) -> Rehearsal:
     """A rehearsal in which nothing falls short."""
-    diaries = [Diary(f"learner-{n}", 20.0, 1.0, 60, [0.1, 0.2], {"e": 1.0}, True, [], {200: 40})
-               for n in range(users)]
-    memory = Memory(1 << 30, 100 << 20, {each.user: 250 << 20 for each in diaries},
-                    {each.user: 150 << 20 for each in diaries})
-    return Rehearsal(Plan(), diaries, 60.0, memory, 1 << 30, 0.01, 0, [30 << 20] * users,
-                     {"a": "checked", "b": "opened"}, ["a", "b"], [0.5] * users)
+    diaries = [
+        Diary(f"learner-{n}", 20.0, 1.0, 60, [0.1, 0.2], {"e": 1.0}, True, [], {200: 40})
+        for n in range(users)
+    ]
+    memory = Memory(
+        1 << 30,
+        100 << 20,
+        {each.user: 250 << 20 for each in diaries},
+        {each.user: 150 << 20 for each in diaries},
+    )
+    return Rehearsal(
+        Plan(),
+        diaries,
+        60.0,
+        memory,
+        1 << 30,
+        0.01,
+        0,
+        [30 << 20] * users,
+        {"a": "checked", "b": "opened"},
+        ["a", "b"],
+        [0.5] * users,
+    )
 
 
 def test_a_rehearsal_that_keeps_what_was_promised():
@@ -69,14 +86,26 @@ def spoiled(what: str) -> Rehearsal:
     return found
 
 
-@pytest.mark.parametrize("what, sentence", {
-    "error": "1 of 2 learners finished", "away": "1 of 2 came back", "429": "refused with 429",
-    "502": "errors of a server", "spawn": "after 181 s", "peak": "11.00 GiB",
-    "learner": "up to 301 MiB", "compiled": "1 kernels were compiled", "lost": "1 of 2 events",
-    "doubled": "1 doubled", "silent": "0 of 0 events", "late": "2.5 s behind", "busy": "20.0%",
-}.items())
+@pytest.mark.parametrize(
+    "what, sentence",
+    {
+        "error": "1 of 2 learners finished",
+        "away": "1 of 2 came back",
+        "429": "refused with 429",
+        "502": "errors of a server",
+        "spawn": "after 181 s",
+        "peak": "11.00 GiB",
+        "learner": "up to 301 MiB",
+        "compiled": "1 kernels were compiled",
+        "lost": "1 of 2 events",
+        "doubled": "1 doubled",
+        "silent": "0 of 0 events",
+        "late": "2.5 s behind",
+        "busy": "20.0%",
+    }.items(),
+)
 def test_what_falls_short_is_said(what, sentence):
-    found, = missed(as_record(spoiled(what)))
+    (found,) = missed(as_record(spoiled(what)))
     assert sentence in found
 
 
@@ -85,15 +114,20 @@ def test_the_boards_delay_counts_each_learner_and_what_was_never_shown():
     page.key, page.seen = "01", {}
     page._note({"exercises": [{"name": "e", "who": {"done": ["A"]}}]})
     page._note({"exercises": [{"name": "e", "who": {"done": ["A"]}}]})
-    shown, = page.seen["e"]
+    (shown,) = page.seen["e"]
     assert page.delays([{"e": shown - 1.5}, {"e": shown - 0.5}]) == [
-        pytest.approx(1.5), float("inf")]
+        pytest.approx(1.5),
+        float("inf"),
+    ]
 
 
 def test_events_of_several_learners():
     opened, checked = {"uid": "1", "kind": "opened"}, {"uid": "2", "kind": "checked"}
     assert told_events({"ana": [opened, checked], "bo": [{"uid": "3", "kind": "checked"}]}) == {
-        "1": "opened", "2": "checked", "3": "checked"}
+        "1": "opened",
+        "2": "checked",
+        "3": "checked",
+    }
 
 
 class Silence:
@@ -136,8 +170,16 @@ def test_three_learners(tmp_path_factory):
     except HubError as error:
         pytest.skip(str(error))
     said = []
-    record = as_record(rehearse(3, Plan(quick=True, answers=40), course_root(), port=8290,
-                                together=True, say=said.append))
+    record = as_record(
+        rehearse(
+            3,
+            Plan(quick=True, answers=40),
+            course_root(),
+            port=8290,
+            together=True,
+            say=said.append,
+        )
+    )
     told = "\n".join([*said, *record["errors"]])
     assert [each for each in missed(record) if "processor" not in each] == [], told
     assert record["events"]["told"] > 3 * 40

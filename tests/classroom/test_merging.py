@@ -10,8 +10,12 @@ from convladder.classroom.merging import main, merged
 
 def cell(source, name=None, output=None):
     """A code cell; its id and outputs are no part of what it says."""
-    return {"cell_type": "code", "source": source, "id": name or f"id-{source}"[:64],
-            "outputs": [output] if output else []}
+    return {
+        "cell_type": "code",
+        "source": source,
+        "id": name or f"id-{source}"[:64],
+        "outputs": [output] if output else [],
+    }
 
 
 def cells(text, output=None):
@@ -22,23 +26,26 @@ def said(found):
     return "".join("".join(each["source"]) for each in found)
 
 
-@pytest.mark.parametrize("base, ours, theirs, result, conflict", [
-    ("abcd", "abcd", "aBcd", "aBcd", False),   # a correction, and nothing done
-    ("abcd", "aXcd", "abcd", "aXcd", False),   # work, and no correction here
-    ("abcd", "aXcd", "abcD", "aXcD", False),   # both, in different cells
-    ("abcd", "aXcd", "AbCd", "AXCd", False),   # and side by side
-    ("abcd", "aXYd", "aBcd", "aXYd", True),
-    ("abcd", "aXcd", "aBcd", "aXcd", True),    # both in one: the learner's
-    ("abcd", "aBcd", "aBcd", "aBcd", False),   # both the same
-    ("abcd", "abcdX", "Abcd", "AbcdX", False),  # a cell added at the end
-    ("abcd", "abcdX", "abcdY", "abcdX", True),
-    ("abcd", "acd", "abcD", "acD", False),     # a cell removed
-    ("abcd", "acd", "aBcd", "acd", True),
-    ("abcd", "abcd", "abXYcd", "abXYcd", False),
-    ("abcd", "dcba", "abcd", "dcba", False),   # moved
-    ("abcd", "", "abcd", "", False),
-    ("", "x", "y", "x", True),
-])
+@pytest.mark.parametrize(
+    "base, ours, theirs, result, conflict",
+    [
+        ("abcd", "abcd", "aBcd", "aBcd", False),  # a correction, and nothing done
+        ("abcd", "aXcd", "abcd", "aXcd", False),  # work, and no correction here
+        ("abcd", "aXcd", "abcD", "aXcD", False),  # both, in different cells
+        ("abcd", "aXcd", "AbCd", "AXCd", False),  # and side by side
+        ("abcd", "aXYd", "aBcd", "aXYd", True),
+        ("abcd", "aXcd", "aBcd", "aXcd", True),  # both in one: the learner's
+        ("abcd", "aBcd", "aBcd", "aBcd", False),  # both the same
+        ("abcd", "abcdX", "Abcd", "AbcdX", False),  # a cell added at the end
+        ("abcd", "abcdX", "abcdY", "abcdX", True),
+        ("abcd", "acd", "abcD", "acD", False),  # a cell removed
+        ("abcd", "acd", "aBcd", "acd", True),
+        ("abcd", "abcd", "abXYcd", "abXYcd", False),
+        ("abcd", "dcba", "abcd", "dcba", False),  # moved
+        ("abcd", "", "abcd", "", False),
+        ("", "x", "y", "x", True),
+    ],
+)
 def test_the_learners_cells_stay_and_corrections_arrive(base, ours, theirs, result, conflict):
     found, both = merged(cells(base), cells(ours, "ran"), cells(theirs))
     assert (said(found), both) == (result, conflict)
@@ -53,18 +60,19 @@ def test_no_cell_of_the_learners_is_ever_lost():
     """Whatever both do: what the learner has that was not handed out is there, in its order."""
     random = Random(7)
     for _ in range(400):
-        base = "abcdefgh"[:random.randrange(9)]
+        base = "abcdefgh"[: random.randrange(9)]
         ours, theirs = (_changed(random, base, letters) for letters in ("UVWXYZ", "uvwxyz"))
         found, conflict = merged(cells(base), cells(ours), cells(theirs))
         assert [each for each in said(found) if each in "UVWXYZ"] == [
-            each for each in ours if each in "UVWXYZ"], (base, ours, theirs)
+            each for each in ours if each in "UVWXYZ"
+        ], (base, ours, theirs)
         if not conflict:
             assert all(each in said(found) for each in theirs if each in "uvwxyz")
 
 
 def _changed(random, text, letters):
     kept = [each for each in text if random.random() < 0.8]
-    for letter in letters[:random.randrange(4)]:
+    for letter in letters[: random.randrange(4)]:
         kept.insert(random.randrange(len(kept) + 1), letter)
     return "".join(kept)
 
@@ -73,8 +81,13 @@ def files(tmp_path, base, ours, theirs):
     paths = []
     for name, found in (("base", base), ("ours", ours), ("theirs", theirs)):
         path = tmp_path / f".merge_{name}"
-        path.write_bytes(found if isinstance(found, bytes) else json.dumps(
-            {"cells": found, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}).encode())
+        path.write_bytes(
+            found
+            if isinstance(found, bytes)
+            else json.dumps(
+                {"cells": found, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+            ).encode()
+        )
         paths.append(str(path))
     return paths, tmp_path / "03_mec.ipynb"
 
@@ -103,6 +116,16 @@ def test_a_notebook_that_is_none_stays_as_it_is(tmp_path, broken):
 def test_ids_stay_different():
     from convladder.classroom.merging import _with_own_ids
 
-    names = [each["id"] for each in _with_own_ids([cell("a", "x"), cell("b", "x"), cell("c", "x"),
-                                                   cell("d", "y" * 64), cell("e", "y" * 64)])]
+    names = [
+        each["id"]
+        for each in _with_own_ids(
+            [
+                cell("a", "x"),
+                cell("b", "x"),
+                cell("c", "x"),
+                cell("d", "y" * 64),
+                cell("e", "y" * 64),
+            ]
+        )
+    ]
     assert len(set(names)) == 5 and all(len(name) <= 64 for name in names)

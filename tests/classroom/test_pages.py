@@ -20,17 +20,29 @@ GUIDE = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "classroo
 def commands(text: str, name: str) -> list[list[str]]:
     """Return the words of each call of a command in code, without what is a remark."""
     fence = re.compile(r"```\w*\n(.*?)```", re.DOTALL)
-    code = "\n".join(fence.findall(text)).replace("\\\n", "") + "\n" + "\n".join(
-        " ".join(each.split()) for each in re.findall(r"`([^`]+)`", fence.sub("", text)))
+    code = (
+        "\n".join(fence.findall(text)).replace("\\\n", "")
+        + "\n"
+        + "\n".join(
+            " ".join(each.split()) for each in re.findall(r"`([^`]+)`", fence.sub("", text))
+        )
+    )
     found = [line.split("  #")[0] for line in code.splitlines()]
-    return [shlex.split(line)[1:] for line in found
-            if re.match(rf"{name} [a-z.]", line.strip().removeprefix(".venv/bin/"))]
+    return [
+        shlex.split(line)[1:]
+        for line in found
+        if re.match(rf"{name} [a-z.]", line.strip().removeprefix(".venv/bin/"))
+    ]
 
 
 def actions(found: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
     """Return the subcommands of a parser."""
-    return {name: each for action in found._actions if isinstance(
-        action, argparse._SubParsersAction) for name, each in action.choices.items()}
+    return {
+        name: each
+        for action in found._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for name, each in action.choices.items()
+    }
 
 
 def unknown(words: list[str]) -> list[str]:
@@ -66,7 +78,10 @@ def test_what_make_is_asked_for_is_there():
 def test_the_three_commands_come_first():
     block = re.search(r"Three commands carry a day:\n\n```\n(.*?)```", README, re.DOTALL)[1]
     assert [line.split("#")[0].split()[:3] for line in block.splitlines()] == [
-        ["convladder", "classroom", "check"], ["make", "hub"], ["convladder", "grade", "FOLDER"]]
+        ["convladder", "classroom", "check"],
+        ["make", "hub"],
+        ["convladder", "grade", "FOLDER"],
+    ]
 
 
 def test_codes_of_the_example_are_such_as_the_hub_makes():
@@ -100,5 +115,17 @@ def test_what_the_board_has_of_a_learner_is_what_privacy_says(column):
     assert column in LEARNER.columns
     assert set(LEARNER.columns.keys()) == {"session", "who", "shown", "told", "cleared"}
     assert set(EVENT.columns.keys()) == {
-        "id", "session", "who", "uid", "kind", "at", "notebook", "exercise", "stage",
-        "misconception", "question", "prediction", "measured"}
+        "id",
+        "session",
+        "who",
+        "uid",
+        "kind",
+        "at",
+        "notebook",
+        "exercise",
+        "stage",
+        "misconception",
+        "question",
+        "prediction",
+        "measured",
+    }

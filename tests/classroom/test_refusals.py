@@ -23,25 +23,46 @@ def test_on_this_machine_a_hub_may_listen(host, separate):
     refusals.refuse_open(Settings(host=host), separate)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.168.7.7", "hub.example.org",
-                                  "127.0.0.1.example.org", "localhost.example.org", "127.1"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "0.0.0.0",
+        "::",
+        "",
+        "192.168.7.7",
+        "hub.example.org",
+        "127.0.0.1.example.org",
+        "localhost.example.org",
+        "127.1",
+    ],
+)
 def test_nobody_opens_a_hub_by_accident(host, tmp_path):
     """Not even a name that may be resolved to this machine."""
-    refused(lambda: refusals.refuse_open(Settings(host=host), True), "without TLS",
-            "--cert FILE --key FILE", "--without-tls")
+    refused(
+        lambda: refusals.refuse_open(Settings(host=host), True),
+        "without TLS",
+        "--cert FILE --key FILE",
+        "--without-tls",
+    )
     cert = str(tmp_path / "cert.pem")
     (tmp_path / "cert.pem").touch()
     tls, plain = Settings(host=host, cert=cert, key=cert), Settings(host=host, without_tls=True)
     for settings in (tls, plain):
         refusals.refuse_open(settings, True)
-        refused(lambda settings=settings: refusals.refuse_open(settings, False), "without root",
-                "stays on this machine")
+        refused(
+            lambda settings=settings: refusals.refuse_open(settings, False),
+            "without root",
+            "stays on this machine",
+        )
 
 
 def test_half_of_tls_is_none(tmp_path):
     file = tmp_path / "cert.pem"
-    refused(lambda: refusals.refuse_open(Settings(cert=str(file), key=str(file)), True),
-            str(file), "cannot be read")
+    refused(
+        lambda: refusals.refuse_open(Settings(cert=str(file), key=str(file)), True),
+        str(file),
+        "cannot be read",
+    )
     file.touch()
     refused(lambda: refusals.refuse_open(Settings(cert=str(file)), True), "needs both")
 
@@ -53,8 +74,12 @@ def test_a_port_in_use_is_named_whichever_of_the_four_it_is():
         port = taken.getsockname()[1]
         if port > 65532:
             port = 65532
-        refused(lambda: refusals.refuse_ports(Settings(port=port)), f"port {port}", "in use",
-                "name another one")
+        refused(
+            lambda: refusals.refuse_ports(Settings(port=port)),
+            f"port {port}",
+            "in use",
+            "name another one",
+        )
         refused(lambda: refusals.refuse_ports(Settings(port=port - 3)), "cannot be had")
     refused(lambda: refusals.refuse_ports(Settings(port=0)), "not a valid port")
     refused(lambda: refusals.refuse_ports(Settings(port=65533)), "not a valid port")
@@ -105,8 +130,9 @@ def test_solutions_and_history_are_closed(tmp_path):
     for name in ("solutions", ".git", "course"):
         (tmp_path / name).mkdir(mode=0o755)
     refusals.close(tmp_path)
-    assert [oct((tmp_path / name).stat().st_mode & 0o777) for name in
-            ("solutions", ".git", "course")] == ["0o700", "0o700", "0o755"]
+    assert [
+        oct((tmp_path / name).stat().st_mode & 0o777) for name in ("solutions", ".git", "course")
+    ] == ["0o700", "0o700", "0o755"]
 
 
 def test_a_place_keeps_its_secrets(tmp_path):
@@ -117,10 +143,10 @@ def test_a_place_keeps_its_secrets(tmp_path):
     code = place.code("class")
     assert place.load() == settings and place.code("class") == code
     assert code != place.code("instructor") and len(code) == 9
-    assert {oct(path.stat().st_mode & 0o777) for path in place.run.iterdir()} == {
-        "0o600"}
-    assert [oct(path.stat().st_mode & 0o777) for path in (place.run, place.shared, place.homes)
-            ] == ["0o700", "0o755", "0o711"]
+    assert {oct(path.stat().st_mode & 0o777) for path in place.run.iterdir()} == {"0o600"}
+    assert [
+        oct(path.stat().st_mode & 0o777) for path in (place.run, place.shared, place.homes)
+    ] == ["0o700", "0o755", "0o711"]
     place.sockets.rmdir()
 
 

@@ -15,10 +15,25 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not 
 
 
 def notebook(*sources):
-    return json.dumps({"cells": [
-        {"cell_type": "code", "id": source[:8], "metadata": {}, "source": source, "outputs": [],
-         "execution_count": None} for source in sources], "metadata": {}, "nbformat": 4,
-        "nbformat_minor": 5}, indent=1).encode()
+    return json.dumps(
+        {
+            "cells": [
+                {
+                    "cell_type": "code",
+                    "id": source[:8],
+                    "metadata": {},
+                    "source": source,
+                    "outputs": [],
+                    "execution_count": None,
+                }
+                for source in sources
+            ],
+            "metadata": {},
+            "nbformat": 4,
+            "nbformat_minor": 5,
+        },
+        indent=1,
+    ).encode()
 
 
 COURSE = {
@@ -38,10 +53,14 @@ def course(monkeypatch):
 
 
 def git(folder, *arguments, config=None):
-    environment = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull,
-                   "GIT_CONFIG_SYSTEM": str(config or os.devnull)}
-    done = subprocess.run(["git", *arguments], cwd=folder, env=environment, capture_output=True,
-                          text=True)
+    environment = {
+        **os.environ,
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_SYSTEM": str(config or os.devnull),
+    }
+    done = subprocess.run(
+        ["git", *arguments], cwd=folder, env=environment, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -109,8 +128,16 @@ def pulled(tmp_path, course):
     config = git_config(tmp_path)
     config.write_text(config.read_text() + f"[user]\n\tname = {os.getpid()}\n\temail = a@b\n")
     mine = tmp_path / "mine"
-    git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{tmp_path}/course.git", str(mine),
-        config=config)
+    git(
+        tmp_path,
+        "clone",
+        "--quiet",
+        "--depth",
+        "1",
+        f"file://{tmp_path}/course.git",
+        str(mine),
+        config=config,
+    )
 
     def pull():
         release(tmp_path)
@@ -152,14 +179,15 @@ def test_links_pull_and_open_a_page(course):
     assert any(title.startswith("Chapter 03 · MEC") for title in found)
     assert any(title.startswith("Lab 03 · ") for title in found)
     link = next(link for title, link in found.items() if title.startswith("Lab 03"))
-    assert link == ("http://hub:8000/hub/user-redirect/git-pull?repo=file%3A%2F%2F%2Fsrv%2F"
-                    "course.git&branch=main&targetPath=convladder-course&urlpath=lab%2Ftree%2F"
-                    "convladder-course%2Flabs%2F03_mec.ipynb")
+    assert link == (
+        "http://hub:8000/hub/user-redirect/git-pull?repo=file%3A%2F%2F%2Fsrv%2F"
+        "course.git&branch=main&targetPath=convladder-course&urlpath=lab%2Ftree%2F"
+        "convladder-course%2Flabs%2F03_mec.ipynb"
+    )
     assert "{" not in pull_path("file:///srv/course.git")  # JupyterHub would fill it in
 
 
-@pytest.mark.parametrize("address", ["http://127.0.0.1:1/eve.git",
-                                     "ssh://127.0.0.1:1/eve.git"])
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/eve.git", "ssh://127.0.0.1:1/eve.git"])
 def test_a_link_to_another_repository_brings_nothing(tmp_path, course, address):
     release(tmp_path)
     with pytest.raises(AssertionError, match="transport '.*' not allowed"):

@@ -68,16 +68,23 @@ def test_without_the_extra_there_is_a_sentence(prepared, monkeypatch):
 
 
 def sleeper(cwd, home):
-    return subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], cwd=cwd,
-                            env={"HOME": str(home)})
+    return subprocess.Popen(
+        [sys.executable, "-c", "import time; time.sleep(60)"], cwd=cwd, env={"HOME": str(home)}
+    )
 
 
 def test_a_hub_that_was_killed_leaves_no_proxy_and_keeps_its_learners(tmp_path):
     place = Place(tmp_path / "hub")
     place.make()
     (place.homes / "ana").mkdir()
-    proxy, learner, other = (sleeper(cwd, home) for cwd, home in (
-        (place.run, "/root"), ("/", place.homes / "ana"), (tmp_path, f"{place.homes}-of-others")))
+    proxy, learner, other = (
+        sleeper(cwd, home)
+        for cwd, home in (
+            (place.run, "/root"),
+            ("/", place.homes / "ana"),
+            (tmp_path, f"{place.homes}-of-others"),
+        )
+    )
     try:
         time.sleep(0.1)
         assert stopping.end_orphans(place) == 1

@@ -22,7 +22,7 @@ each_plan = pytest.mark.parametrize("path", PLANS, ids=lambda path: path.stem)
 
 @cache
 def notebook(folder: str, chapter: str):
-    path, = (ROOT / folder).glob(f"{chapter}_*.ipynb")
+    (path,) = (ROOT / folder).glob(f"{chapter}_*.ipynb")
     return Page(path), read(path)
 
 
@@ -31,9 +31,14 @@ def by_the_rule(entry: syllabus.Entry) -> int:
     page, nb = notebook("course" if entry.kind == "chapter" else "solutions", entry.chapter)
     if not entry.sections and not entry.exercises:
         return page.minutes
-    of = [next(name for name, cells in sections(nb).items()
-               if any(f'check("{exercise}"' in cell.source for cell in cells))
-          for exercise in entry.exercises]  # a later section may check it once more
+    of = [
+        next(
+            name
+            for name, cells in sections(nb).items()
+            if any(f'check("{exercise}"' in cell.source for cell in cells)
+        )
+        for exercise in entry.exercises
+    ]  # a later section may check it once more
     return minutes_of_sections(nb, dict.fromkeys([*entry.sections, *of]))
 
 
@@ -67,14 +72,21 @@ def test_there_are_four_of_the_lengths_that_they_promise():
     assert sorted(plans) == ["half_day", "one_day", "term", "two_days"]
     assert [len(plans[name].sessions) for name in sorted(plans)] == [1, 1, 14, 2]
     assert plans["half_day"].sessions[0].minutes <= 4 * 60
-    assert all(session.minutes <= 8 * 60
-               for name in ("one_day", "two_days") for session in plans[name].sessions)
+    assert all(
+        session.minutes <= 8 * 60
+        for name in ("one_day", "two_days")
+        for session in plans[name].sessions
+    )
     assert all(session.minutes <= 3 * 60 for session in plans["term"].sessions)
 
 
 def test_a_term_takes_every_chapter():
-    taught = {entry.chapter for session in syllabus.read(FOLDER / "term.toml").sessions
-              for entry in session.entries if entry.kind == "chapter"}
+    taught = {
+        entry.chapter
+        for session in syllabus.read(FOLDER / "term.toml").sessions
+        for entry in session.entries
+        if entry.kind == "chapter"
+    }
     assert taught == {path.name[:2] for path in (ROOT / "course").glob("*.ipynb")}
 
 
@@ -97,20 +109,28 @@ kind = "break"
 
 def test_a_session_knows_what_is_to_happen_when(tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN)
-    session, = syllabus.read(tmp_path / "plan.toml").sessions
+    (session,) = syllabus.read(tmp_path / "plan.toml").sessions
     assert [session.at(minute) and session.at(minute).kind for minute in (-1, 0, 24.9, 25, 40)] == [
-        None, "chapter", "chapter", "break", None]
+        None,
+        "chapter",
+        "chapter",
+        "break",
+        None,
+    ]
     assert session.minutes == 40 and session.clock(25) == "10:15"
 
 
-@pytest.mark.parametrize("old, new, said", [
-    ("start = 25\n", "start = 30\n", "begins in minute 30, and what is before it ends in 25"),
-    ('kind = "break"', 'kind = "pause"', "'pause' is none of chapter, lab, break, discussion"),
-    ("minutes = 15\n", "", "'minutes'"),
-    ("minutes = 15\n", "minutes = 15\nroom = 3\n", "room"),
-    ('about = "For a test."\n', "", "lacks 'about'"),
-    ("[[session]]", "[[session", "no TOML"),
-])
+@pytest.mark.parametrize(
+    "old, new, said",
+    [
+        ("start = 25\n", "start = 30\n", "begins in minute 30, and what is before it ends in 25"),
+        ('kind = "break"', 'kind = "pause"', "'pause' is none of chapter, lab, break, discussion"),
+        ("minutes = 15\n", "", "'minutes'"),
+        ("minutes = 15\n", "minutes = 15\nroom = 3\n", "room"),
+        ('about = "For a test."\n', "", "lacks 'about'"),
+        ("[[session]]", "[[session", "no TOML"),
+    ],
+)
 def test_what_is_wrong_is_said_in_a_sentence(tmp_path, old, new, said):
     assert old in PLAN
     (tmp_path / "plan.toml").write_text(PLAN.replace(old, new))

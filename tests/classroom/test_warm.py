@@ -37,16 +37,26 @@ class Room:
         self.started = folder / "started"
         (folder / "bin").mkdir()
         shim = folder / "bin" / "g++"
-        shim.write_text(f"#!/bin/sh\necho started >> {self.started}\n"
-                        f"[ -e {folder}/fails ] && exit 1\nexec {which('g++')} \"$@\"\n")
+        shim.write_text(
+            f"#!/bin/sh\necho started >> {self.started}\n"
+            f'[ -e {folder}/fails ] && exit 1\nexec {which("g++")} "$@"\n'
+        )
         shim.chmod(0o755)
         self.path = f"{folder / 'bin'}:{os.environ['PATH']}"
-        self.environment = {kept.SHARED: str(self.shared), kept.OWN: str(self.own),
-                            "PATH": self.path}
+        self.environment = {
+            kept.SHARED: str(self.shared),
+            kept.OWN: str(self.own),
+            "PATH": self.path,
+        }
 
     def launch(self, source: str, name: str) -> subprocess.CompletedProcess:
-        return subprocess.run([sys.executable, "-c", LAUNCH, source, name], text=True, check=False,
-                              env={**os.environ, **self.environment}, capture_output=True)
+        return subprocess.run(
+            [sys.executable, "-c", LAUNCH, source, name],
+            text=True,
+            check=False,
+            env={**os.environ, **self.environment},
+            capture_output=True,
+        )
 
     def compiled(self) -> set[str]:
         return {path.name.partition("-")[0] for path in self.own.rglob("*.so")}
@@ -106,10 +116,15 @@ def loosened(room: Room, how: str) -> None:
         os.chown(kernels, 61001, -1)
 
 
-@pytest.mark.parametrize("how, why", [
-    ("the folder", "others may write in"), ("above it", "others may write in"),
-    ("not there", "cannot be read"), ("another's", "belongs to neither root nor the owner of"),
-])
+@pytest.mark.parametrize(
+    "how, why",
+    [
+        ("the folder", "others may write in"),
+        ("above it", "others may write in"),
+        ("not there", "cannot be read"),
+        ("another's", "belongs to neither root nor the owner of"),
+    ],
+)
 def test_a_folder_that_others_can_change_is_refused_in_one_sentence(room, how, why):
     loosened(room, how)
     done = room.launch(SCALE, "scale")
@@ -128,7 +143,7 @@ def test_who_is_not_root_may_not_write_there_either(room, monkeypatch):
 
 @pytest.mark.parametrize("mode, link", [(0o666, False), (0o444, True)])
 def test_a_library_that_another_could_have_put_there_is_compiled_anew(room, mode, link):
-    library, = (room.shared / "kernels").glob("scale-*.so")
+    (library,) = (room.shared / "kernels").glob("scale-*.so")
     library.parent.chmod(0o755)
     if link:
         library.replace(room.folder / library.name)

@@ -23,16 +23,23 @@ class Visitor:
 
     def sign_up(self, code, password="a good long one", user=None):
         """Return what the page says, in a line."""
-        answer = self._post("signup", username=user or self.user, code=code,
-                            signup_password=password, signup_password_confirmation=password)
+        answer = self._post(
+            "signup",
+            username=user or self.user,
+            code=code,
+            signup_password=password,
+            signup_password_confirmation=password,
+        )
         said = re.search(r'role="alert">(.*?)</p>', answer.text, re.DOTALL)
         return answer.status_code, unescape(" ".join(said[1].split())) if said else ""
 
     def log_in(self, password="a good long one"):
         """Return whether the hub lets this one in."""
         self._post("login", username=self.user, password=password)
-        return self.http.get(f"{self.hub}/hub/home", timeout=30,
-                             allow_redirects=False).status_code == 200
+        return (
+            self.http.get(f"{self.hub}/hub/home", timeout=30, allow_redirects=False).status_code
+            == 200
+        )
 
     def open(self, seconds=120):
         """Start the server and return once it answers."""
@@ -51,8 +58,12 @@ class Visitor:
     def pull(self, repository, target="convladder-course"):
         """Pull the course as the page of a link does; returns its lines."""
         found = []
-        with self.http.get(self.at("git-pull/api"), stream=True, timeout=120, params={
-                "repo": repository, "branch": "main", "targetpath": target}) as answer:
+        with self.http.get(
+            self.at("git-pull/api"),
+            stream=True,
+            timeout=120,
+            params={"repo": repository, "branch": "main", "targetpath": target},
+        ) as answer:
             assert answer.status_code == 200, (answer.status_code, answer.text[:500])
             for line in answer.iter_lines():
                 if line.startswith(b"data: "):
@@ -65,8 +76,9 @@ class Visitor:
     def contents(self, path, **content):
         """Read a file of the server; with content, write it."""
         if content:
-            answer = self.http.put(self.at(f"api/contents/{path}"), json=content, timeout=30,
-                                   headers=self._xsrf())
+            answer = self.http.put(
+                self.at(f"api/contents/{path}"), json=content, timeout=30, headers=self._xsrf()
+            )
         else:
             answer = self.http.get(self.at(f"api/contents/{path}"), timeout=30)
         assert answer.status_code < 300, (answer.status_code, answer.text[:500])
@@ -77,25 +89,52 @@ class Visitor:
 
     def kernel(self):
         """Start a kernel and return its id."""
-        answer = self.http.post(self.at("api/kernels"), json={"name": "python3"}, timeout=60,
-                                headers=self._xsrf())
+        answer = self.http.post(
+            self.at("api/kernels"), json={"name": "python3"}, timeout=60, headers=self._xsrf()
+        )
         assert answer.status_code == 201, answer.text
         return answer.json()["id"]
 
     def run(self, code, kernel, seconds=60):
         """Run code in a kernel, and return what it printed; an error ends with its name."""
-        cookies = "; ".join(f"{each.name}={each.value}" for each in self.http.cookies
-                            if each.path in ("/", f"/user/{self.user}/"))
+        cookies = "; ".join(
+            f"{each.name}={each.value}"
+            for each in self.http.cookies
+            if each.path in ("/", f"/user/{self.user}/")
+        )
         wire = create_connection(
-            self.at(f"api/kernels/{kernel}/channels").replace("http", "ws", 1), timeout=seconds,
-            cookie=cookies, origin=self.hub)
+            self.at(f"api/kernels/{kernel}/channels").replace("http", "ws", 1),
+            timeout=seconds,
+            cookie=cookies,
+            origin=self.hub,
+        )
         name, said = uuid4().hex, ""
-        wire.send(json.dumps({
-            "header": {"msg_id": name, "msg_type": "execute_request", "version": "5.3",
-                       "username": self.user, "session": uuid4().hex, "date": ""},
-            "parent_header": {}, "metadata": {}, "channel": "shell", "buffers": [],
-            "content": {"code": code, "silent": False, "store_history": False,
-                        "user_expressions": {}, "allow_stdin": False, "stop_on_error": True}}))
+        wire.send(
+            json.dumps(
+                {
+                    "header": {
+                        "msg_id": name,
+                        "msg_type": "execute_request",
+                        "version": "5.3",
+                        "username": self.user,
+                        "session": uuid4().hex,
+                        "date": "",
+                    },
+                    "parent_header": {},
+                    "metadata": {},
+                    "channel": "shell",
+                    "buffers": [],
+                    "content": {
+                        "code": code,
+                        "silent": False,
+                        "store_history": False,
+                        "user_expressions": {},
+                        "allow_stdin": False,
+                        "stop_on_error": True,
+                    },
+                }
+            )
+        )
         try:
             while True:
                 message = json.loads(wire.recv())

@@ -10,7 +10,7 @@ CLOSE = dict(rtol=1e-5, atol=3e-6)  # of sums of up to 576 products, through a d
 
 def input_of(graph: Graph, seed: int = 3) -> dict[str, np.ndarray]:
     """Signed, without symmetry; bytes of all values."""
-    (name, tensor), = graph.inputs.items()
+    ((name, tensor),) = graph.inputs.items()
     rng = np.random.default_rng(seed)
     if tensor.dtype == "uint8":
         return {name: rng.integers(0, 256, tensor.shape, np.uint8)}

@@ -11,8 +11,10 @@ from .conftest import CLOSE, input_of
 APART = [each for each in PASSES if each.__name__ != "fuse_add"]
 
 
-@pytest.mark.parametrize("name, tensor, extra", [
-    ("skip", "stem.relu", 32 * 32 * 27 * 16), ("depthwise", "stem.relu", 16 * 16 * 27 * 16)])
+@pytest.mark.parametrize(
+    "name, tensor, extra",
+    [("skip", "stem.relu", 32 * 32 * 27 * 16), ("depthwise", "stem.relu", 16 * 16 * 27 * 16)],
+)
 def test_values_bytes_and_macs(name, tensor, extra):
     graph = NETWORKS[name](2)
     before = optimise(graph, APART)[-1].after
@@ -46,6 +48,7 @@ def test_names_that_do_not_fit():
     graph = NETWORKS["skip"](1)
     with pytest.raises(ValueError, match="no node makes 'x'"):
         compute_again(graph, "x", "stem")
-    with pytest.raises(ValueError, match="'out1' is not a node that reads 'stem.relu'; its readers "
-                                         "are a1, sum1"):
+    with pytest.raises(
+        ValueError, match="'out1' is not a node that reads 'stem.relu'; its readers are a1, sum1"
+    ):
         compute_again(graph, "stem.relu", "out1")

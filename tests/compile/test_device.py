@@ -22,8 +22,10 @@ def with_logits(name, batch):
 BARE = of_this_week([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
 
 
-@pytest.mark.parametrize("name, passes", [
-    *(pytest.param(name, PASSES, id=f"{name}-optimised") for name in NETWORKS), *BARE])
+@pytest.mark.parametrize(
+    "name, passes",
+    [*(pytest.param(name, PASSES, id=f"{name}-optimised") for name in NETWORKS), *BARE],
+)
 def test_values(name, passes):
     graph = with_logits(name, 2)
     program = compile_for_device(graph, passes)

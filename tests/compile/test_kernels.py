@@ -24,10 +24,20 @@ def test_a_call_with_another_array_is_made_ready_anew(changed):
     def new(*shape):
         return rng.standard_normal(shape, np.float32)
 
-    first = {"x": x, "bias": new(18), "added": new(*PROBLEM.output_shape), "relu": False,
-             "out": np.zeros(PROBLEM.output_shape, np.float32)}
-    other = {"x": x[:, ::-1].copy(), "bias": new(18), "added": None, "relu": True,
-             "out": np.zeros_like(first["out"])}
+    first = {
+        "x": x,
+        "bias": new(18),
+        "added": new(*PROBLEM.output_shape),
+        "relu": False,
+        "out": np.zeros(PROBLEM.output_shape, np.float32),
+    }
+    other = {
+        "x": x[:, ::-1].copy(),
+        "bias": new(18),
+        "added": None,
+        "relu": True,
+        "out": np.zeros_like(first["out"]),
+    }
     second = first | ({} if changed == "nothing" else {changed: other[changed]})
     for arguments in (first, first, second, first):
         arguments["out"][:] = np.nan

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from convladder.compile import (
-    NETWORKS, GraphError, compile_graph, evaluate, infer_shapes, read_onnx, write_onnx)
+    NETWORKS,
+    GraphError,
+    compile_graph,
+    evaluate,
+    infer_shapes,
+    read_onnx,
+    write_onnx,
+)
 from convladder.compile.networks import MODELS
 
 from .conftest import CLOSE, input_of
@@ -31,8 +38,9 @@ def test_shipped_files_are_the_networks(name):
 def test_values_are_onnxruntimes(name):
     pytest.importorskip("onnx")
     onnxruntime = pytest.importorskip("onnxruntime")
-    session = onnxruntime.InferenceSession(MODELS / f"{name}.onnx",
-                                           providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(
+        MODELS / f"{name}.onnx", providers=["CPUExecutionProvider"]
+    )
     graph = read_onnx(MODELS / f"{name}.onnx", batch=3)
     inputs, (output,) = input_of(graph), graph.outputs
     (theirs,) = session.run(None, inputs)
@@ -68,8 +76,11 @@ def test_transposed_weights(tmp_path):
 
 
 REFUSED = {
-    "operator": (("Gelu", {}), r"node act \(Gelu, makes 'y'\): this compiler has no operator Gelu;"
-                               " it has Conv, Gemm"),
+    "operator": (
+        ("Gelu", {}),
+        r"node act \(Gelu, makes 'y'\): this compiler has no operator Gelu;"
+        " it has Conv, Gemm",
+    ),
     "dilation": (("MaxPool", dict(kernel_shape=[2, 2], dilations=[2, 2])), r"dilations=\[2, 2\]"),
     "padding": (("MaxPool", dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
     "rounding up": (("MaxPool", dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
@@ -90,27 +101,36 @@ def test_other_domains_and_constants_of_other_kinds(tmp_path):
     path = model(tmp_path, node("Relu", ["x"], ["y"], name="act", domain="com.microsoft"))
     with pytest.raises(ValueError, match="node act .Relu.*of the domain 'com.microsoft'"):
         read_onnx(path)
-    path = model(tmp_path, node("Constant", [], ["two"], name="c", value_float=2.0),
-                 node("Mul", ["x", "two"], ["y"]))
+    path = model(
+        tmp_path,
+        node("Constant", [], ["two"], name="c", value_float=2.0),
+        node("Mul", ["x", "two"], ["y"]),
+    )
     with pytest.raises(ValueError, match="node c .Constant, makes 'two'.*value_float"):
         read_onnx(path)
 
 
-@pytest.mark.parametrize("wrong, message", [
-    ("no shape", "input 'x' has no shape; export the model with one"),
-    ("float64 image", r"Relu 'y': its input 'x' is float64\[1,3,6,5\]; it takes float32"),
-    ("float64 weights", r"Conv 'y': its input 'w' is float64"),
-    ("cycle", "'a' depends on itself: the nodes a, b hold a cycle"),
-    ("gap", "nothing makes the tensor 'lost'"),
-])
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        ("no shape", "input 'x' has no shape; export the model with one"),
+        ("float64 image", r"Relu 'y': its input 'x' is float64\[1,3,6,5\]; it takes float32"),
+        ("float64 weights", r"Conv 'y': its input 'w' is float64"),
+        ("cycle", "'a' depends on itself: the nodes a, b hold a cycle"),
+        ("gap", "nothing makes the tensor 'lost'"),
+    ],
+)
 def test_graphs_that_cannot_be_name_the_tensor(wrong, message, tmp_path):
     nodes, arrays = [node("Relu", ["x"], ["y"])], {}
     if wrong == "float64 weights":
         nodes = [node("Conv", ["x", "w"], ["y"])]
         arrays = {"w": np.zeros((2, 3, 1, 1))}
     if wrong == "cycle":
-        nodes = [node("Add", ["x", "b"], ["a"]), node("Relu", ["a"], ["b"]),
-                 node("Relu", ["b"], ["y"])]
+        nodes = [
+            node("Add", ["x", "b"], ["a"]),
+            node("Relu", ["a"], ["b"]),
+            node("Relu", ["b"], ["y"]),
+        ]
         message = message.replace("a, b hold", "a, b, y hold")
     if wrong == "gap":
         nodes = [node("Add", ["x", "lost"], ["y"])]
@@ -142,11 +162,15 @@ def test_written_and_read_again(tmp_path):
 
 WRONG = {
     "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),
-    "pads of one axis": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0])),
-                         r"pads=\[0, 0\]; it takes 4 whole numbers"),
+    "pads of one axis": (
+        ("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0])),
+        r"pads=\[0, 0\]; it takes 4 whole numbers",
+    ),
     "strides of one axis": (("Conv", ["x", "w"], dict(strides=[2])), "it takes 2 whole numbers"),
-    "another kernel_shape": (("Conv", ["x", "w"], dict(kernel_shape=[5, 5])),
-                             r"kernel_shape=\[5, 5\], and its weights 'w' have the shape .2, 3"),
+    "another kernel_shape": (
+        ("Conv", ["x", "w"], dict(kernel_shape=[5, 5])),
+        r"kernel_shape=\[5, 5\], and its weights 'w' have the shape .2, 3",
+    ),
     "no group": (("Conv", ["x", "w"], dict(group=0)), "group=0; it is a whole number, 1 or more"),
     "no weights": (("Conv", ["x"], {}), "it has 1 inputs; it takes 2 to 4"),
     "an input left out": (("Gemm", ["", "w"], {}), "its input 1 of 2 is left out"),
@@ -156,16 +180,20 @@ WRONG = {
 @pytest.mark.parametrize("case", WRONG)
 def test_nodes_that_are_not_valid(case, tmp_path):
     (op, inputs, attributes), message = WRONG[case]
-    path = model(tmp_path, node(op, inputs, ["y"], name="act", **attributes),
-                 arrays={"w": np.zeros((2, 3, 1, 3), np.float32)})
+    path = model(
+        tmp_path,
+        node(op, inputs, ["y"], name="act", **attributes),
+        arrays={"w": np.zeros((2, 3, 1, 3), np.float32)},
+    )
     with pytest.raises(GraphError, match=f"node act .{op}.*{message}"):
         read_onnx(path)
 
 
 def test_a_bias_that_is_left_out(tmp_path):
     w = np.random.default_rng(0).standard_normal((2, 3, 1, 3), np.float32)
-    path = model(tmp_path, node("Conv", ["x", "w", ""], ["y"], kernel_shape=[1, 3]),
-                 arrays={"w": w})
+    path = model(
+        tmp_path, node("Conv", ["x", "w", ""], ["y"], kernel_shape=[1, 3]), arrays={"w": w}
+    )
     graph = read_onnx(path)
     assert graph.nodes[0].inputs == ("x", "w")
     x = np.random.default_rng(1).standard_normal((1, 3, 6, 5), np.float32)
@@ -179,17 +207,24 @@ def test_an_empty_file(tmp_path):
         read_onnx(tmp_path / "empty.onnx")
 
 
-@pytest.mark.parametrize("shape, attributes", [
-    ((6, 1, 3, 2), dict(group=3)),  # a depthwise multiplier of 2
-    ((3, 1, 3, 2), dict(group=3, dilations=[2, 3], pads=[2, 1, 2, 1])),
-    ((5, 3, 2, 3), dict(dilations=[1, 2], strides=[2, 1], pads=[1, 0, 1, 0])),
-    ((6, 3, 2, 2), dict(dilations=[2, 2], strides=[2, 2])),
-])
+@pytest.mark.parametrize(
+    "shape, attributes",
+    [
+        ((6, 1, 3, 2), dict(group=3)),  # a depthwise multiplier of 2
+        ((3, 1, 3, 2), dict(group=3, dilations=[2, 3], pads=[2, 1, 2, 1])),
+        ((5, 3, 2, 3), dict(dilations=[1, 2], strides=[2, 1], pads=[1, 0, 1, 0])),
+        ((6, 3, 2, 2), dict(dilations=[2, 2], strides=[2, 2])),
+    ],
+)
 def test_groups_and_dilation_are_read_judged_and_compiled(shape, attributes, tmp_path):
     rng = np.random.default_rng(0)
     w, bias = rng.standard_normal(shape, np.float32), rng.standard_normal(shape[:1], np.float32)
-    path = model(tmp_path, node("Conv", ["x", "w", "b"], ["y"], **attributes), shape=(2, 3, 9, 7),
-                 arrays={"w": w, "b": bias})
+    path = model(
+        tmp_path,
+        node("Conv", ["x", "w", "b"], ["y"], **attributes),
+        shape=(2, 3, 9, 7),
+        arrays={"w": w, "b": bias},
+    )
     graph = read_onnx(path)
     x = rng.standard_normal((2, 3, 9, 7), np.float32)
     expected = _by_definition(x.astype(np.float64), w, bias, **attributes)
@@ -208,8 +243,12 @@ def _by_definition(x, w, bias, group=1, dilations=(1, 1), strides=(1, 1), pads=(
     for n, k, h, v in np.ndindex(y.shape):
         first = k * group // len(w) * w.shape[1]
         top, left = strides[0] * h, strides[1] * v
-        window = x[n, first : first + w.shape[1], top : top + reach[0] : dilations[0],
-                   left : left + reach[1] : dilations[1]]
+        window = x[
+            n,
+            first : first + w.shape[1],
+            top : top + reach[0] : dilations[0],
+            left : left + reach[1] : dilations[1],
+        ]
         y[n, k, h, v] = (window * w[k]).sum() + bias[k]
     return y
 
@@ -219,7 +258,7 @@ def test_damaged_files_are_read_or_refused_in_words(name, tmp_path):
     """One bit turned over, in the structure rather than in the weights: 1 s for 100 files each."""
     pytest.importorskip("onnx")
     data, random = (MODELS / f"{name}.onnx").read_bytes(), np.random.default_rng(3)
-    places = [at for at in range(len(data)) if data[max(0, at - 40):at + 40].isascii()]
+    places = [at for at in range(len(data)) if data[max(0, at - 40) : at + 40].isascii()]
     refused = 0
     for _ in range(100):
         damaged = bytearray(data)
@@ -235,6 +274,6 @@ def test_damaged_files_are_read_or_refused_in_words(name, tmp_path):
 
 def test_a_list_is_not_an_array():
     graph = NETWORKS["skip"](1)
-    (name, tensor), = graph.inputs.items()
+    ((name, tensor),) = graph.inputs.items()
     with pytest.raises(TypeError, match=f"input '{name}' is a list; .* takes float32"):
         compile_graph(graph)(**{name: np.zeros(tensor.shape, tensor.dtype).tolist()})

@@ -74,8 +74,9 @@ def test_relu_before_a_sum_or_a_norm_stays_before_it():
     same(graph, steps[-1].after)
     b = small()
     z = b.add("Relu", "z", conv(b))
-    graph = b.graph(b.add("BatchNormalization", "norm", z, *(b.random(f"v{i}", 3, mean=2)
-                                                             for i in range(4))))
+    graph = b.graph(
+        b.add("BatchNormalization", "norm", z, *(b.random(f"v{i}", 3, mean=2) for i in range(4)))
+    )
     steps = optimise(graph)
     assert "BatchNormalization" in [n.op for n in steps[-1].after.nodes]
     same(graph, steps[-1].after)
@@ -195,8 +196,11 @@ def test_graphs_that_cannot_be():
     ids=lambda value: value.op if isinstance(value, Node) else "",
 )
 def test_nodes_that_cannot_be(node, message):
-    constants = {"w": np.zeros((2, 4, 3, 3), np.float32), "large": np.zeros((2, 3, 9, 9), "f4"),
-                 "pixels": np.zeros((2, 3, 6, 5), np.uint8)}
+    constants = {
+        "w": np.zeros((2, 4, 3, 3), np.float32),
+        "large": np.zeros((2, 3, 9, 9), "f4"),
+        "pixels": np.zeros((2, 3, 6, 5), np.uint8),
+    }
     graph = Graph("bad", {"x": Tensor((2, 3, 6, 5))}, ("z",), (node,), constants)
     with pytest.raises(ValueError, match=message):
         optimise(graph)

@@ -91,8 +91,9 @@ def test_an_early_result_is_not_written_over():
 
 def test_the_source_can_be_read_and_places_are_in_it():
     program = compile_graph(NETWORKS["skip"](1))
-    assert ("convolve(a1_relu, out1_weights, bias=b1_norm_bias, added=stem_relu, relu=True, "
-            "out=out1)") in program.source
+    assert (
+        "convolve(a1_relu, out1_weights, bias=b1_norm_bias, added=stem_relu, relu=True, out=out1)"
+    ) in program.source
     assert f"at byte {program.plan.offsets['out1']:,}" in program.source
 
 
@@ -128,8 +129,9 @@ def other_lenet(batch: int):
     return graph.having(constants=graph.constants | {"e.b": bias})
 
 
-@pytest.mark.parametrize("isa", [None, Isa("AVX2", 256, 16, fused=True)],
-                         ids=["here", "few registers"])
+@pytest.mark.parametrize(
+    "isa", [None, Isa("AVX2", 256, 16, fused=True)], ids=["here", "few registers"]
+)
 def test_lanes_of_another_network(isa, monkeypatch):
     if isa:
         monkeypatch.setattr(in_lanes, "host_isa", lambda: isa)

@@ -53,8 +53,10 @@ def test_float16_stops_counting_at_2048():
 def test_digits_under_each_accumulator():
     layers = nets.network()
     network = quantised.quantise(layers, quantised.ranges(layers, lenet.images()[:SOME]))
-    share = {how: accumulate.network_accuracy(network, getattr(accumulate, how), SOME)
-             for how in ("exact", "saturating", "wrapping")}
+    share = {
+        how: accumulate.network_accuracy(network, getattr(accumulate, how), SOME)
+        for how in ("exact", "saturating", "wrapping")
+    }
     assert share["exact"] == quantised.accuracy(network, SOME)
     assert share["saturating"] < share["exact"] - 0.2 and share["wrapping"] < 0.3
 

@@ -35,8 +35,10 @@ def test_is_no_worse_than_nearest_and_near_the_best_of_all(bits):
     steps = ours / scale
     assert np.all(np.isclose(steps, down, atol=1e-4) | np.isclose(steps, up, atol=1e-4))
     nearest = error(flat, grid.round_trip(w).reshape(-1, 5), moment)
-    every = [error(flat, np.where(np.reshape(choice, (6, 1)), up, down) * scale, moment)
-             for choice in product((0, 1), repeat=6)]
+    every = [
+        error(flat, np.where(np.reshape(choice, (6, 1)), up, down) * scale, moment)
+        for choice in product((0, 1), repeat=6)
+    ]
     best = np.min(every, axis=0)
     found = error(flat, ours, moment)
     assert (found <= nearest * (1 + 1e-6)).all() and found.sum() < nearest.sum()
@@ -71,6 +73,8 @@ def test_two_bits_label_most_digits_only_if_rounded_with_the_sample():
     layers, images = nets.network(), lenet.images()
     sample, held = nets.pixels(images[:200]), slice(2000, 2500)
     right = lenet.labels()[held]
-    found = [float((nets.run(each, nets.pixels(images[held])).argmax(1) == right).mean())
-             for each in (weight_only(layers, 2), weight_only(layers, 2, sample))]
+    found = [
+        float((nets.run(each, nets.pixels(images[held])).argmax(1) == right).mean())
+        for each in (weight_only(layers, 2), weight_only(layers, 2, sample))
+    ]
     assert found[0] < 0.5 < 0.8 < found[1]

@@ -114,8 +114,9 @@ def test_requantisation_is_that_of_the_definition(shape, y_zero, relu):
     multiplier = (1 / spread).astype(np.float32)
     # Halves, which must go to the even neighbour.
     multiplier[:2] = 0.5, 2.0**-20
-    packed = pack(q, problem, x_zero=3, bias=bias, multiplier=multiplier, y_zero=y_zero, relu=relu,
-                  size=SMALL)
+    packed = pack(
+        q, problem, x_zero=3, bias=bias, multiplier=multiplier, y_zero=y_zero, relu=relu, size=SMALL
+    )
     steps = np.rint(sums.astype(np.float32) * multiplier) + y_zero
     expected = np.clip(steps, y_zero if relu else 0, 255)
     y = convolve(x, packed, problem)
@@ -127,8 +128,9 @@ def test_requantisation_is_that_of_the_definition(shape, y_zero, relu):
 def test_halves_go_to_the_even_neighbour():
     problem = ConvProblem(1, 1, 256, 1, 1, 1, 1)
     x = np.arange(256, dtype=np.uint8).reshape(problem.input_shape)
-    packed = pack(np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32),
-                  size=SMALL)
+    packed = pack(
+        np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32), size=SMALL
+    )
     assert convolve(x, packed, problem).ravel()[:8].tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
 
 
@@ -248,7 +250,9 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
 
     table = share.tiles(4, "widen", True)
     table.address([(1, 1)])
-    for compiled, held in ((share.compiled(4, True), {tile.EDITION, walk.EDITION}),
-                           (table._kept[0], {tile.EDITION})):
+    for compiled, held in (
+        (share.compiled(4, True), {tile.EDITION, walk.EDITION}),
+        (table._kept[0], {tile.EDITION}),
+    ):
         cells = [cell.cell_contents for cell in compiled._pyfunc.__closure__]
         assert held <= {each for each in cells if isinstance(each, int)}

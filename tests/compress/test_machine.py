@@ -23,8 +23,9 @@ def test_float32_of_any_sizes(network):
 @pytest.mark.parametrize("bits", [8, 4, 2])
 def test_grids_of_fewer_bits_give_the_same_logits(bits):
     network = store.quantised_network(f"qat{bits}")
-    np.testing.assert_array_equal(Int8Network(network, 20).logits(IMAGES),
-                                  quantised.logits(network, IMAGES))
+    np.testing.assert_array_equal(
+        Int8Network(network, 20).logits(IMAGES), quantised.logits(network, IMAGES)
+    )
 
 
 def test_accuracy_is_the_definitions():

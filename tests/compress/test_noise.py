@@ -18,8 +18,9 @@ def layers():
 
 
 def integers(layers, bits=8, **how):
-    return quantised.quantise(layers, quantised.ranges(layers, IMAGES, "min-max", bits), bits=bits,
-                              **how)
+    return quantised.quantise(
+        layers, quantised.ranges(layers, IMAGES, "min-max", bits), bits=bits, **how
+    )
 
 
 def test_a_tenth_off_is_20_decibels():

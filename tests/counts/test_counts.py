@@ -52,8 +52,9 @@ def test_the_kernels_in_cells_are_those_of_the_chapter():
     notebook = nbformat.read(ROOT / "course" / "06_first_kernels.ipynb", as_version=4)
     cells = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     in_cells = re.findall(r'extern "C" __global__.*?\n}\n', cells, re.S)
-    repeated = re.findall(r'extern "C" __global__.*?\n}\n',
-                          (KERNELS / "chapter06.cu").read_text(), re.S)
+    repeated = re.findall(
+        r'extern "C" __global__.*?\n}\n', (KERNELS / "chapter06.cu").read_text(), re.S
+    )
     assert len(repeated) == 3
     assert set(repeated) <= set(in_cells)
 
@@ -70,5 +71,6 @@ def test_the_kernels_with_patterns_are_many_and_of_every_kind():
     assert len(kernels) >= 24 + 7
     gpu = recorded()["cases"].values()
     assert any(counts["shared_load_conflicts"] > 0 for counts in gpu)
-    assert any(counts["global_load_sectors"] == 32 * counts["global_load_requests"] > 0
-               for counts in gpu)
+    assert any(
+        counts["global_load_sectors"] == 32 * counts["global_load_requests"] > 0 for counts in gpu
+    )

@@ -38,8 +38,9 @@ def test_every_float_was_rounded_as_on_the_gpu():
     """Of the present text of the conversions: whoever changes it has them compared again."""
     record = recorded()
     assert record["floats"] == 2**32
-    assert record["rounding"] == features.told(np.frombuffer(features.rounding().encode(),
-                                                             np.uint8))
+    assert record["rounding"] == features.told(
+        np.frombuffer(features.rounding().encode(), np.uint8)
+    )
     assert len(record["differing"]) == 8 and set(record["differing"].values()) == {0}
 
 
@@ -56,17 +57,25 @@ def test_half_rounds_as_numpy_does():
 
 
 def test_each_name_that_is_listed_stands_in_a_kernel_that_ran():
-    sources = {path.name: path.read_text() for path in KERNELS.iterdir()
-               if path.stem in ("language", "groups", "orders", "copies", "halves", "bfloat16",
-                                "small_floats")}
+    sources = {
+        path.name: path.read_text()
+        for path in KERNELS.iterdir()
+        if path.stem
+        in ("language", "groups", "orders", "copies", "halves", "bfloat16", "small_floats")
+    }
     text = "\n".join(sources.values())
     # What small_floats.cuh builds from a prefix and a suffix, as both types have it.
     for kind, pair in (("half", "half2"), ("bfloat16", "bfloat162")):
         for macro, word in (("NAMED", kind), ("PAIRED", pair), ("TWICE", f"{kind}2{pair}")):
-            text += "\n" + "\n".join(a + word + b for a, b in
-                                     re.findall(rf"{macro}\((\w*), (\w*)\)", text))
-    absent = {name for each in SUPPORTED for name in each.names
-              if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)}
+            text += "\n" + "\n".join(
+                a + word + b for a, b in re.findall(rf"{macro}\((\w*), (\w*)\)", text)
+            )
+    absent = {
+        name
+        for each in SUPPORTED
+        for name in each.names
+        if not re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+    }
     assert not absent
     for each in SUPPORTED:
         assert not each.header or f"#include <{each.header}>" in text
@@ -77,27 +86,26 @@ def test_each_name_that_is_listed_stands_in_a_kernel_that_ran():
 
 
 REFUSED = {
-    "  asm volatile(\"nop;\");": "PTX (asm)",
+    '  asm volatile("nop;");': "PTX (asm)",
     "  nvcuda::wmma::fill_fragment(x, 0);": "tensor core code (nvcuda)",
     "  x[0] = tex2D<float>(x, 1, 2);": "a texture or surface (tex2D)",
     "  x[0] = tex1Dfetch<float>(0, 1);": "a texture or surface (tex1Dfetch)",
     "  auto c = cooperative_groups::this_cluster();": "a cluster of blocks",
     "  cuda::device::memcpy_async_tx(x, x, 16);": "a bulk copy or tensor map, TMA",
     "  f<<<1, 1>>>(x);": "a launch inside the source, <<< (launch it from Python),",
-    "  cudaDeviceSynchronize();":
-        "a launch or stream inside a kernel, dynamic parallelism (cudaDeviceSynchronize)",
+    "  cudaDeviceSynchronize();": "a launch or stream inside a kernel, dynamic parallelism (cudaDeviceSynchronize)",
     "  cooperative_groups::this_grid().sync();": "a barrier of the whole grid (grid.sync)",
-    "  auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());":
-        "a tile of more lanes than 32",
-    "  __shared__ cuda::barrier<cuda::thread_scope_device> b;":
-        "a cuda::barrier of another scope than thread_scope_block",
+    "  auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());": "a tile of more lanes than 32",
+    "  __shared__ cuda::barrier<cuda::thread_scope_device> b;": "a cuda::barrier of another scope than thread_scope_block",
 }
 
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_what_only_a_gpu_has_is_refused_by_name(line):
-    source = ("#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
-              f"__global__ void f(float *x) {{\n{line}\n}}")
+    source = (
+        "#include <cooperative_groups.h>\n#include <cuda/barrier>\n"
+        f"__global__ void f(float *x) {{\n{line}\n}}"
+    )
     with pytest.raises(cuda.CompileError) as caught:
         cuda.Kernel(source, "f", backend="emulator")
     assert caught.value.lines[0][0] == 4
@@ -105,12 +113,15 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
 
 
-@pytest.mark.parametrize("header", ["mma.h", "cuda_fp8.h", "curand_kernel.h", "cub/cub.cuh",
-                                    "cuda/ptx", "cuda/semaphore"])
+@pytest.mark.parametrize(
+    "header",
+    ["mma.h", "cuda_fp8.h", "curand_kernel.h", "cub/cub.cuh", "cuda/ptx", "cuda/semaphore"],
+)
 def test_headers_of_what_only_a_gpu_has(header):
     with pytest.raises(cuda.CompileError, match=rf"line 2: .*<{header}> needs a GPU"):
-        cuda.Kernel(f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f",
-                    backend="emulator")
+        cuda.Kernel(
+            f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f", backend="emulator"
+        )
 
 
 def test_every_refusal_has_its_example():
@@ -120,17 +131,24 @@ def test_every_refusal_has_its_example():
 
 def test_a_name_needs_its_header():
     """As for NVRTC, half is no type before its header is there."""
-    for line in ("half h;", "cooperative_groups::this_thread_block();",
-                 "cuda::atomic_ref<float> r(x[0]);", "__pipeline_commit();"):
+    for line in (
+        "half h;",
+        "cooperative_groups::this_thread_block();",
+        "cuda::atomic_ref<float> r(x[0]);",
+        "__pipeline_commit();",
+    ):
         with pytest.raises(cuda.CompileError, match="line 2"):
             cuda.Kernel(f"__global__ void f(float *x) {{\n  {line}\n}}", "f", backend="emulator")
 
 
-@pytest.mark.parametrize(("value", "says"), [
-    (3.0, "takes a structure, not 3.0"),
-    (features.window()["weights"], "has 32 bytes, the value for it 12"),
-    (np.array([object()]), "takes a structure"),
-])
+@pytest.mark.parametrize(
+    ("value", "says"),
+    [
+        (3.0, "takes a structure, not 3.0"),
+        (features.window()["weights"], "has 32 bytes, the value for it 12"),
+        (np.array([object()]), "takes a structure"),
+    ],
+)
 def test_structures_that_do_not_fit(value, says):
     case = next(case for case in CASES if case.name == "structures")
     arguments = case.on_device()
@@ -139,16 +157,26 @@ def test_structures_that_do_not_fit(value, says):
         case.kernel_on("emulator")[1, 32](*arguments)
 
 
-@pytest.mark.parametrize(("body", "says"), [
-    ("__pipeline_memcpy_async(&s[4 * t], &x[t], 12);", "copies 12 bytes asynchronously; 4, 8 and"),
-    ("__pipeline_memcpy_async(&s[t], &x[t], 8);", "at an address that is no multiple of 8"),
-    ("__pipeline_memcpy_async(&x[t], &x[32 + t], 4);", "outside of all shared memory"),
-    ("__pipeline_memcpy_async(&s[t], &x[t], 4);", "and nothing waits for it"),
-])
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (
+            "__pipeline_memcpy_async(&s[4 * t], &x[t], 12);",
+            "copies 12 bytes asynchronously; 4, 8 and",
+        ),
+        ("__pipeline_memcpy_async(&s[t], &x[t], 8);", "at an address that is no multiple of 8"),
+        ("__pipeline_memcpy_async(&x[t], &x[32 + t], 4);", "outside of all shared memory"),
+        ("__pipeline_memcpy_async(&s[t], &x[t], 4);", "and nothing waits for it"),
+    ],
+)
 def test_copies_that_cannot_be(body, says):
     """Told by a plain launch too."""
-    kernel = cuda.Kernel("#include <cuda_pipeline.h>\n__global__ void f(float *x) {\n"
-                         "  __shared__ float s[128];\n  int t = threadIdx.x;\n"
-                         f"  {body}\n}}", "f", backend="emulator")
+    kernel = cuda.Kernel(
+        "#include <cuda_pipeline.h>\n__global__ void f(float *x) {\n"
+        "  __shared__ float s[128];\n  int t = threadIdx.x;\n"
+        f"  {body}\n}}",
+        "f",
+        backend="emulator",
+    )
     with pytest.raises(cuda.KernelError, match=rf"line 5: .*{says}"):
         kernel[1, 32](cuda.to_device(np.zeros(64, np.float32)))

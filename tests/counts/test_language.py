@@ -23,8 +23,9 @@ from convladder.cuda.emulator.toolchain import described
 
 PROGRAMS = programs()
 SAMPLE = random.Random(f"{date.today():%G %V}").sample(PROGRAMS, 30)
-linux = pytest.mark.skipif(sys.platform != "linux",
-                           reason="NVIDIA's compiler is there for Linux only")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
+)
 
 
 def test_there_are_enough_of_both_kinds():
@@ -42,17 +43,22 @@ def test_the_record_is_of_these_programs():
 def test_the_two_differ_only_where_a_reason_is_given():
     refused = recorded()["refused"]
     assert {name for name, said in refused.items() if said["nvrtc"]} == {
-        each.name for each in PROGRAMS if each.refused}
-    assert {name for name, said in refused.items()
-            if (said["nvrtc"] is None) != (said["emulator"] is None)} == DIFFERENT.keys()
+        each.name for each in PROGRAMS if each.refused
+    }
+    assert {
+        name
+        for name, said in refused.items()
+        if (said["nvrtc"] is None) != (said["emulator"] is None)
+    } == DIFFERENT.keys()
 
 
 def test_whatever_is_refused_is_told_by_its_line():
     """But for what has none: the sum of all constants, and a kernel that is not there."""
     for name, said in recorded()["refused"].items():
         if said["emulator"]:
-            assert re.match(r"line \d+: |.*more than 65536 bytes|.*has no kernel", said["emulator"]
-                            ), name
+            assert re.match(
+                r"line \d+: |.*more than 65536 bytes|.*has no kernel", said["emulator"]
+            ), name
 
 
 def judged_again(program):

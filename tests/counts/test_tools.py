@@ -18,8 +18,9 @@ CSV = """==PROF== Connected to process 17
 "1","cupy_fill__float64_float32","(128, 1, 1)","1","2"
 "2","void copied<float4>(T1 *, const T1 *, int)","(128, 1, 1)","4.00","64"
 """
-ONE, _, TWO = (case for case in cases() if case.name in (
-    "load stride 1", "load stride 2", "float4 stride 1"))
+ONE, _, TWO = (
+    case for case in cases() if case.name in ("load stride 1", "load stride 2", "float4 stride 1")
+)
 
 
 def test_counts_go_to_the_case_that_was_launched():

@@ -45,8 +45,10 @@ def test_threads_and_neighbours(threads):
     """Nothing beyond x is used, nothing beyond y is written, whoever does which part."""
     channel = ConvProblem.parse("3x9x11x1,3x3x1,s2x1,p1")
     x, w = arrays(channel, 21)
-    around, y = np.full(x.size + 64, np.nan, np.float32), np.full(3 * 5 * 11 * 21 + 64, np.nan,
-                                                                   np.float32)
+    around, y = (
+        np.full(x.size + 64, np.nan, np.float32),
+        np.full(3 * 5 * 11 * 21 + 64, np.nan, np.float32),
+    )
     inner, out = around[32:-32].reshape(x.shape), y[32:-32].reshape(3, 5, 11, 21)
     inner[:] = x
     channels.call(inner, channels.prepare(w), channel, threads, out)()
@@ -59,28 +61,35 @@ def test_threads_and_neighbours(threads):
 def test_what_follows(i_c, relu):
     channel = ConvProblem.parse("2x6x7x1,3x2x1,s1,p1")
     x, w = arrays(channel, i_c)
-    bias, added = np.linspace(-1, 1, i_c, dtype=np.float32), x[:, :6, :1] + np.zeros(
-        (2, 6, 8, 1), np.float32)
+    bias, added = (
+        np.linspace(-1, 1, i_c, dtype=np.float32),
+        x[:, :6, :1] + np.zeros((2, 6, 8, 1), np.float32),
+    )
     plain = depthwise_conv2d(x, w, channel)
     out = np.full_like(plain, np.nan)
     channels.call(x, channels.prepare(w), channel, 2, out, Epilogue(bias, added, relu))()
     expected = plain.astype(np.float64) + bias + added
-    np.testing.assert_allclose(out, np.maximum(expected, 0) if relu else expected,
-                               rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        out, np.maximum(expected, 0) if relu else expected, rtol=1e-5, atol=1e-5
+    )
     assert (expected < 0).any()
 
 
-@pytest.mark.parametrize("channel, x, w, told", [
-    ("5x4x2,3x3x1", (1, 5, 4, 2), (3, 3, 2), "i_c=2"),
-    ("5x4x1,3x3x1", (1, 4, 5, 2), (3, 3, 2), "do not fit"),
-    ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 2, 2), "do not fit"),
-    ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 3, 3), "do not fit"),
-    ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 3, 1, 2), "do not fit"),
-])
+@pytest.mark.parametrize(
+    "channel, x, w, told",
+    [
+        ("5x4x2,3x3x1", (1, 5, 4, 2), (3, 3, 2), "i_c=2"),
+        ("5x4x1,3x3x1", (1, 4, 5, 2), (3, 3, 2), "do not fit"),
+        ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 2, 2), "do not fit"),
+        ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 3, 3), "do not fit"),
+        ("5x4x1,3x3x1", (1, 5, 4, 2), (3, 3, 1, 2), "do not fit"),
+    ],
+)
 def test_arrays_that_do_not_fit_are_refused(channel, x, w, told):
     with pytest.raises(ValueError, match=told):
         depthwise_conv2d(
-            np.zeros(x, np.float32), np.zeros(w, np.float32), ConvProblem.parse(channel))
+            np.zeros(x, np.float32), np.zeros(w, np.float32), ConvProblem.parse(channel)
+        )
 
 
 EDGE = """

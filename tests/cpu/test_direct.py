@@ -38,10 +38,14 @@ def test_a_tile_is_four_by_four_and_no_more():
         np.testing.assert_allclose(y[pixel], before[pixel] + added)
 
 
-@pytest.mark.parametrize("function", [
-    lambda: direct._compiled().py_func,
-    lambda: winograd.compiled(4, 3, host_isa().lanes).__wrapped__,
-], ids=["direct_tiled", "winograd"])
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda: direct._compiled().py_func,
+        lambda: winograd.compiled(4, 3, host_isa().lanes).__wrapped__,
+    ],
+    ids=["direct_tiled", "winograd"],
+)
 def test_what_is_kept_has_the_same_name_in_every_process(function):
     """Numba keeps code by the values of the variables around a function; a compiled function among
     them is another one in each process, and the code would never be found again.

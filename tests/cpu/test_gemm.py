@@ -11,8 +11,13 @@ LANES = host_isa().lanes
 SMALL = Tile(3, 2, LANES)  # few sizes of tile to compile
 SHAPES = [(1, 1, 1), (7, 5, 2 * LANES + 1), (13, 33, 5 * LANES - 1), (20, 40, LANES), (3, 100, 3)]
 # No blocks at all; blocks that divide nothing; the least; parts of a vector; whole tiles.
-BLOCKS = [Blocks(99, 999, 999), Blocks(4, 7, LANES + 3), Blocks(1, 1, 1), Blocks(6, 16, 5),
-          Blocks(3, 32, 2 * LANES)]
+BLOCKS = [
+    Blocks(99, 999, 999),
+    Blocks(4, 7, LANES + 3),
+    Blocks(1, 1, 1),
+    Blocks(6, 16, 5),
+    Blocks(3, 32, 2 * LANES),
+]
 
 
 def agree(result, a, b):
@@ -50,8 +55,9 @@ def test_a_value_that_is_not_a_number_stays_in_its_row_or_column():
 
 
 def test_an_empty_sum_is_zero():
-    assert (gemm(np.ones((3, 0), np.float32), np.ones((0, 4), np.float32), Blocks(1, 1, 1)) == 0
-            ).all()
+    assert (
+        gemm(np.ones((3, 0), np.float32), np.ones((0, 4), np.float32), Blocks(1, 1, 1)) == 0
+    ).all()
 
 
 @pytest.mark.parametrize("a, b, blocks, said", [
@@ -96,8 +102,12 @@ def test_what_is_moved_for_each_multiply_add():
     tile, blocks, m, k, n = Tile(4, 2, 8), Blocks(8, 16, 32), 16, 32, 64
     passes, panels, row_blocks = k // blocks.steps, n // blocks.columns, m // blocks.rows
     by_hand = {
-        "C": 8 * m * n * passes, "A packed": 8 * m * k * panels, "B again": 4 * k * n * row_blocks,
-        "A": 4 * m * k * n // 16, "B": 4 * k * n * m // 4}
+        "C": 8 * m * n * passes,
+        "A packed": 8 * m * k * panels,
+        "B again": 4 * k * n * row_blocks,
+        "A": 4 * m * k * n // 16,
+        "B": 4 * k * n * m // 4,
+    }
     assert {name: bytes_ * m * k * n for name, bytes_ in moved(tile, blocks).items()} == by_hand
 
 

@@ -193,9 +193,12 @@ def test_what_follows_is_done_on_the_way_out(lanes, problem, what):
     rng = np.random.default_rng(5)
     bias = rng.standard_normal(problem.k_c, np.float32)
     added = rng.standard_normal(problem.output_shape, np.float32)
-    after = {"bias": microkernel.Epilogue(bias=bias), "added": microkernel.Epilogue(added=added),
-             "relu": microkernel.Epilogue(relu=True),
-             "all": microkernel.Epilogue(bias, added, True)}[what]
+    after = {
+        "bias": microkernel.Epilogue(bias=bias),
+        "added": microkernel.Epilogue(added=added),
+        "relu": microkernel.Epilogue(relu=True),
+        "all": microkernel.Epilogue(bias, added, True),
+    }[what]
     expected = plain.astype(np.float64)
     expected += 0 if after.bias is None else bias
     expected += 0 if after.added is None else added
@@ -436,8 +439,13 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
     environment.pop("NUMBA_CPU_FEATURES", None)
     name = "NEON" if host_isa().name == "NEON" else "SSE2"
     for hits in (0, 1):
-        done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, text=True,
-                              capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            env=environment,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
         assert done.stdout.split() == [name, "4", str(hits), str(hits)], done.stderr
 
 
@@ -451,8 +459,10 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
     assert zlib.crc32(text) == tile.EDITION
     assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
-    for compiled, held in ((share.compiled(4, False), {tile.EDITION, walk.EDITION}),
-                           (table._kept[0], {tile.EDITION})):
+    for compiled, held in (
+        (share.compiled(4, False), {tile.EDITION, walk.EDITION}),
+        (table._kept[0], {tile.EDITION}),
+    ):
         assert held <= {cell.cell_contents for cell in compiled._pyfunc.__closure__}
 
 
@@ -472,7 +482,10 @@ def test_a_size_of_tile_is_compiled_when_first_asked_for_and_once():
     assert table.address([(3, 2), (2, 1)]) == at and asked == [(1, 1), (3, 2), (2, 1)]
     held = np.ctypeslib.as_array((ctypes.c_int64 * SIDE**2).from_address(at)).reshape(SIDE, SIDE)
     assert {(p, v): held[v, p] for v, p in np.argwhere(held)} == {
-        (1, 1): 101, (3, 2): 302, (2, 1): 201}
+        (1, 1): 101,
+        (3, 2): 302,
+        (2, 1): 201,
+    }
     for size in ((SIDE, 1), (1, SIDE), (0, 1)):
         with pytest.raises(ValueError, match=f"{size[0]} pixels by {size[1]} vectors"):
             table.address([size])

@@ -16,8 +16,9 @@ NAMES = ("im2col_threads", "mec_threads")
 
 
 def blas_threads():
-    return {lib["num_threads"] for lib in threadpoolctl.threadpool_info()
-            if lib["user_api"] == "blas"}
+    return {
+        lib["num_threads"] for lib in threadpoolctl.threadpool_info() if lib["user_api"] == "blas"
+    }
 
 
 @pytest.mark.parametrize("name", NAMES)

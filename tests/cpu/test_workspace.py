@@ -34,16 +34,22 @@ MORE = {
 # The paper's layers with a quarter of their filters: they lower to the very same matrices, with a
 # quarter of the arithmetic. Where workspace depends on the filters, MORE has it. Of each kernel and
 # stride one layer, three of them at a push; the others, and all with all their filters, weekly.
-FEWER = {name: replace(p, k_c=p.k_c // 4) for name, p in BENCHMARK_PROBLEMS.items()
-         if name in ("cv1", "cv3", "cv5", "cv9", "cv12", "report")}
+FEWER = {
+    name: replace(p, k_c=p.k_c // 4)
+    for name, p in BENCHMARK_PROBLEMS.items()
+    if name in ("cv1", "cv3", "cv5", "cv9", "cv12", "report")
+}
 weekly = pytest.mark.weekly
 
 
-@pytest.mark.parametrize("problem", [
-    *of_this_week(list(FEWER.values()), 3, lambda p: f"{p}, a quarter of its filters"),
-    *(pytest.param(p, id=name) for name, p in MORE.items()),
-    *(pytest.param(p, id=name, marks=weekly) for name, p in BENCHMARK_PROBLEMS.items()),
-])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        *of_this_week(list(FEWER.values()), 3, lambda p: f"{p}, a quarter of its filters"),
+        *(pytest.param(p, id=name) for name, p in MORE.items()),
+        *(pytest.param(p, id=name, marks=weekly) for name, p in BENCHMARK_PROBLEMS.items()),
+    ],
+)
 def test_measured_workspace_is_the_predicted_one(problem):
     x, w = random_arrays(problem)
     small = ConvProblem.parse("9x9x2,3x3x2")  # compiles and imports what a first call does

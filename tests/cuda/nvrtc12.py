@@ -36,13 +36,19 @@ def version() -> tuple[int, int]:
     return major.value, minor.value
 
 
-def refusal(source: str, names: Sequence[str], arch: str, options: Sequence[str] = (),
-            file: str = "kernel.cu") -> str | None:
+def refusal(
+    source: str,
+    names: Sequence[str],
+    arch: str,
+    options: Sequence[str] = (),
+    file: str = "kernel.cu",
+) -> str | None:
     """The compiler's log where it refuses these kernels for `arch`, else None."""
     nvrtc, program, size = _library(), ctypes.c_void_p(), ctypes.c_size_t()
     given = [f"-arch={arch}", "-std=c++17", *(f"-I{_nvidia(each)}" for each in HEADERS), *options]
     assert not nvrtc.nvrtcCreateProgram(
-        ctypes.byref(program), source.encode(), file.encode(), 0, None, None)
+        ctypes.byref(program), source.encode(), file.encode(), 0, None, None
+    )
     for name in names:
         assert not nvrtc.nvrtcAddNameExpression(program, name.encode())
     words = (ctypes.c_char_p * len(given))(*map(str.encode, given))

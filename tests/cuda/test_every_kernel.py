@@ -37,11 +37,15 @@ FILES = sorted(PACKAGE.rglob("*.cu"))
 _REQUIRES = re.compile(r"^// requires (sm_\d+[af]?)$", re.MULTILINE)
 _DEFINES = re.compile(r"^// defines: (.+)$", re.MULTILINE)
 _INSTANCES = re.compile(r"^// instances: (.+)$", re.MULTILINE)
-_BOUNDS = re.compile(r"__(?:launch_bounds|cluster_dims)__\s*"
-                     r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)")
+_BOUNDS = re.compile(
+    r"__(?:launch_bounds|cluster_dims)__\s*"
+    r"\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)"
+)
 # What stands before: `template <...>`, `extern "C"`; behind: words, the name, `<...>` if explicit.
-_KERNEL = re.compile(r"(?P<before>[^;{}#]*)\b__global__\s+(?:\w+\s+)+(?P<name>\w+)\s*"
-                     r"(?P<explicit><[^;{}()]*>)?\s*\(")
+_KERNEL = re.compile(
+    r"(?P<before>[^;{}#]*)\b__global__\s+(?:\w+\s+)+(?P<name>\w+)\s*"
+    r"(?P<explicit><[^;{}()]*>)?\s*\("
+)
 
 
 def architectures(source: str, among: tuple[str, ...] = ARCHS) -> list[str]:
@@ -63,8 +67,10 @@ def names(source: str) -> list[str]:
     code = _BOUNDS.sub("", masked(source))
     kernels = list(_KERNEL.finditer(code))
     if len(kernels) != code.count("__global__"):
-        raise ValueError(f"{code.count('__global__')} __global__ functions, but only "
-                         f"{len(kernels)} that this gate can read: write the others as those are")
+        raise ValueError(
+            f"{code.count('__global__')} __global__ functions, but only "
+            f"{len(kernels)} that this gate can read: write the others as those are"
+        )
     if not kernels:
         raise ValueError("there is no __global__ function")
     templates = []
@@ -77,8 +83,10 @@ def names(source: str) -> list[str]:
             found.append(kernel["name"])
     for template in templates:
         if not any(re.match(rf"{template}\s*<", name) for name in found):
-            raise ValueError(f"the template {template} has no instance: list those that the "
-                             f"package launches, // instances: {template}<...>")
+            raise ValueError(
+                f"the template {template} has no instance: list those that the "
+                f"package launches, // instances: {template}<...>"
+            )
     return found
 
 
@@ -122,17 +130,25 @@ def defines(source: str) -> list[str]:
 def with_cuda_12() -> list:
     """Every file with every architecture of its own, all but a sample of them weekly."""
     sources = {path: read_source(path) for path in FILES}
-    pairs = [(path, arch) for path, source in sources.items()
-             for arch in architectures(source, ARCHS_12)]
+    pairs = [
+        (path, arch) for path, source in sources.items() for arch in architectures(source, ARCHS_12)
+    ]
     seed = random.Random("".join(sources.values()))
     chosen = seed.sample(pairs, min(SAMPLED, len(pairs)))
-    return [pytest.param(path, arch, id=f"{path.relative_to(PACKAGE)} {arch}",
-                         marks=[] if (path, arch) in chosen else pytest.mark.weekly)
-            for path, arch in pairs]
+    return [
+        pytest.param(
+            path,
+            arch,
+            id=f"{path.relative_to(PACKAGE)} {arch}",
+            marks=[] if (path, arch) in chosen else pytest.mark.weekly,
+        )
+        for path, arch in pairs
+    ]
 
 
-linux = pytest.mark.skipif(sys.platform != "linux",
-                           reason="NVIDIA's compiler is there for Linux only")
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
+)
 
 
 @linux
@@ -179,24 +195,30 @@ TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) {
 
 
 @linux
-@pytest.mark.parametrize("source, words", [
-    (PLAIN, None),
-    (PLAIN + "// instances: t<3>; t<5>\n" + TEMPLATE, None),
-    (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
-    (PLAIN.replace("x[0]", "int n; x[0]"), "never referenced"),
-    (TEMPLATE, "the template t has no instance"),
-    (TEMPLATE + "template __global__ void t<7>(float*);", None),
-    (PLAIN.replace("1.0f", "HALF"), 'identifier "HALF"'),
-    ("// defines: HALF=0.5f TWO=2\n" + PLAIN.replace("1.0f", "HALF * TWO"), None),
-    (PLAIN.replace("void", "void __launch_bounds__((64 / (2 + 2)) * 2, 1)"), None),
-    ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
-    ("__device__ float f() { return 0; }", "there is no __global__ function"),
-    (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
-    ("// __global__ void k(float* x)", "there is no __global__ function"),
-    (PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'), "sm_75: "),
-    ("// requires sm_80\n" + PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'),
-     None),
-])
+@pytest.mark.parametrize(
+    "source, words",
+    [
+        (PLAIN, None),
+        (PLAIN + "// instances: t<3>; t<5>\n" + TEMPLATE, None),
+        (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
+        (PLAIN.replace("x[0]", "int n; x[0]"), "never referenced"),
+        (TEMPLATE, "the template t has no instance"),
+        (TEMPLATE + "template __global__ void t<7>(float*);", None),
+        (PLAIN.replace("1.0f", "HALF"), 'identifier "HALF"'),
+        ("// defines: HALF=0.5f TWO=2\n" + PLAIN.replace("1.0f", "HALF * TWO"), None),
+        (PLAIN.replace("void", "void __launch_bounds__((64 / (2 + 2)) * 2, 1)"), None),
+        ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
+        ("__device__ float f() { return 0; }", "there is no __global__ function"),
+        (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
+        ("// __global__ void k(float* x)", "there is no __global__ function"),
+        (PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'), "sm_75: "),
+        (
+            "// requires sm_80\n"
+            + PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'),
+            None,
+        ),
+    ],
+)
 def test_what_the_gate_finds(source, words, tmp_path):
     path = tmp_path / "bad.cu"
     path.write_text(source)
@@ -204,13 +226,16 @@ def test_what_the_gate_finds(source, words, tmp_path):
     assert (not found) if words is None else (found and words in found[0]), found
 
 
-@pytest.mark.parametrize("line, archs", [
-    ("", ["sm_75", "sm_80", "sm_90"]),
-    ("// requires sm_80", ["sm_80", "sm_90"]),
-    ("// requires sm_86", ["sm_86", "sm_90"]),
-    ("// requires sm_90a", ["sm_90a"]),
-    ("// requires sm_100", ["sm_100"]),
-])
+@pytest.mark.parametrize(
+    "line, archs",
+    [
+        ("", ["sm_75", "sm_80", "sm_90"]),
+        ("// requires sm_80", ["sm_80", "sm_90"]),
+        ("// requires sm_86", ["sm_86", "sm_90"]),
+        ("// requires sm_90a", ["sm_90a"]),
+        ("// requires sm_100", ["sm_100"]),
+    ],
+)
 def test_what_a_file_requires(line, archs):
     source = f"// A kernel.\n{line}\n{PLAIN}"
     assert architectures(source) == archs and at_a_push(source) == archs[:1]

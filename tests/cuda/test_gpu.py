@@ -10,8 +10,11 @@ from . import test_language, test_report
 pytestmark = pytest.mark.skipif(not cuda.gpu(), reason="needs a GPU and CuPy")
 
 
-EMULATORS = ("test_lanes_of_a_warp", "test_what_a_kernel_prints_is_seen",  # or with arguments
-             "test_what_only_a_gpu_has_may_stand_in_a_macro_that_is_not_used")
+EMULATORS = (
+    "test_lanes_of_a_warp",
+    "test_what_a_kernel_prints_is_seen",  # or with arguments
+    "test_what_only_a_gpu_has_may_stand_in_a_macro_that_is_not_used",
+)
 
 
 def test_the_language_runs_here_too(monkeypatch, capsys):
@@ -69,8 +72,12 @@ def test_what_does_not_compile_is_told_by_line_here_too():
 def test_arguments_that_do_not_fit_here_either():
     kernel = REAL('extern "C" __global__ void f(float *x, int n) { x[0] = n; }', "f")
     x = cuda.to_device(np.zeros(4, np.float32))
-    for arguments, says in [((x,), "takes 2 arguments"), ((np.zeros(4), 1), "NumPy array"),
-                            ((x, 1.5), "whole number"), ((x.astype("f8"), 1), "not of float64")]:
+    for arguments, says in [
+        ((x,), "takes 2 arguments"),
+        ((np.zeros(4), 1), "NumPy array"),
+        ((x, 1.5), "whole number"),
+        ((x.astype("f8"), 1), "not of float64"),
+    ]:
         with pytest.raises(cuda.LaunchError, match=says):
             kernel[1, 1](*arguments)
     x2 = cuda.to_device(np.zeros((4, 4), np.float32))
@@ -79,23 +86,34 @@ def test_arguments_that_do_not_fit_here_either():
 
 
 def test_more_shared_memory_than_at_once():
-    kernel = REAL("""extern "C" __global__ void f(float *x, int n) {
+    kernel = REAL(
+        """extern "C" __global__ void f(float *x, int n) {
         extern __shared__ float s[];
         for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;
         __syncthreads();
         x[threadIdx.x] = s[n - 1 - threadIdx.x];
-    }""", "f")
+    }""",
+        "f",
+    )
     x = cuda.empty(32)
     kernel[1, 32, 200_000](x, 50_000)
     np.testing.assert_array_equal(x.get(), 49_999 - np.arange(32))
 
 
-@pytest.mark.parametrize("source, name", [
-    ("__global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; }", "f"),
-    ("namespace mine { __global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; } }", "mine::f"),
-    ("template <typename T>\n__global__ void f(T *y) { y[threadIdx.x] = threadIdx.x; }",
-     "f<float>"),
-])
+@pytest.mark.parametrize(
+    "source, name",
+    [
+        ("__global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; }", "f"),
+        (
+            "namespace mine { __global__ void f(float *y) { y[threadIdx.x] = threadIdx.x; } }",
+            "mine::f",
+        ),
+        (
+            "template <typename T>\n__global__ void f(T *y) { y[threadIdx.x] = threadIdx.x; }",
+            "f<float>",
+        ),
+    ],
+)
 def test_a_kernel_without_c_linkage_is_found(source, name):
     y = cuda.to_device(np.full(32, np.nan, np.float32))
     REAL(source, name)[1, 32](y)
@@ -104,12 +122,15 @@ def test_a_kernel_without_c_linkage_is_found(source, name):
 
 def test_cooperative_groups_add_up_without_c_linkage():
     y = cuda.to_device(np.full(4, np.nan, np.float32))
-    REAL("""#include <cooperative_groups.h>
+    REAL(
+        """#include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
 __global__ void f(float *y) {
     auto tile = cg::tiled_partition<8>(cg::this_thread_block());
     float sum = cg::reduce(tile, (float)threadIdx.x, cg::plus<float>());
     if (tile.thread_rank() == 0) y[tile.meta_group_rank()] = sum;
-}""", "f")[1, 32](y)
+}""",
+        "f",
+    )[1, 32](y)
     np.testing.assert_array_equal(y.get(), [28, 92, 156, 220])

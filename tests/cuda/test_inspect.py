@@ -14,8 +14,9 @@ from ..sampling import of_this_week
 
 ARCHS = of_this_week(("sm_75", "sm_80", "sm_90", "sm_120"), 2, str)  # all of them weekly
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux",
-                                reason="NVIDIA's compiler is there for Linux only")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
+)
 
 CONV = """\
 // A row of pixels by K weights: each block first brings T + K - 1 pixels to shared memory.
@@ -48,8 +49,10 @@ def kernel(body: str, parameters: str = "float* x") -> str:
     return f'extern "C" __global__ void k({parameters}) {{\n{body}\n}}\n'
 
 
-COPY4 = kernel("  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i];",
-               "const float4* __restrict__ x, float4* y")
+COPY4 = kernel(
+    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  y[i] = x[i];",
+    "const float4* __restrict__ x, float4* y",
+)
 # 48 values of one thread are alive at the same time: more than 32 registers.
 HUNGRY = kernel("""\
   float v[48];
@@ -100,15 +103,26 @@ def test_what_registers_that_run_out_cost(arch):
 
 
 def test_an_array_indexed_at_run_time_lies_in_local_memory():
-    found = inspect(kernel("  float v[64];\n  for (int i = 0; i < 64; ++i) v[i * n & 63] = x[i];\n"
-                           "  x[0] = v[n & 63];", "float* x, int n"), "k")
+    found = inspect(
+        kernel(
+            "  float v[64];\n  for (int i = 0; i < 64; ++i) v[i * n & 63] = x[i];\n"
+            "  x[0] = v[n & 63];",
+            "float* x, int n",
+        ),
+        "k",
+    )
     assert found.stack_bytes == 256 and found.spill_bytes == 0
 
 
 def test_a_kernel_that_calls_a_function_keeps_its_own_figures():
-    found = inspect("__device__ __noinline__ float slow(float a) { return a * a; }\n"
-                    + kernel("  __shared__ float s[8];\n  s[threadIdx.x] = x[1];\n"
-                             "  __syncthreads();\n  x[0] = slow(s[3]);"), "k")
+    found = inspect(
+        "__device__ __noinline__ float slow(float a) { return a * a; }\n"
+        + kernel(
+            "  __shared__ float s[8];\n  s[threadIdx.x] = x[1];\n"
+            "  __syncthreads();\n  x[0] = slow(s[3]);"
+        ),
+        "k",
+    )
     assert found.shared_bytes == 32
     assert any("slow" in text for text in found.at(6))
 
@@ -137,8 +151,9 @@ def test_loads_by_their_width(arch):
 
 
 def test_a_header_counts_for_the_line_that_used_it():
-    source = "#include <cuda_fp16.h>\n" + kernel("  y[threadIdx.x] = __hmul(x[0], x[1]);",
-                                                 "const __half* x, __half* y")
+    source = "#include <cuda_fp16.h>\n" + kernel(
+        "  y[threadIdx.x] = __hmul(x[0], x[1]);", "const __half* x, __half* y"
+    )
     found = inspect(source, "k")
     assert {line for line, _ in found.sass} <= {2, 3, 4}
     assert any(text.startswith("HMUL2") for text in found.at(3))
@@ -147,7 +162,8 @@ def test_a_header_counts_for_the_line_that_used_it():
         "  auto warp = cooperative_groups::tiled_partition<32>("
         "cooperative_groups::this_thread_block());\n"
         "  x[0] = cooperative_groups::reduce(warp, x[threadIdx.x],"
-        " cooperative_groups::plus<float>());")
+        " cooperative_groups::plus<float>());"
+    )
     found = inspect(source, "k")
     assert {line for line, _ in found.sass} <= {2, 3, 4, 5}
     assert sum(text.startswith("SHFL") for text in found.at(4)) == 5
@@ -166,29 +182,34 @@ def test_the_code_ends_with_its_last_instruction(arch):
     found = inspect(COPY4, "k", arch)
     assert found.sass[-1][1] == "EXIT"
     assert [each.address for each in found.instructions] == [
-        16 * i for i in range(len(found.instructions))]
+        16 * i for i in range(len(found.instructions))
+    ]
 
 
 def test_jumps_name_their_targets():
-    found = inspect(kernel("  for (int i = 0; i < n; ++i) x[i * n] += 1.0f;",
-                           "float* x, int n"), "k")
+    found = inspect(
+        kernel("  for (int i = 0; i < n; ++i) x[i * n] += 1.0f;", "float* x, int n"), "k"
+    )
     labels = [each.label for each in found.instructions if each.label]
     assert labels[0] == "L1" and len(labels) == len(set(labels))
     jumps = [each.text.split()[-1] for each in found.instructions if " BRA " in f" {each.text} "]
     assert jumps and set(jumps) <= set(labels)
 
 
-@pytest.mark.parametrize("text, kind", [
-    ("FFMA R0, R0, UR4, RZ", "FFMA"),
-    ("@!P0 LDG.E.CONSTANT R3, desc[UR6][R4.64]", "LDG.32"),
-    ("LDG.E.U8.SYS R4, [R6]", "LDG.8"),
-    ("@UP0 ULDC.64 UR4, c[0x3][0x0]", "ULDC"),
-    ("STS.128 [R6], R4", "STS.128"),
-    ("IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", "MOV"),
-    ("HFMA2.MMA R4, -RZ, RZ, 0, 0", "MOV"),
-    ("HFMA2 R4, R5, R6, R7", "HFMA2"),
-    ("EXIT", "EXIT"),
-])
+@pytest.mark.parametrize(
+    "text, kind",
+    [
+        ("FFMA R0, R0, UR4, RZ", "FFMA"),
+        ("@!P0 LDG.E.CONSTANT R3, desc[UR6][R4.64]", "LDG.32"),
+        ("LDG.E.U8.SYS R4, [R6]", "LDG.8"),
+        ("@UP0 ULDC.64 UR4, c[0x3][0x0]", "ULDC"),
+        ("STS.128 [R6], R4", "STS.128"),
+        ("IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", "MOV"),
+        ("HFMA2.MMA R4, -RZ, RZ, 0, 0", "MOV"),
+        ("HFMA2 R4, R5, R6, R7", "HFMA2"),
+        ("EXIT", "EXIT"),
+    ],
+)
 def test_kinds_of_instructions(text, kind):
     assert Instruction(1, 0, text).kind == kind
 
@@ -202,7 +223,7 @@ def test_source_and_sass_beside_each_other():
     assert len({line.index("|") for line in lines}) == 1
     first = next(i for i, line in enumerate(lines) if "return sum + pixel * weights[k];" in line)
     assert lines[first].startswith("   5 ")
-    assert any("FFMA" in line for line in lines[first:first + 12])
+    assert any("FFMA" in line for line in lines[first : first + 12])
     assert "sum = 0.0f" in found.side_by_side()  # lines without code are there too
     assert lines[-1].startswith("  21  }") and lines[-1].endswith("EXIT")
 
@@ -243,19 +264,33 @@ def test_errors_have_the_learners_lines():
     assert error.__suppress_context__
 
 
-@pytest.mark.parametrize("source, name, line, words", [
-    (COPY4, "copy", None, 'there is no kernel copy: identifier "copy" is undefined'),
-    (CONV, "conv", None, "there is no kernel conv: cannot determine which instance"),
-    (CONV, "conv<3, -128>", 10, "array"),
-    ("", "k", None, "there is no kernel k"),
-    (kernel("  __shared__ float s[20000];\n  s[threadIdx.x] = x[0];\n  __syncthreads();\n"
-            "  x[0] = s[1];"), "k", None, "too much shared data"),
-    ("__constant__ float c[20000];\n" + kernel("  x[0] = c[threadIdx.x];"), "k", None,
-     "too much global constant data"),
-    (kernel('  asm volatile("no.such;");'), "k", None, "'.such'"),
-    ("#include <stdio.h>\n" + COPY4, "k", 1, 'cannot open source file "stdio.h"'),
-    ("// a row: h×w\n" + kernel("  x[0] = é;"), "k", 3, ""),
-])
+@pytest.mark.parametrize(
+    "source, name, line, words",
+    [
+        (COPY4, "copy", None, 'there is no kernel copy: identifier "copy" is undefined'),
+        (CONV, "conv", None, "there is no kernel conv: cannot determine which instance"),
+        (CONV, "conv<3, -128>", 10, "array"),
+        ("", "k", None, "there is no kernel k"),
+        (
+            kernel(
+                "  __shared__ float s[20000];\n  s[threadIdx.x] = x[0];\n  __syncthreads();\n"
+                "  x[0] = s[1];"
+            ),
+            "k",
+            None,
+            "too much shared data",
+        ),
+        (
+            "__constant__ float c[20000];\n" + kernel("  x[0] = c[threadIdx.x];"),
+            "k",
+            None,
+            "too much global constant data",
+        ),
+        (kernel('  asm volatile("no.such;");'), "k", None, "'.such'"),
+        ("#include <stdio.h>\n" + COPY4, "k", 1, 'cannot open source file "stdio.h"'),
+        ("// a row: h×w\n" + kernel("  x[0] = é;"), "k", 3, ""),
+    ],
+)
 def test_other_refusals(source, name, line, words):
     with pytest.raises(CompileError) as caught:
         inspect(source, name)
@@ -271,8 +306,10 @@ def test_a_notebook_shows_an_error_without_frames():
     shell.user_ns.update(inspect=inspect)
     with capture_output() as shown:
         shell.run_cell("inspect('', 'k')")
-    assert shown.stdout == 'CompileError: kernel.cu: there is no kernel k: ' \
-                           'identifier "k" is undefined\n'
+    assert (
+        shown.stdout == "CompileError: kernel.cu: there is no kernel k: "
+        'identifier "k" is undefined\n'
+    )
 
 
 def test_warnings_are_kept():
@@ -323,7 +360,8 @@ def test_nothing_comes_from_what_the_compiler_remembers(monkeypatch):
     import cuda.core
 
     asked, options = {}, cuda.core.ProgramOptions
-    monkeypatch.setattr(cuda.core, "ProgramOptions",
-                        lambda **given: asked.update(given) or options(**given))
+    monkeypatch.setattr(
+        cuda.core, "ProgramOptions", lambda **given: asked.update(given) or options(**given)
+    )
     inspect(COPY4, "k", "sm_80")
     assert asked["no_cache"]

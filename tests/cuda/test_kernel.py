@@ -110,8 +110,10 @@ def test_a_file_includes_those_beside_it(tmp_path, x):
     (tmp_path / "two.cuh").write_text('#include "one.cuh"\n#define TWO (ONE + 1)\n')
     (tmp_path / "one.cuh").write_text("#define ONE 1.0f\n")
     path = tmp_path / "own.cu"
-    path.write_text("#include <cuda_fp16.h>\n" + ADD.replace("alpha;", "alpha * TWO;").replace(
-        "\n", '\n#include "two.cuh"\n', 1))
+    path.write_text(
+        "#include <cuda_fp16.h>\n"
+        + ADD.replace("alpha;", "alpha * TWO;").replace("\n", '\n#include "two.cuh"\n', 1)
+    )
     kernel = cuda.Kernel(path, "add", backend="emulator")
     y = cuda.empty(70)
     kernel[1, 70](x, y, 3, 70)
@@ -235,8 +237,9 @@ def test_negative_shared_memory_is_called_negative():
 def test_the_learner_s_own_line_comes_before_what_follows_from_it():
     """A kernel that is no function any more cannot be launched either, but that is no help."""
     with pytest.raises(cuda.CompileError) as caught:
-        cuda.Kernel('extern "C" __global__ void f(flaot *x) {\n    x[0] = 1;\n}', "f",
-                    backend="emulator")
+        cuda.Kernel(
+            'extern "C" __global__ void f(flaot *x) {\n    x[0] = 1;\n}', "f", backend="emulator"
+        )
     assert caught.value.lines[0][0] == 1 and "flaot" in str(caught.value)
 
 
@@ -320,9 +323,15 @@ def test_a_kernel_is_looked_up_on_a_gpu_by_the_name_that_it_has_there(source, mo
             return name
 
     raised = types.SimpleNamespace(CompileException=ValueError, CUDADriverError=RuntimeError)
-    monkeypatch.setitem(sys.modules, "cupy", types.SimpleNamespace(
-        ndarray=np.ndarray, RawModule=RawModule,
-        cuda=types.SimpleNamespace(compiler=raised, driver=raised)))
+    monkeypatch.setitem(
+        sys.modules,
+        "cupy",
+        types.SimpleNamespace(
+            ndarray=np.ndarray,
+            RawModule=RawModule,
+            cuda=types.SimpleNamespace(compiler=raised, driver=raised),
+        ),
+    )
     name = "own::f" if "namespace" in source else "f"
     kernel = OnGpu(source, "own.cu", name, parameters(source, name, "own.cu"))
     assert kernel._function == name

@@ -28,9 +28,11 @@ def faults(*arguments):
 
 
 ROW = "    float own[4] = {1, 2, 3, 4};\n"
-PLANE = ("    float two[3][5];\n    for (int i = 0; i < n; i++)\n"
-         "        for (int j = 0; j < 2 * n - 1; j++) two[i][j] = x[i + j];\n"
-         "    x[threadIdx.x] = two[2][4];")
+PLANE = (
+    "    float two[3][5];\n    for (int i = 0; i < n; i++)\n"
+    "        for (int j = 0; j < 2 * n - 1; j++) two[i][j] = x[i + j];\n"
+    "    x[threadIdx.x] = two[2][4];"
+)
 OUTSIDE = {
     "a store": ("    float own[4];\n    for (int i = 0; i <= n; i++) own[i] = i;\n"
                 "    x[0] = own[1];", 4, "", (5, "writes", "own[4]", (4,))),
@@ -62,8 +64,9 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
     body = f"    float sum {begun};\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
-    kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f",
-                         backend="emulator")
+    kernel = cuda.Kernel(
+        f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f", backend="emulator"
+    )
     x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
     kernel[1, 1](x, 4) if run == "__getitem__" else kernel.profile(1, 1, 0, x, 4)
     assert (np.asarray(x.get())[0] == 10) == right
@@ -74,32 +77,44 @@ def test_an_index_outside_a_local_array_is_told(case):
     """Each is compiled twice."""
     body, n, head, told = OUTSIDE[case]
     line, does, element, shape = told
-    fault, = faults(body, n, head)
+    (fault,) = faults(body, n, head)
     array, index = element[:-1].rsplit("[", 1)
-    assert (fault.line, fault.array, fault.index, fault.shape) == (line, array, (int(index),),
-                                                                   shape)
+    assert (fault.line, fault.array, fault.index, fault.shape) == (
+        line,
+        array,
+        (int(index),),
+        shape,
+    )
     size = " x ".join(map(str, shape))
     assert str(fault).startswith(
         f"kernel.cu, line {line}: thread (0, 0, 0) of block (0, 0, 0) {does} {element}, outside "
-        f"{array}, which has {size} elements")
+        f"{array}, which has {size} elements"
+    )
 
 
 def test_the_last_element_is_inside():
-    body = (ROW + PLANE.replace("    x[th", "    for (float *p = own; p != &own[4]; p++) *p += 1;"
-                                "\n    x[th").replace("two[2][4]", "own[n] + two[n - 1][n + 1]"))
+    body = ROW + PLANE.replace(
+        "    x[th", "    for (float *p = own; p != &own[4]; p++) *p += 1;\n    x[th"
+    ).replace("two[2][4]", "own[n] + two[n - 1][n + 1]")
     assert profile(body, 3).ok
 
 
 def test_threads_are_told_from_one_another():
-    fault, = profile(ROW + "    x[threadIdx.x] = own[threadIdx.x];", 0, threads=9).faults
+    (fault,) = profile(ROW + "    x[threadIdx.x] = own[threadIdx.x];", 0, threads=9).faults
     assert (fault.kind, fault.thread, fault.index, fault.count) == (
-        "out of bounds", (4, 0, 0), (4,), 5)
+        "out of bounds",
+        (4, 0, 0),
+        (4,),
+        5,
+    )
 
 
 def test_what_the_overrun_does_to_the_stack_is_not_told_as_well():
     """It goes on beside a shared array of that size, which might be meant."""
-    body = ("    __shared__ float t[4];\n    float own[4];\n    t[threadIdx.x] = 1;\n"
-            "    for (int i = 0; i < 64; i++) own[i] = x[i];\n    x[0] = own[n] + t[0];")
+    body = (
+        "    __shared__ float t[4];\n    float own[4];\n    t[threadIdx.x] = 1;\n"
+        "    for (int i = 0; i < 64; i++) own[i] = x[i];\n    x[0] = own[n] + t[0];"
+    )
     assert {fault.array for fault in faults(body, 3) if fault.kind != "unwritten"} == {"own"}
 
 
@@ -107,9 +122,11 @@ def test_what_the_overrun_does_to_the_stack_is_not_told_as_well():
 def test_shared_arrays_are_told_as_ever(head):
     """Once, by what is seen of the access; and rows of one may be read past."""
     takes = "at(t, n)" if head else "t[n]"
-    body = (ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
-            f"    x[threadIdx.x] = {takes};")
-    fault, = profile(body, 4, head, threads=2).out_of_bounds
+    body = (
+        ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
+        f"    x[threadIdx.x] = {takes};"
+    )
+    (fault,) = profile(body, 4, head, threads=2).out_of_bounds
     assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
     rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
     assert profile(rows, 4).ok
@@ -148,16 +165,29 @@ def test_the_sides_of_a_type():
     assert sides("'float'") == ()
 
 
-@pytest.mark.parametrize(("statement", "has"), [
-    ("float own[4];", True), ("float s = 0, own[4];", True), ("const V<int, 2> a[2] = {};", True),
-    ("for (int i = 0; i < 3; i++) { half2 own[N][M]; }", True), ("struct { int v[2]; } s;", True),
-    ("__shared__ float t[4];", False), ("extern __shared__ float t[];", False),
-    ("y[i] = x[i] * x[i + 1];", False), ("float s = x[i];", False), ("if (i) return x[i];", False),
-])
+@pytest.mark.parametrize(
+    ("statement", "has"),
+    [
+        ("float own[4];", True),
+        ("float s = 0, own[4];", True),
+        ("const V<int, 2> a[2] = {};", True),
+        ("for (int i = 0; i < 3; i++) { half2 own[N][M]; }", True),
+        ("struct { int v[2]; } s;", True),
+        ("__shared__ float t[4];", False),
+        ("extern __shared__ float t[];", False),
+        ("y[i] = x[i] * x[i + 1];", False),
+        ("float s = x[i];", False),
+        ("if (i) return x[i];", False),
+    ],
+)
 def test_only_kernels_with_such_arrays_are_run_once_more(statement, has):
     other = "__global__ void g(float *x) { float one[3]; }\n"
-    assert has_sized_arrays(f"{other}__global__ void f(float *x) {{\n    {statement}\n}}\n{other}",
-                            "f<3>") is has
+    assert (
+        has_sized_arrays(
+            f"{other}__global__ void f(float *x) {{\n    {statement}\n}}\n{other}", "f<3>"
+        )
+        is has
+    )
 
 
 def test_the_second_run_changes_and_prints_nothing(capsys):

@@ -42,8 +42,10 @@ def test_what_does_not_fit_is_no_block():
     assert (too_much.blocks, too_much.share) == (0, 0)
     assert str(too_much) == "64 threads a block do not fit on sm_86: too much of shared memory"
     assert occupancy(CHIPS["sm_90"], 1024, 128).limited_by == ("registers",)
-    assert (occupancy(CHIPS["sm_90"], 32, 255).blocks, occupancy(CHIPS["sm_90"], 32, 256).blocks) \
-        == (8, 0)
+    assert (
+        occupancy(CHIPS["sm_90"], 32, 255).blocks,
+        occupancy(CHIPS["sm_90"], 32, 256).blocks,
+    ) == (8, 0)
 
 
 def test_a_block_that_no_chip_takes():
@@ -97,17 +99,32 @@ def nvidias(tmp_path_factory):
         pytest.skip("needs a C++ compiler, and NVIDIA's header from the extra inspect")
     folder = tmp_path_factory.mktemp("calculator")
     (folder / "main.cpp").write_text(CALCULATOR)
-    subprocess.run([compiler, "-w", f"-I{header}", "main.cpp", "-o", "main"], cwd=folder,
-                   check=True)
+    subprocess.run(
+        [compiler, "-w", f"-I{header}", "main.cpp", "-o", "main"], cwd=folder, check=True
+    )
 
     def ask(cases):
         text = "\n".join(
-            " ".join(map(str, (*divmod(int(chip.arch[3:]), 10), chip.threads_per_sm,
-                               chip.shared_per_sm, chip.shared_per_block, chip.shared_reserved,
-                               threads, registers, shared)))
-            for chip, threads, registers, shared in cases)
-        done = subprocess.run([folder / "main"], input=text, capture_output=True, text=True,
-                              check=True)
+            " ".join(
+                map(
+                    str,
+                    (
+                        *divmod(int(chip.arch[3:]), 10),
+                        chip.threads_per_sm,
+                        chip.shared_per_sm,
+                        chip.shared_per_block,
+                        chip.shared_reserved,
+                        threads,
+                        registers,
+                        shared,
+                    ),
+                )
+            )
+            for chip, threads, registers, shared in cases
+        )
+        done = subprocess.run(
+            [folder / "main"], input=text, capture_output=True, text=True, check=True
+        )
         return [int(line) for line in done.stdout.split()]
 
     return ask
@@ -116,12 +133,20 @@ def nvidias(tmp_path_factory):
 def test_the_same_as_nvidias_calculator(nvidias):
     draw = random.Random(0)
     cases = [
-        (chip, draw.randint(1, 1024), draw.randint(1, 255),
-         draw.choice((0, draw.randint(1, 4096), draw.randint(1, chip.shared_per_block + 600))))
-        for chip in CHIPS.values() for _ in range(3000)
+        (
+            chip,
+            draw.randint(1, 1024),
+            draw.randint(1, 255),
+            draw.choice((0, draw.randint(1, 4096), draw.randint(1, chip.shared_per_block + 600))),
+        )
+        for chip in CHIPS.values()
+        for _ in range(3000)
     ]
     expected = nvidias(cases)
     assert len(expected) == len(cases) and len(set(expected)) > 20
-    wrong = [(chip.arch, *case, blocks) for (chip, *case), blocks in zip(cases, expected)
-             if occupancy(chip, *case).blocks != blocks]
+    wrong = [
+        (chip.arch, *case, blocks)
+        for (chip, *case), blocks in zip(cases, expected)
+        if occupancy(chip, *case).blocks != blocks
+    ]
     assert not wrong, f"{len(wrong)} of {len(cases)}, NVIDIA's answer last: {wrong[:5]}"

@@ -42,8 +42,11 @@ def still_works(x):
 @pytest.mark.parametrize("waits", ["", "__syncthreads();"])
 def test_an_endless_loop(x, limit, block, waits):
     limit(0.3)
-    with pytest.raises(cuda.KernelError, match=r"line 5: thread .* was still running here. It was "
-                                               r"stopped after 0.3 s") as caught:
+    with pytest.raises(
+        cuda.KernelError,
+        match=r"line 5: thread .* was still running here. It was "
+        r"stopped after 0.3 s",
+    ) as caught:
         kernel(f"{waits}\n    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")[4, block](x)
     assert caught.value.faults[0].kind == "endless"
     limit(60)
@@ -69,8 +72,10 @@ def test_a_watched_endless_loop_does_not_fill_the_memory(x):
 
 def test_what_a_thread_did_is_told_though_another_never_ends(x):
     with pytest.raises(cuda.KernelError, match=r"writes t\[2\], outside t"):
-        kernel("    __shared__ float t[2];\n    if (threadIdx.x == 0) t[2] = 1;\n"
-               "    while (x[0] < 1e30f) x[0] = x[1];").profile(1, 2, 0, x)
+        kernel(
+            "    __shared__ float t[2];\n    if (threadIdx.x == 0) t[2] = 1;\n"
+            "    while (x[0] < 1e30f) x[0] = x[1];"
+        ).profile(1, 2, 0, x)
 
 
 def test_an_endless_loop_is_interrupted(x):
@@ -107,18 +112,31 @@ DOWN = """__device__ float down(float *x, int n) {
 
 
 @pytest.mark.parametrize("watched", [False, True])
-@pytest.mark.parametrize(("body", "head", "says"), [
-    ("    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "has used up its stack: a function calls"),
-    ("    __syncthreads();\n    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "its stack"),
-    ("    float t[200000];\n    for (int i = 0; i < 200000; i++) t[i] = x[i % 64];\n"
-     "    __syncthreads();\n    x[threadIdx.x] = t[(int)x[3]];", "", "its stack.* local arrays"),
-    ("    x[1] = 5 / (int)x[0];", "", "line 4: .* divides a whole number by zero"),
-    ("    __syncthreads();\n    x[1] = 5 % (int)x[0];", "", "line 5: .* divides .* by zero"),
-], ids=["recursion", "recursion of fibers", "large frame", "division", "modulo"])
+@pytest.mark.parametrize(
+    ("body", "head", "says"),
+    [
+        (
+            "    x[threadIdx.x] = down(x, threadIdx.x);",
+            DOWN,
+            "has used up its stack: a function calls",
+        ),
+        ("    __syncthreads();\n    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "its stack"),
+        (
+            "    float t[200000];\n    for (int i = 0; i < 200000; i++) t[i] = x[i % 64];\n"
+            "    __syncthreads();\n    x[threadIdx.x] = t[(int)x[3]];",
+            "",
+            "its stack.* local arrays",
+        ),
+        ("    x[1] = 5 / (int)x[0];", "", "line 4: .* divides a whole number by zero"),
+        ("    __syncthreads();\n    x[1] = 5 % (int)x[0];", "", "line 5: .* divides .* by zero"),
+    ],
+    ids=["recursion", "recursion of fibers", "large frame", "division", "modulo"],
+)
 def test_bad_input_is_told_in_a_sentence(x, body, head, says, watched):
     bad = kernel(body, head)
-    with pytest.raises(cuda.KernelError, match=rf"line \d+: thread .*{says}"
-                       if "line" not in says else says):
+    with pytest.raises(
+        cuda.KernelError, match=rf"line \d+: thread .*{says}" if "line" not in says else says
+    ):
         bad.profile(2, 64, 0, x) if watched else bad[2, 64](x)
     assert len(still_works(x)) == 64
 
@@ -130,14 +148,22 @@ SPIN = """template <int step> int spin(int n) {
 }"""
 ENDLESS = {
     "in a template": ("    x[0] = spin<3>((int)x[1]);", SPIN, "line 3: "),
-    "in a lambda": ("    auto go = [&](int i) {\n        while (x[i] >= 0) x[i] += 1;\n    };\n"
-                    "    go(1);", "", "line 5: "),
+    "in a lambda": (
+        "    auto go = [&](int i) {\n        while (x[i] >= 0) x[i] += 1;\n    };\n    go(1);",
+        "",
+        "line 5: ",
+    ),
     "without a statement": ("    for (;;) {\n    }", "", r"kernel f \(from line 2 on\): "),
     "a function that calls itself last": (
-        "    x[0] = down((int)x[1]);", "int down(int n) { return down(n + 1); }", "line|stack"),
+        "    x[0] = down((int)x[1]);",
+        "int down(int n) { return down(n + 1); }",
+        "line|stack",
+    ),
     "a lane that waits for another": (
-        "    if (threadIdx.x) atomicAdd(x, 1);\n    else while (atomicAdd(x, 0) == 0) ;", "",
-        "line 5: "),
+        "    if (threadIdx.x) atomicAdd(x, 1);\n    else while (atomicAdd(x, 0) == 0) ;",
+        "",
+        "line 5: ",
+    ),
 }
 
 
@@ -152,27 +178,41 @@ def test_whatever_never_ends_is_told_by_its_line(x, limit, body, head, says):
 
 
 CRASHES = {
-    "a function at null": ("    void (*go)(int) = nullptr;\n    if (x[0] > 90) go = [](int) {};\n"
-                           "    go(1);", "", "line 6: thread .* a pointer that leads nowhere"),
+    "a function at null": (
+        "    void (*go)(int) = nullptr;\n    if (x[0] > 90) go = [](int) {};\n    go(1);",
+        "",
+        "line 6: thread .* a pointer that leads nowhere",
+    ),
     "an atomic far away": ("    atomicAdd(x + (1 << 28), 1.0f);", "", "line 4: thread .* crashed"),
-    "in a template": ("    put<7>(x);",
-                      "template <int k> void put(float *to) {\n    to[k << 22] = 1;\n}",
-                      "line 2: thread .* crashed"),
+    "in a template": (
+        "    put<7>(x);",
+        "template <int k> void put(float *to) {\n    to[k << 22] = 1;\n}",
+        "line 2: thread .* crashed",
+    ),
     "a constant zero": ("    x[0] = (int)x[1] / 0;", "", "line 4: .* divides .* by zero"),
     "a remainder in a helper": (
-        "    x[0] = part((int)x[2], (int)x[0]);", "int part(unsigned a, unsigned b) {\n"
-        "    return a % b;\n}", "line 2: .* divides .* by zero"),
+        "    x[0] = part((int)x[2], (int)x[0]);",
+        "int part(unsigned a, unsigned b) {\n    return a % b;\n}",
+        "line 2: .* divides .* by zero",
+    ),
     "no string": ('    printf("%s\\n", 1);', "", "line 4: .* gives printf what its format"),
     "a pure virtual function": (
-        "    More more;", "struct Base {\n    Base() { call(); }\n    void call() { go(); }\n"
+        "    More more;",
+        "struct Base {\n    Base() { call(); }\n    void call() { go(); }\n"
         "    virtual void go() = 0;\n};\nstruct More : Base { void go() override {} };",
-        r"(kernel f \(from line 7 on\)|line 3): thread .* crashed"),  # by the compiler
+        r"(kernel f \(from line 7 on\)|line 3): thread .* crashed",
+    ),  # by the compiler
     "a local array overrun": (
         "    float own[4];\n    for (int i = 0; i < 12; i++) own[i] = i;\n"
         "    x[0] = own[(int)x[1]];",
-        "", "Line 5, says the compiler: |line [56]: .* crashed"),
-    "no dynamic memory": ("    extern __shared__ float s[];\n    s[threadIdx.x] = 1;", "",
-                          r"line 5: .* this launch asks for none: kernel\[grid, block, shared"),
+        "",
+        "Line 5, says the compiler: |line [56]: .* crashed",
+    ),
+    "no dynamic memory": (
+        "    extern __shared__ float s[];\n    s[threadIdx.x] = 1;",
+        "",
+        r"line 5: .* this launch asks for none: kernel\[grid, block, shared",
+    ),
 }
 
 
@@ -196,8 +236,9 @@ def test_a_flood_of_lines_is_cut(x, capsys, watched):
     loud.profile(4, 64, 0, x) if watched else loud[4, 64](x)
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 1001 and printed[0] == "0 0"
-    assert printed[-1].startswith("kernel.cu, line 5: printf was called 1,024,000 times; the first "
-                                  "1,000 are shown.")
+    assert printed[-1].startswith(
+        "kernel.cu, line 5: printf was called 1,024,000 times; the first 1,000 are shown."
+    )
 
 
 def test_printing_for_ever_is_told_by_its_line(x, limit, capsys):
@@ -297,13 +338,21 @@ def test_kernels_of_one_source_keep_their_own_constants(x):
 @pytest.mark.weekly
 def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x):
     """On processors other than x86-64 and arm64."""
-    monkeypatch.setattr(toolchain, "RUNTIME", (  # built a second sooner if it is not optimised
-        *(word for word in toolchain.RUNTIME if word != "-O2"), "-DCL_UCONTEXT=1"))
+    monkeypatch.setattr(
+        toolchain,
+        "RUNTIME",
+        (  # built a second sooner if it is not optimised
+            *(word for word in toolchain.RUNTIME if word != "-O2"),
+            "-DCL_UCONTEXT=1",
+        ),
+    )
     compiler.runtime.cache_clear()
     process.process().end()
     try:
-        k = kernel("    __shared__ float t[64];\n    t[threadIdx.x] = x[threadIdx.x];\n"
-                   "    __syncthreads();\n    x[threadIdx.x] = t[63 - threadIdx.x];")
+        k = kernel(
+            "    __shared__ float t[64];\n    t[threadIdx.x] = x[threadIdx.x];\n"
+            "    __syncthreads();\n    x[threadIdx.x] = t[63 - threadIdx.x];"
+        )
         k[1, 64](x)
         np.testing.assert_array_equal(x.get(), np.arange(64)[::-1])
         assert k.profile(1, 64, 0, x).ok
@@ -324,7 +373,9 @@ def test_what_was_noted_of_a_watched_launch_does_not_stay():
     k = cuda.Kernel(
         'extern "C" __global__ void f(float* x, int n) {\n    float sum = 0;\n'
         "    for (int j = 0; j < n; j++) sum += x[(threadIdx.x + j) % 2048];\n"
-        "    __syncthreads();\n    x[threadIdx.x + 2048] = sum;\n}", "f")
+        "    __syncthreads();\n    x[threadIdx.x + 2048] = sum;\n}",
+        "f",
+    )
 
     def pages() -> int:
         return int(Path(f"/proc/{process.process()._child.pid}/statm").read_text().split()[1])

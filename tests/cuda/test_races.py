@@ -40,7 +40,8 @@ def test_a_sum_by_all_threads_is_told_with_threads_blocks_and_lines(x, y):
     assert str(read) == (
         "kernel.cu, line 6: thread (0, 0, 0) of block (1, 0, 0) reads y[0], which thread (0, 0, 0) "
         "of block (0, 0, 0) (line 6) has written with nothing between that orders the two blocks "
-        "(and 998 times more).")
+        "(and 998 times more)."
+    )
     assert y.get()[0] == x.get().sum()  # and yet: blocks run one after the other here
 
 
@@ -58,10 +59,10 @@ def test_one_array_under_two_names(x):
 
 
 def test_stores_of_one_value_are_told_in_milder_words(x, y):
-    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
+    (fault,) = profile(INDEX + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
     assert (fault.kind, fault.count) == ("race", 996)
     assert "write the same value to y[0] with no barrier between; that often goes" in str(fault)
-    fault, = profile(INDEX + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
+    (fault,) = profile(INDEX + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
     assert "same value" not in str(fault) and "touches it too" in str(fault)
 
 
@@ -94,8 +95,15 @@ def test_what_overlaps(store, load, races, y):
 
 
 def test_a_variable_of_the_source_is_told_by_its_name(x, y):
-    found = profile("    total += x[threadIdx.x]; table[threadIdx.x / 2][1] = threadIdx.x;", 1, 64,
-                    y, x, 64, head="__device__ float total, table[32][2];")
+    found = profile(
+        "    total += x[threadIdx.x]; table[threadIdx.x / 2][1] = threadIdx.x;",
+        1,
+        64,
+        y,
+        x,
+        64,
+        head="__device__ float total, table[32][2];",
+    )
     assert {fault.array for fault in found.races} == {"total", "table"}
     assert "reads total, which thread" in str(found.faults[0])
     assert any("writes table[0, 1], and" in str(fault) for fault in found.faults)
@@ -125,8 +133,9 @@ def test_memory_of_two_uses(declared, sync, y):
         np.testing.assert_array_equal(y.get()[:64], 2 * np.arange(63, -1, -1))
 
 
-@pytest.mark.parametrize(("place", "parameters"), [("t[0]", "float *y"),
-                                                   ("g[0]", "float *y, float *g")])
+@pytest.mark.parametrize(
+    ("place", "parameters"), [("t[0]", "float *y"), ("g[0]", "float *y, float *g")]
+)
 def test_readers_are_all_remembered(place, parameters, x, y):
     """0 and 40 read, 5 reads once its warp has waited, 2 stores after it waited again: 40 may
     still be reading."""
@@ -139,8 +148,8 @@ def test_readers_are_all_remembered(place, parameters, x, y):
     if (i == 5) y[i] = {place};
     if (i < 32) __syncwarp();
     if (i == 2) {place} = 3;"""
-    arguments = (y, x)[:parameters.count("*")]
-    fault, = profile(body, 1, 64, *arguments, parameters=parameters).faults
+    arguments = (y, x)[: parameters.count("*")]
+    (fault,) = profile(body, 1, 64, *arguments, parameters=parameters).faults
     assert (fault.thread, fault.other_thread) == ((2, 0, 0), (40, 0, 0))
     assert profile(body.replace("|| i == 40", ""), 1, 64, *arguments, parameters=parameters).ok
 
@@ -152,11 +161,18 @@ def test_a_kernel_row_for_each_block(x, y):
     cut = SOURCE.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
     cut = cut.replace("+ k] = sum;", "+ k] += sum;")
     sizes = 9, 10, 3, 3, 2, 5, 7, 9, 1, 1
-    for source, ok in ((cut, False), (cut.replace("y[(h * o_w + v) * k_c + k] += sum;",
-                                                  "atomicAdd(&y[(h * o_w + v) * k_c + k], sum);"),
-                                      True)):
+    for source, ok in (
+        (cut, False),
+        (
+            cut.replace(
+                "y[(h * o_w + v) * k_c + k] += sum;", "atomicAdd(&y[(h * o_w + v) * k_c + k], sum);"
+            ),
+            True,
+        ),
+    ):
         found = cuda.Kernel(source, "conv", backend="emulator").profile(
-            (3, 3), 128, 0, x, x, y, *sizes)
+            (3, 3), 128, 0, x, x, y, *sizes
+        )
         assert found.ok is ok
     assert cut.count("+=") == 2
 
@@ -181,14 +197,17 @@ def order():
 
 
 def test_blocks_in_another_order(order):
-    body = ("    __shared__ int t; if (threadIdx.x == 0) t = atomicAdd(count, 1);\n"
-            "    __syncthreads();\n    if (threadIdx.x == 0) y[t] = blockIdx.x;")
+    body = (
+        "    __shared__ int t; if (threadIdx.x == 0) t = atomicAdd(count, 1);\n"
+        "    __syncthreads();\n    if (threadIdx.x == 0) y[t] = blockIdx.x;"
+    )
 
     def run(seed, watched):
         order(seed)
         y, count = cuda.empty(100, np.int32), cuda.to_device(np.zeros(1, np.int32))
-        kernel = cuda.Kernel(f"__global__ void f(int *y, int *count) {{\n{body}\n}}", "f",
-                             backend="emulator")
+        kernel = cuda.Kernel(
+            f"__global__ void f(int *y, int *count) {{\n{body}\n}}", "f", backend="emulator"
+        )
         if watched:
             assert kernel.profile((10, 10), 32, 0, y, count).ok
         else:

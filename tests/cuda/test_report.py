@@ -67,8 +67,9 @@ def test_padding_ends_the_conflicts(matrix):
 
 def test_the_lanes_of_the_watched_warp(matrix):
     a, b = cuda.to_device(matrix), cuda.empty((64, 64))
-    found = profile("#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64,
-                    watch=(1, 3))
+    found = profile(
+        "#define PAD 0" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64, watch=(1, 3)
+    )
     loads = [r for r in found.requests if r.kind == "loads"]
     assert [(r.line, r.array, r.size) for r in loads] == [(7, "a", 4)] * 4
     first = 4 * (3 * 64 + 32)  # block (1, 0): column 32; warp 3: row 3
@@ -141,8 +142,9 @@ def test_a_race_is_told_with_both_lines():
     race = found.races[0]
     assert {race.line, race.other_line} == {3, 4}
     assert race.array == "t" and len(race.index) == 2
-    assert profile(source.replace("y[8 *", "__syncthreads();\n y[8 *", 1), "f", 1, (8, 8), x,
-                   cuda.empty(64)).ok
+    assert profile(
+        source.replace("y[8 *", "__syncthreads();\n y[8 *", 1), "f", 1, (8, 8), x, cuda.empty(64)
+    ).ok
 
 
 def test_a_store_behind_a_shared_array_harms_nothing():
@@ -154,7 +156,7 @@ def test_a_store_behind_a_shared_array_harms_nothing():
         x[threadIdx.x] = 1;
     }"""
     for threads, more in ((1000, "999 times"), (2, "once")) * 2:
-        fault, = profile(source, "f", 1, threads, cuda.empty(1000)).out_of_bounds
+        (fault,) = profile(source, "f", 1, threads, cuda.empty(1000)).out_of_bounds
         assert str(fault).endswith(f"t[32], outside t, which has 4 x 8 elements (and {more} more).")
 
 
@@ -181,7 +183,11 @@ def test_barriers_that_are_not_the_same():
     }"""
     fault = profile(source, "f", 1, 64, cuda.empty(64)).barriers[0]
     assert (fault.line, fault.thread, fault.other_line, fault.other_thread) == (
-        3, (0, 0, 0), 5, (40, 0, 0))
+        3,
+        (0, 0, 0),
+        5,
+        (40, 0, 0),
+    )
 
 
 def test_lanes_that_have_ended_are_not_waited_for():
@@ -195,10 +201,17 @@ def test_lanes_that_have_ended_are_not_waited_for():
     assert (x.get() == 7).all()
 
 
-@pytest.mark.parametrize("source, block", [
-    ("int t = threadIdx.x; if (t > 15) return; x[t] = __shfl_down_sync(0xffffffffu, t, 8);", 32),
-    ("int t = threadIdx.x; x[t] = __shfl_down_sync(0xffffu, t, 8);", 16),
-], ids=["it has ended", "not in the mask"])
+@pytest.mark.parametrize(
+    "source, block",
+    [
+        (
+            "int t = threadIdx.x; if (t > 15) return; x[t] = __shfl_down_sync(0xffffffffu, t, 8);",
+            32,
+        ),
+        ("int t = threadIdx.x; x[t] = __shfl_down_sync(0xffffu, t, 8);", 16),
+    ],
+    ids=["it has ended", "not in the mask"],
+)
 def test_the_value_of_a_lane_that_does_not_take_part(source, block):
     x = cuda.to_device(np.zeros(32, np.int32))
     found = profile(f'extern "C" __global__ void f(int *x) {{\n  {source}\n}}', "f", 1, block, x)

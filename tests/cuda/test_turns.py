@@ -7,9 +7,17 @@ from convladder import cuda
 
 pytestmark = pytest.mark.usefixtures("emulator")
 I = np.arange(32)  # noqa: E741
-PLACES = {"own bank": I, "one place": 0 * I, "two a place": I // 2, "four a place": I // 4,
-          "half at one": np.where(I < 16, 0, I), "stride 2": 2 * I, "stride 4": 4 * I,
-          "one bank": 32 * I, "one bank, two a place": I // 2 * 32}
+PLACES = {
+    "own bank": I,
+    "one place": 0 * I,
+    "two a place": I // 2,
+    "four a place": I // 4,
+    "half at one": np.where(I < 16, 0, I),
+    "stride 2": 2 * I,
+    "stride 4": 4 * I,
+    "one bank": 32 * I,
+    "one bank, two a place": I // 2 * 32,
+}
 # Wavefronts of an operation of a warp (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom), driver
 # 580.159.04, November 2026; for floats, rounds of the loop that the compiler makes of it
 # (smsp__inst_executed_op_shared_atom_dot_cas).

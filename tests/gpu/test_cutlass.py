@@ -17,8 +17,18 @@ def test_every_name_of_the_text_is_defined(precision):
     for tile in precision.tiles:
         text = source(precision, tile)
         defined = {line.split()[1] for line in text.splitlines() if line.startswith("#define")}
-        assert defined == {"IN", "OUT", "OP", "MATH", "INSTRUCTION", "WIDTH", "ALIGN", "TILE",
-                           "WARP", "STAGES"}
+        assert defined == {
+            "IN",
+            "OUT",
+            "OP",
+            "MATH",
+            "INSTRUCTION",
+            "WIDTH",
+            "ALIGN",
+            "TILE",
+            "WARP",
+            "STAGES",
+        }
         (pixels, channels, depth), warp, _ = tile
         assert f"#define WARP {warp[0]}, {warp[1]}, {depth}\n" in text
         assert pixels % warp[0] == channels % warp[1] == 0
@@ -34,8 +44,10 @@ def test_large_tiles_for_large_layers(precision):
 
 
 def test_headers_are_found_where_wheels_put_them(tmp_path, monkeypatch):
-    headers = {"cutlass_library": "source/include/cutlass/cutlass.h",
-               "nvidia": "cu13/include/crt/mma.h"}
+    headers = {
+        "cutlass_library": "source/include/cutlass/cutlass.h",
+        "nvidia": "cu13/include/crt/mma.h",
+    }
     for package, file in headers.items():
         (tmp_path / package).mkdir()
         (tmp_path / package / "__init__.py").touch()
@@ -81,9 +93,16 @@ class Hopper:
     compute_capability = "90"
 
 
-@pytest.mark.parametrize("shape, word", [
-    ("12x12x12,3x3x64", "i_c=12"), ("12x12x8,3x3x12", "k_c=12"), ("40x40x8,3x3x8,s9", "stride="),
-    ("300x300x8,200x3x8", "127 pixels"), ("12x12x8,3x3x8", None)])
+@pytest.mark.parametrize(
+    "shape, word",
+    [
+        ("12x12x12,3x3x64", "i_c=12"),
+        ("12x12x8,3x3x12", "k_c=12"),
+        ("40x40x8,3x3x8,s9", "stride="),
+        ("300x300x8,200x3x8", "127 pixels"),
+        ("12x12x8,3x3x8", None),
+    ],
+)
 def test_what_a_tensor_map_cannot_say_is_refused(monkeypatch, shape, word):
     cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(Device=Hopper))
     monkeypatch.setitem(sys.modules, "cupy", cupy)

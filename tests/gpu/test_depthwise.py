@@ -19,25 +19,32 @@ from convladder.reference import compare, random_arrays
 
 # Channels below a warp and beyond, multipliers, strides, gaps, rows that strips of four do not
 # divide, windows in the padding alone, a batch: what a thread a channel takes ...
-ANY = [ConvProblem.parse(text) for text in (
-    "2x9x11x5,3x2x10,s2x1,p1x2,g5",
-    "7x10x33,3x3x33,p2,d2,g33",
-    "2x6x7x4,2x3x12,s1x3,p3,d1x3,g4",
-    "4x3x40,1x1x40,g40",
-    "3x1x5x2,1x5x2,p0x2,g2",
-)]
+ANY = [
+    ConvProblem.parse(text)
+    for text in (
+        "2x9x11x5,3x2x10,s2x1,p1x2,g5",
+        "7x10x33,3x3x33,p2,d2,g33",
+        "2x6x7x4,2x3x12,s1x3,p3,d1x3,g4",
+        "4x3x40,1x1x40,g40",
+        "3x1x5x2,1x5x2,p0x2,g2",
+    )
+]
 # ... and what has a tile: channels by twos and one by one, where they do not divide or share
 # one of x; maps below a tile and beyond.
-TILED = [ConvProblem.parse(text) for text in (
-    "2x15x9x12,3x3x12,p1,g12",
-    "5x6x7,3x3x7,g7",
-    "2x9x12x4,3x3x8,s2,p1,g4",
-    "8x11x6,5x5x6,p4,g6",
-    "9x8x3,7x7x3,p3,g3",
-)]
+TILED = [
+    ConvProblem.parse(text)
+    for text in (
+        "2x15x9x12,3x3x12,p1,g12",
+        "5x6x7,3x3x7,g7",
+        "2x9x12x4,3x3x8,s2,p1,g4",
+        "8x11x6,5x5x6,p4,g6",
+        "9x8x3,7x7x3,p3,g3",
+    )
+]
 PROBLEMS = ANY + TILED
 LAUNCHES = [(problem, None) for problem in PROBLEMS] + [
-    (problem, tile) for problem in TILED[:3] for tile in TILES[problem.stride[0]]]
+    (problem, tile) for problem in TILED[:3] for tile in TILES[problem.stride[0]]
+]
 
 
 def launch_of(problem, tile):
@@ -58,28 +65,38 @@ def test_agrees_with_the_oracle_and_is_sound(problem, tile):
 def test_as_a_method(problem):
     x, w = random_arrays(problem)
     p = problem
-    y = conv2d(x, w, stride=p.stride, padding=p.padding, dilation=p.dilation, groups=p.groups,
-               method="gpu_depthwise")
+    y = conv2d(
+        x,
+        w,
+        stride=p.stride,
+        padding=p.padding,
+        dilation=p.dilation,
+        groups=p.groups,
+        method="gpu_depthwise",
+    )
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
 
 
 def test_what_has_a_tile():
     assert all(map(tiled, TILED)) and not any(map(tiled, ANY))
     kernels = [depthwise_launch(problem).kernel for problem in (*ANY, *TILED)]
-    assert kernels[:len(ANY)] == ["conv_depthwise"] * len(ANY)
+    assert kernels[: len(ANY)] == ["conv_depthwise"] * len(ANY)
     # Channels of a thread, by what aligns: 12 by twos, 7 are odd, 8 share 4 of x; 7x7 has one.
-    channels = [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY):]]
+    channels = [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY) :]]
     assert channels == [2, 1, 1, 2, 1]
 
 
-@pytest.mark.parametrize("text, batch, rows, columns", [
-    ("112x112x256,3x3x256,p1", 16, 7, 4),
-    ("112x112x64,3x3x64,s2,p1", 32, 3, 2),  # with stride 2 two rows share one of x, if any
-    ("56x56x72,5x5x72,s2,p2", 32, 7, 2),  # but three with 5x5
-    ("14x14x576,3x3x576,s2,p1", 1, 1, 2),
-    ("56x56x128,3x3x128,p1", 1, 2, 2),
-    ("7x7x64,3x3x64,p1", 1, 1, 2),
-])
+@pytest.mark.parametrize(
+    "text, batch, rows, columns",
+    [
+        ("112x112x256,3x3x256,p1", 16, 7, 4),
+        ("112x112x64,3x3x64,s2,p1", 32, 3, 2),  # with stride 2 two rows share one of x, if any
+        ("56x56x72,5x5x72,s2,p2", 32, 7, 2),  # but three with 5x5
+        ("14x14x576,3x3x576,s2,p1", 1, 1, 2),
+        ("56x56x128,3x3x128,p1", 1, 2, 2),
+        ("7x7x64,3x3x64,p1", 1, 1, 2),
+    ],
+)
 def test_fewer_outputs_have_smaller_tiles(text, batch, rows, columns, monkeypatch):
     monkeypatch.setattr(depthwise, "chip", lambda: H200)
     p = ConvProblem.parse(f"{batch}x{text}")
@@ -101,11 +118,14 @@ def test_a_tile_loads_each_value_once_for_all_that_see_it():
         assert 32 * report.global_store_sectors == report.global_store_bytes
 
 
-@pytest.mark.parametrize("text, words", [
-    ("9x9x4,3x3x4", ["i_c=4 in groups=1", "gpu_coalesced"]),
-    ("9x9x4,3x3x4,g2", ["i_c=4 in groups=2", "groups=i_c"]),
-    ("9x9x1,3x3x4", ["i_c=1 in groups=1", "2 channels or more"]),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("9x9x4,3x3x4", ["i_c=4 in groups=1", "gpu_coalesced"]),
+        ("9x9x4,3x3x4,g2", ["i_c=4 in groups=2", "groups=i_c"]),
+        ("9x9x1,3x3x4", ["i_c=1 in groups=1", "2 channels or more"]),
+    ],
+)
 def test_what_it_refuses(text, words):
     reason = get_method("gpu_depthwise").unsupported(ConvProblem.parse(text))
     assert all(word in reason for word in words), reason

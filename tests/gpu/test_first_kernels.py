@@ -13,17 +13,26 @@ def test_four_kernels_with_the_bytes_they_must_move():
     ready = report_kernels(SMALL)
     moved = [bytes_ for _, bytes_ in ready.values()]
     image = 4 * 9 * 11 * 3
-    assert moved == [image + SMALL.im2col_bytes(), image + SMALL.mec_bytes(),
-                     SMALL.compulsory_bytes(), SMALL.compulsory_bytes()]
+    assert moved == [
+        image + SMALL.im2col_bytes(),
+        image + SMALL.mec_bytes(),
+        SMALL.compulsory_bytes(),
+        SMALL.compulsory_bytes(),
+    ]
     for launch, _ in ready.values():
         launch()
 
 
-@pytest.mark.parametrize("module, reason", [("im2col", "im2col's lowering differs"),
-                                            ("mec", "MEC's lowering differs")])
+@pytest.mark.parametrize(
+    "module, reason", [("im2col", "im2col's lowering differs"), ("mec", "MEC's lowering differs")]
+)
 def test_a_wrong_lowering_is_not_timed(monkeypatch, module, reason):
-    monkeypatch.setattr(f"convladder.cpu.{module}.lower", lambda x, p: np.zeros(
-        {"im2col": (p.pixels, p.window)}.get(module, (1, p.o_w, p.padded_h, p.k_w, p.i_c)),
-        np.float32))
+    monkeypatch.setattr(
+        f"convladder.cpu.{module}.lower",
+        lambda x, p: np.zeros(
+            {"im2col": (p.pixels, p.window)}.get(module, (1, p.o_w, p.padded_h, p.k_w, p.i_c)),
+            np.float32,
+        ),
+    )
     with pytest.raises(ValueError, match=reason):
         report_kernels(SMALL)

@@ -70,11 +70,20 @@ def test_bias_and_relu_in_the_same_kernel():
 def test_no_fault_on_cut_tiles(problem):
     _, _, on_device, weights = _arrays(problem)
     plan = plans(problem)[0]
-    kernel = cuda.Kernel(implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan),
-                         backend="emulator")
+    kernel = cuda.Kernel(
+        implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan), backend="emulator"
+    )
     y = cuda.empty(problem.output_shape)
-    report = kernel.profile((plan.tiles(problem), 1, 1), plan.tile.threads, plan.shared_bytes,
-                            on_device, weights, weights, y, *implicit_gemm.dimensions(problem))
+    report = kernel.profile(
+        (plan.tiles(problem), 1, 1),
+        plan.tile.threads,
+        plan.shared_bytes,
+        on_device,
+        weights,
+        weights,
+        y,
+        *implicit_gemm.dimensions(problem),
+    )
     assert report.ok, report.faults
 
 
@@ -104,8 +113,10 @@ def test_clusters_of_four_leave_multiprocessors_idle():
     assert [TileChip(132, False).reach(split) for split in (1, 8)] == [132, 132]
     tile = TILES[-1]
     p = ConvProblem(1, 1, 31 * tile.pixels, 512, 1, 1, 128)
-    apart, together = (predicted_cycles(p, TilePlan(tile, tile.depth, 4, 4), on)
-                       for on in (TileChip(132, False), H200))
+    apart, together = (
+        predicted_cycles(p, TilePlan(tile, tile.depth, 4, 4), on)
+        for on in (TileChip(132, False), H200)
+    )
     assert together > 1.2 * apart
 
 
@@ -154,6 +165,10 @@ def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():
     assert re.search(r"chunk \^ \(BK == 64 \? row & 7 : row >> 1 & 3\)", text)
     for depth, turn in ((64, lambda row: row & 7), (32, lambda row: row >> 1 & 3)):
         for chunk in range(depth // 8):
-            places = {(row * depth * 2 // 16 + (chunk ^ turn(row))) % 8 if depth == 64
-                      else (row * 4 + (chunk ^ turn(row))) % 8 for row in range(8)}
+            places = {
+                (row * depth * 2 // 16 + (chunk ^ turn(row))) % 8
+                if depth == 64
+                else (row * 4 + (chunk ^ turn(row))) % 8
+                for row in range(8)
+            }
             assert len(places) == 8

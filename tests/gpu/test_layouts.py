@@ -21,7 +21,8 @@ def test_values_and_sectors(block, by_pixel):
     from convladder.teach.models.warps import sectors
 
     assert (len(sectors(first_load)), len(sectors(store))) == layout_sectors(
-        PROBLEM, block, by_pixel)
+        PROBLEM, block, by_pixel
+    )
 
 
 def test_refuses_what_it_cannot_place():

@@ -13,8 +13,14 @@ from convladder.reference import compare, random_arrays
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
 cuda = pytest.importorskip("convladder.cuda")
-NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_mec_disjoint",
-         "gpu_mec_pointers", "gpu_implicit_gemm"]
+NAMES = [
+    "gpu_im2col",
+    "gpu_mec",
+    "gpu_mec_aligned",
+    "gpu_mec_disjoint",
+    "gpu_mec_pointers",
+    "gpu_implicit_gemm",
+]
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
 
 
@@ -55,8 +61,9 @@ def test_a_batch_is_the_partitions_of_mec():
                 assert (read == rows).all()
 
 
-@pytest.mark.parametrize("text", ["2x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "9x8x2,2x3x4,s2",
-                                  "6x5x1,6x2x3"])
+@pytest.mark.parametrize(
+    "text", ["2x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "9x8x2,2x3x4,s2", "6x5x1,6x2x3"]
+)
 def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
     p = ConvProblem.parse(text)
     for which in "AB" if p.i_n > 1 else "B":
@@ -69,8 +76,10 @@ def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
                     begin = part.begin + i * part.stride
                     assert begin not in found
                     found[begin] = part.begin_c + i * part.step_c
-            assert found == {batch.begin + i * batch.stride: batch.begin_c + i * batch.step_c
-                             for i in range(batch.count)}
+            assert found == {
+                batch.begin + i * batch.stride: batch.begin_c + i * batch.step_c
+                for i in range(batch.count)
+            }
             assert len(batch.disjoint()) == min(batch.count, -(-p.k_h // p.s_h))
 
 
@@ -80,10 +89,14 @@ def test_addresses_are_where_the_batches_begin(text):
     found = mec.batches(p, p.i_c, mec.solution(p))
     where = cuda.empty((3, mec_pointers.count(p)), np.uint64)
     mec_pointers.pointers_launch(found, 2**40, 2**41, 2**42)(where)
-    begins = [(b.begin + i * b.stride, b.begin_c + i * b.step_c)
-              for b in found for i in range(b.count)]
-    assert where.get().tolist() == [[2**40 + 4 * a for a, _ in begins], [2**41] * len(begins),
-                                    [2**42 + 4 * c for _, c in begins]]
+    begins = [
+        (b.begin + i * b.stride, b.begin_c + i * b.step_c) for b in found for i in range(b.count)
+    ]
+    assert where.get().tolist() == [
+        [2**40 + 4 * a for a, _ in begins],
+        [2**41] * len(begins),
+        [2**42 + 4 * c for _, c in begins],
+    ]
 
 
 def test_aligned_partitions_begin_on_16_bytes():
@@ -92,7 +105,8 @@ def test_aligned_partitions_begin_on_16_bytes():
     assert (4 * aligned.stride) % 16 == (4 * aligned.lda) % 16 == 0
     assert (4 * mec.batches(p, p.i_c, "B")[0].stride) % 16 == 84 % 16
     assert "use gpu_mec" in get_method("gpu_mec_aligned").unsupported(
-        ConvProblem.parse("9x9x4,3x3x8"))
+        ConvProblem.parse("9x9x4,3x3x8")
+    )
 
 
 def test_rows_of_one_matrix_may_not_overlap():
@@ -105,7 +119,8 @@ def test_a_batch_writes_only_its_own_part():
     other = cuda.to_device(np.ones((2, 3), np.float32))
     c = cuda.to_device(np.zeros(30, np.float32))
     Batch(rows=2, inner=2, columns=3, lda=3, stride=1, count=2, begin=1, begin_c=6)(
-        on_device, other, c)
+        on_device, other, c
+    )
     expected = np.zeros(30, np.float32)
     expected[6:18] = np.repeat([1 + 2, 4 + 5, 2 + 3, 5 + 6], 3)
     assert (c.get() == expected).all()

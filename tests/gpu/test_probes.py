@@ -19,10 +19,18 @@ from convladder.teach.reports import steps as gpu_times
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
 
 
-@pytest.mark.parametrize("probe", [
-    probes.strided(100, 3, 2), probes.by_fours(520), probes.four_scalars(999),
-    probes.row_sums(33, 3), probes.blur("global"),
-    probes.blur("constant", 9, 40)], ids=lambda probe: probe.launch.kernel)
+@pytest.mark.parametrize(
+    "probe",
+    [
+        probes.strided(100, 3, 2),
+        probes.by_fours(520),
+        probes.four_scalars(999),
+        probes.row_sums(33, 3),
+        probes.blur("global"),
+        probes.blur("constant", 9, 40),
+    ],
+    ids=lambda probe: probe.launch.kernel,
+)
 def test_a_probe_is_right_and_without_fault(probe):
     probe.ready()()
     assert probe.profile().ok
@@ -43,6 +51,7 @@ def test_constant_weights_are_no_requests():
 @pytest.fixture
 def clock(monkeypatch):
     """A GPU's clock that calls everything once and says one millisecond."""
+
     def timed(calls, budget=0.0):
         for call in calls.values():
             call()
@@ -62,9 +71,15 @@ def clock(monkeypatch):
     monkeypatch.setattr(steps, "LAYER", SMALL)
     for function in (steps.time_ladder, steps.time_registers):
         monkeypatch.setattr(function, "__defaults__", (SMALL,))
-    monkeypatch.setattr(steps, "PROBES", {
-        "copy": {"stride 1": probes.strided}, "banks": {"pitch 32": partial(probes.row_sums, 32)},
-        "weights": {"constant": partial(probes.blur, "constant")}})
+    monkeypatch.setattr(
+        steps,
+        "PROBES",
+        {
+            "copy": {"stride 1": probes.strided},
+            "banks": {"pitch 32": partial(probes.row_sums, 32)},
+            "weights": {"constant": partial(probes.blur, "constant")},
+        },
+    )
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     gpu_times._here.cache_clear()
     yield

@@ -9,8 +9,10 @@ from convladder.gpu import blur_launch, histogram_launch, products_launch, sum_l
 RNG = np.random.default_rng(5)
 
 
-@pytest.mark.parametrize("kind, blocks, atomics", [
-    ("atomic", None, 1000), ("block", None, 4), ("warps", None, 4), ("warps", 2, 2)])
+@pytest.mark.parametrize(
+    "kind, blocks, atomics",
+    [("atomic", None, 1000), ("block", None, 4), ("warps", None, 4), ("warps", 2, 2)],
+)
 def test_sums(kind, blocks, atomics):
     x = RNG.standard_normal(1000).astype(np.float32)
     total = cuda.to_device(np.ones(1, np.float32))
@@ -29,15 +31,21 @@ def test_histograms(values):
         reports[kind] = histogram_launch(kind, 777, 2).profile(x, bins)
         assert np.array_equal(bins.get(), 1 + counts) and reports[kind].ok
     warps = [values[i : i + 32] for i in range(0, 512, 32)] + [
-        values[i : i + 32] for i in range(512, 777, 32)]
+        values[i : i + 32] for i in range(512, 777, 32)
+    ]
     turns = sum(int(np.bincount(warp).max()) for warp in warps)
     assert reports["global"].global_atomics == reports["private"].shared_atomics == 777
     assert reports["global"].global_atomic_turns == turns
     # In shared memory lanes of one bin are counted at once; different bins of one bank take turns.
     turns = sum(int(np.bincount(np.unique(warp) % 32).max()) for warp in warps)
     assert reports["private"].shared_atomic_turns == turns
-    different = sum(len(set(part)) for part in (np.append(values[:256], values[512:768]),
-                                                np.append(values[256:512], values[768:])))
+    different = sum(
+        len(set(part))
+        for part in (
+            np.append(values[:256], values[512:768]),
+            np.append(values[256:512], values[768:]),
+        )
+    )
     assert reports["private"].global_atomics == different
 
 
@@ -46,8 +54,9 @@ def test_lanes_part_only_where_their_trips_differ():
     requests = {}
     for name, mine in (("mixed", trips), ("sorted", np.sort(trips))):
         y = cuda.empty(128)
-        report = products_launch(128).profile(cuda.to_device(mine.astype(np.int32)),
-                                              cuda.to_device(x), y)
+        report = products_launch(128).profile(
+            cuda.to_device(mine.astype(np.int32)), cuda.to_device(x), y
+        )
         expected = [x[:n, i].prod() for i, n in enumerate(mine)]
         np.testing.assert_allclose(y.get(), expected, rtol=1e-5)
         line = next(line for line in report.lines if "value *=" in line.text)
@@ -62,7 +71,8 @@ def test_a_blur_in_stages(stages, shape):
     padded, y = np.pad(x, ((0, 0), (1, 1))), cuda.empty(shape)
     report = blur_launch(*shape, stages).profile(cuda.to_device(x), y)
     np.testing.assert_allclose(
-        y.get(), (padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3, rtol=1e-5, atol=1e-6)
+        y.get(), (padded[:, :-2] + padded[:, 1:-1] + padded[:, 2:]) / 3, rtol=1e-5, atol=1e-6
+    )
     assert report.ok
     if shape[1] % 64 == 0:  # all threads read
         rows = 1 if stages > 1 else shape[0]

@@ -38,8 +38,12 @@ def unpacked(packed, p):
 def test_weights_lie_as_shared_memory_wants_them(text):
     p = ConvProblem.parse(text)
     w = np.random.default_rng(0).standard_normal(p.kernel_shape).astype(np.float32)
-    made = unpacked(wgmma.prepare(cuda.to_device(w), p).get().reshape(
-        -(-p.window // DEPTH), -(-p.k_c // 8) * 8, DEPTH), p)
+    made = unpacked(
+        wgmma.prepare(cuda.to_device(w), p)
+        .get()
+        .reshape(-(-p.window // DEPTH), -(-p.k_c // 8) * 8, DEPTH),
+        p,
+    )
     flat = w.reshape(p.window, p.k_c).astype(np.float16)
     assert (made[: p.window, : p.k_c] == flat).all()
     assert not made[p.window :].any() and not made[:, p.k_c :].any()
@@ -62,7 +66,8 @@ def test_the_choice_suits_the_layer(name, batch):
     assert plan.split == 1 or p.window > DEPTH * plan.split
     assert plan in plans(p, H200)
     assert predicted_seconds(p, plan, H200) == min(
-        predicted_seconds(p, other, H200) for other in plans(p, H200))
+        predicted_seconds(p, other, H200) for other in plans(p, H200)
+    )
 
 
 def test_few_tiles_are_split_and_only_there():
@@ -71,8 +76,10 @@ def test_few_tiles_are_split_and_only_there():
 
 
 def test_who_fetches():
-    assert [vector(ConvProblem.parse(text)) for text in (
-        "9x9x64,3x3x8", "9x9x96,3x3x8", "9x9x3,3x3x8", "99x99x64,3x3x8,s9")] == [64, 8, 1, 8]
+    assert [
+        vector(ConvProblem.parse(text))
+        for text in ("9x9x64,3x3x8", "9x9x96,3x3x8", "9x9x3,3x3x8", "99x99x64,3x3x8,s9")
+    ] == [64, 8, 1, 8]
     assert "stride=(9, 9)" in unmapped(ConvProblem.parse("99x99x64,3x3x8,s9"))
     assert "127 pixels" in unmapped(ConvProblem.parse("150x150x64,128x3x8"))
 

@@ -34,8 +34,10 @@ def test_every_tile(text):
         assert agreement.ok, (m, agreement.reason)
 
 
-@pytest.mark.parametrize("seed", [
-    pytest.param(seed, marks=[pytest.mark.weekly] * (seed >= ON_PUSH)) for seed in range(CASES)])
+@pytest.mark.parametrize(
+    "seed",
+    [pytest.param(seed, marks=[pytest.mark.weekly] * (seed >= ON_PUSH)) for seed in range(CASES)],
+)
 def test_random_problems(seed):
     rng = np.random.default_rng(seed)
     k, pad = int(rng.choice([3, 5])), [int(n) for n in rng.integers(0, 3, 2)]
@@ -90,10 +92,15 @@ def test_weights_are_rounded_once_and_mistaken_ones_seen():
     assert not compare(y, x, w, p, ErrorModel((4, 4), growth(4, 3))).ok
 
 
-@pytest.mark.parametrize("text, words", [
-    ("9x9x3,3x3x5,s2", "stride is 2×2"), ("9x9x3,7x7x5", "3×3 and 5×5"),
-    ("9x9x3,3x5x5", "3×3 and 5×5"), ("40000x1000x1000x1,3x3x1", "split the batch"),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("9x9x3,3x3x5,s2", "stride is 2×2"),
+        ("9x9x3,7x7x5", "3×3 and 5×5"),
+        ("9x9x3,3x5x5", "3×3 and 5×5"),
+        ("40000x1000x1000x1,3x3x1", "split the batch"),
+    ],
+)
 def test_what_is_refused(text, words):
     reason = get_method("gpu_winograd").unsupported(ConvProblem.parse(text))
     assert words in reason and "microkernel" not in reason and "fft" not in reason
@@ -103,8 +110,10 @@ def test_what_is_refused(text, words):
 @pytest.mark.parametrize("rows, inner, columns", [(131, 20, 68), (3, 33, 5)])
 def test_every_tile_of_the_products(tile, rows, inner, columns):
     rng = np.random.default_rng(1)
-    A, B = (rng.standard_normal(shape, dtype=np.float32)
-            for shape in ((2, rows, inner), (2, inner, columns)))
+    A, B = (
+        rng.standard_normal(shape, dtype=np.float32)
+        for shape in ((2, rows, inner), (2, inner, columns))
+    )
     C = cuda.to_device(np.full((2, rows, columns), np.nan, np.float32))
     batched_gemm.multiply(cuda.to_device(A), cuda.to_device(B), C, tile)
     right = A.astype(np.float64) @ B

@@ -26,12 +26,23 @@ from convladder.teach import check, versus
 
 
 def test_what_is_told_is_read_again_with_all_it_says(journal):
-    told = [tell(CHECKED, exercise="dot", stage="passed", misconception=""),
-            tell(PREDICTED, what="gain", prediction=50, measured=3770.5, unit="×")]
+    told = [
+        tell(CHECKED, exercise="dot", stage="passed", misconception=""),
+        tell(PREDICTED, what="gain", prediction=50, measured=3770.5, unit="×"),
+    ]
     assert events() == told
     line = json.loads(journal.read_text().splitlines()[-1])
-    assert line.items() >= {"v": 1, "kind": "predicted", "prediction": 50, "measured": 3770.5,
-                            "unit": "×", "what": "gain"}.items()
+    assert (
+        line.items()
+        >= {
+            "v": 1,
+            "kind": "predicted",
+            "prediction": 50,
+            "measured": 3770.5,
+            "unit": "×",
+            "what": "gain",
+        }.items()
+    )
     assert {"uid", "time", "session", "course"} <= line.keys() and "exercise" not in line
     assert journal.stat().st_mode & 0o077 == 0, "nobody else reads it"
 
@@ -44,10 +55,22 @@ def test_half_a_line_is_lost_alone(journal):
     assert events() == [first, last]
 
 
-@pytest.mark.parametrize("line", [
-    "", "{", "[]", "3", "null", '{"v": 1}', '{"v": 2, "uid": "a", "time": "b", "kind": "c"}',
-    '{"v": 1, "uid": "", "time": "b", "kind": "c"}', '{"v": 1, "uid": 3, "time": "b", "kind": "c"}',
-    '{"v": 1, "uid": "a", "time": "b", "kind": "c", "prediction": "fifty"}', "\ufffd\x00"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "{",
+        "[]",
+        "3",
+        "null",
+        '{"v": 1}',
+        '{"v": 2, "uid": "a", "time": "b", "kind": "c"}',
+        '{"v": 1, "uid": "", "time": "b", "kind": "c"}',
+        '{"v": 1, "uid": 3, "time": "b", "kind": "c"}',
+        '{"v": 1, "uid": "a", "time": "b", "kind": "c", "prediction": "fifty"}',
+        "\ufffd\x00",
+    ],
+)
 def test_what_is_no_event_is_passed_over(line):
     assert parsed(line) is None
 
@@ -85,9 +108,19 @@ def test_another_who_holds_the_lock_keeps_nobody_waiting(journal):
     assert len(events()) == 2
 
 
-@pytest.mark.parametrize("number, kept", [
-    (3, 3), (np.float32(0.5), 0.5), (np.int64(7), 7), (float("nan"), None), (float("inf"), None),
-    (True, None), ("fifty", None), (None, None)])
+@pytest.mark.parametrize(
+    "number, kept",
+    [
+        (3, 3),
+        (np.float32(0.5), 0.5),
+        (np.int64(7), 7),
+        (float("nan"), None),
+        (float("inf"), None),
+        (True, None),
+        ("fifty", None),
+        (None, None),
+    ],
+)
 def test_a_number_is_kept_as_json_has_it(journal, number, kept):
     assert tell(PREDICTED, prediction=number).prediction == kept
     assert events()[0].prediction == kept
@@ -99,7 +132,8 @@ def test_a_disk_without_room_is_told_once_and_a_check_goes_on(journal, monkeypat
         assert check("one_pixel", lambda window, kernel: float((window * kernel).sum())).passed
     assert capsys.readouterr().out == (
         "(Your progress is not being kept: there is no room left on the disk. All else works; "
-        "CONVLADDER_PROGRESS may name another file.)\n")
+        "CONVLADDER_PROGRESS may name another file.)\n"
+    )
 
 
 def test_a_home_that_cannot_be_written_is_told_once(tmp_path, monkeypatch, capsys):
@@ -124,7 +158,11 @@ def test_a_check_and_a_prediction_leave_their_lines(journal):
     check("no_such_exercise", 3)
     wrong, guess = events()
     assert (wrong.kind, wrong.exercise, wrong.stage, wrong.misconception) == (
-        CHECKED, "one_pixel", "wrong values", "flipped kernel")
+        CHECKED,
+        "one_pixel",
+        "wrong values",
+        "flipped kernel",
+    )
     assert (guess.kind, guess.what, guess.prediction, guess.measured) == (PREDICTED, "gain", 50, 60)
 
 

@@ -107,8 +107,14 @@ def test_a_hub_is_told_of_once_and_sends_verdicts_and_never_code(hub, learner, c
     tell(PREDICTED, what="gain", prediction=3, measured=9.5, unit="×")
     found = hub.wait(2)
     assert [each["kind"] for each in found] == ["checked", "predicted"]
-    assert found[0].items() >= {"exercise": "one_pixel", "stage": "wrong values",
-                                "misconception": "flipped kernel"}.items()
+    assert (
+        found[0].items()
+        >= {
+            "exercise": "one_pixel",
+            "stage": "wrong values",
+            "misconception": "flipped kernel",
+        }.items()
+    )
     assert all(set(each) <= set(send.SENT) for each in found)
     assert "lambda" not in str(hub.asked) and "of_last_week" not in str(hub.asked)
     path, token, data = hub.asked[0]
@@ -255,8 +261,10 @@ def test_a_line_that_is_still_being_written_waits(learner):
     assert send.gained(learner, end)[0] == [whole] or end > send.PIECE
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"board": 3, "since": ""}',
-                                  '{"board": "b", "since": "s", "sent": "x"}'])
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", '{"board": 3, "since": ""}', '{"board": "b", "since": "s", "sent": "x"}'],
+)
 def test_a_broken_cursor_counts_as_none(learner, text):
     sharing.file_of(learner).parent.mkdir(parents=True)
     sharing.file_of(learner).write_text(text)
@@ -287,13 +295,28 @@ def test_progress_does_not_say_that_nothing_is_sent_where_it_is(hub, learner, ca
 def test_the_page_for_a_learner_is_where_a_browser_finds_it(hub, learner, monkeypatch):
     tell(OPENED)
     hub.wait(1)
-    answer = {"shown": "teal otter", "events": [{"time": "2026-11-22 10:00:00 UTC",
-              "kind": "predicted", "what": "gain", "prediction": 3.0, "measured": 9.5}]}
-    for page, said in (("/services/board/mine", "/services/board/mine at the hub's own address"),
-                       ("mine?ticket=x", f"{hub.address}mine?ticket=x")):
-        monkeypatch.setattr("convladder.journal.consent.request",
-                            lambda *given, page=page: {**answer, "page": page})
+    answer = {
+        "shown": "teal otter",
+        "events": [
+            {
+                "time": "2026-11-22 10:00:00 UTC",
+                "kind": "predicted",
+                "what": "gain",
+                "prediction": 3.0,
+                "measured": 9.5,
+            }
+        ],
+    }
+    for page, said in (
+        ("/services/board/mine", "/services/board/mine at the hub's own address"),
+        ("mine?ticket=x", f"{hub.address}mine?ticket=x"),
+    ):
+        monkeypatch.setattr(
+            "convladder.journal.consent.request", lambda *given, page=page: {**answer, "page": page}
+        )
         lines = repr(public.shared()).splitlines()
-        assert lines == ["The board shows you as 'teal otter' and holds 1 event of yours.",
-                         f"Its page for you: {said}",
-                         "2026-11-22 10:00:00  predicted  gain  prediction 3  measured 9.5"]
+        assert lines == [
+            "The board shows you as 'teal otter' and holds 1 event of yours.",
+            f"Its page for you: {said}",
+            "2026-11-22 10:00:00  predicted  gain  prediction 3  measured 9.5",
+        ]

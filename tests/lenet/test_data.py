@@ -19,8 +19,12 @@ def idx(array: np.ndarray) -> bytes:
 
 
 def test_the_files_are_the_originals_byte_for_byte():
-    stated = dict(reversed(line) for line in re.findall(
-        r"^ +([0-9a-f]{64})  (\S+)$", (DATA / "README.md").read_text(), re.MULTILINE))
+    stated = dict(
+        reversed(line)
+        for line in re.findall(
+            r"^ +([0-9a-f]{64})  (\S+)$", (DATA / "README.md").read_text(), re.MULTILINE
+        )
+    )
     for name, array in {"images-idx3": lenet.images(), "labels-idx1": lenet.labels()}.items():
         assert hashlib.sha256(idx(array)).hexdigest() == stated[f"t10k-{name}-ubyte"]
 

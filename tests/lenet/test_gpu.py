@@ -82,8 +82,10 @@ def test_a_tuned_convolution_reads_a_tenth():
 
 
 def test_a_tuned_product_asks_less_often_but_its_lanes_lie_apart():
-    requests = [sum(report.global_load_requests for report in reports(name)[PRODUCTS])
-                for name in ("conv_tuned", "fc_tuned")]
+    requests = [
+        sum(report.global_load_requests for report in reports(name)[PRODUCTS])
+        for name in ("conv_tuned", "fc_tuned")
+    ]
     assert requests[1] < requests[0] / 3
     first = reports("fc_tuned")[4]
     assert first.global_load_sectors > 25 * first.global_load_requests
@@ -94,8 +96,10 @@ def test_weights_read_in_order_take_an_eighth_of_the_sectors():
 
 
 def test_fused_layers_keep_their_maps_to_themselves():
-    stored = [sum(report.global_store_sectors for report in reports(name))
-              for name in ("fc_coalesced", "overlap_fused", "one_kernel")]
+    stored = [
+        sum(report.global_store_sectors for report in reports(name))
+        for name in ("fc_coalesced", "overlap_fused", "one_kernel")
+    ]
     assert stored[1] < stored[0] / 4 and stored[2] <= 2
     assert len(reports("overlap_fused")) == 2 * 3 and len(reports("one_kernel")) == 2
 

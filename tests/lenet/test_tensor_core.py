@@ -73,7 +73,7 @@ def test_all_but_the_two_instructions(by_hand, monkeypatch, noise, other_weights
 @pytest.mark.weekly
 @pytest.mark.skipif(cuda.gpu(), reason="arrays are on the GPU, where the kernel runs as it is")
 def test_no_fault_besides(by_hand):
-    report, = get_rung("tensor_core").session(lenet.images()[:1]).traffic()
+    (report,) = get_rung("tensor_core").session(lenet.images()[:1]).traffic()
     assert not report.faults, report.faults[0]
 
 
@@ -98,7 +98,10 @@ def test_a_window_gives_eight_pixels_of_six_channels():
     """Each column of the matrix is one output of the convolution of a window, none twice."""
     window = np.random.default_rng(0).normal(size=(6, 8)).astype(np.float32)
     conv1 = lenet.weights().conv1
-    outputs = [(window[h : h + 5, v : v + 5, np.newaxis] * conv1[:, :, 0]).sum(axis=(0, 1))
-               for h in range(2) for v in range(4)]
+    outputs = [
+        (window[h : h + 5, v : v + 5, np.newaxis] * conv1[:, :, 0]).sum(axis=(0, 1))
+        for h in range(2)
+        for v in range(4)
+    ]
     found = window.reshape(48) @ fragments.windows(conv1)
     np.testing.assert_allclose(np.sort(found), np.sort(np.ravel(outputs)), rtol=1e-4, atol=1e-5)

@@ -12,6 +12,7 @@ from convladder.measure.cuda.driver import Driver, driver, unused
 
 def library(cuda: int = 12040, gpus=(("Tesla T4", 7, 5),), opens: bool = True):
     """A libcuda of the functions that are asked; `opens`: whether cuInit succeeds."""
+
     def set_int(place, value: int) -> int:
         ctypes.cast(place, ctypes.POINTER(ctypes.c_int))[0] = value
         return 0
@@ -26,7 +27,9 @@ def library(cuda: int = 12040, gpus=(("Tesla T4", 7, 5),), opens: bool = True):
         cuDeviceGetCount=lambda place: set_int(place, len(gpus)),
         cuDeviceGetName=name,
         cuDeviceGetAttribute=lambda place, which, number: set_int(
-            place, gpus[number][1 if which == 75 else 2]))
+            place, gpus[number][1 if which == 75 else 2]
+        ),
+    )
 
 
 def found(**played) -> Driver | None:
@@ -51,17 +54,25 @@ def test_a_driver_is_read_without_cupy():
 NEW, OLD = {"cuda": 13000}, {"cuda": 12040}
 
 
-@pytest.mark.parametrize("played, installed, words, extra", [
-    (None, None, "there is no NVIDIA driver", None),
-    ({"gpus": ()}, 13, "sees no GPU", None),
-    ({"gpus": (("Tesla P100", 6, 0),), **NEW}, 13, "Tesla P100 has compute capability 6.0", None),
-    ({"cuda": 11040}, None, "its driver knows CUDA 11.4", None),
-    (NEW, None, "Tesla T4, and no CuPy", "gpu"),
-    (OLD, None, "Tesla T4, and no CuPy", "gpu12"),
-    (OLD, 13, "knows CUDA 12.4, which is too old for the CuPy of CUDA 13", "gpu12"),
-    (NEW, 13, "which CuPy cannot open", None),
-    (OLD, 12, "which CuPy cannot open", None),
-])
+@pytest.mark.parametrize(
+    "played, installed, words, extra",
+    [
+        (None, None, "there is no NVIDIA driver", None),
+        ({"gpus": ()}, 13, "sees no GPU", None),
+        (
+            {"gpus": (("Tesla P100", 6, 0),), **NEW},
+            13,
+            "Tesla P100 has compute capability 6.0",
+            None,
+        ),
+        ({"cuda": 11040}, None, "its driver knows CUDA 11.4", None),
+        (NEW, None, "Tesla T4, and no CuPy", "gpu"),
+        (OLD, None, "Tesla T4, and no CuPy", "gpu12"),
+        (OLD, 13, "knows CUDA 12.4, which is too old for the CuPy of CUDA 13", "gpu12"),
+        (NEW, 13, "which CuPy cannot open", None),
+        (OLD, 12, "which CuPy cannot open", None),
+    ],
+)
 def test_it_is_said_in_words_what_is_in_the_way(played, installed, words, extra):
     why, mends = unused(None if played is None else found(**played), installed)
     assert words in why and mends == extra
@@ -98,10 +109,16 @@ def test_with_cuda_12_nothing_of_cuda_13_is_asked_for(without_cupy, monkeypatch)
     assert not any(name.startswith(("extra gpu ", "extra inspect")) for name in names)
 
 
-@pytest.mark.parametrize("played, line", [
-    (NEW, "has an NVIDIA GPU (Tesla T4): the course can use it after"),
-    (OLD, "make env EXTRAS=gpu12"),
-    ({"cuda": 11040}, None), ({"gpus": (("Tesla P100", 6, 0),), **NEW}, None), (None, None)])
+@pytest.mark.parametrize(
+    "played, line",
+    [
+        (NEW, "has an NVIDIA GPU (Tesla T4): the course can use it after"),
+        (OLD, "make env EXTRAS=gpu12"),
+        ({"cuda": 11040}, None),
+        ({"gpus": (("Tesla P100", 6, 0),), **NEW}, None),
+        (None, None),
+    ],
+)
 def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
     monkeypatch.setattr(lab, "driver", lambda: played and found(**played))
     monkeypatch.setattr(lab, "find_spec", lambda name: None)
@@ -112,8 +129,13 @@ def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
 
 
 def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
-    monkeypatch.setattr(machine.store, "versions", lambda packages: {
-        package: "14.2.0" if package == "cupy-cuda12x" else None for package in packages})
+    monkeypatch.setattr(
+        machine.store,
+        "versions",
+        lambda packages: {
+            package: "14.2.0" if package == "cupy-cuda12x" else None for package in packages
+        },
+    )
     assert machine.cupy_cuda() == 12
     assert "cupy-cuda13x" not in machine.versions()
     assert machine.cupy_version(machine.versions()) == "14.2.0"

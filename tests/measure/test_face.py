@@ -14,7 +14,9 @@ def test_no_module_hides_behind_a_function():
 
 
 def test_importing_it_imports_nothing_heavy():
-    code = "import sys, convladder.measure; print(sorted({'numba', 'llvmlite', 'threadpoolctl', " \
+    code = (
+        "import sys, convladder.measure; print(sorted({'numba', 'llvmlite', 'threadpoolctl', "
         "'cupy', 'matplotlib'} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

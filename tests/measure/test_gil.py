@@ -8,8 +8,9 @@ import pytest
 
 from convladder.measure.gil import lets_go
 
-with_gil = pytest.mark.skipif(not getattr(sys, "_is_gil_enabled", lambda: True)(),
-                              reason="this Python has no lock to hold")
+with_gil = pytest.mark.skipif(
+    not getattr(sys, "_is_gil_enabled", lambda: True)(), reason="this Python has no lock to hold"
+)
 
 
 @with_gil
@@ -17,11 +18,15 @@ def test_python_code_holds_the_lock():
     assert not lets_go(lambda: sum(i * i for i in range(200_000)))
 
 
-@pytest.mark.parametrize("call", [
-    lambda: time.sleep(0.06),
-    lambda: np.ones(4_000_000, np.float32).sum(),
-    lambda: np.ones((600, 600), np.float32) @ np.ones((600, 600), np.float32),
-], ids=["sleep", "sum", "matmul"])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: time.sleep(0.06),
+        lambda: np.ones(4_000_000, np.float32).sum(),
+        lambda: np.ones((600, 600), np.float32) @ np.ones((600, 600), np.float32),
+    ],
+    ids=["sleep", "sum", "matmul"],
+)
 def test_waiting_and_numpy_let_go(call):
     assert lets_go(call)
 

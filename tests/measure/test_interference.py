@@ -44,10 +44,13 @@ def test_what_came_before_the_sleep_is_not_counted(monkeypatch):
     assert did == ["rest", "before", 0.3]
 
 
-@pytest.mark.parametrize(("lasts", "seconds", "starts"), [
-    (0.25, 0.875, [0.0, 0.25, 0.5, 0.75]),
-    (0.5, 0.25, [0.0]),  # one there is at least
-])
+@pytest.mark.parametrize(
+    ("lasts", "seconds", "starts"),
+    [
+        (0.25, 0.875, [0.0, 0.25, 0.5, 0.75]),
+        (0.5, 0.25, [0.0]),  # one there is at least
+    ],
+)
 def test_calls_follow_what_came_before(monkeypatch, lasts, seconds, starts):
     clock, order = [7.0], []
 
@@ -66,8 +69,11 @@ def test_errors_pass_through():
     def wrong():
         raise KeyError("mine")
 
-    for measure in (lambda: sleeping_seconds(wrong), lambda: calls_after(wrong, lambda: None),
-                    lambda: calls_after(lambda: None, wrong)):
+    for measure in (
+        lambda: sleeping_seconds(wrong),
+        lambda: calls_after(wrong, lambda: None),
+        lambda: calls_after(lambda: None, wrong),
+    ):
         with pytest.raises(KeyError, match="mine"):
             measure()
 

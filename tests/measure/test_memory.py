@@ -70,10 +70,12 @@ def test_a_result_that_was_there_before_owns_nothing():
     assert measured.result == 0 and measured.workspace <= RESOLUTION
 
 
-@pytest.mark.parametrize("view", [lambda y: y, lambda y: y.reshape(4, -1).T,
-                                  lambda y: as_strided(y, (MIB // 4,), (4,))])
+@pytest.mark.parametrize(
+    "view", [lambda y: y, lambda y: y.reshape(4, -1).T, lambda y: as_strided(y, (MIB // 4,), (4,))]
+)
 def test_a_result_in_a_cycle_is_no_workspace(view):
     """A function within a function that calls itself refers to itself, and to the result."""
+
     def fn():
         y = np.zeros(MIB, np.uint8)
 

@@ -1,6 +1,5 @@
 """Other programs run while they should and no longer, and each clock counts its own."""
 
-
 import sys
 
 import pytest

@@ -19,8 +19,13 @@ OLDER = {
 }
 # Compiled for anywhere, and read but not run.
 FOREIGN = {
-    "AVX-512": (Isa("AVX-512", 512, 32, True), "x86_64-linux-gnu", "skylake-avx512",
-                "vfmadd\\w+ps", "zmm"),
+    "AVX-512": (
+        Isa("AVX-512", 512, 32, True),
+        "x86_64-linux-gnu",
+        "skylake-avx512",
+        "vfmadd\\w+ps",
+        "zmm",
+    ),
     "NEON": (Isa("NEON", 128, 32, True), "aarch64-linux-gnu", "neoverse-n1", "fmla", "v"),
 }
 

@@ -9,8 +9,11 @@ from convladder.measure.pinning import available_cores
 
 def blas_threads():
     """Return the threads of each loaded BLAS; other pools, as of OpenMP, may load meanwhile."""
-    return {lib["filepath"]: lib["num_threads"] for lib in threadpoolctl.threadpool_info()
-            if lib["user_api"] == "blas"}
+    return {
+        lib["filepath"]: lib["num_threads"]
+        for lib in threadpoolctl.threadpool_info()
+        if lib["user_api"] == "blas"
+    }
 
 
 def test_blas_is_held_and_let_go():

@@ -178,14 +178,20 @@ def test_a_share_above_a_limit_is_never_printed_bare():
     assert f"{100 * (4 * rate) / peak:.0f} %" == "240 (disturbed) %"
 
 
-@pytest.mark.parametrize("seconds, beyond, text", [
-    (1e-3, "", "50.0%"), (2e-4, "", "250.0% (disturbed)"), (1e-6, "", "50000.0% (disturbed)"),
-    (2e-4, "fewer multiplications", "250.0% (fewer multiplications)"),
-])
+@pytest.mark.parametrize(
+    "seconds, beyond, text",
+    [
+        (1e-3, "", "50.0%"),
+        (2e-4, "", "250.0% (disturbed)"),
+        (1e-6, "", "50000.0% (disturbed)"),
+        (2e-4, "fewer multiplications", "250.0% (fewer multiplications)"),
+    ],
+)
 def test_a_ladder_labels_what_passes_its_limit(seconds, beyond, text):
     problem = PAPER["cv9"]
-    result = Measured("any", problem, timing_of([seconds] * 3, 1), (),
-                      limit=problem.flops / 5e-4, beyond=beyond)
+    result = Measured(
+        "any", problem, timing_of([seconds] * 3, 1), (), limit=problem.flops / 5e-4, beyond=beyond
+    )
     assert result.share_text == text
 
 
@@ -205,8 +211,9 @@ def test_a_disturbed_round_is_taken_again():
         rounds.add(Figure(0.01, FINE), Figure(0.02, share))
     assert rounds.enough(0.03)  # three good ones, 0.09 s
     assert [len(times) for times in rounds.rounds().values()] == [3, 3]
-    comparison = Comparison({name: timing_of(times, 1) for name, times in rounds.rounds().items()},
-                            rounds.rounds())
+    comparison = Comparison(
+        {name: timing_of(times, 1) for name, times in rounds.rounds().items()}, rounds.rounds()
+    )
     assert f"{comparison.ratio('b', 'a'):.1f}" == "2.0"
 
 
@@ -256,8 +263,9 @@ def test_rounds_of_a_benchmark_are_as_many_as_asked(monkeypatch):
     monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
     shares = iter([FINE, LOW, FINE, LOW, FINE] + [LOW] * 6)
     told = []
-    times = paired_rounds({"a": None}, 3, clock=lambda call: Figure(1.0, next(shares)),
-                          progress=told.append)
+    times = paired_rounds(
+        {"a": None}, 3, clock=lambda call: Figure(1.0, next(shares)), progress=told.append
+    )
     assert [each.share for each in times["a"]] == [FINE] * 3 and len(told) == 5
     times = paired_rounds({"a": None}, 3, clock=lambda call: Figure(1.0, next(shares)))
     assert len(times["a"]) == 3 and all(each.disturbed for each in times["a"])
@@ -278,13 +286,19 @@ def test_it_is_explained_once_in_a_notebook(monkeypatch):
     assert repr(versus(1.4, low)).endswith("when the machine is quiet.")
 
 
-@pytest.mark.parametrize("load, figures, text", [
-    (1.2, [Figure(1.0, FINE)], None),
-    (7.9, [], "busy; load 7.9 on 2 cores"),
-    (1.2, [Figure(1.0, LOW), Figure(1.0, FINE)],
-     "busy; load 1.2 on 2 cores; measuring received 60% of a core"),
-    (None, [Figure(1.0, LOW)], "busy; measuring received 60% of a core"),
-])
+@pytest.mark.parametrize(
+    "load, figures, text",
+    [
+        (1.2, [Figure(1.0, FINE)], None),
+        (7.9, [], "busy; load 7.9 on 2 cores"),
+        (
+            1.2,
+            [Figure(1.0, LOW), Figure(1.0, FINE)],
+            "busy; load 1.2 on 2 cores; measuring received 60% of a core",
+        ),
+        (None, [Figure(1.0, LOW)], "busy; measuring received 60% of a core"),
+    ],
+)
 def test_the_machine_card_says_that_it_is_busy(monkeypatch, load, figures, text):
     monkeypatch.setattr(notice, "load", lambda: load)
     monkeypatch.setattr(notice, "available_cores", lambda: 2)

@@ -35,8 +35,13 @@ def clock(monkeypatch):
     monkeypatch.setattr(timer, "process_time", lambda: time.used)
     monkeypatch.setattr(timer, "sleep", sleep)
     time.shares = itertools.repeat(1.0)
-    monkeypatch.setattr(timer, "Section", lambda threads: types.SimpleNamespace(
-        end=lambda: types.SimpleNamespace(share=next(time.shares))))
+    monkeypatch.setattr(
+        timer,
+        "Section",
+        lambda threads: types.SimpleNamespace(
+            end=lambda: types.SimpleNamespace(share=next(time.shares))
+        ),
+    )
 
     def lasting(*durations):
         """A function whose calls last so long in turn, the last one for ever; it counts."""
@@ -112,8 +117,11 @@ def test_a_quick_function_is_called_many_times_a_sample(clock):
 def test_threads_are_held_from_the_first_call_on(measure):
     seen = []
     with threadpoolctl.threadpool_limits(2):
-        measure(lambda: seen.extend(lib["num_threads"] for lib in threadpoolctl.threadpool_info()),
-                budget=0.001, threads=1)
+        measure(
+            lambda: seen.extend(lib["num_threads"] for lib in threadpoolctl.threadpool_info()),
+            budget=0.001,
+            threads=1,
+        )
     assert set(seen) <= {1}
 
 
@@ -133,8 +141,10 @@ def test_rounds_are_paired_and_turn_about(clock):
     order = []
     slow, quick = clock(0.2), clock(0.1)
     comparison = compare(
-        {"slow": lambda: (order.append("slow"), slow()),
-         "quick": lambda: (order.append("quick"), quick())},
+        {
+            "slow": lambda: (order.append("slow"), slow()),
+            "quick": lambda: (order.append("quick"), quick()),
+        },
         budget=0.44,
         threads=1,
     )
@@ -274,15 +284,19 @@ def test_nothing_to_compare():
 @pytest.mark.parametrize("budget", [0, -0.5, float("nan"), float("inf")])
 def test_impossible_budgets(budget):
     never = pytest.fail
-    for measure in (lambda: timed(never, budget=budget),
-                    lambda: compare({"a": never}, budget=budget)):
+    for measure in (
+        lambda: timed(never, budget=budget),
+        lambda: compare({"a": never}, budget=budget),
+    ):
         with pytest.raises(ValueError, match=f"budget={budget!r} .* seconds above 0"):
             measure()
 
 
 def test_impossible_threads_are_refused_before_anything_runs():
-    for measure in (lambda: timed(pytest.fail, threads=10**6),
-                    lambda: compare({"a": pytest.fail}, threads=10**6)):
+    for measure in (
+        lambda: timed(pytest.fail, threads=10**6),
+        lambda: compare({"a": pytest.fail}, threads=10**6),
+    ):
         with pytest.raises(ValueError, match="threads=1000000"):
             measure()
 
@@ -307,7 +321,11 @@ def test_in_words():
     )
     assert str(Timing(2.0, 2.0, 2.0, 1, 1)) == "2 s, 1 run, 1 thread"
     assert [timings.seconds(s) for s in (0.9996, 3e-6, 4.2e-8, 123.4, 0.0)] == [
-        "1000 ms", "3 µs", "42 ns", "123 s", "0 ns",
+        "1000 ms",
+        "3 µs",
+        "42 ns",
+        "123 s",
+        "0 ns",
     ]
     two, one = Timing(2.0, 2.0, 2.0, 1, 1), Timing(1.0, 1.0, 1.0, 1, 1)
     assert str(Comparison({"a": two, "bb": one}, {"a": (2.0,), "bb": (1.0,)})) == (

@@ -45,9 +45,15 @@ def learner(room):
     begun = []
 
     def start(seconds):
-        begun.append(subprocess.Popen(
-            [sys.executable, "-S", "-c", LEARNER.format(path=sys.path, seconds=seconds)],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1))
+        begun.append(
+            subprocess.Popen(
+                [sys.executable, "-S", "-c", LEARNER.format(path=sys.path, seconds=seconds)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                bufsize=1,
+            )
+        )
         return begun[-1]
 
     yield start
@@ -113,8 +119,9 @@ def test_one_thread_takes_a_turn_only_for_work_that_waits(room, monkeypatch, sle
             taken.append(arguments)
             super().__init__(*arguments)
 
-    monkeypatch.setattr("convladder.measure.timer.Section",
-                        lambda threads: SimpleNamespace(end=lambda: received))
+    monkeypatch.setattr(
+        "convladder.measure.timer.Section", lambda threads: SimpleNamespace(end=lambda: received)
+    )
     monkeypatch.setattr(turns, "Ticket", Told)
     timing = timed(lambda: sum(range(1000)), budget=1e-3, threads=1)
     assert bool(taken) == slept

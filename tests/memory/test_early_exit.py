@@ -16,8 +16,12 @@ IMAGES = 2_000
 @pytest.mark.parametrize("block", early_exit.SIDES)
 def test_the_ends_of_the_threshold(block):
     images = lenet.images()[:IMAGES]
-    full = np.concatenate([nets.run(nets.network(), nets.pixels(images[at : at + nets.BATCH]))
-                           for at in range(0, IMAGES, nets.BATCH)]).argmax(axis=1)
+    full = np.concatenate(
+        [
+            nets.run(nets.network(), nets.pixels(images[at : at + nets.BATCH]))
+            for at in range(0, IMAGES, nets.BATCH)
+        ]
+    ).argmax(axis=1)
     none, all_of_them = (early_exit.run(images, threshold, block) for threshold in (1.01, 0))
     assert none.share == 0 and all_of_them.share == 1
     np.testing.assert_array_equal(none.labels, full)
@@ -39,8 +43,9 @@ def test_most_leave_early_for_little(block, share):
 
 
 def test_heads_alone_are_as_recorded():
-    for block, recorded in zip(early_exit.SIDES, early_exit.training()["test_accuracy"].values(),
-                               strict=True):
+    for block, recorded in zip(
+        early_exit.SIDES, early_exit.training()["test_accuracy"].values(), strict=True
+    ):
         labels = early_exit.run(lenet.images(), 0, block).labels
         assert early_exit.accuracy(labels) == pytest.approx(recorded, abs=3e-4)
 

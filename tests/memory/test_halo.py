@@ -19,8 +19,10 @@ def reaches(slides, i):
 
 def by_chance(seed):
     rng = np.random.default_rng(seed)
-    slides = [Slide(k := int(rng.integers(1, 5)), int(rng.integers(1, 3)), int(rng.integers(0, k)))
-              for _ in range(rng.integers(1, 5))]
+    slides = [
+        Slide(k := int(rng.integers(1, 5)), int(rng.integers(1, 3)), int(rng.integers(0, k)))
+        for _ in range(rng.integers(1, 5))
+    ]
     return slides, 40 + int(rng.integers(0, 9))
 
 

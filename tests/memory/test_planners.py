@@ -16,8 +16,10 @@ def chain(sizes: list[int]) -> list[Block]:
 def by_chance(seed: int) -> list[Block]:
     rng = np.random.default_rng(seed)
     firsts = np.sort(rng.integers(0, 12, 14)).tolist()
-    return [Block(f"b{n}", int(rng.integers(1, 100)), first, first + int(rng.integers(0, 5)))
-            for n, first in enumerate(firsts)]
+    return [
+        Block(f"b{n}", int(rng.integers(1, 100)), first, first + int(rng.integers(0, 5)))
+        for n, first in enumerate(firsts)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -78,22 +80,33 @@ def one_a_step(seed: int) -> list[Block]:
         ending = [b for b in blocks if b.last == first]
         over = ending[:1] if rng.random() < 0.6 else []
         size = over[0].bytes if over else int(rng.integers(1, 10))
-        blocks.append(Block(f"b{first}", size, first, first + int(rng.integers(0, 4)),
-                            tuple(b.name for b in over)))
+        blocks.append(
+            Block(
+                f"b{first}",
+                size,
+                first,
+                first + int(rng.integers(0, 4)),
+                tuple(b.name for b in over),
+            )
+        )
     return blocks
 
 
 def test_in_place_is_never_larger_than_apart():
     """Of the last two, a place that is kept for longer would be in the way."""
-    plans = [(memory.in_place(each), memory.search(each))
-             for each in map(one_a_step, [*range(300), 442, 6474])]
+    plans = [
+        (memory.in_place(each), memory.search(each))
+        for each in map(one_a_step, [*range(300), 442, 6474])
+    ]
     assert all(within.bytes <= apart.bytes for within, apart in plans)
     assert sum(within.bytes < apart.bytes for within, apart in plans) > 100
 
 
 def test_orders_by_chance_find_what_rules_miss():
-    plans = [(memory.best(by_chance(seed)).bytes, memory.search(by_chance(seed)).bytes)
-             for seed in range(30)]
+    plans = [
+        (memory.best(by_chance(seed)).bytes, memory.search(by_chance(seed)).bytes)
+        for seed in range(30)
+    ]
     assert all(searched <= ruled for ruled, searched in plans)
     assert sum(searched < ruled for ruled, searched in plans) >= 3
 

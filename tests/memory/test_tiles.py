@@ -49,8 +49,9 @@ def whole_in_float64(layers, x):
 
 def test_whole_values():
     layers, x = stack(), photo()
-    np.testing.assert_allclose(Tiled(layers, x.shape[1:])(x), whole_in_float64(layers, x),
-                               rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(
+        Tiled(layers, x.shape[1:])(x), whole_in_float64(layers, x), rtol=1e-5, atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("tile", [(4, None), (None, 5), (4, 4), (3, 5), (1, 1), (99, 99)])

@@ -14,7 +14,11 @@ def test_the_newest_record_comes_first_and_undated_ones_last(tmp_path):
     for name, day in days.items():
         store.write({"date": day}, tmp_path / f"{name}.json")
     assert [r["date"] for r in store.records(tmp_path)] == [
-        "2026-11-20", "2026-01-02", "2025-12-31", None]
+        "2026-11-20",
+        "2026-01-02",
+        "2025-12-31",
+        None,
+    ]
     assert store.newest(tmp_path) == {"date": "2026-11-20"}
 
 
@@ -31,11 +35,17 @@ def test_what_is_written_is_read(tmp_path):
     assert (tmp_path / "new" / "r.json").read_text() == json.dumps(record, indent=1) + "\n"
 
 
-@pytest.mark.parametrize("record, name", [
-    ({"machine": {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}},
-     "r-amd-epyc-9r14-zen-4-2-cores.json"),
-    ({"card": {"gpu": "NVIDIA H200"}}, "nvidia-h200.json"),
-    ({"device": {"name": "NVIDIA H200"}}, "nvidia-h200.json")])
+@pytest.mark.parametrize(
+    "record, name",
+    [
+        (
+            {"machine": {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}},
+            "r-amd-epyc-9r14-zen-4-2-cores.json",
+        ),
+        ({"card": {"gpu": "NVIDIA H200"}}, "nvidia-h200.json"),
+        ({"device": {"name": "NVIDIA H200"}}, "nvidia-h200.json"),
+    ],
+)
 def test_a_record_is_named_after_its_machine(record, name):
     assert store.file_name(record) == name
     assert store.place("steps", record) == store.RECORDS / "steps" / name
@@ -44,7 +54,9 @@ def test_a_record_is_named_after_its_machine(record, name):
 def test_the_day_and_versions():
     date.fromisoformat(store.today())
     assert store.versions(["numpy", "no-such-package-at-all"]) == {
-        "numpy": np.__version__, "no-such-package-at-all": None}
+        "numpy": np.__version__,
+        "no-such-package-at-all": None,
+    }
 
 
 def test_comments_do_not_change_a_digest(tmp_path):

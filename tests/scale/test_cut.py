@@ -9,8 +9,9 @@ from convladder.scale.cut import band, banded, bands, halo_rows, needed, shares
 
 
 def by_band(x, w, problem, piece):
-    rows = np.pad(x[:, piece.first : piece.last],
-                  ((0, 0), (piece.top, piece.bottom), (0, 0), (0, 0)))
+    rows = np.pad(
+        x[:, piece.first : piece.last], ((0, 0), (piece.top, piece.bottom), (0, 0), (0, 0))
+    )
     return conv2d_float64(rows, w, banded(problem, piece))
 
 
@@ -27,8 +28,9 @@ def test_bands_together_are_the_whole(problem, parts):
     cut = bands(problem, parts)
     whole = np.concatenate([by_band(x, w, problem, piece) for piece in cut], axis=1)
     assert np.array_equal(whole, conv2d_float64(x, w, problem))
-    assert all(piece.first == piece.last or 0 <= piece.first < piece.last <= problem.i_h
-               for piece in cut)
+    assert all(
+        piece.first == piece.last or 0 <= piece.first < piece.last <= problem.i_h for piece in cut
+    )
 
 
 def test_a_band_of_the_middle_has_no_zeros():
@@ -48,7 +50,10 @@ def test_rows_that_are_not_there_are_refused():
 def test_layers_in_a_row_need_more_and_more():
     layers = [ConvProblem.parse("16x4x1,3x3x1,s1,p1")] * 3
     assert [(piece.first, piece.last) for piece in needed(layers, 8, 16)] == [
-        (5, 16), (6, 16), (7, 16)]
+        (5, 16),
+        (6, 16),
+        (7, 16),
+    ]
 
 
 def test_layers_of_any_stride_need_what_gives_their_rows():
@@ -57,8 +62,9 @@ def test_layers_of_any_stride_need_what_gives_their_rows():
     for number, text in enumerate(texts):
         p = ConvProblem.parse(text)
         if layers:
-            p = ConvProblem(1, *layers[-1][0].output_shape[1:], p.k_h, p.k_w, p.k_c, p.stride,
-                            p.padding)
+            p = ConvProblem(
+                1, *layers[-1][0].output_shape[1:], p.k_h, p.k_w, p.k_c, p.stride, p.padding
+            )
         layers.append((p, random_arrays(p, seed=number)[1]))
     problems = [p for p, _ in layers]
     x, _ = random_arrays(problems[0])

@@ -48,7 +48,11 @@ def test_all_that_is_recorded_is_right():
     pytest.importorskip("torch")
     found = record.measure((1, 2), SMALL, backend="gloo")
     assert {run["what"] for run in found["runs"]} == {
-        "digits, 100", "digits, 301", "photos, im2col, float32", "image, im2col, float32"}
+        "digits, 100",
+        "digits, 301",
+        "photos, im2col, float32",
+        "image, im2col, float32",
+    }
     assert all(0 <= error < 1 for errors in found["errors"].values() for error in errors.values())
     assert len(record.rows(found)) == 8
 
@@ -66,8 +70,14 @@ def test_a_process_that_fails_says_what():
 
 
 def test_predictions_from_one_gpu_and_a_link():
-    alone = {"runs": {"digits, 100": [1.0], "digits, 301": [2.005],
-                      "photos, im2col, float32": [5.0], "image, im2col, float32": [3.0]}}
+    alone = {
+        "runs": {
+            "digits, 100": [1.0],
+            "digits, 301": [2.005],
+            "photos, im2col, float32": [5.0],
+            "image, im2col, float32": [3.0],
+        }
+    }
     link = record.cost.Link(0.0, 1e3)
     predict = record._predict
     assert predict("digits, 100", SMALL, 1, alone, link).seconds == pytest.approx(1.0)

@@ -1,5 +1,4 @@
-"""Teams: every way gives what one process gives, whatever dies; nothing is printed, all is closed.
-"""
+"""Teams: every way gives what one process gives, whatever dies; nothing is printed, all is closed."""
 
 import os
 import signal
@@ -47,9 +46,11 @@ def mates():
         yield found
 
 
-@pytest.mark.parametrize("way", [on_one, *WAYS.values(),
-                                 lambda *all: by_rows(*all, exchange=True)],
-                         ids=["one", *WAYS, "rows exchanged"])
+@pytest.mark.parametrize(
+    "way",
+    [on_one, *WAYS.values(), lambda *all: by_rows(*all, exchange=True)],
+    ids=["one", *WAYS, "rows exchanged"],
+)
 def test_every_way_gives_the_same(mates, way):
     assert np.allclose(way(mates, NETWORK, X), NETWORK.forward(X), rtol=1e-5, atol=1e-6)
 

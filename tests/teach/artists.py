@@ -16,19 +16,39 @@ def drawn(picture: Picture) -> tuple:
 
 def _of(artist) -> tuple:
     if isinstance(artist, Text):  # an annotation's second place is where its text stands
-        what = (artist.get_text(), artist.get_position(), getattr(artist, "xyann", None),
-                artist.get_color(), artist.get_fontsize(), artist.get_weight())
+        what = (
+            artist.get_text(),
+            artist.get_position(),
+            getattr(artist, "xyann", None),
+            artist.get_color(),
+            artist.get_fontsize(),
+            artist.get_weight(),
+        )
     elif isinstance(artist, Line2D):
-        what = (artist.get_xydata().tobytes(), artist.get_color(), artist.get_linestyle(),
-                artist.get_marker(), artist.get_linewidth())
+        what = (
+            artist.get_xydata().tobytes(),
+            artist.get_color(),
+            artist.get_linestyle(),
+            artist.get_marker(),
+            artist.get_linewidth(),
+        )
     elif isinstance(artist, Patch):
         path = artist.get_patch_transform().transform_path(artist.get_path())
-        what = (path.vertices.tobytes(), artist.get_facecolor(), artist.get_edgecolor(),
-                artist.get_hatch(), artist.get_linewidth())
+        what = (
+            path.vertices.tobytes(),
+            artist.get_facecolor(),
+            artist.get_edgecolor(),
+            artist.get_hatch(),
+            artist.get_linewidth(),
+        )
     elif isinstance(artist, Collection):
         paths = b"".join(path.vertices.tobytes() for path in artist.get_paths())
-        what = (paths, artist.get_offsets().tobytes(), artist.get_facecolor().tobytes(),
-                artist.get_edgecolor().tobytes())
+        what = (
+            paths,
+            artist.get_offsets().tobytes(),
+            artist.get_facecolor().tobytes(),
+            artist.get_edgecolor().tobytes(),
+        )
     elif isinstance(artist, AxesImage):
         what = artist.get_array().tobytes(), artist.get_extent(), artist.get_clim()
     elif hasattr(artist, "get_xlim"):

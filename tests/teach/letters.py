@@ -19,8 +19,11 @@ def too_small(fig: Figure) -> dict[str, float]:
     """
     scale = min(1, ROOM / (fig.get_figwidth() * PAGE_DOTS_PER_INCH))
     scale *= PAGE_DOTS_PER_INCH / POINTS
-    heights = {text.get_text(): scale * _points(text) for text in _texts(fig)
-               if text.get_visible() and text.get_text().strip()}
+    heights = {
+        text.get_text(): scale * _points(text)
+        for text in _texts(fig)
+        if text.get_visible() and text.get_text().strip()
+    }
     return {text: round(height, 2) for text, height in heights.items() if height < LEAST}
 
 

@@ -34,8 +34,9 @@ def bar(path: Path) -> str:
     return " · ".join(_links(path, before, course[at], after, course[0]))
 
 
-def _links(path: Path, before: Chapter | None, own: Chapter, after: Chapter | None,
-           first: Chapter) -> Iterator[str]:
+def _links(
+    path: Path, before: Chapter | None, own: Chapter, after: Chapter | None, first: Chapter
+) -> Iterator[str]:
     if before is not None:
         yield f"[← {_label(before.page)}]({_to(path, before.page)})"
     if own.lab is not None:

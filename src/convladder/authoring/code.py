@@ -65,7 +65,15 @@ def _called(statement: ast.stmt) -> str | None:
 def deep_imports(tree: ast.Module) -> Iterator[str]:
     """Yield the modules that code imports from deeper in the package than a room."""
     for node in ast.walk(tree):
-        names = ([node.module or ""] if isinstance(node, ast.ImportFrom) else
-                 [alias.name for alias in node.names] if isinstance(node, ast.Import) else [])
-        yield from (name for name in names
-                    if name.split(".")[0] == "convladder" and not FACE.fullmatch(name))
+        names = (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else []
+        )
+        yield from (
+            name
+            for name in names
+            if name.split(".")[0] == "convladder" and not FACE.fullmatch(name)
+        )

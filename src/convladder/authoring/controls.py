@@ -18,17 +18,26 @@ from .code import explores, tree_of
 def control_findings(nb: NotebookNode) -> Iterator[tuple[int, str, str]]:
     """Yield (cell, what, remedy) for names that a drawing function reads and a later cell binds
     anew; cells count from 1."""
-    code = [(number, cell) for number, cell in enumerate(nb.cells, 1)
-            if cell.cell_type == "code" and tree_of(cell)]
+    code = [
+        (number, cell)
+        for number, cell in enumerate(nb.cells, 1)
+        if cell.cell_type == "code" and tree_of(cell)
+    ]
     read: dict[str, set[str]] = {}
     used: dict[str, int] = {}  # name to the cell whose picture needs it
     for number, cell in code:
         for name in sorted(_bound(tree_of(cell)) & used.keys()):
-            yield (number, f"binds {name!r} anew, which the picture of cell {used[name]} reads "
-                   "whenever a control is moved", "take another name")
+            yield (
+                number,
+                f"binds {name!r} anew, which the picture of cell {used[name]} reads "
+                "whenever a control is moved",
+                "take another name",
+            )
             del used[name]
-        read |= {table.get_name(): _globals(table)
-                 for table in symtable(ast.unparse(tree_of(cell)), "", "exec").get_children()}
+        read |= {
+            table.get_name(): _globals(table)
+            for table in symtable(ast.unparse(tree_of(cell)), "", "exec").get_children()
+        }
         if call := explores(cell):
             waiting = [node.id for node in ast.walk(call.args[0]) if isinstance(node, ast.Name)]
             while waiting:

@@ -47,8 +47,10 @@ class Got:
             yield f"{_files_text(self.corrected)} corrected: {', '.join(self.corrected)}."
         if self.kept:
             them = "it" if len(self.kept) == 1 else "them"
-            yield (f"{_files_text(self.kept)} left as you changed {them}: {', '.join(self.kept)}. "
-                   "To take this version's, rename yours and run this command again.")
+            yield (
+                f"{_files_text(self.kept)} left as you changed {them}: {', '.join(self.kept)}. "
+                "To take this version's, rename yours and run this command again."
+            )
 
 
 def get(folder: Path) -> Got:
@@ -59,13 +61,15 @@ def get(folder: Path) -> Got:
     folder = folder.expanduser().resolve()
     source = _source()
     if folder == source or (folder / "pyproject.toml").exists() and (folder / START).exists():
-        raise NotebookError(f"{folder} is a checkout, whose course git brings up to date; name "
-                            "another folder")
+        raise NotebookError(
+            f"{folder} is a checkout, whose course git brings up to date; name another folder"
+        )
     try:
         (folder / "course").mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise NotebookError(f"cannot write to {folder}: {error.strerror}; name another folder"
-                            ) from None
+        raise NotebookError(
+            f"cannot write to {folder}: {error.strerror}; name another folder"
+        ) from None
     before, written, got = _remembered(folder), {}, Got(folder)
     for name, content in _files(source):
         mine, ours = folder / name, _digest(name, content)
@@ -106,8 +110,10 @@ def _source() -> Path:
     for folder in (SHIPPED, CHECKOUT):
         if (folder / START).is_file():
             return folder
-    raise NotebookError("this installation holds no notebooks; install it again: "
-                        "pip install --force-reinstall convladder")
+    raise NotebookError(
+        "this installation holds no notebooks; install it again: "
+        "pip install --force-reinstall convladder"
+    )
 
 
 def _files(source: Path) -> Iterator[tuple[str, bytes]]:
@@ -143,8 +149,9 @@ def _digest(name: str, content: bytes) -> str:
     if name.endswith(".ipynb"):
         try:
             cells = json.loads(content)["cells"]
-            content = json.dumps([(cell["cell_type"], "".join(cell["source"])) for cell in cells]
-                                 ).encode()
+            content = json.dumps(
+                [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
+            ).encode()
         except (ValueError, KeyError, TypeError):  # no longer a notebook: changed, then
             pass
     return sha256(content).hexdigest()

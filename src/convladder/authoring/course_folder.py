@@ -18,6 +18,7 @@ def course_root() -> Path:
     """
     folder = root() or got_last()
     if folder is None:
-        raise NotebookError(f"there is no course in {Path.cwd()}; `{command_text()} get` writes "
-                            "one there")
+        raise NotebookError(
+            f"there is no course in {Path.cwd()}; `{command_text()} get` writes one there"
+        )
     return folder

@@ -35,8 +35,11 @@ def folded(nb: NotebookNode) -> set[int]:
         if not (pending or answered or "prediction" in cell.source):
             continue
         tree = tree_of(cell) or ast.Module([], [])
-        used = pending & {node.id for node in ast.walk(tree)
-                          if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        used = pending & {
+            node.id
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
         made = _predicted(tree)
         answered = answered and not made
         answers = used or here and pending or answered and _last_call(tree) != "explore"
@@ -53,10 +56,15 @@ def folded(nb: NotebookNode) -> set[int]:
 
 def _predicted(tree: ast.Module) -> set[str]:
     """Return the names that are to be replaced by a prediction."""
-    return {target.id for node in tree.body if isinstance(node, ast.Assign)
-            and isinstance(node.value, ast.Constant) and node.value.value is ...
-            for target in node.targets
-            if isinstance(target, ast.Name) and target.id.startswith("prediction")}
+    return {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Constant)
+        and node.value.value is ...
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id.startswith("prediction")
+    }
 
 
 def _last_call(tree: ast.Module) -> str:

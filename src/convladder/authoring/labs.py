@@ -44,8 +44,9 @@ def make_lab(solution: NotebookNode, name: str) -> NotebookNode:
     return normalise(lab, ids=source_ids(solution))
 
 
-def labs(root: Path, number: str | None = None,
-         say: Callable[[str], None] = lambda line: None) -> list[Path]:
+def labs(
+    root: Path, number: str | None = None, say: Callable[[str], None] = lambda line: None
+) -> list[Path]:
     """Write and execute labs/ from solutions/; returns the files that changed.
 
     Raises NotebookError for a solution that gives no lab, a lab in which a cell fails, or a lab
@@ -137,8 +138,12 @@ def _bound_names(code: str) -> list[str]:
             names.append(statement.name)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             targets = getattr(statement, "targets", None) or [statement.target]
-            names += [node.id for target in targets for node in ast.walk(target)
-                      if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+            names += [
+                node.id
+                for target in targets
+                for node in ast.walk(target)
+                if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            ]
     return list(dict.fromkeys(names))
 
 

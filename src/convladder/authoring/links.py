@@ -66,14 +66,14 @@ def link_findings(source: str, path: Path) -> Iterator[tuple[str, str]]:
 
 def with_anchors(text: str) -> str:
     """Return a glossary in which each term holds its anchor."""
-    return HEADING.sub(lambda m: m[0] if m[1] != "##" else
-                       f'## <a id="{slug(m[3])}"></a>{m[3]}', text)
+    return HEADING.sub(
+        lambda m: m[0] if m[1] != "##" else f'## <a id="{slug(m[3])}"></a>{m[3]}', text
+    )
 
 
 def with_definitions(source: str, known: dict[str, str]) -> str:
     """Return a text cell in which each link to a known term says its definition on hover."""
-    return TO_GLOSSARY.sub(
-        lambda m: f'{m[1]} "{known[m[2]]}")' if m[2] in known else m[0], source)
+    return TO_GLOSSARY.sub(lambda m: f'{m[1]} "{known[m[2]]}")' if m[2] in known else m[0], source)
 
 
 def write_terms(root: Path, say: Callable[[str], None] = lambda line: None) -> list[Path]:

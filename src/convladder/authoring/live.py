@@ -54,8 +54,9 @@ def uses_gpu(chapter: Path) -> bool:
     """Return whether a chapter says in its box more of a GPU than `no.`: it has use for one, or
     shows what one did.
     """
-    said = (GPU_LINE.search(cell.source) for cell in read(chapter).cells
-            if cell.cell_type == "markdown")
+    said = (
+        GPU_LINE.search(cell.source) for cell in read(chapter).cells if cell.cell_type == "markdown"
+    )
     return any(line and line[1].strip() != "no." for line in said)
 
 
@@ -64,16 +65,25 @@ def gpu_notebooks(root: Path, numbers: Sequence[str] = ()) -> list[Path]:
 
     Raises NotebookError where there is none.
     """
-    chapters = [path for number in numbers or [None] for path in find(root, "course", number)
-                if uses_gpu(path)]
+    chapters = [
+        path
+        for number in numbers or [None]
+        for path in find(root, "course", number)
+        if uses_gpu(path)
+    ]
     if not chapters:
         raise NotebookError(f"course/ has no chapter {' '.join(numbers)} that uses a GPU")
-    return [path for folder in FOLDERS for chapter in chapters
-            for path in find(root, folder, chapter.name[:2])]
+    return [
+        path
+        for folder in FOLDERS
+        for chapter in chapters
+        for path in find(root, folder, chapter.name[:2])
+    ]
 
 
-def run_live(root: Path, paths: Iterable[Path], jobs: int = 1,
-             say: Callable[[str], None] = lambda line: None) -> dict[str, NotebookRun]:
+def run_live(
+    root: Path, paths: Iterable[Path], jobs: int = 1, say: Callable[[str], None] = lambda line: None
+) -> dict[str, NotebookRun]:
     """Run notebooks below `root`, `jobs` at a time; return "folder/name" -> what came of it.
 
     `say` is told of each notebook as it ends, and of a cell that took long. Raises NotebookError
@@ -81,8 +91,10 @@ def run_live(root: Path, paths: Iterable[Path], jobs: int = 1,
     """
     missing = [package for module, package in NEEDED.items() if find_spec(module) is None]
     if missing:
-        raise NotebookError(f"{', '.join(missing)} not installed, which runs the notebooks and "
-                            f"compares: {install_text('test')}")
+        raise NotebookError(
+            f"{', '.join(missing)} not installed, which runs the notebooks and "
+            f"compares: {install_text('test')}"
+        )
     import pytest
 
     here, printed = sys.stdout, io.StringIO()
@@ -96,13 +108,30 @@ def run_live(root: Path, paths: Iterable[Path], jobs: int = 1,
     with redirect_stdout(printed), pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         code = pytest.main(
-            ["--rootdir", str(root), "-c", str(root / "pyproject.toml"), "-o", "addopts=",
-             "-p", "nbval.plugin", *(["-p", "xdist.plugin"] if jobs > 1 else []),
-             "--nbval", "--nbval-current-env", f"--nbval-cell-timeout={CELL_TIMEOUT}",
-             "-p", "no:cacheprovider", "--capture=no", "--color=no", "-W", "ignore",
-             *(["-n", str(jobs), "--dist", "loadfile"] if jobs > 1 else []),
-             *map(str, watch.cells)],
-            plugins=[watch])
+            [
+                "--rootdir",
+                str(root),
+                "-c",
+                str(root / "pyproject.toml"),
+                "-o",
+                "addopts=",
+                "-p",
+                "nbval.plugin",
+                *(["-p", "xdist.plugin"] if jobs > 1 else []),
+                "--nbval",
+                "--nbval-current-env",
+                f"--nbval-cell-timeout={CELL_TIMEOUT}",
+                "-p",
+                "no:cacheprovider",
+                "--capture=no",
+                "--color=no",
+                "-W",
+                "ignore",
+                *(["-n", str(jobs), "--dist", "loadfile"] if jobs > 1 else []),
+                *map(str, watch.cells),
+            ],
+            plugins=[watch],
+        )
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise NotebookError(f"pytest could not run them: {printed.getvalue()[-2000:]}")
     return watch.runs
@@ -153,8 +182,11 @@ def as_record(
         **stamp,
         "jobs": jobs,
         "python": ".".join(map(str, sys.version_info[:3])),
-        "notebooks": {name: {
-            "seconds": {str(cell): round(taken, 2) for cell, taken in run.seconds.items()},
-            "wrong": {str(cell): text.splitlines()[:12] for cell, text in run.wrong.items()},
-        } for name, run in runs.items()},
+        "notebooks": {
+            name: {
+                "seconds": {str(cell): round(taken, 2) for cell, taken in run.seconds.items()},
+                "wrong": {str(cell): text.splitlines()[:12] for cell, text in run.wrong.items()},
+            }
+            for name, run in runs.items()
+        },
     }

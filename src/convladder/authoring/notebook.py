@@ -71,14 +71,16 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
     is stored untouched, and answers nothing. A widget leaves its picture; streams are joined.
     """
     nb.nbformat, nb.nbformat_minor = 4, 5
-    nb.metadata = NotebookNode(kernelspec=NotebookNode(KERNELSPEC),
-                               language_info=NotebookNode(name="python"))
+    nb.metadata = NotebookNode(
+        kernelspec=NotebookNode(KERNELSPEC), language_info=NotebookNode(name="python")
+    )
     answers = set() if ids else folded(nb)
     for place, (cell, cell_id) in enumerate(zip(nb.cells, ids or source_ids(nb), strict=True)):
         cell.id = cell_id
         tags = cell.metadata.get("tags")
         cell.metadata = nbformat.from_dict(
-            (FOLDED if place in answers else {}) | ({"tags": tags} if tags else {}))
+            (FOLDED if place in answers else {}) | ({"tags": tags} if tags else {})
+        )
         if cell.cell_type == "code":
             cell.outputs = _join_streams(cell.outputs)
             for output in cell.outputs:
@@ -101,8 +103,11 @@ def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
     joined: list[NotebookNode] = []
     for output in outputs:
         last = joined[-1] if joined else None
-        if last is not None and output.output_type == last.output_type == "stream" \
-                and output.name == last.name:
+        if (
+            last is not None
+            and output.output_type == last.output_type == "stream"
+            and output.name == last.name
+        ):
             last.text += output.text
         else:
             joined.append(output)

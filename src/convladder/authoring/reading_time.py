@@ -51,8 +51,14 @@ def minutes(nb: NotebookNode) -> int:
         exercises += bool(blocks)
         solution += sum(map(_code_lines, blocks))
         lines -= sum(map(_code_lines, blocks))
-    taken = (words / WORDS_A_MINUTE + lines * SECONDS_A_LINE / 60 + predictions * PREDICTION
-             + widgets * WIDGET + exercises * EXERCISE + solution * SOLUTION_LINE)
+    taken = (
+        words / WORDS_A_MINUTE
+        + lines * SECONDS_A_LINE / 60
+        + predictions * PREDICTION
+        + widgets * WIDGET
+        + exercises * EXERCISE
+        + solution * SOLUTION_LINE
+    )
     return max(STEP, STEP * round(taken / STEP))
 
 

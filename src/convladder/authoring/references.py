@@ -65,19 +65,24 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
             if folder == "course":
                 chapters[path.stem[:2]] = "\n".join(cells).lower()
             for number, text in enumerate(cells, 1):
-                yield from ((f"{folder}/{path.name}", number, what, REMEDY)
-                            for what in wrong(text, course))
+                yield from (
+                    (f"{folder}/{path.name}", number, what, REMEDY) for what in wrong(text, course)
+                )
             if folder == "course":
-                yield from ((f"{folder}/{path.name}", None, what, REMEDY)
-                            for what in wrong_next(path.stem, cells, course))
+                yield from (
+                    (f"{folder}/{path.name}", None, what, REMEDY)
+                    for what in wrong_next(path.stem, cells, course)
+                )
     for path in _texts(root):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         yield from ((name, None, what, REMEDY) for what in wrong(text, course))
         yield from ((name, None, what, REMEDY) for what in wrong_place(name, text))
     glossary = root / "course" / "glossary.md"
     if course.titles and glossary.exists():
-        yield from ((f"course/{glossary.name}", None, what, REMEDY)
-                    for what in wrong_terms(glossary.read_text(encoding="utf-8"), chapters))
+        yield from (
+            (f"course/{glossary.name}", None, what, REMEDY)
+            for what in wrong_terms(glossary.read_text(encoding="utf-8"), chapters)
+        )
 
 
 def wrong(text: str, course: Course) -> Iterator[str]:
@@ -146,9 +151,13 @@ def _cells(path: Path) -> list[str]:
 
 
 def _texts(root: Path) -> Iterator[Path]:
-    for folder, patterns in ((root, ("*.md",)), (root / "docs", ("*.md",)),
-                             (root / "course", ("*.md",)),
-                             (root / "src", ("*.py", "*.cu", "*.cuh"))):
+    for folder, patterns in (
+        (root, ("*.md",)),
+        (root / "docs", ("*.md",)),
+        (root / "course", ("*.md",)),
+        (root / "src", ("*.py", "*.cu", "*.cuh")),
+    ):
         for pattern in patterns:
-            yield from sorted(folder.rglob(pattern) if folder.name == "src" else
-                              folder.glob(pattern))
+            yield from sorted(
+                folder.rglob(pattern) if folder.name == "src" else folder.glob(pattern)
+            )

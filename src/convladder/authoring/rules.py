@@ -72,8 +72,9 @@ def check(root: Path) -> NotebookReport:
         paths = find(root, folder)
         if not paths:
             report.findings.append(
-                Violation(f"{folder}/", None, "no notebook in it",
-                          "there must be something to check")
+                Violation(
+                    f"{folder}/", None, "no notebook in it", "there must be something to check"
+                )
             )
         for path in paths:
             name = f"{folder}/{path.name}"
@@ -145,21 +146,36 @@ def lab_findings(root: Path) -> list[Violation]:
             findings.append(Violation(f"labs/{name}", None, str(error), remedy))
             continue
         if len(expected.cells) != len(lab.cells):
-            findings.append(Violation(f"labs/{name}", None, f"{len(lab.cells)} cells where the "
-                                      f"solution gives {len(expected.cells)}", remedy))
+            findings.append(
+                Violation(
+                    f"labs/{name}",
+                    None,
+                    f"{len(lab.cells)} cells where the solution gives {len(expected.cells)}",
+                    remedy,
+                )
+            )
             continue
         for number, (want, got) in enumerate(zip(expected.cells, lab.cells, strict=True), 1):
             for part in ("cell_type", "source", "metadata", "id"):
                 if want[part] != got[part]:
-                    findings.append(Violation(f"labs/{name}", number,
-                                              f"its {part} is not what the solution gives", remedy))
+                    findings.append(
+                        Violation(
+                            f"labs/{name}",
+                            number,
+                            f"its {part} is not what the solution gives",
+                            remedy,
+                        )
+                    )
     return findings
 
 
 def _rerun(name: str) -> str:
     folder, file = name.split("/")
-    return ("run `convladder notebooks labs`" if folder == "labs"
-            else f"run `convladder notebooks run {file[:2]}`")
+    return (
+        "run `convladder notebooks labs`"
+        if folder == "labs"
+        else f"run `convladder notebooks run {file[:2]}`"
+    )
 
 
 def _whole(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:

@@ -25,8 +25,9 @@ def keep_pictures(model: Mapping[str, Any], **_: Any) -> None:
         outputs = cell.get("outputs", [])
         views = [output for output in outputs if without_view(output)]
         if views and not any(_text(output) == AGAIN for output in outputs):
-            outputs.append({"output_type": "display_data", "metadata": {},
-                            "data": {"text/plain": AGAIN}})
+            outputs.append(
+                {"output_type": "display_data", "metadata": {}, "data": {"text/plain": AGAIN}}
+            )
 
 
 def without_view(output: MutableMapping[str, Any]) -> bool:

@@ -28,8 +28,8 @@ def sections(nb: NotebookNode) -> dict[str, list[NotebookNode]]:
             continue
         text, begin = cell.source, 0
         for match in _HEADING.finditer(text):
-            if text[begin:match.start()].strip():
-                found[name].append(_part(cell, text[begin:match.start()]))
+            if text[begin : match.start()].strip():
+                found[name].append(_part(cell, text[begin : match.start()]))
             name, begin = match[1].strip(), match.start()
             found.setdefault(name, [])
         found[name].append(_part(cell, text[begin:]))

@@ -25,8 +25,12 @@ _MARK = re.compile(r"\*\(?(?:Skip on first reading|Extra)\.\)?\*")
 def skipped(nb: NotebookNode) -> list[str]:
     """Return the titles of the sections that a first reading leaves out, in their order."""
     named = _named(nb)
-    return [title for title, cells in sections(nb).items() if title and (
-        title.startswith(named) or any(_begins_with_mark(cell, title) for cell in cells[:1]))]
+    return [
+        title
+        for title, cells in sections(nb).items()
+        if title
+        and (title.startswith(named) or any(_begins_with_mark(cell, title) for cell in cells[:1]))
+    ]
 
 
 def minutes_left(nb: NotebookNode) -> int:
@@ -47,8 +51,10 @@ def path_findings(nb: NotebookNode, name: str) -> Iterator[tuple[str, str]]:
     said = _LEFT.search(_box(nb))
     if said is None:
         if name.startswith("course/") and minutes(nb) > LONG:
-            yield ("its box does not say how long a first reading takes",
-                   f"end what it skips with: That leaves {minutes_left(nb)} minutes.")
+            yield (
+                "its box does not say how long a first reading takes",
+                f"end what it skips with: That leaves {minutes_left(nb)} minutes.",
+            )
     elif skipped(nb) and int(said[2]) >= (minutes_of(_box(nb)) or LONG):
         yield f"its box skips sections, and leaves {said[2]} minutes all the same", "skip more"
     elif abs(int(said[2]) - minutes_left(nb)) > STEP:
@@ -70,7 +76,7 @@ def _box(nb: NotebookNode) -> str:
 
 def _named(nb: NotebookNode) -> tuple[str, ...]:
     lines = [line for line in _box(nb).splitlines() if SKIP.search(line)]
-    return tuple(name for line in lines for name in _NAME.findall(line[SKIP.search(line).end():]))
+    return tuple(name for line in lines for name in _NAME.findall(line[SKIP.search(line).end() :]))
 
 
 def _begins_with_mark(cell: NotebookNode, title: str) -> bool:

@@ -27,17 +27,22 @@ from types import ModuleType
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "conv_runs": ["runs_of"],
-    "ladder": ["climb"],
-    "libraries.conv": ["peers"],
-    "rounds": ["geometric_mean"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "conv_runs": ["runs_of"],
+        "ladder": ["climb"],
+        "libraries.conv": ["peers"],
+        "rounds": ["geometric_mean"],
+    },
+)
 
 
 @cache
 def benchmarks() -> dict[str, ModuleType]:
     """Return every benchmark by name, in alphabetical order of the files."""
-    modules = (importlib.import_module(found.name)
-               for found in pkgutil.iter_modules(__path__, f"{__name__}."))
+    modules = (
+        importlib.import_module(found.name)
+        for found in pkgutil.iter_modules(__path__, f"{__name__}.")
+    )
     return {module.NAME: module for module in modules if hasattr(module, "NAME")}

@@ -23,8 +23,10 @@ from .rounds import judge_then_time, paired_rounds
 from .stamp import gpu_stamp
 
 NAME = "ablation"
-HELP = ("chapter 09's implicit GEMM with one idea taken away at a time, and with every tile, timed "
-        "on this GPU")
+HELP = (
+    "chapter 09's implicit GEMM with one idea taken away at a time, and with every tile, timed "
+    "on this GPU"
+)
 recorded = partial(records, NAME)
 FILES = ("implicit_gemm.cu", "multiply_slice.cuh", "bias_relu.cu")
 BATCHES = (1, 32)
@@ -51,8 +53,10 @@ def measure() -> dict[str, object]:
     for batch in BATCHES:
         layers = {name: _layer(problem.with_batch(batch)) for name, problem in LAYERS.items()}
         runs.append({"batch": batch, "layers": layers})
-    tiles = [{"layer": name, "batch": batch, **_tiles(LAYERS[name].with_batch(batch))}
-             for name, batch in SWEPT]
+    tiles = [
+        {"layer": name, "batch": batch, **_tiles(LAYERS[name].with_batch(batch))}
+        for name, batch in SWEPT
+    ]
     return {**gpu_stamp(nvrtc=nvrtc_version()), "kernels": kernels(), "runs": runs, "tiles": tiles}
 
 
@@ -61,8 +65,10 @@ def lines(record: Mapping) -> Iterator[str]:
     for name, batch, layer in rows(record):
         shipped = layer["seconds"][SHIPPED]
         yield f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
-            f"{what}: {seconds / shipped:.2f}" for what, seconds in layer["seconds"].items()
-            if what != SHIPPED)
+            f"{what}: {seconds / shipped:.2f}"
+            for what, seconds in layer["seconds"].items()
+            if what != SHIPPED
+        )
 
 
 def rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
@@ -101,18 +107,26 @@ def _layer(problem: ConvProblem) -> dict[str, object]:
     if plan.split > 1:
         ways[WHOLE] = lambda x, w: implicit_gemm.run(x, w, problem, unsplit)
     with_bias = dict.fromkeys((FUSED, ONE_PASS, TWO_PASSES), bias)
-    return {"problem": str(problem), "plan": plan.tile.name, "split": plan.split,
-            "seconds": _timed(problem, ways, with_bias)}
+    return {
+        "problem": str(problem),
+        "plan": plan.tile.name,
+        "split": plan.split,
+        "seconds": _timed(problem, ways, with_bias),
+    }
 
 
 def _tiles(problem: ConvProblem) -> dict[str, object]:
-    ways = {plan.tile.name: lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
-               for plan in plans(problem, chip()) if plan.split == 1}
+    ways = {
+        plan.tile.name: lambda x, w, plan=plan: implicit_gemm.run(x, w, problem, plan)
+        for plan in plans(problem, chip())
+        if plan.split == 1
+    }
     return {"problem": str(problem), "seconds": _timed(problem, ways, {})}
 
 
-def _timed(problem: ConvProblem, ways: Mapping[str, Callable],
-           biases: Mapping[str, object]) -> dict[str, float]:
+def _timed(
+    problem: ConvProblem, ways: Mapping[str, Callable], biases: Mapping[str, object]
+) -> dict[str, float]:
     """Median seconds of each, replayed as CUDA graphs in paired rounds."""
     import cupy
 
@@ -126,16 +140,23 @@ def _timed(problem: ConvProblem, ways: Mapping[str, Callable],
         size = scale if bias is None else scale + abs(bias)
         wrong = float((abs(run(x, weights) - expected) / size).max())
         if not wrong <= limit(problem, 0.0):
-            raise RuntimeError(f"{name} is wrong on {problem}: error {wrong:.1e}; this is a "
-                               "defect of the package, so nothing was timed")
+            raise RuntimeError(
+                f"{name} is wrong on {problem}: error {wrong:.1e}; this is a "
+                "defect of the package, so nothing was timed"
+            )
         return True
 
     with cupy.cuda.Stream(non_blocking=True):
         cupy.cuda.Device().synchronize()  # what other streams have made is there
         times, _ = judge_then_time(
-            ways, judge, lambda ways: paired_rounds(
+            ways,
+            judge,
+            lambda ways: paired_rounds(
                 {name: _replay(partial(run, x, weights)) for name, run in ways.items()},
-                ROUNDS, clock=lambda seconds: seconds()))
+                ROUNDS,
+                clock=lambda seconds: seconds(),
+            ),
+        )
     return {name: float(f"{median(each):.4g}") for name, each in times.items()}
 
 

@@ -23,8 +23,10 @@ from .scale_gpu import link
 from .stamp import group_stamp
 
 NAME = "all-reduce"
-HELP = ("the all-reduce of training between this machine's GPUs, through NCCL: bytes and times "
-        "predicted, then measured")
+HELP = (
+    "the all-reduce of training between this machine's GPUs, through NCCL: bytes and times "
+    "predicted, then measured"
+)
 recorded = partial(records, NAME)
 NETWORK = "this network"
 MEBI = 1 << 20
@@ -46,8 +48,12 @@ class Sizes:
     times: int = 40
 
 
-def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend: str = "nccl",
-            progress: Progress = silent) -> dict[str, object]:
+def measure(
+    counts: Sequence[int] | None = None,
+    sizes: Sizes = Sizes(),
+    backend: str = "nccl",
+    progress: Progress = silent,
+) -> dict[str, object]:
     """Return the record of 2, 4 and 8 GPUs of this host, or `counts`.
 
     "runs": by what was added up and on how many GPUs, "bytes" of the array, "predicted" seconds
@@ -69,14 +75,24 @@ def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend
     return {
         **group_stamp(backend),
         "link": results[counts[0]]["link"],
-        "runs": [{"what": what, "gpus": count, "bytes": size, "seconds": seconds,
-                  "predicted": predicted(size, count, between)}
-                 for count in counts
-                 for what, (size, seconds) in results[count]["runs"].items()],
+        "runs": [
+            {
+                "what": what,
+                "gpus": count,
+                "bytes": size,
+                "seconds": seconds,
+                "predicted": predicted(size, count, between),
+            }
+            for count in counts
+            for what, (size, seconds) in results[count]["runs"].items()
+        ],
         "counted": sizes.counted,
         "received": {count: results[count]["received"] for count in counts},
-        "gradients": {"photos": sizes.photos, "side": sizes.side,
-                      "error": max(results[count]["error"] for count in counts)},
+        "gradients": {
+            "photos": sizes.photos,
+            "side": sizes.side,
+            "error": max(results[count]["error"] for count in counts),
+        },
     }
 
 
@@ -88,16 +104,21 @@ def predicted(size: float, count: int, between: Link) -> float:
 def lines(record: Mapping) -> Iterator[str]:
     """Yield the link, then predicted and measured for each sum, then what was counted."""
     between = record["link"]
-    yield (f"{between['bandwidth'] / 1e9:.0f} GB/s and {1e6 * between['latency']:.1f} µs between "
-           "two")
+    yield (
+        f"{between['bandwidth'] / 1e9:.0f} GB/s and {1e6 * between['latency']:.1f} µs between two"
+    )
     for each in record["runs"]:
-        yield (f"{each['what']:<14}{each['bytes']:>13,} bytes{each['gpus']:>3} GPUs"
-               f"{1e3 * each['predicted']:>9.3f} ms predicted"
-               f"{1e3 * median(each['seconds']):>9.3f} ms")
+        yield (
+            f"{each['what']:<14}{each['bytes']:>13,} bytes{each['gpus']:>3} GPUs"
+            f"{1e3 * each['predicted']:>9.3f} ms predicted"
+            f"{1e3 * median(each['seconds']):>9.3f} ms"
+        )
     for count, received in record["received"].items():
         counted = "not counted" if received is None else f"{received:,.0f}"
-        yield (f"received of {record['counted']:,} bytes, {count} GPUs: predicted "
-               f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {counted}")
+        yield (
+            f"received of {record['counted']:,} bytes, {count} GPUs: predicted "
+            f"{all_reduce_bytes(record['counted'], int(count)):,.0f}, counted {counted}"
+        )
 
 
 @cache
@@ -140,7 +161,8 @@ def _train(group: Group, sizes: Sizes, runs: dict) -> float:
 
     network = photo_network(sizes.side)
     photos = np.random.default_rng(16).standard_normal(
-        (sizes.photos, sizes.side, sizes.side, 3), dtype=np.float32)
+        (sizes.photos, sizes.side, sizes.side, 3), dtype=np.float32
+    )
     own = shares(len(photos), group.count)[group.rank]
     mine = torch.from_numpy(gradients(network, photos[own.start : own.stop])).to(group.device)
     shared = mine.clone()
@@ -176,8 +198,13 @@ def _counter(group: Group) -> float | None:
 
     bus = cupy.cuda.Device(group.rank).pci_bus_id
     try:
-        report = subprocess.run(["nvidia-smi", "nvlink", "-gt", "d", "-i", bus], check=True,
-                                capture_output=True, text=True, timeout=20).stdout
+        report = subprocess.run(
+            ["nvidia-smi", "nvlink", "-gt", "d", "-i", bus],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=20,
+        ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
     links = RECEIVED.findall(report)

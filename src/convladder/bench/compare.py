@@ -27,6 +27,7 @@ from .rounds import (
     silent,
 )
 
+
 @dataclass(frozen=True)
 class ConvComparison:
     """One layer: what each method and each library's way did, in the same rounds.
@@ -60,8 +61,10 @@ class ConvComparison:
     @property
     def comparison(self) -> Comparison:
         """Return the timings and rounds, by name."""
-        return Comparison({name: each.timing for name, each in self.measured.items()},
-                          {name: each.rounds for name, each in self.measured.items()})
+        return Comparison(
+            {name: each.timing for name, each in self.measured.items()},
+            {name: each.rounds for name, each in self.measured.items()},
+        )
 
     @property
     def libraries(self) -> dict[str, str]:
@@ -71,8 +74,11 @@ class ConvComparison:
     @property
     def prepare_seconds(self) -> dict[str, float]:
         """Return the seconds of preparing weights once, of methods that do."""
-        return {name: each.prepare_seconds for name, each in self.measured.items()
-                if each.prepare_seconds is not None}
+        return {
+            name: each.prepare_seconds
+            for name, each in self.measured.items()
+            if each.prepare_seconds is not None
+        }
 
     def seconds(self, name: str) -> float:
         """Return the median over rounds of the median call."""
@@ -84,8 +90,11 @@ class ConvComparison:
 
     def best_of(self, library: str) -> str | None:
         """Return the faster of a library's ways, None if it was not there."""
-        return min((name for name, of in self.libraries.items() if of == library),
-                   key=self.seconds, default=None)
+        return min(
+            (name for name, of in self.libraries.items() if of == library),
+            key=self.seconds,
+            default=None,
+        )
 
     def ratio(self, rival: str, name: str) -> float:
         """Return how many times slower `rival`, a library or a method, is than method `name`."""
@@ -111,9 +120,15 @@ class ConvComparison:
     @classmethod
     def from_dict(cls, data: Mapping, threads: int) -> ConvComparison:
         """Read back what `as_dict` wrote down, with the threads that go with it."""
-        return cls.of(ConvProblem.parse(data["problem"]), threads, data["rounds"],
-                      data["libraries"], data["prepare_seconds"], data["peak_flops_per_s"],
-                      data.get("chosen"))
+        return cls.of(
+            ConvProblem.parse(data["problem"]),
+            threads,
+            data["rounds"],
+            data["libraries"],
+            data["prepare_seconds"],
+            data["peak_flops_per_s"],
+            data.get("chosen"),
+        )
 
 
 def _beyond(name: str, problem: ConvProblem, of_library: bool) -> str:
@@ -166,8 +181,11 @@ def compare_methods(
         return True
 
     return judge_then_time(
-        calls, judge, lambda right: in_rounds(problem, right, libraries, preparing, number,
-                                              rounds, progress), progress=progress)[0]
+        calls,
+        judge,
+        lambda right: in_rounds(problem, right, libraries, preparing, number, rounds, progress),
+        progress=progress,
+    )[0]
 
 
 def in_rounds(
@@ -184,14 +202,19 @@ def in_rounds(
     # All have run by now: what they load is there to be held, and has set its own threads.
     with pinned(number):
         times = paired_rounds(
-            calls, rounds, threads=number, progress=progress,
+            calls,
+            rounds,
+            threads=number,
+            progress=progress,
             # Each time, since clocks change from second to second.
-            after_round=lambda: peaks.append(peak_now(number)))
+            after_round=lambda: peaks.append(peak_now(number)),
+        )
         quiet = [peak for peak in peaks if not getattr(peak, "disturbed", False)] or peaks
         found = ConvComparison.of(problem, number, times, libraries, preparing, median(quiet))
         if any(each.share.disturbed for each in found.measured.values() if not each.beyond):
-            found = ConvComparison.of(problem, number, times, libraries, preparing,
-                                      peak_again(number))
+            found = ConvComparison.of(
+                problem, number, times, libraries, preparing, peak_again(number)
+            )
     return found
 
 

@@ -33,9 +33,9 @@ def oracle(x, w, problem: ConvProblem):
     y = cupy.zeros((p.pixels, p.k_c))
     for u in range(p.k_h):
         for v in range(p.k_w):
-            shifted = padded[
-                :, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w
-            ][:, : p.o_h, : p.o_w].reshape(p.pixels, p.i_c)
+            shifted = padded[:, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w][
+                :, : p.o_h, : p.o_w
+            ].reshape(p.pixels, p.i_c)
             y += shifted @ w[u, v].astype(np.float64)
     return y.reshape(p.output_shape)
 
@@ -44,10 +44,16 @@ def tile_scale(x, w, problem: ConvProblem, tile: tuple[int, int]):
     """Return what `reference.compare` takes tile-wise errors over, CuPy arrays; stride 1."""
     import cupy
 
-    p, (rows, cols) = problem, (-(-o // m) for o, m in zip((problem.o_h, problem.o_w), tile,
-                                                           strict=True))
-    ends = [(pad, max(0, m * count + k - 1 - pad - i)) for pad, m, count, k, i in zip(
-        p.padding, tile, (rows, cols), (p.k_h, p.k_w), (p.i_h, p.i_w), strict=True)]
+    p, (rows, cols) = (
+        problem,
+        (-(-o // m) for o, m in zip((problem.o_h, problem.o_w), tile, strict=True)),
+    )
+    ends = [
+        (pad, max(0, m * count + k - 1 - pad - i))
+        for pad, m, count, k, i in zip(
+            p.padding, tile, (rows, cols), (p.k_h, p.k_w), (p.i_h, p.i_w), strict=True
+        )
+    ]
     padded = cupy.pad(abs(x), ((0, 0), *ends, (0, 0)))
     largest = cupy.zeros((p.i_n, rows, cols, p.i_c), np.float32)
     for u in range(tile[0] + p.k_h - 1):
@@ -84,8 +90,11 @@ def compare_on_gpu(
     facts, models = {}, {method.name: method.error_model for method in methods}
     with cupy.cuda.Stream(non_blocking=True):
         device_x, device_w = cupy.asarray(x), cupy.asarray(w)
-        ways = [of_method(method, device_x, device_w, problem)
-                for method in methods if method.unsupported(problem) is None]
+        ways = [
+            of_method(method, device_x, device_w, problem)
+            for method in methods
+            if method.unsupported(problem) is None
+        ]
         if with_cudnn:
             ways += (peers or cudnn.peers)(x, w, problem)
         right = oracle(device_x, device_w, problem)
@@ -93,15 +102,19 @@ def compare_on_gpu(
 
         def judge(name: str, way: Replayable) -> bool:
             model = models[name](problem) if name in models else POINTWISE
-            own = scale if model.tile is None else tile_scale(
-                device_x, device_w, problem, model.tile)
+            own = (
+                scale if model.tile is None else tile_scale(device_x, device_w, problem, model.tile)
+            )
             with way.scope():
                 facts[name] = _facts(way, right, own, problem, model.growth)
             return True
 
         times, _ = judge_then_time(
-            {way.name: way for way in ways}, judge,
-            lambda ways: _in_rounds(ways, rounds, progress), progress=progress)
+            {way.name: way for way in ways},
+            judge,
+            lambda ways: _in_rounds(ways, rounds, progress),
+            progress=progress,
+        )
     return {
         way.name: Measured(
             way.name, problem, timing_of(list(times[way.name, "graph"]), 1),
@@ -111,8 +124,7 @@ def compare_on_gpu(
     }  # fmt: skip
 
 
-def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float
-           ) -> dict[str, float]:
+def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float) -> dict[str, float]:
     """Peak bytes, growth and error of one way, in its scope."""
     before = _free()
     made = way.call()
@@ -155,8 +167,9 @@ def _wait() -> None:
     cupy.cuda.Device().synchronize()
 
 
-def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress
-               ) -> dict[tuple[str, str], tuple[float, ...]]:
+def _in_rounds(
+    ways: Mapping[str, Replayable], rounds: int, progress: Progress
+) -> dict[tuple[str, str], tuple[float, ...]]:
     """Seconds of each way in each round, by (name, "graph" or "plain")."""
     clocks = {}
     for name, way in ways.items():
@@ -166,8 +179,9 @@ def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress
     return paired_rounds(clocks, rounds, clock=lambda read: read(), progress=progress)
 
 
-def calls_of_sample(capture: Callable[[int], Callable[[], None]], seconds: float,
-                    scope: Callable = nullcontext) -> int:
+def calls_of_sample(
+    capture: Callable[[int], Callable[[], None]], seconds: float, scope: Callable = nullcontext
+) -> int:
     """Return how many calls, replayed as one graph, take `seconds`; `MOST_CALLS` at most.
 
     A few are replayed to see it: called one after the other, small kernels wait for Python, the

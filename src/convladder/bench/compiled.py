@@ -24,10 +24,16 @@ from .rounds import Progress, comparison_of, judge_then_time, silent
 from .stamp import cpu_stamp
 
 NAME = "compile"
-HELP = ("the compiled networks of chapter 13 beside the libraries, or with --device gpu after each "
-        "pass")
-CASES = (("lenet", 10_000, 500), ("skip", 1, 1), ("skip", 32, 32), ("depthwise", 1, 1),
-         ("depthwise", 32, 32))  # network, images, how many at a time
+HELP = (
+    "the compiled networks of chapter 13 beside the libraries, or with --device gpu after each pass"
+)
+CASES = (
+    ("lenet", 10_000, 500),
+    ("skip", 1, 1),
+    ("skip", 32, 32),
+    ("depthwise", 1, 1),
+    ("depthwise", 32, 32),
+)  # network, images, how many at a time
 HAND = "lanes, by hand"  # chapter 12's best rung on a processor
 WHOLE = "compiled, images in lanes"
 COMPILED = "compiled"
@@ -112,17 +118,23 @@ def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Ca
     def in_parts(program) -> Callable[[], np.ndarray]:
         return lambda: np.concatenate([program(**{name: part})[output] for part in parts])
 
-    ways = {COMPILED: in_parts(compile_graph(graph)),
-            BARE: in_parts(compile_graph(graph, [to_nhwc]))}
+    ways = {
+        COMPILED: in_parts(compile_graph(graph)),
+        BARE: in_parts(compile_graph(graph, [to_nhwc])),
+    }
     if network == "lenet":
         whole = compile_graph(NETWORKS[network](len(x)), (*PASSES, images_in_lanes))
-        ways = {HAND: get_rung("lanes").session(x[:, 0]).run,
-                WHOLE: lambda: whole(**{name: x})[output], **ways}
+        ways = {
+            HAND: get_rung("lanes").session(x[:, 0]).run,
+            WHOLE: lambda: whole(**{name: x})[output],
+            **ways,
+        }
     return ways
 
 
-def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
-            ) -> dict[str, object]:
+def measure(
+    device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
+) -> dict[str, object]:
     """Measure all of `CASES` here, or on the GPU what each pass saves, as a record.
 
     Raises `ValueError` for threads, `RuntimeError` without a GPU or for a wrong value there.
@@ -134,12 +146,18 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), progress: Progress
             raise ValueError("--threads is of the processor; leave it out with --device gpu")
         return compiled_gpu.measure(progress)
     networks = [
-        compare_network(*case, threads=threads[0] if threads else None,
-                        progress=lambda what, at=case[0]: progress(f"{at}: {what}"))
+        compare_network(
+            *case,
+            threads=threads[0] if threads else None,
+            progress=lambda what, at=case[0]: progress(f"{at}: {what}"),
+        )
         for case in CASES
     ]
-    return {**cpu_stamp((*VERSIONS, "apache-tvm")),
-            "contests": [each.as_dict() for each in networks], "onnxruntime": _operators()}
+    return {
+        **cpu_stamp((*VERSIONS, "apache-tvm")),
+        "contests": [each.as_dict() for each in networks],
+        "onnxruntime": _operators(),
+    }
 
 
 def lines(record: Mapping) -> Iterator[str]:

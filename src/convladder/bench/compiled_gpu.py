@@ -37,22 +37,25 @@ def _network(name: str, count: int, progress: Progress) -> dict[str, object]:
     graph = NETWORKS[name](count)
     (given,), (output,) = graph.inputs, graph.outputs
     x = sample(graph, count)
-    right = expected(graph, x[:None if name == "lenet" else JUDGED])
+    right = expected(graph, x[: None if name == "lenet" else JUDGED])
     seconds, kernels = {}, {}
     for stage, after in stages(graph).items():
         progress(f"{name}: {stage}")
         program = DeviceProgram(after)
-        wrong = distance(program(**{given: x})[output][:len(right)], right)
+        wrong = distance(program(**{given: x})[output][: len(right)], right)
         if wrong > limit(graph):
             raise RuntimeError(f"{name}, {stage}: values are {wrong:.2g} apart from float64's")
         seconds[stage] = _median(lambda: streams.device_seconds(program.compute))
         kernels[stage] = len(program.kernels)
-    return {"images": count, "seconds": seconds, "kernels": kernels,
-            "torch": _torch(graph, x, right, progress)}
+    return {
+        "images": count,
+        "seconds": seconds,
+        "kernels": kernels,
+        "torch": _torch(graph, x, right, progress),
+    }
 
 
-def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress
-           ) -> dict[str, object]:
+def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress) -> dict[str, object]:
     """PyTorch's times, eager and compiled, in float32 proper; empty where it is not installed."""
     if "torch" in missing():
         return {}
@@ -67,7 +70,8 @@ def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress
             answer = run(on_device).cpu().numpy()[: len(right)]
             times[name] = {
                 "seconds": _median(lambda: event_seconds(lambda: run(on_device), ahead=1)),
-                "apart": distance(answer, right)}
+                "apart": distance(answer, right),
+            }
     return times
 
 
@@ -84,8 +88,7 @@ def lines(record: Mapping) -> Iterator[str]:
             kernels = result["kernels"][stage]
             yield f"{stage:<20}{kernels:>4} kernels{1e3 * seconds:>9.3f} ms"
         for name, of in result["torch"].items():
-            yield (f"torch, {name:<13}{1e3 * of['seconds']:>20.3f} ms, "
-                   f"{of['apart']:.1e} apart")
+            yield (f"torch, {name:<13}{1e3 * of['seconds']:>20.3f} ms, {of['apart']:.1e} apart")
 
 
 def recorded() -> list[Mapping]:

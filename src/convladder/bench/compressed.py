@@ -27,5 +27,8 @@ def race(names: Sequence[str], count: int = 1000, threads: int = 1, budget: floa
          ) -> Comparison:  # fmt: skip
     """Time those of `names` that can run, taking turns; float32 is always among them."""
     runners = {name: runner(name, count) for name in dict.fromkeys(["float32", *names])}
-    return compare({name: run for name, run in runners.items() if run is not None},
-                   budget=budget, threads=threads)
+    return compare(
+        {name: run for name, run in runners.items() if run is not None},
+        budget=budget,
+        threads=threads,
+    )

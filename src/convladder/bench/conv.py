@@ -19,13 +19,19 @@ from .result import over_layers
 from .rounds import Progress, silent
 
 NAME = "conv"
-HELP = ("the microkernel, and what auto takes, beside the libraries on every layer; with --device "
-        "gpu all methods of the GPU")
+HELP = (
+    "the microkernel, and what auto takes, beside the libraries on every layer; with --device "
+    "gpu all methods of the GPU"
+)
 EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the MEC report's layer
 
 
-def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY_LAYER,
-            progress: Progress = silent) -> dict[str, object]:
+def measure(
+    device: str = "cpu",
+    threads: Sequence[int] = (),
+    shape: str = EVERY_LAYER,
+    progress: Progress = silent,
+) -> dict[str, object]:
     """Return the record of a processor, on each number of `threads`, or of a GPU.
 
     `threads` default to 1 and all cores. Raises `ValueError` for a shape or threads that cannot
@@ -34,19 +40,23 @@ def measure(device: str = "cpu", threads: Sequence[int] = (), shape: str = EVERY
     if device == "gpu":
         require_gpu(with_cudnn=True)
         if threads:
-            raise ValueError("--threads is for the processor's record; leave it out with --device "
-                             "gpu")
+            raise ValueError(
+                "--threads is for the processor's record; leave it out with --device gpu"
+            )
         return conv_gpu.record(layers(shape), progress=progress)
     for number in threads:
         roofline(number)
     numbers = dict.fromkeys(threads or [1, available_cores()])
-    runs, more = ([_compared(problems, number, progress) for number in numbers]
-                  for problems in (layers(shape), RESNET if shape == EVERY_LAYER else {}))
+    runs, more = (
+        [_compared(problems, number, progress) for number in numbers]
+        for problems in (layers(shape), RESNET if shape == EVERY_LAYER else {})
+    )
     return runs_as_dict(runs, more)
 
 
-def _compared(problems: Mapping[str, ConvProblem], threads: int,
-              progress: Progress) -> dict[str, ConvComparison]:
+def _compared(
+    problems: Mapping[str, ConvProblem], threads: int, progress: Progress
+) -> dict[str, ConvComparison]:
     """Return each layer's comparison: direct, im2col, Winograd with every tile, the libraries."""
     chosen = {name: winograd.auto(problem, threads) for name, problem in problems.items()}
     methods = [get_method(SUBJECT), get_method("im2col"), *winograd.all_tiles()]
@@ -63,8 +73,12 @@ def lines(record: Mapping) -> Iterator[str]:
             yield from (f"batch {run['batch']}", *gpu_means(run))
         return
     yield cpu_table(record)
-    present = {library for run in record["runs"] for layer in run["layers"].values()
-               for library in layer["libraries"].values()}
+    present = {
+        library
+        for run in record["runs"]
+        for layer in run["layers"].values()
+        for library in layer["libraries"].values()
+    }
     if absent := absent_text([name for name in LIBRARIES if name not in present]):
         yield from ("", absent)
 
@@ -99,10 +113,13 @@ def require_gpu(with_cudnn: bool) -> None:
     if not cuda.gpu():
         raise RuntimeError(
             "--device gpu measures an NVIDIA GPU, and CuPy sees none here; the records of other "
-            "machines come with the course (convladder.bench.conv_gpu.recorded())")
+            "machines come with the course (convladder.bench.conv_gpu.recorded())"
+        )
     if with_cudnn and "torch" in missing():
-        raise RuntimeError("cuDNN is called through PyTorch, which is not installed; add it with: "
-                           + install_text("peers"))
+        raise RuntimeError(
+            "cuDNN is called through PyTorch, which is not installed; add it with: "
+            + install_text("peers")
+        )
 
 
 def gpu_methods(names: Sequence[str] | None) -> list[Method]:

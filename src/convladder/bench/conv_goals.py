@@ -14,7 +14,8 @@ from .rounds import geometric_mean
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"
 # How many times as long PyTorch was to take, by layer; and on any other 3×3 layer of stride 1.
 AHEAD = dict.fromkeys(("cv8", "cv9", "cv10", "56×56×64", "28×28×128"), 2.2) | dict.fromkeys(
-    ("cv11", "14×14×256"), 1.6)
+    ("cv11", "14×14×256"), 1.6
+)
 LEAST_AHEAD = 1.1
 SEVERAL_THREADS = 0.9  # of those
 # Over cv1 to cv12 a library, and the least on any of them.
@@ -39,14 +40,20 @@ class Goal(NamedTuple):
     def cells(self) -> list[str]:
         """Return a row of `goals_table`."""
         bound = "at most" if self.at_most else "at least"
-        return [self.what, f"{bound} {self.asked:.3g}", f"{self.measured:.2f}",
-                "met" if self.met else "**missed**"]
+        return [
+            self.what,
+            f"{bound} {self.asked:.3g}",
+            f"{self.measured:.2f}",
+            "met" if self.met else "**missed**",
+        ]
 
 
 def runs_by_auto(record: Mapping) -> list[dict[str, ConvComparison]]:
     """Return all layers of each run of which is known what `auto` took: none in older records."""
-    return [{name: each for name, each in (layers | more).items() if each.chosen}
-            for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)]
+    return [
+        {name: each for name, each in (layers | more).items() if each.chosen}
+        for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)
+    ]
 
 
 def goals(run: Run) -> list[Goal]:
@@ -56,17 +63,24 @@ def goals(run: Run) -> list[Goal]:
 
 def _ahead(run: Run) -> Iterator[Goal]:
     """PyTorch's time over that of what `auto` takes, on 3×3 layers of stride 1."""
-    ratios = {name: each.ratio(TORCH, each.chosen) for name, each in run.items()
-              if each.problem.k_h == each.problem.k_w == 3 and each.problem.stride == (1, 1)
-              and each.best_of(TORCH)}
+    ratios = {
+        name: each.ratio(TORCH, each.chosen)
+        for name, each in run.items()
+        if each.problem.k_h == each.problem.k_w == 3
+        and each.problem.stride == (1, 1)
+        and each.best_of(TORCH)
+    }
     share = SEVERAL_THREADS if any(each.threads > 1 for each in run.values()) else 1
     for name, asked in AHEAD.items():
         if name in ratios:
             yield Goal(f"{TORCH} takes on {name}", asked * share, ratios[name])
     if ratios:
         worst = min(ratios, key=ratios.get)
-        yield Goal(f"{TORCH} takes on each 3×3 layer of stride 1 (least on {worst})",
-                   LEAST_AHEAD * share, ratios[worst])
+        yield Goal(
+            f"{TORCH} takes on each 3×3 layer of stride 1 (least on {worst})",
+            LEAST_AHEAD * share,
+            ratios[worst],
+        )
 
 
 def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
@@ -84,10 +98,14 @@ def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
 def _means(run: Run) -> Iterator[Goal]:
     for library, ratios in ratios_on_paper(run).items():
         worst = min(ratios, key=ratios.get)
-        yield Goal(f"{library} takes on cv1 to cv12 (geometric mean)", MEANS[library],
-                   geometric_mean(ratios.values()))
-        yield Goal(f"{library} takes on each of cv1 to cv12 (least on {worst})", LEAST,
-                   ratios[worst])
+        yield Goal(
+            f"{library} takes on cv1 to cv12 (geometric mean)",
+            MEANS[library],
+            geometric_mean(ratios.values()),
+        )
+        yield Goal(
+            f"{library} takes on each of cv1 to cv12 (least on {worst})", LEAST, ratios[worst]
+        )
 
 
 def _choice(run: Run) -> Iterator[Goal]:
@@ -95,8 +113,12 @@ def _choice(run: Run) -> Iterator[Goal]:
     losses = {name: loss(run[name]) for name in CHOSEN if name in run}
     if losses:
         worst = max(losses, key=losses.get)
-        yield Goal(f"auto's time over the fastest method's (largest on {worst})", CHOICE,
-                   losses[worst], at_most=True)
+        yield Goal(
+            f"auto's time over the fastest method's (largest on {worst})",
+            CHOICE,
+            losses[worst],
+            at_most=True,
+        )
 
 
 def fastest(each: ConvComparison) -> str:
@@ -121,5 +143,11 @@ def auto_table(run: Run, libraries: Iterable[str]) -> tuple[list[list[str]], lis
         *(f"{each.ratio(other, each.chosen):.2f}" for other in ("microkernel", *libraries)),
         f"{fastest(each)}, {loss(each):.2f}",
     ] for name, each in run.items()]  # fmt: skip
-    return rows, ["layer", "auto takes", "time", "microkernel takes",
-                  *(f"{library} takes" for library in libraries), "fastest, auto's time over its"]
+    return rows, [
+        "layer",
+        "auto takes",
+        "time",
+        "microkernel takes",
+        *(f"{library} takes" for library in libraries),
+        "fastest, auto's time over its",
+    ]

@@ -50,9 +50,11 @@ def record(
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
         runs[batch] = over_layers(
-            {name: problem.with_batch(batch) for name, problem in problems.items()}, takers,
+            {name: problem.with_batch(batch) for name, problem in problems.items()},
+            takers,
             partial(compare_on_gpu, rounds=rounds),
-            lambda what, batch=batch: progress(f"batch {batch}, {what}"))
+            lambda what, batch=batch: progress(f"batch {batch}, {what}"),
+        )
     subjects = {name: problems[name] for name in LAYERS if name in problems}
     return as_record(runs) | {
         "workspace": {
@@ -64,32 +66,42 @@ def record(
     }  # fmt: skip
 
 
-def half_runs(batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = silent
-              ) -> list[dict]:
+def half_runs(
+    batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = silent
+) -> list[dict]:
     """Return a record's "half": float16 on `HALF_LAYERS`; needs a GPU and PyTorch."""
     compare = partial(compare_on_gpu, rounds=rounds, peers=half_peers)
-    return as_record({
-        batch: over_layers(
-            {name: problem.with_batch(batch) for name, problem in HALF_LAYERS.items()},
-            [get_method(HALF)], compare,
-            lambda what, batch=batch: progress(f"float16, batch {batch}, {what}"))
-        for batch in batches
-    })["runs"]
+    return as_record(
+        {
+            batch: over_layers(
+                {name: problem.with_batch(batch) for name, problem in HALF_LAYERS.items()},
+                [get_method(HALF)],
+                compare,
+                lambda what, batch=batch: progress(f"float16, batch {batch}, {what}"),
+            )
+            for batch in batches
+        }
+    )["runs"]
 
 
 def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
     """Return `{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_stamp(),
-        "runs": [{"batch": batch, "layers": {name: _layer(each) for name, each in layers.items()}}
-                 for batch, layers in runs.items()],
+        "runs": [
+            {"batch": batch, "layers": {name: _layer(each) for name, each in layers.items()}}
+            for batch, layers in runs.items()
+        ],
     }
 
 
 def _layer(results: Mapping[str, Measured]) -> dict[str, object]:
     problem = next(iter(results.values())).problem
-    return {"problem": str(problem), "flops": problem.flops,
-            "entries": {name: _entry(each) for name, each in results.items()}}
+    return {
+        "problem": str(problem),
+        "flops": problem.flops,
+        "entries": {name: _entry(each) for name, each in results.items()},
+    }
 
 
 def _entry(each: Measured) -> dict[str, object]:
@@ -105,8 +117,15 @@ def measured_of(layer: Mapping, name: str) -> Measured:
     """Return one entry of a record's layer as it was."""
     entry = dict(layer["entries"][name])
     graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
-    return Measured(name, ConvProblem.parse(layer["problem"]), timing_of(list(graph), 1), graph,
-                    library="cudnn" if name.startswith("cudnn") else None, plain=plain, **entry)
+    return Measured(
+        name,
+        ConvProblem.parse(layer["problem"]),
+        timing_of(list(graph), 1),
+        graph,
+        library="cudnn" if name.startswith("cudnn") else None,
+        plain=plain,
+        **entry,
+    )
 
 
 def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
@@ -126,8 +145,9 @@ def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph"
     return seconds(layer, rival(layer, precision, how), how)
 
 
-def ratios(run: Mapping, name: str, precision: str = "float32", how: str = "graph"
-           ) -> dict[str, float]:
+def ratios(
+    run: Mapping, name: str, precision: str = "float32", how: str = "graph"
+) -> dict[str, float]:
     """Return how many times longer cuDNN takes than `name`, by layer, where `name` took part."""
     return {
         layer: rival_seconds(data, precision, how) / own

@@ -16,9 +16,20 @@ SUBJECT = "microkernel"
 IMPLICIT, MEC, WINOGRAD = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_winograd"
 # A method, and cuDNN's precision.
 OF = ((IMPLICIT, "float32"), (WINOGRAD, "float32"), (MEC, "float32"), (HALF, "float16"))
-GPU_COLUMNS = ["layer", f"{IMPLICIT}, float32", "TFLOP/s", "cuDNN takes", "cuDNN's workspace",
-               WINOGRAD, "cuDNN takes", MEC, "its matrix", f"{HALF}, float16", "TFLOP/s",
-               "cuDNN takes"]
+GPU_COLUMNS = [
+    "layer",
+    f"{IMPLICIT}, float32",
+    "TFLOP/s",
+    "cuDNN takes",
+    "cuDNN's workspace",
+    WINOGRAD,
+    "cuDNN takes",
+    MEC,
+    "its matrix",
+    f"{HALF}, float16",
+    "TFLOP/s",
+    "cuDNN takes",
+]
 HALF_COLUMNS = ["layer", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
 
 
@@ -30,8 +41,11 @@ def rivals(run: Run, subject: str) -> list[str]:
             rival = result.libraries.get(name, name)
             if rival != subject and rival not in names:
                 names.append(rival)
-    return [name for name in names if all(
-        result.best_of(name) or name in result.comparison.timings for result in run.values())]
+    return [
+        name
+        for name in names
+        if all(result.best_of(name) or name in result.comparison.timings for result in run.values())
+    ]
 
 
 def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
@@ -40,14 +54,24 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
     rows = []
     for layer, result in run.items():
         packing = result.prepare_seconds.get(subject)
-        rows.append([
-            layer, seconds_text(result.seconds(subject)),
-            f"{result.problem.flops / result.seconds(subject) / 1e9:,.1f}",
-            f"{result.share(subject):.0%}",
-            *(f"{result.ratio(rival, subject):.2f}" for rival in against),
-            "none" if packing is None else seconds_text(packing)])
-    return rows, ["layer", subject, "GFLOP/s", "of the peak",
-                  *(f"{rival} takes" for rival in against), "packing"]
+        rows.append(
+            [
+                layer,
+                seconds_text(result.seconds(subject)),
+                f"{result.problem.flops / result.seconds(subject) / 1e9:,.1f}",
+                f"{result.share(subject):.0%}",
+                *(f"{result.ratio(rival, subject):.2f}" for rival in against),
+                "none" if packing is None else seconds_text(packing),
+            ]
+        )
+    return rows, [
+        "layer",
+        subject,
+        "GFLOP/s",
+        "of the peak",
+        *(f"{rival} takes" for rival in against),
+        "packing",
+    ]
 
 
 def cpu_means(run: Run, subject: str) -> list[str]:
@@ -58,9 +82,12 @@ def cpu_means(run: Run, subject: str) -> list[str]:
         lines.append(
             f"{other} takes {each.mean:.2f} times as long (geometric mean; "
             f"least {each.least:.2f} on {each.layer}; "
-            f"{each.unprepared:.2f} were weights packed in every call)")
-    lines.append(f"{subject} does {median_share(run, subject):.1%} of the measured "
-                 "multiply-add peak (median layer)")
+            f"{each.unprepared:.2f} were weights packed in every call)"
+        )
+    lines.append(
+        f"{subject} does {median_share(run, subject):.1%} of the measured "
+        "multiply-add peak (median layer)"
+    )
     return lines
 
 
@@ -70,9 +97,14 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
     rows = []
     for name, entry in layer["entries"].items():
         own = seconds(layer, name)
-        row = [name, seconds_text(own), seconds_text(seconds(layer, name, "plain")),
-               f"{layer['flops'] / own / 1e12:.1f}", bytes_text(entry["peak"]),
-               f"{entry['error']:.0e}"]
+        row = [
+            name,
+            seconds_text(own),
+            seconds_text(seconds(layer, name, "plain")),
+            f"{layer['flops'] / own / 1e12:.1f}",
+            bytes_text(entry["peak"]),
+            f"{entry['error']:.0e}",
+        ]
         if with_rivals:
             rival = rival_seconds(layer, RIVALS.get(name, "float32"))
             row.append("" if name.startswith("cudnn") else f"{rival / own:.2f}")
@@ -84,8 +116,11 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
 def gpu_means(run: Mapping) -> list[str]:
     """Return a line a method: how much longer cuDNN takes, over the layers that it takes."""
     names = dict.fromkeys(
-        name for layer in run["layers"].values() for name in layer["entries"]
-        if not name.startswith("cudnn"))
+        name
+        for layer in run["layers"].values()
+        for name in layer["entries"]
+        if not name.startswith("cudnn")
+    )
     lines = []
     for name in names:
         precision = RIVALS.get(name, "float32")
@@ -94,7 +129,8 @@ def gpu_means(run: Mapping) -> list[str]:
         lines.append(
             f"{name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
             f"as long over {len(by_layer)} layers (geometric mean; least {by_layer[worst]:.2f}, "
-            f"{worst})")
+            f"{worst})"
+        )
     return lines
 
 
@@ -103,18 +139,33 @@ def cpu_table(record: Mapping) -> str:
     parts = []
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         threads = next(iter(run.values())).threads
-        parts += [f"**{_number(threads, 'thread')}**", "",
-                  *_lines(*cpu_cells(run, SUBJECT)), "",
-                  *(f"- {line}" for line in cpu_means(run, SUBJECT)), ""]
+        parts += [
+            f"**{_number(threads, 'thread')}**",
+            "",
+            *_lines(*cpu_cells(run, SUBJECT)),
+            "",
+            *(f"- {line}" for line in cpu_means(run, SUBJECT)),
+            "",
+        ]
         if by_auto:
             libraries = [name for name in LIBRARIES if name in rivals(by_auto, SUBJECT)]
-            parts += [*_lines(*auto_table(by_auto, libraries)), "",
-                      *_lines(*goals_table(by_auto)), ""]
+            parts += [
+                *_lines(*auto_table(by_auto, libraries)),
+                "",
+                *_lines(*goals_table(by_auto)),
+                "",
+            ]
     card = record["machine"]
-    software = [f"Python {card['python']}", f"NumPy {card['numpy']} ({card['blas']})",
-                f"Numba {card['numba']}", *_named(record["versions"])]
-    parts.append(f"*{card['cpu']}, {card['isa']}, {card['cores']} cores, {record['date']}; "
-                 f"{', '.join(software)}. Batch 1, float32; medians of paired rounds.*")
+    software = [
+        f"Python {card['python']}",
+        f"NumPy {card['numpy']} ({card['blas']})",
+        f"Numba {card['numba']}",
+        *_named(record["versions"]),
+    ]
+    parts.append(
+        f"*{card['cpu']}, {card['isa']}, {card['cores']} cores, {record['date']}; "
+        f"{', '.join(software)}. Batch 1, float32; medians of paired rounds.*"
+    )
     return "\n".join(parts)
 
 
@@ -122,15 +173,20 @@ def cpu_summary(record: Mapping) -> str:
     """Return a processor's record in a sentence a run: share of the peak, means over layers."""
     card, lines = record["machine"], []
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
-        first, *rest = [(rival, f"{standing(run, rival, SUBJECT).mean:.2f}")
-                        for rival in rivals(run, SUBJECT)]
+        first, *rest = [
+            (rival, f"{standing(run, rival, SUBJECT).mean:.2f}") for rival in rivals(run, SUBJECT)
+        ]
         others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
         threads = _number(next(iter(run.values())).threads, "thread")
-        ahead = [f"{library} {geometric_mean(ratios.values()):.2f}"
-                 for library, ratios in ratios_on_paper(by_auto).items()]
-        lines.append(f"- {card['cpu']}, {record['date']}, {threads}: `{SUBJECT}` does "
-                     f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}"
-                     + (f"; beside what `auto` takes, {', '.join(ahead)}" if ahead else ""))
+        ahead = [
+            f"{library} {geometric_mean(ratios.values()):.2f}"
+            for library, ratios in ratios_on_paper(by_auto).items()
+        ]
+        lines.append(
+            f"- {card['cpu']}, {record['date']}, {threads}: `{SUBJECT}` does "
+            f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}"
+            + (f"; beside what `auto` takes, {', '.join(ahead)}" if ahead else "")
+        )
     return "\n".join(lines)
 
 
@@ -139,19 +195,30 @@ def gpu_table(record: Mapping) -> str:
     parts = []
     for run in record["runs"]:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
-        parts += [f"**{_number(run['batch'], 'image')}**", "",
-                  *_lines(rows, GPU_COLUMNS), "",
-                  *(_mean(name, of, by_layer) for name, of in OF
-                    if (by_layer := ratios(run, name, of))), ""]
+        parts += [
+            f"**{_number(run['batch'], 'image')}**",
+            "",
+            *_lines(rows, GPU_COLUMNS),
+            "",
+            *(_mean(name, of, by_layer) for name, of in OF if (by_layer := ratios(run, name, of))),
+            "",
+        ]
     for run in record.get("half", ()):
         rows = [[name, *_half_cells(layer)] for name, layer in run["layers"].items()]
-        parts += [f"**{_number(run['batch'], 'image')}, float16 on ResNet-50's layers**", "",
-                  *_lines(rows, HALF_COLUMNS), "",
-                  _mean(HALF, "float16", ratios(run, HALF, "float16")), ""]
+        parts += [
+            f"**{_number(run['batch'], 'image')}, float16 on ResNet-50's layers**",
+            "",
+            *_lines(rows, HALF_COLUMNS),
+            "",
+            _mean(HALF, "float16", ratios(run, HALF, "float16")),
+            "",
+        ]
     card = record["card"]
-    parts.append(f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
-                 f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
-                 "the faster of its layouts; medians of interleaved graph replays.*")
+    parts.append(
+        f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
+        f"{', '.join(_named(record['versions']))}. TF32 off for float32; each library in "
+        "the faster of its layouts; medians of interleaved graph replays.*"
+    )
     return "\n".join(parts)
 
 
@@ -159,11 +226,16 @@ def gpu_summary(record: Mapping) -> str:
     """Return a GPU's record in a sentence a batch: the means over its layers."""
     lines = []
     for run in record["runs"]:
-        (mean, name), *rest = [(f"{mean_ratio(run, name, of):.2f}", f"`{name}` ({of})")
-                               for name, of in OF if ratios(run, name, of)]
+        (mean, name), *rest = [
+            (f"{mean_ratio(run, name, of):.2f}", f"`{name}` ({of})")
+            for name, of in OF
+            if ratios(run, name, of)
+        ]
         others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
-        lines.append(f"- {record['card']['gpu']}, {record['date']}, "
-                     f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}")
+        lines.append(
+            f"- {record['card']['gpu']}, {record['date']}, "
+            f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
+        )
     return "\n".join(lines)
 
 
@@ -171,26 +243,37 @@ def _gpu_row(name: str, layer: Mapping) -> list[str]:
     own, tiled = seconds(layer, IMPLICIT), seconds(layer, WINOGRAD)
     entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
     return [
-        name, seconds_text(own), f"{layer['flops'] / own / 1e12:.1f}",
+        name,
+        seconds_text(own),
+        f"{layer['flops'] / own / 1e12:.1f}",
         f"{rival_seconds(layer) / own:.2f}",
         bytes_text(entries[rival(layer)]["peak"] - peak),
-        *(("", "") if tiled is None else
-          (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}")),
-        seconds_text(seconds(layer, MEC)), bytes_text(entries["gpu_mec"]["peak"] - peak),
+        *(
+            ("", "")
+            if tiled is None
+            else (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}")
+        ),
+        seconds_text(seconds(layer, MEC)),
+        bytes_text(entries["gpu_mec"]["peak"] - peak),
         *_half_cells(layer),
     ]
 
 
 def _half_cells(layer: Mapping) -> list[str]:
     half = seconds(layer, HALF)
-    return [seconds_text(half), f"{layer['flops'] / half / 1e12:.0f}",
-            f"{rival_seconds(layer, 'float16') / half:.2f}"]
+    return [
+        seconds_text(half),
+        f"{layer['flops'] / half / 1e12:.0f}",
+        f"{rival_seconds(layer, 'float16') / half:.2f}",
+    ]
 
 
 def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:
     worst = min(by_layer, key=by_layer.get)
-    return (f"- {name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
-            f"as long (geometric mean; least {by_layer[worst]:.2f} on {worst})")
+    return (
+        f"- {name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
+        f"as long (geometric mean; least {by_layer[worst]:.2f} on {worst})"
+    )
 
 
 def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:

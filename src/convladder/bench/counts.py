@@ -12,8 +12,10 @@ from ..measure.cuda.machine import nvrtc_version, require_gpu
 from ..records.store import newest, today, versions
 
 NAME = "counts"
-HELP = ("what Nsight Compute counts of every access pattern and what compute-sanitizer finds, on "
-        "this GPU")
+HELP = (
+    "what Nsight Compute counts of every access pattern and what compute-sanitizer finds, on "
+    "this GPU"
+)
 PROGRAMS = ("ncu", "compute-sanitizer")
 RUNS = 50
 
@@ -43,8 +45,12 @@ def measure() -> dict[str, object]:
         "versions": {**compiler_versions(), **_tools()},
         "metrics": metrics,
         "cases": {
-            case.name: {"kernel": case.kernel, "grid": case.grid, "block": case.block,
-                        **counts[case.name]}
+            case.name: {
+                "kernel": case.kernel,
+                "grid": case.grid,
+                "block": case.block,
+                **counts[case.name],
+            }
             for case in cases
         },
         **verdicts,
@@ -72,8 +78,10 @@ def wrong_runs() -> dict[str, int]:
 def lines(record: Mapping) -> Iterator[str]:
     """Say how much was counted and caught."""
     caught = sum(bool(verdict["errors"]) for verdict in record["broken"].values())
-    yield (f"{record['device']['name']}: {len(record['cases'])} launches counted; "
-           f"compute-sanitizer finds {caught} of {len(record['broken'])} faults")
+    yield (
+        f"{record['device']['name']}: {len(record['cases'])} launches counted; "
+        f"compute-sanitizer finds {caught} of {len(record['broken'])} faults"
+    )
 
 
 def device() -> dict[str, object]:
@@ -85,8 +93,9 @@ def device() -> dict[str, object]:
     return {
         "name": name.decode() if isinstance(name, bytes) else str(name),
         "compute_capability": f"{properties['major']}.{properties['minor']}",
-        "driver": _output("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader",
-                          "--id=0"),
+        "driver": _output(
+            "nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader", "--id=0"
+        ),
     }
 
 

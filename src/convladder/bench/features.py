@@ -17,8 +17,11 @@ from .counts import compiler_versions, device
 
 NAME = "features"
 HELP = "what this GPU makes of the CUDA features that the emulator has, bit by bit"
-ROUNDINGS = tuple(f"{kind}, {how}" for kind in ("half", "bfloat16")
-                  for how in ("to nearest", "to zero", "down", "up"))
+ROUNDINGS = tuple(
+    f"{kind}, {how}"
+    for kind in ("half", "bfloat16")
+    for how in ("to nearest", "to zero", "down", "up")
+)
 
 
 @cache
@@ -58,6 +61,8 @@ def differing() -> dict[str, int]:
 
 def lines(record: Mapping) -> Iterator[str]:
     """Say what was compared."""
-    yield (f"{record['device']['name']}: values of {len(record['values'])} launches; "
-           f"{sum(record['differing'].values())} of {record['floats']:,} floats are rounded "
-           "otherwise by the emulator")
+    yield (
+        f"{record['device']['name']}: values of {len(record['values'])} launches; "
+        f"{sum(record['differing'].values())} of {record['floats']:,} floats are rounded "
+        "otherwise by the emulator"
+    )

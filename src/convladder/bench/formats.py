@@ -42,8 +42,11 @@ def measure(size: int = SIZE) -> dict[str, object]:
 
     made = dict(formats(size))
     timings, absent = judge_then_time(
-        made, judge, lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
-        optional=made)
+        made,
+        judge,
+        lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
+        optional=made,
+    )
     return {
         **gpu_stamp(),
         "size": size,
@@ -73,8 +76,10 @@ def formats(size: int) -> Iterator[tuple[str, Callable]]:
 
     def operands(kept: int = 4) -> tuple:
         """Standard normal float16; of the left one's neighbours in a row, `kept` of four."""
-        a, b = (torch.randn(size, size, generator=generator, device="cuda", dtype=torch.float16)
-                for _ in "ab")
+        a, b = (
+            torch.randn(size, size, generator=generator, device="cuda", dtype=torch.float16)
+            for _ in "ab"
+        )
         if kept < 4:
             a.view(size, -1, 4)[..., kept:] = 0
         return a, b
@@ -141,5 +146,6 @@ def _error(product, left, right) -> float:
 
 def rates(record: Mapping) -> dict[str, float]:
     """Measure each format's dense operations a second: what 2:4 leaves out counts as done."""
-    return {name: record["operations"] / entry["seconds"]
-            for name, entry in record["formats"].items()}
+    return {
+        name: record["operations"] / entry["seconds"] for name, entry in record["formats"].items()
+    }

@@ -13,8 +13,13 @@ from ..problem import ConvProblem
 from ..registry import Method
 
 # Methods whose rival is cuDNN in another precision than float32.
-RIVALS = {"gpu_tensor_core": "float16", "gpu_wgmma": "float16", "gpu_cutlass_half": "float16",
-          "gpu_cutlass_hopper": "float16", "gpu_cutlass_tf32": "tf32"}
+RIVALS = {
+    "gpu_tensor_core": "float16",
+    "gpu_wgmma": "float16",
+    "gpu_cutlass_half": "float16",
+    "gpu_cutlass_hopper": "float16",
+    "gpu_cutlass_tf32": "tf32",
+}
 # Timed on float16 images, as cuDNN's float16 is.
 HALF_INPUTS = tuple(name for name, precision in RIVALS.items() if precision == "float16")
 # What inputs are rounded to: TF32 keeps 10 bits of fraction and may cut the rest off.
@@ -55,8 +60,9 @@ def of_method(method: Method, x, w, problem: ConvProblem) -> Replayable:
     def call():
         return method.run(image, weights, problem)
 
-    return Replayable(method.name, None, call, call, lambda calls: captured(call, calls),
-                      lambda: _cupy_peak(call))
+    return Replayable(
+        method.name, None, call, call, lambda calls: captured(call, calls), lambda: _cupy_peak(call)
+    )
 
 
 def _cupy_peak(call: Callable) -> int:

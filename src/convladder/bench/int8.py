@@ -42,8 +42,10 @@ from .rounds import (
 )
 
 NAME = "int8"
-HELP = ("convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
-        "whole LeNet-5")
+HELP = (
+    "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
+    "whole LeNet-5"
+)
 recorded = partial(records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"
 CALIBRATION = 2000
@@ -114,15 +116,18 @@ def compare_int8(
     }
     libraries, answers = {}, {}
     if with_peers and "onnxruntime" not in missing():
-        ways = {way.name: way for way in peers.convolutions(
-            task.byte_x, task.q, problem, threads=threads, **task.how)}
-        ways |= {"onnxruntime float32": way
-                 for way in float_peers(task.x, task.w, problem, threads)
-                 if way.package == "onnxruntime"}
+        ways = {
+            way.name: way
+            for way in peers.convolutions(task.byte_x, task.q, problem, threads=threads, **task.how)
+        }
+        ways |= {
+            "onnxruntime float32": way
+            for way in float_peers(task.x, task.w, problem, threads)
+            if way.package == "onnxruntime"
+        }
         calls |= {name: way.run for name, way in ways.items()}
         answers = {name: way.answer for name, way in ways.items()}
-        libraries = {name: name if "float32" in name else way.package
-                     for name, way in ways.items()}
+        libraries = {name: name if "float32" in name else way.package for name, way in ways.items()}
     expected, floats = requantised(task), calls[FLOAT32]()
 
     def judge(name: str, call: Callable) -> bool:
@@ -134,8 +139,13 @@ def compare_int8(
         return True
 
     with pinned(threads):
-        return judge_then_time(calls, judge, lambda right: in_rounds(
-            problem, right, libraries, {INT8: preparing}, threads, rounds, progress))[0]
+        return judge_then_time(
+            calls,
+            judge,
+            lambda right: in_rounds(
+                problem, right, libraries, {INT8: preparing}, threads, rounds, progress
+            ),
+        )[0]
 
 
 def requantised(task: Task) -> np.ndarray:
@@ -170,9 +180,11 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
         if with_peers and "onnxruntime" not in missing():
             logits = peers.lenet(integers, BATCH, threads)
             calls["onnxruntime int8"] = lambda: logits(images).argmax(1)
-            calls |= {"onnxruntime float32": way.run for way in float_networks.peers(
-                images, lenet.weights(), "cpu", threads)
-                if way.name == f"onnxruntime, {BATCH} at a time"}
+            calls |= {
+                "onnxruntime float32": way.run
+                for way in float_networks.peers(images, lenet.weights(), "cpu", threads)
+                if way.name == f"onnxruntime, {BATCH} at a time"
+            }
         times, _ = judge_then_time(calls, judge, lambda right: paired_rounds(right, rounds))
     return {name: list(each) for name, each in times.items()}
 
@@ -184,8 +196,10 @@ def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[st
     other side of this race.
     """
     if "onnxruntime" in missing():
-        raise RuntimeError("this is a race with ONNX Runtime; not installed: onnxruntime. Add "
-                           f"with: {install_text('peers')}")
+        raise RuntimeError(
+            "this is a race with ONNX Runtime; not installed: onnxruntime. Add "
+            f"with: {install_text('peers')}"
+        )
     return record_of(LAYERS, threads or (1, available_cores()), progress=progress)
 
 
@@ -213,12 +227,17 @@ def lines(record: Mapping) -> Iterator[str]:
     """Yield for each number of threads the gain of bytes, and how long ONNX Runtime takes."""
     yield f"{record['machine']['cpu']}, {record['dot']}"
     for run in runs_of(record):
-        wide = [each for name, each in run.items()
-                if each.problem.i_c >= 64 and not name.startswith("lenet")]
+        wide = [
+            each
+            for name, each in run.items()
+            if each.problem.i_c >= 64 and not name.startswith("lenet")
+        ]
         gain = geometric_mean(each.ratio(FLOAT32, INT8) for each in wide)
         rival = geometric_mean(each.ratio(peers.PACKAGE, INT8) for each in wide)
-        yield (f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
-               f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long")
+        yield (
+            f"threads: {wide[0].threads}. Of 64 channels and more, int8 is {gain:.2f} "
+            f"times as fast as float32; onnxruntime's takes {rival:.2f} times as long"
+        )
 
 
 def _dot() -> str:

@@ -10,8 +10,10 @@ from ..records.store import records
 from .stamp import gpu_stamp
 
 NAME = "l1"
-HELP = ("clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
-        "chapter 12")
+HELP = (
+    "clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
+    "chapter 12"
+)
 recorded = partial(records, NAME)
 FLOATS = (0, 1, 2, 4, 8, 16, 32, 33, 64, 84, 120, 128, 256)  # from one lane to the next
 WARPS, LOADS = 32, 2048  # so many loads a warp, each of which waits for the one before

@@ -71,8 +71,9 @@ def climb(
             predicted[name] = rungs[name].workspace_bytes(problem)  # of so many threads
         return True
 
-    times, _ = judge_then_time(calls, judge, lambda right: _in_turns(right, number, budget),
-                               progress=progress)
+    times, _ = judge_then_time(
+        calls, judge, lambda right: _in_turns(right, number, budget), progress=progress
+    )
 
     def measured(name: str) -> Measured:
         timing, roof = timing_of(times[name], number), roofline(number)
@@ -87,14 +88,14 @@ def climb(
 
     if any(measured(name).share.disturbed for name in rungs):
         peak_again(number)
-    if again := [name for name in rungs if measured(name).share > SLACK
-                 and not measured(name).beyond]:
+    if again := [
+        name for name in rungs if measured(name).share > SLACK and not measured(name).beyond
+    ]:
         times |= _in_turns({name: calls[name] for name in again}, number, budget)
     return [measured(name) for name in rungs]
 
 
-def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float,
-            peak: float) -> str:
+def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float, peak: float) -> str:
     """Return what lets a method pass the roofline's limit, in words."""
     if method.error_model(problem) != POINTWISE:
         return "fewer multiplications"

@@ -30,13 +30,20 @@ def measure(progress: Callable[[str], None] = lambda what: None) -> dict[str, ob
     refused = {}
     for program in language.programs():
         progress(program.name)
-        said = {"nvrtc": _words(language.by_nvrtc(program)),
-                "emulator": _words(language.by_emulator(program))}
+        said = {
+            "nvrtc": _words(language.by_nvrtc(program)),
+            "emulator": _words(language.by_emulator(program)),
+        }
         if any(said.values()):
             refused[program.name] = said
     stamp = cpu_stamp(PACKAGES)
-    return {**stamp, "versions": {**stamp["versions"], "compiler": compiler},
-            "arch": language.ARCH, "programs": groups(), "refused": refused}
+    return {
+        **stamp,
+        "versions": {**stamp["versions"], "compiler": compiler},
+        "arch": language.ARCH,
+        "programs": groups(),
+        "refused": refused,
+    }
 
 
 def groups() -> dict[str, dict[str, object]]:
@@ -44,20 +51,27 @@ def groups() -> dict[str, dict[str, object]]:
     found: dict[str, list[str]] = {}
     for program in language.programs():
         found.setdefault(program.group, []).append(f"{program.name}\n{program.text}")
-    return {group: {"number": len(texts),
-                    "digest": sha256("\n".join(texts).encode()).hexdigest()[:16]}
-            for group, texts in found.items()}
+    return {
+        group: {"number": len(texts), "digest": sha256("\n".join(texts).encode()).hexdigest()[:16]}
+        for group, texts in found.items()
+    }
 
 
 def lines(record: Mapping) -> Iterator[str]:
     """Say how many programs there are, and where the two differ."""
     number = sum(group["number"] for group in record["programs"].values())
-    differing = [name for name, said in record["refused"].items()
-                 if (said["nvrtc"] is None) != (said["emulator"] is None)]
-    yield (f"{number} programs, NVRTC {record['versions']['nvidia-cuda-nvrtc']} beside "
-           f"{record['versions']['compiler']}: one verdict on all but {len(differing)}")
-    yield from (f"  {name}: {language.DIFFERENT.get(name, 'no reason is given')}"
-                for name in differing)
+    differing = [
+        name
+        for name, said in record["refused"].items()
+        if (said["nvrtc"] is None) != (said["emulator"] is None)
+    ]
+    yield (
+        f"{number} programs, NVRTC {record['versions']['nvidia-cuda-nvrtc']} beside "
+        f"{record['versions']['compiler']}: one verdict on all but {len(differing)}"
+    )
+    yield from (
+        f"  {name}: {language.DIFFERENT.get(name, 'no reason is given')}" for name in differing
+    )
 
 
 def _words(error: CompileError | None) -> str | None:

@@ -57,16 +57,24 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
         return True
 
     timings, absent = judge_then_time(
-        dict.fromkeys((*LANGUAGES, BEST)), judge,
+        dict.fromkeys((*LANGUAGES, BEST)),
+        judge,
         lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
-        optional=set(LANGUAGES) - {CUDA}, progress=progress)
+        optional=set(LANGUAGES) - {CUDA},
+        progress=progress,
+    )
     return {
         **gpu_stamp(**versions(PACKAGES)),
-        "layer": str(problem), "flops": problem.flops, "tile": list(TRITON_TILE),
-        "seconds": {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
-                    for name, t in timings.items()},
+        "layer": str(problem),
+        "flops": problem.flops,
+        "tile": list(TRITON_TILE),
+        "seconds": {
+            name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
+            for name, t in timings.items()
+        },
         "issue": {name: _issue(calls[name]) for name in timings},
-        "errors": errors, "absent": absent,
+        "errors": errors,
+        "absent": absent,
     }
 
 
@@ -100,8 +108,10 @@ def lines(record: Mapping) -> Iterator[str]:
     yield f"{record['card']['gpu']}: {record['layer']}, Triton's tiles {record['tile']}"
     for name, found in record["seconds"].items():
         seconds = found["seconds"]
-        yield (f"{name:<20}{1e3 * seconds:>9.3f} ms{record['flops'] / seconds / 1e12:>8.2f} TFLOP/s"
-               f"{seconds / first:>7.2f} times CUDA C++'s"
-               + (", at most: launched as slowly" if launched_slowly(record, name) else ""))
+        yield (
+            f"{name:<20}{1e3 * seconds:>9.3f} ms{record['flops'] / seconds / 1e12:>8.2f} TFLOP/s"
+            f"{seconds / first:>7.2f} times CUDA C++'s"
+            + (", at most: launched as slowly" if launched_slowly(record, name) else "")
+        )
     for name, why in record["absent"].items():
         yield f"{name}: not here: {why}"

@@ -61,15 +61,19 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
         "empty": {**call_seconds(empty), **_rates(empty)},
         "cupy": {**call_seconds(through_cupy), **_rates(through_cupy)},
         "copy_bytes_per_s": _copy_bandwidth(),
-        "kernels": {name: {**call_seconds(launch), "events": _events(launch), "bytes": moved}
-                    for name, (launch, moved) in kernels.items()},
+        "kernels": {
+            name: {**call_seconds(launch), "events": _events(launch), "bytes": moved}
+            for name, (launch, moved) in kernels.items()
+        },
     }
 
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield the cost of an empty launch."""
-    yield (f"{record['card']['gpu']}: an empty launch returns after "
-           f"{1e6 * record['empty']['returns'][1]:.2f} µs")
+    yield (
+        f"{record['card']['gpu']}: an empty launch returns after "
+        f"{1e6 * record['empty']['returns'][1]:.2f} µs"
+    )
 
 
 def call_seconds(launch: Callable[[], None], repeats: int = REPEATS) -> dict[str, tuple]:
@@ -103,8 +107,10 @@ def _rates(launch: Callable[[], None]) -> dict[str, float]:
         cuda.synchronize()
         return (perf_counter() - start) / IN_A_ROW
 
-    return {"in_a_row": float(np.median([each(False) for _ in range(11)])),
-            "waiting": float(np.median([each(True) for _ in range(11)]))}
+    return {
+        "in_a_row": float(np.median([each(False) for _ in range(11)])),
+        "waiting": float(np.median([each(True) for _ in range(11)])),
+    }
 
 
 def _events(launch: Callable[[], None]) -> list[float]:

@@ -85,20 +85,27 @@ def compare_rungs(
             part()  # as the others have been called by the judge
         calls = {name: runs[name] for name in right} | parts
         with turn_at(gpu_place() if device == "gpu" else None, budget * len(calls)):
-            return (compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
-                    *({name: _seconds(each[name]) for name in each if name in right}
-                      for each in (clocks, issues)))
+            return (
+                compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
+                *(
+                    {name: _seconds(each[name]) for name in each if name in right}
+                    for each in (clocks, issues)
+                ),
+            )
 
     libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
     (comparison, on_device, issued), absent = judge_then_time(
-        ways, decide, time, optional=libraries, progress=progress)
+        ways, decide, time, optional=libraries, progress=progress
+    )
     present = {name: of for name, of in libraries.items() if name not in absent}
-    return LenetComparison(device, len(x), judgements, comparison, on_device, present, absent,
-                           issued)
+    return LenetComparison(
+        device, len(x), judgements, comparison, on_device, present, absent, issued
+    )
 
 
-def _parts(x: np.ndarray, device: str, threads: int, copies: bool
-           ) -> dict[str, Callable[[], object]]:
+def _parts(
+    x: np.ndarray, device: str, threads: int, copies: bool
+) -> dict[str, Callable[[], object]]:
     """What is timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
     if device == "cpu":
         return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}

@@ -51,25 +51,49 @@ def counted() -> dict[str, object]:
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "ncu.csv"
         done = subprocess.run(
-            ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
-             "--log-file", str(log), "--profile-from-start", "off",
-             "--metrics", ",".join(metrics.values()), sys.executable, "-m", __name__],
-            capture_output=True, text=True, timeout=2 * ncu.SECONDS)
+            [
+                "ncu",
+                "--clock-control",
+                "none",
+                "--csv",
+                "--page",
+                "raw",
+                "--print-units",
+                "base",
+                "--log-file",
+                str(log),
+                "--profile-from-start",
+                "off",
+                "--metrics",
+                ",".join(metrics.values()),
+                sys.executable,
+                "-m",
+                __name__,
+            ],
+            capture_output=True,
+            text=True,
+            timeout=2 * ncu.SECONDS,
+        )
         text = log.read_text() if log.exists() else ""
     if done.returncode:
-        raise RuntimeError(f"ncu ended with {done.returncode}: "
-                           f"{(text + done.stdout + done.stderr)[-2000:]}")
+        raise RuntimeError(
+            f"ncu ended with {done.returncode}: {(text + done.stdout + done.stderr)[-2000:]}"
+        )
     made = json.loads(done.stdout.strip().splitlines()[-1])
     return {"metrics": metrics, "launches": by_rung(made, ncu.rows(text.splitlines()), metrics)}
 
 
 def available() -> dict[str, str]:
     """Return those of `METRICS` that ncu knows for this chip; of a launch's own it always knows."""
-    done = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True,
-                          timeout=ncu.SECONDS)
+    done = subprocess.run(
+        ["ncu", "--query-metrics"], capture_output=True, text=True, timeout=ncu.SECONDS
+    )
     known = {line.split()[0] for line in done.stdout.splitlines() if line.split()}
-    return {name: metric for name, metric in METRICS.items()
-            if metric.split(".")[0] in known or metric.startswith("launch__")}
+    return {
+        name: metric
+        for name, metric in METRICS.items()
+        if metric.split(".")[0] in known or metric.startswith("launch__")
+    }
 
 
 def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) -> dict[str, list]:
@@ -81,12 +105,16 @@ def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) ->
     ours = {ncu.base(kernel) for _, kernel, _ in made}
     rows = [row for row in found if ncu.base(row["Kernel Name"]) in ours]
     if [ncu.base(row["Kernel Name"]) for row in rows] != [ncu.base(k) for _, k, _ in made]:
-        raise RuntimeError(f"ncu saw {[row['Kernel Name'] for row in rows]}, and {made} were "
-                           "launched")
+        raise RuntimeError(
+            f"ncu saw {[row['Kernel Name'] for row in rows]}, and {made} were launched"
+        )
     launches: dict[str, list] = {}
     for (rung, kernel, images), row in zip(made, rows, strict=True):
-        values = {name: value(row[metric]) * UNITS.get(name, 1) for name, metric in metrics.items()
-                  if row.get(metric)}
+        values = {
+            name: value(row[metric]) * UNITS.get(name, 1)
+            for name, metric in metrics.items()
+            if row.get(metric)
+        }
         launches.setdefault(rung, []).append({
             "kernel": kernel, "images": images, "grid": row.get("Grid Size", ""),
             "block": row.get("Block Size", ""),
@@ -121,8 +149,16 @@ def _launch_all() -> list:
         cupy.cuda.Device().synchronize()
         count = session.parts[0].stop
 
-        def launch(kernel, grid, block, *arguments, shared_bytes=0, session=session,
-                   name=rung.name, count=count):
+        def launch(
+            kernel,
+            grid,
+            block,
+            *arguments,
+            shared_bytes=0,
+            session=session,
+            name=rung.name,
+            count=count,
+        ):
             made.append([name, kernel, count])
             session.compiled[kernel][grid, block, shared_bytes](*arguments)
 

@@ -153,8 +153,9 @@ def rtx_2060_profile(rung: str) -> Profile:
     """
     source = _published()
     if rung not in source["profiles"]:
-        raise ValueError(f"the RTX 2060 has no profile of {rung!r}; there is "
-                         + ", ".join(source["profiles"]))
+        raise ValueError(
+            f"the RTX 2060 has no profile of {rung!r}; there is " + ", ".join(source["profiles"])
+        )
     tables, wall = source["profiles"][rung], source["seconds"][rung]
     unknown = (nan, nan, nan)
     return Profile(
@@ -164,8 +165,10 @@ def rtx_2060_profile(rung: str) -> Profile:
 
 
 def _rows(rows: Iterable[Sequence], kind: str | None = None) -> tuple[Row, ...]:
-    return tuple(Row(name, kind or _kind(name), calls, seconds, least, most)
-                 for seconds, calls, _, least, most, name in rows)
+    return tuple(
+        Row(name, kind or _kind(name), calls, seconds, least, most)
+        for seconds, calls, _, least, most, name in rows
+    )
 
 
 def _kind(name: str) -> str:

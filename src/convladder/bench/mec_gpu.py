@@ -38,8 +38,8 @@ def report_batches() -> dict:
     shapes["side by side"] = Batch(lda=p.o_h * p.window, stride=p.window, **far)
     shapes["shared, far apart"] = Batch(lda=p.o_h * p.window, stride=p.k_w * p.i_c, **far)
     shapes["view, long stride"] = Batch(lda=strip * p.k_w * p.i_c, stride=p.window, **far)
-    shapes["view"], = batches(p, p.i_c, "B")
-    shapes["view, 4 channels"], = batches(p, padded_depth(p), "B")
+    (shapes["view"],) = batches(p, p.i_c, "B")
+    (shapes["view, 4 channels"],) = batches(p, padded_depth(p), "B")
     row = 24  # 7·3 values and 3 zeros
     shapes["view, rows of 24"] = Batch(
         p.o_w, p.k_h * row, filters, lda=strip * row, stride=row, count=p.o_h
@@ -86,8 +86,7 @@ def kernel_of(call: Callable[[], object]) -> str:
     with profile(activities=[ProfilerActivity.CUDA]) as found:
         call()
         cupy.cuda.Device().synchronize()
-    return ", ".join(event.name for event in found.events()
-                     if event.device_type == DeviceType.CUDA)
+    return ", ".join(event.name for event in found.events() if event.device_type == DeviceType.CUDA)
 
 
 def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
@@ -113,23 +112,39 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
             w = cupy.ones(calls[0].inner * p.k_c, "float32")
             lowered, calls = lower(), [run] if run else calls
             return replayed_seconds(lower), replayed_seconds(
-                lambda: [one(lowered, w, y) for one in calls])
+                lambda: [one(lowered, w, y) for one in calls]
+            )
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)
         copies = Batch(p.o_w, p.window, p.k_c, p.window, stride=p.o_w * p.window, count=p.o_h)
-        view, = batches(p, p.i_c, "B")
-        names = ["im2col", "gemm", "lower", "gemms", "copies", "disjoint", "pointers",
-                 "lower_aligned", "gemms_aligned"]
-        times = [*step(lambda p=p, x=x: lower_im2col(x, p), whole),
-                 *step(lambda p=p, x=x: lower_mec(x, p), view),
-                 step(lambda p=p, x=x: lower_im2col(x, p), copies)[1],
-                 step(lambda p=p, x=x: lower_mec(x, p), *view.disjoint())[1],
-                 step(lambda p=p, x=x: lower_mec(x, p), view, run=lambda L, w, y, view=view:
-                      multiply([view], L, w, y))[1]]
+        (view,) = batches(p, p.i_c, "B")
+        names = [
+            "im2col",
+            "gemm",
+            "lower",
+            "gemms",
+            "copies",
+            "disjoint",
+            "pointers",
+            "lower_aligned",
+            "gemms_aligned",
+        ]
+        times = [
+            *step(lambda p=p, x=x: lower_im2col(x, p), whole),
+            *step(lambda p=p, x=x: lower_mec(x, p), view),
+            step(lambda p=p, x=x: lower_im2col(x, p), copies)[1],
+            step(lambda p=p, x=x: lower_mec(x, p), *view.disjoint())[1],
+            step(
+                lambda p=p, x=x: lower_mec(x, p),
+                view,
+                run=lambda L, w, y, view=view: multiply([view], L, w, y),
+            )[1],
+        ]
         if p.i_c % 4:
             depth = padded_depth(p)
-            times += step(lambda p=p, x=x, depth=depth: lower_mec(x, p, depth),
-                          batches(p, depth, "B")[0])
+            times += step(
+                lambda p=p, x=x, depth=depth: lower_mec(x, p, depth), batches(p, depth, "B")[0]
+            )
         rows.append({"layer": layer, **dict(zip(names, times))})
     return rows
 
@@ -154,8 +169,12 @@ def solutions(problems: Mapping[str, ConvProblem]) -> list[dict]:
             if not float(abs(a - b).max()) <= 1e-4 * float(abs(b).max()):
                 raise RuntimeError(f"solutions A and B differ on {p}; nothing was timed")
             del a, b
-            times = {which: replayed_seconds(lambda p=p, x=x, w=w, which=which: convolve(
-                x, w, p, which=which), calls=4) for which in "AB"}
+            times = {
+                which: replayed_seconds(
+                    lambda p=p, x=x, w=w, which=which: convolve(x, w, p, which=which), calls=4
+                )
+                for which in "AB"
+            }
             rows.append({"layer": layer, "batch": batch, **times})
             cupy.get_default_memory_pool().free_all_blocks()
     return rows
@@ -163,8 +182,11 @@ def solutions(problems: Mapping[str, ConvProblem]) -> list[dict]:
 
 def mec_parts(problems: Mapping[str, ConvProblem]) -> dict[str, list[dict]]:
     """Return `parts`, `report_gemms` and `solutions` by these names."""
-    return {"parts": parts(problems), "report_gemms": report_gemms(),
-            "solutions": solutions(problems)}
+    return {
+        "parts": parts(problems),
+        "report_gemms": report_gemms(),
+        "solutions": solutions(problems),
+    }
 
 
 if __name__ == "__main__":

@@ -40,8 +40,14 @@ class Profiles:
 class Watch(Mapping[str, Profile]):
     """Profiles by name, each made when it is first asked for: `budget` seconds, `most` runs."""
 
-    def __init__(self, ways: Mapping[str, Callable[[], Callable]], walls: Mapping[str, Quartiles],
-                 budget: float, most: int, progress: Progress):
+    def __init__(
+        self,
+        ways: Mapping[str, Callable[[], Callable]],
+        walls: Mapping[str, Quartiles],
+        budget: float,
+        most: int,
+        progress: Progress,
+    ):
         cupti.the_recorder()
         self._ways, self._walls = ways, walls
         self._budget, self._most, self._progress = budget, most, progress
@@ -77,12 +83,19 @@ def profiles(
     `budget`: seconds under the profiler for each, though one run at least. What is wrong is not
     profiled. Raises `ValueError` for a rung of the processor, `RuntimeError` where CUPTI is not.
     """
-    return _judged(rungs, count, with_peers, budget, cupti.MOST, WALL_RUNS, progress, progress,
-                   dict)
+    return _judged(
+        rungs, count, with_peers, budget, cupti.MOST, WALL_RUNS, progress, progress, dict
+    )
 
 
-def watched(rungs: Sequence[Rung], budget: float, most: int, wall: float,
-            begun: Progress = silent, progress: Progress = silent) -> Watch:
+def watched(
+    rungs: Sequence[Rung],
+    budget: float,
+    most: int,
+    wall: float,
+    begun: Progress = silent,
+    progress: Progress = silent,
+) -> Watch:
     """Judge and time `rungs`, `wall` seconds each, and return their profiles, on demand.
 
     `begun` is told what is judged now, `progress` what is profiled later. Raises as `profiles`.
@@ -90,11 +103,21 @@ def watched(rungs: Sequence[Rung], budget: float, most: int, wall: float,
     return _judged(rungs, None, False, budget, most, wall, begun, progress, lambda seen: seen).seen
 
 
-def _judged(rungs: Sequence[Rung], count: int | None, with_peers: bool, budget: float, most: int,
-            wall: float, begun: Progress, progress: Progress, finish: Callable) -> Profiles:
+def _judged(
+    rungs: Sequence[Rung],
+    count: int | None,
+    with_peers: bool,
+    budget: float,
+    most: int,
+    wall: float,
+    begun: Progress,
+    progress: Progress,
+    finish: Callable,
+) -> Profiles:
     if elsewhere := [rung.name for rung in rungs if rung.device != "gpu"]:
-        raise ValueError(f"{', '.join(elsewhere)} run on the processor; profiles are of the GPU's "
-                         "rungs")
+        raise ValueError(
+            f"{', '.join(elsewhere)} run on the processor; profiles are of the GPU's rungs"
+        )
     x, truth = images()[:count], labels()[:count]
     by_name = {rung.name: rung for rung in rungs}
     library = _library(x) if with_peers else {}
@@ -103,8 +126,7 @@ def _judged(rungs: Sequence[Rung], count: int | None, with_peers: bool, budget: 
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
     def decide(name: str, way: Rung | Callable) -> bool:
-        run, precision = ((way, LOOSE) if name in library else
-                          (way.session(x).run, way.precision))
+        run, precision = (way, LOOSE) if name in library else (way.session(x).run, way.precision)
         judgements[name] = judge(run(), precision, x, truth, expected)
         walls[name] = _wall(run, wall)
         return judgements[name].ok
@@ -112,13 +134,18 @@ def _judged(rungs: Sequence[Rung], count: int | None, with_peers: bool, budget: 
     def profile(right: Sequence[str]) -> Mapping[str, Profile]:
         cupti.the_recorder()
         again = _library(x) if with_peers else {}  # graphs are recorded anew
-        ways = {name: partial(again.__getitem__, name) if name in again else
-                partial(_fresh, by_name[name], x) for name in right}
+        ways = {
+            name: partial(again.__getitem__, name)
+            if name in again
+            else partial(_fresh, by_name[name], x)
+            for name in right
+        }
         return finish(Watch(ways, walls, budget, most, progress))
 
     # All are judged and timed before the profiler is there: it slows what it watches.
-    seen, absent = judge_then_time(by_name | library, decide, profile, optional=library,
-                                   progress=begun)
+    seen, absent = judge_then_time(
+        by_name | library, decide, profile, optional=library, progress=begun
+    )
     return Profiles(len(x), seen, judgements, absent)
 
 
@@ -163,5 +190,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 def lines(record: Mapping) -> Iterator[str]:
     """Say how much was profiled and counted."""
-    yield (f"{record['card']['gpu']}: {len(record['profiles'])} profiles, "
-           f"{sum(map(len, record['counters']['launches'].values()))} launches counted")
+    yield (
+        f"{record['card']['gpu']}: {len(record['profiles'])} profiles, "
+        f"{sum(map(len, record['counters']['launches'].values()))} launches counted"
+    )

@@ -113,8 +113,11 @@ def over_layers(
     for name, problem in problems.items():
         takers = [method for method in methods if method.unsupported(problem) is None]
         if not takers:
-            raise ValueError(f"no method takes {name}: " + "; ".join(
-                f"{method.name} ({method.unsupported(problem)})" for method in methods))
+            raise ValueError(
+                f"no method takes {name}: "
+                + "; ".join(f"{method.name} ({method.unsupported(problem)})" for method in methods)
+            )
         results[name] = compare(
-            problem, takers, progress=lambda what, name=name: progress(f"{name}: {what}"))
+            problem, takers, progress=lambda what, name=name: progress(f"{name}: {what}")
+        )
     return results

@@ -10,8 +10,10 @@ from ..records.store import records
 from .rounds import Progress, silent
 
 NAME = "scale"
-HELP = ("inference cut over this machine's GPUs if it has two or more, else over a worker for each "
-        "core; predicted, then timed")
+HELP = (
+    "inference cut over this machine's GPUs if it has two or more, else over a worker for each "
+    "core; predicted, then timed"
+)
 recorded = partial(records, NAME)
 
 
@@ -31,6 +33,9 @@ def lines(record: Mapping) -> Iterator[str]:
     from . import scale_cpu, scale_gpu
 
     for label, workers, predicted, seconds, gain in (
-            scale_cpu if "teams" in record else scale_gpu).rows(record):
-        yield (f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
-               f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone")
+        scale_cpu if "teams" in record else scale_gpu
+    ).rows(record):
+        yield (
+            f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
+            f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone"
+        )

@@ -24,16 +24,24 @@ ROUNDS = 5
 CUTS: dict[str, tuple[Callable, Callable]] = {
     "images": (cost.by_images, ways.by_images),
     "rows": (cost.by_rows, ways.by_rows),
-    "rows, halos exchanged": (partial(cost.by_rows, exchange=True),
-                              partial(ways.by_rows, exchange=True)),
+    "rows, halos exchanged": (
+        partial(cost.by_rows, exchange=True),
+        partial(ways.by_rows, exchange=True),
+    ),
     "channels": (cost.by_channels, ways.by_channels),
     "layers": (cost.by_layers, ways.by_layers),
 }
 
 
-def compare_cuts(mates: Team, network: Network, x: np.ndarray, names: Sequence[str] = (),
-                 rates: cost.Rates | None = None, rounds: int = ROUNDS,
-                 progress: Progress = silent) -> dict:
+def compare_cuts(
+    mates: Team,
+    network: Network,
+    x: np.ndarray,
+    names: Sequence[str] = (),
+    rates: cost.Rates | None = None,
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> dict:
     """Time ways by `names` (all by default) on a team, and this process alone on one thread.
 
     Predictions are made from `rates`, measured first if not given; then all take turns. Every
@@ -45,8 +53,10 @@ def compare_cuts(mates: Team, network: Network, x: np.ndarray, names: Sequence[s
     progress("rates")
     rates = rates or probe.rates(mates, network)
     right = network.forward(x)  # loads what is to be held to one thread
-    runs = {"alone": partial(network.forward, x),
-            **{name: partial(run, mates, network, x) for name, (_, run) in chosen.items()}}
+    runs = {
+        "alone": partial(network.forward, x),
+        **{name: partial(run, mates, network, x) for name, (_, run) in chosen.items()},
+    }
 
     def judge(name: str, run: Callable) -> bool:
         if not np.allclose(run(), right, rtol=1e-4, atol=1e-4 * np.abs(right).mean()):
@@ -54,8 +64,12 @@ def compare_cuts(mates: Team, network: Network, x: np.ndarray, names: Sequence[s
         return True
 
     with threads(1):
-        times, _ = judge_then_time(runs, judge, lambda runs: paired_rounds(
-            runs, rounds, clock=_seconds, progress=progress), progress=progress)
+        times, _ = judge_then_time(
+            runs,
+            judge,
+            lambda runs: paired_rounds(runs, rounds, clock=_seconds, progress=progress),
+            progress=progress,
+        )
     return {
         "workers": mates.count, "start_seconds": mates.seconds, "rates": asdict(rates),
         "alone": list(times["alone"]),
@@ -72,18 +86,25 @@ def _seconds(run: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def measure(counts: Sequence[int] | None = None, images: int = IMAGES,
-            progress: Progress = silent) -> dict[str, object]:
+def measure(
+    counts: Sequence[int] | None = None, images: int = IMAGES, progress: Progress = silent
+) -> dict[str, object]:
     """Return the record of local workers, as many as `counts` (default: 1, and all cores)."""
     network = photo_network()
     x = np.random.default_rng(0).standard_normal(
-        (images, *network.problems[0].input_shape[1:]), dtype=np.float32)
+        (images, *network.problems[0].input_shape[1:]), dtype=np.float32
+    )
     teams = []
     for count in dict.fromkeys(counts or (1, available_cores())):
         with team(count) as mates:
-            teams.append(compare_cuts(mates, network, x,
-                                      progress=lambda what: progress(
-                                          f"{mates.count} workers: {what}")))
+            teams.append(
+                compare_cuts(
+                    mates,
+                    network,
+                    x,
+                    progress=lambda what: progress(f"{mates.count} workers: {what}"),
+                )
+            )
     return {
         **cpu_stamp(("distributed", "numpy", "numba")),
         "network": [str(p) for p in network.problems],
@@ -94,9 +115,17 @@ def measure(counts: Sequence[int] | None = None, images: int = IMAGES,
 
 def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
     """Return rows: what, on how many workers, seconds predicted, seconds of each run, speed-up."""
-    return [(name, result["workers"], sum(run["predicted"].values()), run["seconds"],
-             speedup(result, name))
-            for result in record["teams"] for name, run in result["runs"].items()]
+    return [
+        (
+            name,
+            result["workers"],
+            sum(run["predicted"].values()),
+            run["seconds"],
+            speedup(result, name),
+        )
+        for result in record["teams"]
+        for name, run in result["runs"].items()
+    ]
 
 
 def speedup(result: dict, name: str) -> float:

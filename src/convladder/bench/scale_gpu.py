@@ -38,8 +38,12 @@ class Sizes:
         ("gpu_implicit_gemm", "float32"), ("gpu_wgmma", "float16"))  # fmt: skip
 
 
-def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend: str = "nccl",
-            progress: Progress = silent) -> dict[str, object]:
+def measure(
+    counts: Sequence[int] | None = None,
+    sizes: Sizes = Sizes(),
+    backend: str = "nccl",
+    progress: Progress = silent,
+) -> dict[str, object]:
     """Return the record, on 1, 2 and 4 GPUs of this host, or `counts`.
 
     Raises `RuntimeError` for fewer than two GPUs, or where a result is wrong: it is not timed.
@@ -60,12 +64,18 @@ def measure(counts: Sequence[int] | None = None, sizes: Sizes = Sizes(), backend
     for count in counts:
         for name, seconds in results[count]["runs"].items():
             prediction = _predict(name, sizes, count, alone, link)
-            runs.append({"what": name, "gpus": count, "predicted": asdict(prediction),
-                         "seconds": seconds})
+            runs.append(
+                {"what": name, "gpus": count, "predicted": asdict(prediction), "seconds": seconds}
+            )
     return {
         **group_stamp(backend),
-        "sizes": {"digits": list(sizes.digits), "rung": sizes.rung, "photos": str(sizes.photos),
-                  "image": str(sizes.image), "layers": sizes.layers},
+        "sizes": {
+            "digits": list(sizes.digits),
+            "rung": sizes.rung,
+            "photos": str(sizes.photos),
+            "image": str(sizes.image),
+            "layers": sizes.layers,
+        },
         "link": asdict(link),
         "broadcast_seconds": {count: results[count]["broadcast"] for count in counts},
         "errors": {count: results[count]["errors"] for count in counts},
@@ -78,8 +88,16 @@ def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
     first = {}
     for each in record["runs"]:
         first.setdefault(each["what"], median(each["seconds"]))
-    return [(each["what"], each["gpus"], sum(each["predicted"].values()), each["seconds"],
-             first[each["what"]] / median(each["seconds"])) for each in record["runs"]]
+    return [
+        (
+            each["what"],
+            each["gpus"],
+            sum(each["predicted"].values()),
+            each["seconds"],
+            first[each["what"]] / median(each["seconds"]),
+        )
+        for each in record["runs"]
+    ]
 
 
 def _predict(name: str, sizes: Sizes, count: int, alone: dict, link: cost.Link) -> cost.Prediction:
@@ -95,10 +113,13 @@ def _predict(name: str, sizes: Sizes, count: int, alone: dict, link: cost.Link) 
     if what == "photos":
         p = sizes.photos
         share = -(-p.i_n // count)
-        out, back = ((p.i_n - share) * size(p) * value / cost.VALUE
-                     for size in (cost.image_bytes, cost.map_bytes))
-        return cost.Prediction(link.seconds(out, count - 1), whole * share / p.i_n, 0.0,
-                               link.seconds(back, count - 1))
+        out, back = (
+            (p.i_n - share) * size(p) * value / cost.VALUE
+            for size in (cost.image_bytes, cost.map_bytes)
+        )
+        return cost.Prediction(
+            link.seconds(out, count - 1), whole * share / p.i_n, 0.0, link.seconds(back, count - 1)
+        )
     p, nothing = sizes.image, cost.Link(0.0, float("inf"))
     peer = cost.Link(link.latency, link.bandwidth * cost.VALUE / value)
     rates = cost.Rates((whole / sizes.layers,) * sizes.layers, nothing, nothing, peer)
@@ -117,8 +138,10 @@ def _digits_seconds(share: int, sizes: Sizes, alone: dict) -> float:
 def _program(group: Group, sizes: Sizes) -> dict[str, object]:
     """All that one process does; what rank 0 returns is kept."""
     runs, errors = {}, {}
-    result = {"link": link(group) if group.count > 1 else None,
-              "broadcast": median(_broadcast(group))}
+    result = {
+        "link": link(group) if group.count > 1 else None,
+        "broadcast": median(_broadcast(group)),
+    }
     for count in sizes.digits:
         digits = Digits(group, count, sizes.rung)
         digits.run()
@@ -138,13 +161,16 @@ def _program(group: Group, sizes: Sizes) -> dict[str, object]:
     for method, dtype in sizes.methods:
         name = f"image, {method}, {dtype}"
         cut = bands(sizes.image, group.count)[group.rank]
-        x = pixels(cut.begin, cut.stop, sizes.image.i_w, sizes.image.i_c, group.device,
-                   _dtype(dtype))
+        x = pixels(
+            cut.begin, cut.stop, sizes.image.i_w, sizes.image.i_c, group.device, _dtype(dtype)
+        )
         step = partial(forward, group, x, sizes.image, sizes.layers, method)
         errors[name] = worst(group, step(), sizes.image, sizes.layers)
         if errors[name] > 1:
-            raise RuntimeError(f"{name} on {group.count} GPUs is wrong at a cut of rank "
-                               f"{group.rank}: {errors[name]:.2g} times the error allowed")
+            raise RuntimeError(
+                f"{name} on {group.count} GPUs is wrong at a cut of rank "
+                f"{group.rank}: {errors[name]:.2g} times the error allowed"
+            )
         runs[name] = group.seconds(step, runs=5)
         del x, step
         _free(group)
@@ -186,8 +212,10 @@ def link(group: Group) -> dict[str, float] | None:
 
 
 def _move(group: Group, array, source: int, target: int) -> None:
-    group.swap([(array, target)] if group.rank == source else [],
-               [(array, source)] if group.rank == target else [])
+    group.swap(
+        [(array, target)] if group.rank == source else [],
+        [(array, source)] if group.rank == target else [],
+    )
 
 
 def _broadcast(group: Group) -> list[float]:

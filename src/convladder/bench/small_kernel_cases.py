@@ -55,32 +55,44 @@ def sums(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
     def ready(kind: str, blocks: int | None) -> Ready:
         total, launch = cuda.to_device(np.zeros(1, np.float32)), sum_launch(kind, n, blocks)
-        return Ready(lambda: launch(there, total), lambda: _once(
-            f"sum_{kind}", lambda: launch(there, total), total, right), x.nbytes)
+        return Ready(
+            lambda: launch(there, total),
+            lambda: _once(f"sum_{kind}", lambda: launch(there, total), total, right),
+            x.nbytes,
+        )
 
     cases = {kind: (kind, None) for kind in SUMS} | {"warps, few blocks": ("warps", 8 * sms)}
     return {name: partial(ready, *case) for name, case in cases.items()}
 
 
 def histograms(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 06's histograms of noise, of a picture whose neighbours are alike, of black.
-    """
+    """Return chapter 06's histograms of noise, of a picture whose neighbours are alike, of black."""
     from .. import cuda
 
     n = sizes.values
-    pictures = {"noise": np.random.default_rng(7).integers(0, 256, n).astype(np.uint8),
-                "smooth": (128 + 100 * np.sin(np.arange(n) / 500)).astype(np.uint8),
-                "black": np.zeros(n, np.uint8)}
+    pictures = {
+        "noise": np.random.default_rng(7).integers(0, 256, n).astype(np.uint8),
+        "smooth": (128 + 100 * np.sin(np.arange(n) / 500)).astype(np.uint8),
+        "black": np.zeros(n, np.uint8),
+    }
 
     def ready(name: str, kind: str) -> Ready:
         there = cuda.to_device(pictures[name])
         bins, launch = cuda.to_device(np.zeros(256, np.uint32)), histogram_launch(kind, n, 8 * sms)
-        return Ready(lambda: launch(there, bins), lambda: _once(
-            f"histogram_{kind}", lambda: launch(there, bins), bins,
-            np.bincount(pictures[name], minlength=256)), n)
+        return Ready(
+            lambda: launch(there, bins),
+            lambda: _once(
+                f"histogram_{kind}",
+                lambda: launch(there, bins),
+                bins,
+                np.bincount(pictures[name], minlength=256),
+            ),
+            n,
+        )
 
-    return {f"{name}, {kind}": partial(ready, name, kind)
-            for name in pictures for kind in HISTOGRAMS}
+    return {
+        f"{name}, {kind}": partial(ready, name, kind) for name in pictures for kind in HISTOGRAMS
+    }
 
 
 def divergence(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
@@ -93,8 +105,11 @@ def divergence(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
     def ready(trips: np.ndarray) -> Ready:
         there, y, launch = cuda.to_device(trips), cuda.empty(n), products_launch(n)
-        return Ready(lambda: launch(there, x, y), lambda: _once(
-            "products", lambda: launch(there, x, y), y, 2.0**trips), 8 * n + 4 * int(trips.sum()))
+        return Ready(
+            lambda: launch(there, x, y),
+            lambda: _once("products", lambda: launch(there, x, y), y, 2.0**trips),
+            8 * n + 4 * int(trips.sum()),
+        )
 
     return {"mixed": partial(ready, mixed), "sorted": partial(ready, np.sort(mixed))}
 
@@ -108,12 +123,17 @@ def stages(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
         there, y, launch = cuda.to_device(x), cuda.empty(x.shape), blur_launch(*x.shape, count)
         wide = np.pad(x.astype(np.float64), ((0, 0), (1, 1)))
         right = (wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]) / 3
-        return Ready(lambda: launch(there, y), lambda: _once(
-            f"{count} stages", lambda: launch(there, y), y, right, 1e-5), 2 * x.nbytes)
+        return Ready(
+            lambda: launch(there, y),
+            lambda: _once(f"{count} stages", lambda: launch(there, y), y, right, 1e-5),
+            2 * x.nbytes,
+        )
 
-    return {f"{name}, {count}": partial(ready, count, rows, sms * blocks)
-            for name, (blocks, rows) in (("few", sizes.few), ("many", sizes.many))
-            for count in STAGES}
+    return {
+        f"{name}, {count}": partial(ready, count, rows, sms * blocks)
+        for name, (blocks, rows) in (("few", sizes.few), ("many", sizes.many))
+        for count in STAGES
+    }
 
 
 def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
@@ -135,9 +155,11 @@ def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
         return Ready(lambda: launch(image, there, y), judge, p.compulsory_bytes())
 
-    return {f"{name}, {'pixels' if by_pixel else 'channels'}": partial(ready, block, by_pixel)
-            for name, block in (("NCHW", 1), ("NCHW8c", 8), ("NHWC", p.i_c))
-            for by_pixel in (True, False)}
+    return {
+        f"{name}, {'pixels' if by_pixel else 'channels'}": partial(ready, block, by_pixel)
+        for name, block in (("NCHW", 1), ("NCHW8c", 8), ("NHWC", p.i_c))
+        for by_pixel in (True, False)
+    }
 
 
 def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
@@ -167,8 +189,10 @@ def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
         return judged(ANY, run)
 
     def ours() -> Ready:
-        return judged("gpu_depthwise", partial(get_method("gpu_depthwise").run,
-                                               cuda.to_device(x), cuda.to_device(w), p))
+        return judged(
+            "gpu_depthwise",
+            partial(get_method("gpu_depthwise").run, cuda.to_device(x), cuda.to_device(w), p),
+        )
 
     def cudnn() -> Ready:
         import cupy
@@ -177,13 +201,18 @@ def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
         from .libraries.pytorch import on_current_stream
 
         images = torch.from_dlpack(cuda.to_device(x)).permute(0, 3, 1, 2)
-        kernels = torch.from_numpy(w).cuda().permute(3, 2, 0, 1).contiguous(
-            memory_format=torch.channels_last)
+        kernels = (
+            torch.from_numpy(w)
+            .cuda()
+            .permute(3, 2, 0, 1)
+            .contiguous(memory_format=torch.channels_last)
+        )
 
         def run():
             with on_current_stream():
-                y = torch.nn.functional.conv2d(images, kernels, padding=tuple(p.padding),
-                                               groups=p.groups)
+                y = torch.nn.functional.conv2d(
+                    images, kernels, padding=tuple(p.padding), groups=p.groups
+                )
                 return cupy.from_dlpack(y.permute(0, 2, 3, 1))
 
         return judged(CUDNN, run)
@@ -199,5 +228,11 @@ def _once(name: str, launch: Callable[[], None], result, right, within: float = 
         raise RuntimeError(f"{name} is wrong by {worst:g}; nothing was timed")
 
 
-GROUPS = {"sums": sums, "histograms": histograms, "divergence": divergence, "stages": stages,
-          "layouts": layouts, "depthwise": depthwise}
+GROUPS = {
+    "sums": sums,
+    "histograms": histograms,
+    "divergence": divergence,
+    "stages": stages,
+    "layouts": layouts,
+    "depthwise": depthwise,
+}

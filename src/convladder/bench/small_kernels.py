@@ -15,8 +15,10 @@ from .small_kernel_cases import CUDNN, GROUPS, Ready, Sizes
 from .stamp import gpu_stamp
 
 NAME = "small-kernels"
-HELP = ("the sums, histograms, staged copies, layouts and depthwise layers of chapters 05, 06, 07 "
-        "and 15, timed on this GPU")
+HELP = (
+    "the sums, histograms, staged copies, layouts and depthwise layers of chapters 05, 06, 07 "
+    "and 15, timed on this GPU"
+)
 recorded = partial(records, NAME)
 FILES = ("reductions.cu", "staged.cu", "layouts.cu", "depthwise.cu")
 
@@ -33,10 +35,18 @@ def measure(sizes: Sizes = Sizes(), progress: Progress = silent) -> dict[str, ob
         groups[group], missing = _timed(make(sizes, card()["multiprocessors"]))
         absent |= missing
     return {
-        **gpu_stamp(), "bytes_per_s": gpu_roofline().bytes_per_s,
-        "sizes": {"values": sizes.values, "few": list(sizes.few), "many": list(sizes.many),
-                  "image": str(sizes.image), "depthwise": str(sizes.depthwise)},
-        "kernels": digests(KERNELS, FILES), **groups, "absent": absent,
+        **gpu_stamp(),
+        "bytes_per_s": gpu_roofline().bytes_per_s,
+        "sizes": {
+            "values": sizes.values,
+            "few": list(sizes.few),
+            "many": list(sizes.many),
+            "image": str(sizes.image),
+            "depthwise": str(sizes.depthwise),
+        },
+        "kernels": digests(KERNELS, FILES),
+        **groups,
+        "absent": absent,
     }
 
 
@@ -65,5 +75,13 @@ def _timed(group: Mapping[str, Callable[[], Ready]]) -> tuple[dict, dict]:
         return timed_on_gpu(calls) if CUDNN in calls else replayed_on_gpu(calls)
 
     found, absent = judge_then_time(group, judge, time, optional={CUDNN})
-    return {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs,
-                   "bytes": ready[name].bytes} for name, t in found.items()}, absent
+    return {
+        name: {
+            "seconds": t.median,
+            "low": t.low,
+            "high": t.high,
+            "runs": t.runs,
+            "bytes": ready[name].bytes,
+        }
+        for name, t in found.items()
+    }, absent

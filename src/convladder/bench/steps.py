@@ -21,13 +21,21 @@ from .rounds import error_by, judge_then_time
 from .stamp import gpu_stamp
 
 NAME = "steps"
-HELP = ("the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, "
-        "timed")
+HELP = (
+    "the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, timed"
+)
 recorded = partial(records, NAME)
 LAYER = replace(PAPER["cv8"], i_n=8)
 NAMES = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised")
-FILES = ("limits.cu", "probes.cu", "naive.cu", "coalesced.cu", "shared.cu", "register_tile.cu",
-         "vectorised.cu")
+FILES = (
+    "limits.cu",
+    "probes.cu",
+    "naive.cu",
+    "coalesced.cu",
+    "shared.cu",
+    "register_tile.cu",
+    "vectorised.cu",
+)
 FLOATS = 2**24  # that the strided copies read
 
 
@@ -71,12 +79,16 @@ def measure() -> dict[str, object]:
 def lines(record: Mapping) -> Iterator[str]:
     """Yield the limits, then a line for each rung of the ladder."""
     limits = record["limits"]
-    yield (f"{record['card']['gpu']}: {limits['flops_per_s'] / 1e12:.1f} TFLOP/s, "
-           f"{limits['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}")
+    yield (
+        f"{record['card']['gpu']}: {limits['flops_per_s'] / 1e12:.1f} TFLOP/s, "
+        f"{limits['bytes_per_s'] / 1e12:.2f} TB/s; {record['layer']}"
+    )
     for name, result in record["ladder"].items():
         rate = record["flops"] / result["seconds"]
-        yield (f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms"
-               f"{rate / limits['flops_per_s']:>8.1%} of the peak")
+        yield (
+            f"{name:<20}{result['seconds'] * 1e3:>8.3f} ms"
+            f"{rate / limits['flops_per_s']:>8.1%} of the peak"
+        )
 
 
 def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
@@ -107,8 +119,9 @@ def time_probes(group: str) -> dict[str, dict[str, float]]:
     return _as_dicts(timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()}))
 
 
-def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
-           ) -> dict[str, dict[str, float]]:
+def _timed(
+    runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
+) -> dict[str, dict[str, float]]:
     oracle = Oracle(x, w, problem)
 
     def judge(name: str, run: Callable) -> bool:
@@ -119,5 +132,7 @@ def _timed(runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **bud
 
 
 def _as_dicts(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
-    return {name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
-            for name, t in timings.items()}
+    return {
+        name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
+        for name, t in timings.items()
+    }

@@ -60,11 +60,15 @@ def _copies() -> dict[str, list[float]]:
     seconds: dict[str, list[float]] = {}
     for size in SIZES:
         device = cuda.empty(size, np.uint8)
-        for memory, host in (("pageable", np.ones(size, np.uint8)),
-                             ("pinned", streams.pinned((size,), np.uint8))):
+        for memory, host in (
+            ("pageable", np.ones(size, np.uint8)),
+            ("pinned", streams.pinned((size,), np.uint8)),
+        ):
             host[...] = 1
-            for way, copy in (("upload", lambda: streams.upload(device, host)),
-                              ("download", lambda: streams.download(host, device))):
+            for way, copy in (
+                ("upload", lambda: streams.upload(device, host)),
+                ("download", lambda: streams.download(host, device)),
+            ):
                 seconds.setdefault(f"{way}, {memory}", []).append(_seconds(copy))
     return seconds
 
@@ -83,8 +87,9 @@ def _seconds(copy: Callable[[], None]) -> float:
 def _fresh_process(cache: str) -> dict[str, float]:
     """Steps of a new process, whose compiled kernels are kept in the folder `cache`."""
     there = os.environ | {"CUPY_CACHE_DIR": cache}
-    answer = subprocess.run([sys.executable, "-m", __name__], env=there, capture_output=True,
-                            text=True, check=True).stdout
+    answer = subprocess.run(
+        [sys.executable, "-m", __name__], env=there, capture_output=True, text=True, check=True
+    ).stdout
     return json.loads(answer.strip().splitlines()[-1])
 
 

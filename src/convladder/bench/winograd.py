@@ -81,7 +81,8 @@ class Choice:
         gains = ", ".join(
             f"{name} {self.comparison.ratio(DIRECT, name):.2f} "
             f"({self.expected[DIRECT] / self.expected[name]:.2f} expected)"
-            for name in self.expected if name != DIRECT
+            for name in self.expected
+            if name != DIRECT
         )
         return (
             f"{self.problem}: times as fast as {DIRECT}: {gains}; chosen {self.chosen}, fastest "

@@ -48,15 +48,21 @@ def measure(progress: Progress = silent) -> dict[str, object]:
     Needs a GPU with CuPy, and PyTorch; a minute. Raises `RuntimeError` if a result is wrong.
     """
     require_gpu("only one has times to record")
-    return as_record({
-        batch: {
-            name: compare_on_gpu(
-                problem.with_batch(batch), takers(problem),
-                progress=lambda what, name=name, batch=batch: progress(f"{name}×{batch}: {what}"))
-            for name, problem in LAYERS.items()
+    return as_record(
+        {
+            batch: {
+                name: compare_on_gpu(
+                    problem.with_batch(batch),
+                    takers(problem),
+                    progress=lambda what, name=name, batch=batch: progress(
+                        f"{name}×{batch}: {what}"
+                    ),
+                )
+                for name, problem in LAYERS.items()
+            }
+            for batch in BATCHES
         }
-        for batch in BATCHES
-    })
+    )
 
 
 def lines(record: Mapping) -> Iterator[str]:
@@ -65,8 +71,10 @@ def lines(record: Mapping) -> Iterator[str]:
         for name, ratio in ratios(run).items():
             layer = run["layers"][name]
             chosen = auto(ConvProblem.parse(layer["problem"]))
-            yield (f"{name:<10} batch {run['batch']:>2}  {chosen:<17} "
-                   f"{seconds(layer, chosen) * 1e6:>7.1f} µs, cuDNN {ratio:.2f} times as long")
+            yield (
+                f"{name:<10} batch {run['batch']:>2}  {chosen:<17} "
+                f"{seconds(layer, chosen) * 1e6:>7.1f} µs, cuDNN {ratio:.2f} times as long"
+            )
         yield f"cv1 to cv12, batch {run['batch']}: {mean_ratio(run):.2f} (geometric mean)"
 
 

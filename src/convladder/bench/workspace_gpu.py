@@ -145,8 +145,10 @@ def _cudnn() -> list[dict]:
             kept["y"] = kept["layer"](kept["x"])  # the former result lives until this one is there
 
     step("the image", lambda: kept.update(x=torch.randn(1, 3, 224, 224, device="cuda")))
-    step("the layer", lambda: kept.update(
-        layer=torch.nn.Conv2d(3, 64, 7, padding=1, bias=False).cuda()))
+    step(
+        "the layer",
+        lambda: kept.update(layer=torch.nn.Conv2d(3, 64, 7, padding=1, bias=False).cuda()),
+    )
     step("the first call, algorithms tried", call)
     step("the second call", call)
     step("the third call", call)

@@ -7,9 +7,12 @@ it, and `draw_frames` draws what the pictures with controls show. Needs the extr
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "build": ["BookError", "Built", "build"],
-    "check": ["check"],
-    "frames": ["draw_frames"],
-    "stage": ["stage"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "build": ["BookError", "Built", "build"],
+        "check": ["check"],
+        "frames": ["draw_frames"],
+        "stage": ["stage"],
+    },
+)

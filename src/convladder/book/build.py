@@ -39,11 +39,14 @@ def build(root: Path, folder: Path, repository: str = "", branch: str = "main") 
     checkout is missing, or Sphinx stops.
     """
     if find_spec("myst_nb") is None or find_spec("sphinx_book_theme") is None:
-        raise BookError("Sphinx is not installed in this environment: `make book` brings it, or "
-                        'pip install -c constraints.txt -e ".[book]"')
+        raise BookError(
+            "Sphinx is not installed in this environment: `make book` brings it, or "
+            'pip install -c constraints.txt -e ".[book]"'
+        )
     if not (root / FRONT).is_file():
-        raise BookError(f"there is no {FRONT} in {root}: the book is made in a clone of the "
-                        "repository")
+        raise BookError(
+            f"there is no {FRONT} in {root}: the book is made in a clone of the repository"
+        )
     begun = time.perf_counter()
     frames, source, site = folder / FRAMES, folder / "source", folder / "site"
     staged = stage(root, source, frames, repository)
@@ -55,8 +58,15 @@ def build(root: Path, folder: Path, repository: str = "", branch: str = "main") 
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     if frames.is_dir():
         shutil.copytree(frames, site / FRAMES)
-    return Built(site / "index.html", sum(1 for _ in site.rglob("*.html")), size, staged.players,
-                 staged.pictures, time.perf_counter() - begun, warnings)
+    return Built(
+        site / "index.html",
+        sum(1 for _ in site.rglob("*.html")),
+        size,
+        staged.players,
+        staged.pictures,
+        time.perf_counter() - begun,
+        warnings,
+    )
 
 
 def _sphinx(source: Path, site: Path, doctrees: Path, repository: str, branch: str) -> list[str]:
@@ -72,8 +82,9 @@ def _sphinx(source: Path, site: Path, doctrees: Path, repository: str, branch: s
     options = SETTINGS | {"book_repository": repository, "book_branch": branch}
     shutil.rmtree(doctrees, ignore_errors=True)  # what is staged is new in any case
     try:
-        app = Sphinx(source, None, site, doctrees, "html", options, status=None, warning=said,
-                     parallel=2)
+        app = Sphinx(
+            source, None, site, doctrees, "html", options, status=None, warning=said, parallel=2
+        )
         app.build()
     except SphinxError as error:
         raise BookError(f"Sphinx stopped: {error}") from error

@@ -17,8 +17,17 @@ from .stage import FRAMES
 PAGE_BYTES = 450_000
 SITE_BYTES = 40_000_000  # without frames
 # What a browser fetches by itself; a link is followed by the reader alone.
-FETCHED = {"img": "src", "script": "src", "link": "href", "iframe": "src", "source": "src",
-           "video": "src", "audio": "src", "embed": "src", "object": "data"}
+FETCHED = {
+    "img": "src",
+    "script": "src",
+    "link": "href",
+    "iframe": "src",
+    "source": "src",
+    "video": "src",
+    "audio": "src",
+    "embed": "src",
+    "object": "data",
+}
 NOT_FETCHED = {"next", "prev", "search", "index", "author", "canonical"}  # of <link rel=...>
 IN_CSS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\");]+)")
 
@@ -86,8 +95,11 @@ def check(root: Path, site: Path) -> Iterator[str]:
                 yield f"{name}: fetches {address}"
             elif not path.parent.joinpath(_file_of(address)).is_file():
                 yield f"{name}: {address} is not there"
-        yield from (f"{name}: leads to {link}, which {why}" for link in page.links
-                    if (why := _dead(link, path, ids)))
+        yield from (
+            f"{name}: leads to {link}, which {why}"
+            for link in page.links
+            if (why := _dead(link, path, ids))
+        )
         if any(not alt for alt in page.pictures):
             yield f"{name}: a picture without alt text"
         for data, alt in zip(page.players, page.moving, strict=True):
@@ -96,8 +108,11 @@ def check(root: Path, site: Path) -> Iterator[str]:
     for path in sorted(site.rglob("*.css")):
         for address in IN_CSS.findall(path.read_text(encoding="utf-8")):
             yield f"{path.relative_to(site).as_posix()}: fetches {address}"
-    size = sum(path.stat().st_size for path in site.rglob("*")
-               if path.is_file() and FRAMES not in path.relative_to(site).parts)
+    size = sum(
+        path.stat().st_size
+        for path in site.rglob("*")
+        if path.is_file() and FRAMES not in path.relative_to(site).parts
+    )
     if size > SITE_BYTES:
         yield f"the site: {size:,} bytes without frames, more than {SITE_BYTES:,}"
 
@@ -141,5 +156,7 @@ def _players_of(root: Path, site: Path, pages: dict[Path, Page]) -> Iterator[str
         if page is None:
             yield f"{chapter.name} has no page"
         elif (site / FRAMES / page.path.stem).is_dir() and page.moving != wanted:
-            yield (f"{chapter.name}: {len(page.moving)} players for {len(wanted)} pictures with "
-                   "controls; draw the frames again")
+            yield (
+                f"{chapter.name}: {len(page.moving)} players for {len(wanted)} pictures with "
+                "controls; draw the frames again"
+            )

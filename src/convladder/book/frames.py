@@ -25,8 +25,12 @@ COLOURS = 64  # of a frame: a third of the bytes, and no difference to be seen
 TIMEOUT = 1800  # seconds, for all frames of one player on a busy machine
 
 
-def draw_frames(root: Path, folder: Path, number: str | None = None,
-                say: Callable[[str], None] = lambda line: None) -> int:
+def draw_frames(
+    root: Path,
+    folder: Path,
+    number: str | None = None,
+    say: Callable[[str], None] = lambda line: None,
+) -> int:
     """Run the chapters that have pictures with controls and draw the frames into `folder`.
 
     number: of one chapter, "03"; all if None. Measurements in them are cut short: no frame shows a
@@ -46,10 +50,16 @@ def draw_frames(root: Path, folder: Path, number: str | None = None,
         execute(_with_first_cell(nb, moving[-1], into), path, timeout=TIMEOUT)
         drawn = sum(1 for each in into.glob(f"*/{DATA}"))
         if drawn != len(moving):
-            said = "; ".join(output.data["text/plain"] for cell in nb.cells for output in
-                             cell.get("outputs", []) if "text/plain" in output.get("data", {}))
-            raise NotebookError(f"course/{path.name}: {drawn} of {len(moving)} players were drawn "
-                                f"({said}); run the chapter, and mend the picture that fails")
+            said = "; ".join(
+                output.data["text/plain"]
+                for cell in nb.cells
+                for output in cell.get("outputs", [])
+                if "text/plain" in output.get("data", {})
+            )
+            raise NotebookError(
+                f"course/{path.name}: {drawn} of {len(moving)} players were drawn "
+                f"({said}); run the chapter, and mend the picture that fails"
+            )
         players += drawn
         files = sum(1 for _ in into.rglob("*.png"))
         say(f"course/{path.stem}: {drawn} players, {files} frames")
@@ -60,9 +70,11 @@ def _with_first_cell(nb: Any, last: int, folder: Path) -> Any:
     """Return the notebook up to cell `last`, its title replaced by what lets explorers write."""
     from nbformat.v4 import new_code_cell
 
-    source = ("import os\nos.environ['CONVLADDER_QUICK'] = '1'\n"
-              f"from convladder.book.frames import record\nrecord({str(folder)!r})")
-    nb.cells = [new_code_cell(source), *nb.cells[1:last + 1]]
+    source = (
+        "import os\nos.environ['CONVLADDER_QUICK'] = '1'\n"
+        f"from convladder.book.frames import record\nrecord({str(folder)!r})"
+    )
+    nb.cells = [new_code_cell(source), *nb.cells[1 : last + 1]]
     return nb
 
 
@@ -102,7 +114,8 @@ def write(explorer: Explorer, folder: Path) -> int:
     frames = {}
     for state in states([len(each) for each in values], firsts):
         picture, why = explorer.attempt(
-            tuple(each[place] for each, place in zip(values, state, strict=True)))
+            tuple(each[place] for each, place in zip(values, state, strict=True))
+        )
         key = ",".join(map(str, state))
         frames[key] = _frame(picture, folder) if picture else {"why": why}
     data = {"controls": controls, "frames": frames}
@@ -116,8 +129,11 @@ def states(sizes: list[int], firsts: list[int]) -> Iterable[tuple[int, ...]]:
     """
     if prod(sizes) <= MOST:
         return list(itertools.product(*map(range, sizes)))
-    alone = [(*firsts[:control], place, *firsts[control + 1:])
-             for control, size in enumerate(sizes) for place in range(size)]
+    alone = [
+        (*firsts[:control], place, *firsts[control + 1 :])
+        for control, size in enumerate(sizes)
+        for place in range(size)
+    ]
     return list(dict.fromkeys(alone))
 
 
@@ -132,10 +148,15 @@ def choices(widget: Any) -> list:
 
 def _control(name: str, widget: Any) -> dict:
     values = choices(widget)
-    kind = ("choice" if hasattr(widget, "options") else
-            "slider" if hasattr(widget, "step") else "tick")
-    return {"name": name, "kind": kind, "values": [str(value) for value in values],
-            "first": values.index(widget.value)}
+    kind = (
+        "choice" if hasattr(widget, "options") else "slider" if hasattr(widget, "step") else "tick"
+    )
+    return {
+        "name": name,
+        "kind": kind,
+        "values": [str(value) for value in values],
+        "first": values.index(widget.value),
+    }
 
 
 def _frame(picture: Any, folder: Path) -> dict:

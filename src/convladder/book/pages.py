@@ -45,5 +45,8 @@ class Notebook:
 
 def notebooks(root: Path) -> list[Notebook]:
     """Return the notebooks of the checkout at `root`, a folder after the other, in order."""
-    return [Notebook(f"{folder}/{path.stem}", read(path))
-            for folder in FOLDERS for path in find(root, folder)]
+    return [
+        Notebook(f"{folder}/{path.stem}", read(path))
+        for folder in FOLDERS
+        for path in find(root, folder)
+    ]

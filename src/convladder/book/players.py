@@ -41,8 +41,11 @@ def add_players(nb: NotebookNode, frames: Path, address: str) -> tuple[int, int]
 
 def stored_alt(cell: NotebookNode) -> str | None:
     """Return the alt text of the last picture that a cell shows, None where it shows none."""
-    alts = [output.metadata["image/png"]["alt"] for output in cell.outputs
-            if "image/png" in output.get("data", {})]
+    alts = [
+        output.metadata["image/png"]["alt"]
+        for output in cell.outputs
+        if "image/png" in output.get("data", {})
+    ]
     return alts[-1] if alts else None
 
 
@@ -59,12 +62,17 @@ def _data(folder: Path) -> dict | None:
 
 def _player(data: dict, address: str) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    return (f'<div class="player" data-frames="{escape(address)}">'
-            f'<script type="application/json">{text}</script></div>')
+    return (
+        f'<div class="player" data-frames="{escape(address)}">'
+        f'<script type="application/json">{text}</script></div>'
+    )
 
 
 def _sentence(cell: NotebookNode) -> str:
-    names = [f"<code>{escape(each.arg)}</code>" for each in explores(cell).keywords
-             if each.arg not in (None, "units")]  # that one names what controls are counted in
+    names = [
+        f"<code>{escape(each.arg)}</code>"
+        for each in explores(cell).keywords
+        if each.arg not in (None, "units")
+    ]  # that one names what controls are counted in
     listed = " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
     return f'<p class="no-player">In JupyterLab this picture has controls: {listed}.</p>'

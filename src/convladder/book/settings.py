@@ -57,8 +57,12 @@ ELSEWHERE = {
     "Colab": "https://colab.research.google.com/github/{repository}/blob/{branch}/{page}.ipynb",
     "Binder": "https://mybinder.org/v2/gh/{repository}/{branch}?urlpath=lab/tree/{page}.ipynb",
 }
-ICONS = {"Codespaces": "fas fa-laptop-code", "Colab": "fas fa-infinity", "Binder": "fas fa-cloud",
-         "Repository": "fas fa-code-branch"}
+ICONS = {
+    "Codespaces": "fas fa-laptop-code",
+    "Colab": "fas fa-infinity",
+    "Binder": "fas fa-cloud",
+    "Repository": "fas fa-code-branch",
+}
 
 
 def launch_links(repository: str, branch: str, page: str) -> dict[str, str]:
@@ -68,8 +72,10 @@ def launch_links(repository: str, branch: str, page: str) -> dict[str, str]:
     """
     path = urlsplit(repository).path.strip("/").removesuffix(".git")
     links = {"Repository": f"{repository.removesuffix('.git')}/blob/{branch}/{page}.ipynb"}
-    return {name: address.format(repository=path, branch=branch, page=page)
-            for name, address in ELSEWHERE.items()} | links
+    return {
+        name: address.format(repository=path, branch=branch, page=page)
+        for name, address in ELSEWHERE.items()
+    } | links
 
 
 def setup(app: Any) -> dict[str, bool]:
@@ -107,8 +113,12 @@ def _name_pictures(app: Any, doctree: Any) -> None:
     from docutils import nodes
 
     pictures = json.loads((Path(app.srcdir) / PICTURES).read_text(encoding="utf-8"))
-    shown = [image for output in doctree.findall(nodes.container)
-             if "cell_output" in output["classes"] for image in output.findall(nodes.image)]
+    shown = [
+        image
+        for output in doctree.findall(nodes.container)
+        if "cell_output" in output["classes"]
+        for image in output.findall(nodes.image)
+    ]
     alts = pictures.get(app.env.docname, [])
     for image, alt in zip(shown, alts, strict=True):
         image["alt"] = alt
@@ -118,9 +128,21 @@ def _add_launch_buttons(app: Any, page: str, template: str, context: dict, doctr
     if not app.config.book_repository or not str(app.env.doc2path(page)).endswith(".ipynb"):
         return
     links = launch_links(app.config.book_repository, app.config.book_branch, page)
-    context["header_buttons"].append({
-        "type": "group", "label": "launch-buttons", "icon": "fas fa-rocket",
-        "tooltip": "Open this notebook in",
-        "buttons": [{"type": "link", "text": name, "tooltip": f"Open in {name}", "url": address,
-                     "icon": ICONS[name]} for name, address in links.items()],
-    })
+    context["header_buttons"].append(
+        {
+            "type": "group",
+            "label": "launch-buttons",
+            "icon": "fas fa-rocket",
+            "tooltip": "Open this notebook in",
+            "buttons": [
+                {
+                    "type": "link",
+                    "text": name,
+                    "tooltip": f"Open in {name}",
+                    "url": address,
+                    "icon": ICONS[name],
+                }
+                for name, address in links.items()
+            ],
+        }
+    )

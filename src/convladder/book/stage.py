@@ -84,8 +84,11 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
         shutil.copy(path, folder / "course")
     front = (root / FRONT).read_text(encoding="utf-8")
     clone = f"git clone {repository} convladder && cd convladder\n" if repository else ""
-    for blank, text in {"](../": "](", "{clone}\n": clone,
-                        "{chapters}": _chapters(staged.pages)}.items():
+    for blank, text in {
+        "](../": "](",
+        "{clone}\n": clone,
+        "{chapters}": _chapters(staged.pages),
+    }.items():
         front = front.replace(blank, text)
     _write(folder / "index.md", front)
     _write(folder / PICTURES, json.dumps(alts))
@@ -94,6 +97,7 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
 
 def _linked(text: str, page: str, root: Path, titles: dict[str, str], sources: set[str]) -> str:
     """Return a page's text with links that lead somewhere in the book, and adds to `sources`."""
+
     def mend(link: re.Match) -> str:
         words, target, title = link.groups()
         if "://" in target or target.startswith("#"):
@@ -110,14 +114,19 @@ def _linked(text: str, page: str, root: Path, titles: dict[str, str], sources: s
         if known and words == name:  # "labs/03_mec.ipynb"
             return f"[{known}]({target}{title})"
         return link[0]
+
     return LINK.sub(mend, text)
 
 
 def _alts(page: Notebook) -> list[str]:
     """Return the alt text of each picture that the cells of a page show."""
-    return [output.metadata["image/png"]["alt"] for cell in page.nb.cells
-            if cell.cell_type == "code" for output in cell.outputs
-            if "image/png" in output.get("data", {})]
+    return [
+        output.metadata["image/png"]["alt"]
+        for cell in page.nb.cells
+        if cell.cell_type == "code"
+        for output in cell.outputs
+        if "image/png" in output.get("data", {})
+    ]
 
 
 def _put_in_order(pages: list[Notebook]) -> None:
@@ -129,8 +138,11 @@ def _put_in_order(pages: list[Notebook]) -> None:
             cell.source = cell.source.replace("# Lab ", "# Solution of lab ", 1)
         elif page.folder == "course":
             stem = page.name.partition("/")[2]
-            entries = [f"{word} </{folder}/{stem}>" for word, folder in
-                       (("Lab", "labs"), ("Solution", "solutions")) if f"{folder}/{stem}" in names]
+            entries = [
+                f"{word} </{folder}/{stem}>"
+                for word, folder in (("Lab", "labs"), ("Solution", "solutions"))
+                if f"{folder}/{stem}" in names
+            ]
             if entries:
                 page.nb.cells.append(new_markdown_cell(_toctree(entries)))
 
@@ -148,16 +160,26 @@ def _chapters(pages: list[Notebook]) -> str:
     for page in chapters:
         stem = page.name.partition("/")[2]
         lab, solution = by_name.get(f"labs/{stem}"), by_name.get(f"solutions/{stem}")
-        lines.append(" | ".join([
-            f"| [{page.title}]({page.name}.ipynb)",
-            page.minutes.replace(" minutes", "\N{NO-BREAK SPACE}min"),
-            f"[{lab.title.partition(' · ')[2]}]({lab.name}.ipynb)" if lab else "",
-            f"[solved]({solution.name}.ipynb)" if solution else "",
-        ]) + " |")
-    return "\n".join([
-        *lines, "",
-        _toctree([f"{page.short_title} <{page.name}>" for page in chapters], "Chapters"), "",
-        _toctree([name.removesuffix(".md") for name in TEXTS], "To look up")])
+        lines.append(
+            " | ".join(
+                [
+                    f"| [{page.title}]({page.name}.ipynb)",
+                    page.minutes.replace(" minutes", "\N{NO-BREAK SPACE}min"),
+                    f"[{lab.title.partition(' · ')[2]}]({lab.name}.ipynb)" if lab else "",
+                    f"[solved]({solution.name}.ipynb)" if solution else "",
+                ]
+            )
+            + " |"
+        )
+    return "\n".join(
+        [
+            *lines,
+            "",
+            _toctree([f"{page.short_title} <{page.name}>" for page in chapters], "Chapters"),
+            "",
+            _toctree([name.removesuffix(".md") for name in TEXTS], "To look up"),
+        ]
+    )
 
 
 def _source_page(path: Path, name: str) -> str:

@@ -2,8 +2,11 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "roster": ["Learner", "RosterError", "read"],
-    "syllabus": ["Entry", "Session", "Syllabus", "SyllabusError"],
-    "turn": ["prepare"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "roster": ["Learner", "RosterError", "read"],
+        "syllabus": ["Entry", "Session", "Syllabus", "SyllabusError"],
+        "turn": ["prepare"],
+    },
+)

@@ -27,8 +27,11 @@ class WithCode(handlers.SignUpHandler):
         given = self.get_body_argument(CODE, "", strip=True).lower()
         if refused := self.authenticator.refused(user, given):
             self.set_status(403)
-            self.finish(await self.render_template(
-                "signup.html", alert="alert-danger", result_message=refused, username=user))
+            self.finish(
+                await self.render_template(
+                    "signup.html", alert="alert-danger", result_message=refused, username=user
+                )
+            )
             return
         await super().post()
 
@@ -45,18 +48,25 @@ class ClassAuthenticator(NativeAuthenticator):
         teaches = user == INSTRUCTOR
         wanted = self.instructor_code if teaches else self.class_code
         if not wanted or not secrets.compare_digest(code.encode(), wanted.encode()):
-            return ("This is not the instructor's code." if teaches else
-                    "This is not the code of the class; your instructor has it.")
+            return (
+                "This is not the instructor's code."
+                if teaches
+                else "This is not the code of the class; your instructor has it."
+            )
         if teaches:
             return ""
         if self.learners and user not in self.learners:
-            return (f"{user} is not on the list of the class; write your user name as your "
-                    "instructor has it.")
+            return (
+                f"{user} is not on the list of the class; write your user name as your "
+                "instructor has it."
+            )
         try:
             check_user(user)
         except RosterError:
-            return ("A user name has lower-case letters, digits and hyphens, and begins with a "
-                    "letter: ana-b.")
+            return (
+                "A user name has lower-case letters, digits and hyphens, and begins with a "
+                "letter: ana-b."
+            )
         return ""
 
     def validate_username(self, username: str) -> bool:
@@ -73,5 +83,6 @@ class ClassAuthenticator(NativeAuthenticator):
         NativeAuthenticator 1.3's own for logging in ends in an error under JupyterHub 6.
         """
         instead = {handlers.SignUpHandler: WithCode, handlers.LoginHandler: LoginHandler}
-        return [(path, instead.get(handler, handler))
-                for path, handler in super().get_handlers(app)]
+        return [
+            (path, instead.get(handler, handler)) for path, handler in super().get_handlers(app)
+        ]

@@ -52,13 +52,19 @@ def examine(learners: int, settings: Settings, place: Place) -> Iterator[Finding
     yield _cores(learners)
     yield _memory(learners, record)
     yield _disk(learners, record, place)
-    yield _refused("ports", lambda: refusals.refuse_ports(settings),
-                   f"{settings.port} to {settings.board_port} are free")
+    yield _refused(
+        "ports",
+        lambda: refusals.refuse_ports(settings),
+        f"{settings.port} to {settings.board_port} are free",
+    )
     yield _refused("Node", refusals.node, "{} is new enough for the hub's proxy")
     yield _refused("proxy", lambda: refusals.proxy(Path(sys.prefix) / "proxy"), "installed")
-    yield Finding("JupyterHub", find_spec("jupyterhub") is not None,
-                  "installed" if find_spec("jupyterhub") else "not in this environment",
-                  "make hub installs it")
+    yield Finding(
+        "JupyterHub",
+        find_spec("jupyterhub") is not None,
+        "installed" if find_spec("jupyterhub") else "not in this environment",
+        "make hub installs it",
+    )
     yield from _separation(learners, settings, place)
     yield _limits(settings)
     yield _tls(settings)
@@ -75,9 +81,15 @@ def capacity(findings: list[Finding]) -> Finding | None:
 def _cores(learners: int) -> Finding:
     cores = available_cores()
     takes = cores * EACH_CORE
-    return Finding("cores", learners <= takes, f"{cores}; {EACH_CORE} learners share one",
-                   f"take a machine with {-(-learners // EACH_CORE)} cores, or let learners work "
-                   "in pairs: they wait for each other otherwise", needed=False, takes=takes)
+    return Finding(
+        "cores",
+        learners <= takes,
+        f"{cores}; {EACH_CORE} learners share one",
+        f"take a machine with {-(-learners // EACH_CORE)} cores, or let learners work "
+        "in pairs: they wait for each other otherwise",
+        needed=False,
+        takes=takes,
+    )
 
 
 def _memory(learners: int, record: dict) -> Finding:
@@ -85,50 +97,84 @@ def _memory(learners: int, record: dict) -> Finding:
     have = available_memory()
     takes = max(0, int((have - record["hub"] - RESERVE) // each))
     wanted = record["hub"] + RESERVE + learners * each
-    return Finding("memory", learners <= takes, f"{have / GIB:.1f} GiB to be had; {learners} "
-                   f"learners take {wanted / GIB:.1f} ({each / MIB:.0f} MiB each, by "
-                   f"{_source(record)})",
-                   f"take a machine with {wanted / GIB:.0f} GiB more than its other programs use, "
-                   f"or have {takes} learners", takes=takes)
+    return Finding(
+        "memory",
+        learners <= takes,
+        f"{have / GIB:.1f} GiB to be had; {learners} "
+        f"learners take {wanted / GIB:.1f} ({each / MIB:.0f} MiB each, by "
+        f"{_source(record)})",
+        f"take a machine with {wanted / GIB:.0f} GiB more than its other programs use, "
+        f"or have {takes} learners",
+        takes=takes,
+    )
 
 
 def _disk(learners: int, record: dict, place: Place) -> Finding:
     existing = next(path for path in (place.root, *place.root.parents) if path.exists())
     free, each = shutil.disk_usage(existing).free, record["home"]["most"]
     takes = max(0, int((free - SPARE) // each))
-    return Finding("disk", learners <= takes, f"{free / GIB:.1f} GiB free where homes are; "
-                   f"{learners} take {learners * each / GIB:.1f}",
-                   f"free {(SPARE + learners * each - free) / GIB:.1f} GiB there, or name another "
-                   "disk with --data", takes=takes)
+    return Finding(
+        "disk",
+        learners <= takes,
+        f"{free / GIB:.1f} GiB free where homes are; {learners} take {learners * each / GIB:.1f}",
+        f"free {(SPARE + learners * each - free) / GIB:.1f} GiB there, or name another "
+        "disk with --data",
+        takes=takes,
+    )
 
 
 def _separation(learners: int, settings: Settings, place: Place) -> Iterator[Finding]:
     docker = _answers(["docker", "version", "--format", "{{.Server.Version}}"])
     separate = refusals.separates(settings)
-    yield Finding("root", separate or bool(settings.image), "learners get user ids of their own"
-                  if separate else "you are not root, so all learners are one user, who can read "
-                  "all of their files", "start the hub as root, or rehearse alone", needed=False)
-    yield Finding("Docker", bool(docker), docker or "none that answers",
-                  "only needed for --image, a container a learner", needed=False)
+    yield Finding(
+        "root",
+        separate or bool(settings.image),
+        "learners get user ids of their own"
+        if separate
+        else "you are not root, so all learners are one user, who can read all of their files",
+        "start the hub as root, or rehearse alone",
+        needed=False,
+    )
+    yield Finding(
+        "Docker",
+        bool(docker),
+        docker or "none that answers",
+        "only needed for --image, a container a learner",
+        needed=False,
+    )
     if separate:
-        yield _refused("files", lambda: refusals.refuse_unreachable(
-            Path(sys.executable), Path(__file__), _existing(place.shared)),
-            "learners can read Python and the course")
+        yield _refused(
+            "files",
+            lambda: refusals.refuse_unreachable(
+                Path(sys.executable), Path(__file__), _existing(place.shared)
+            ),
+            "learners can read Python and the course",
+        )
         if find_spec("jupyterhub") is not None:
             from .spawner import FIRST_ID, LAST_ID
 
             ids = LAST_ID - FIRST_ID + 1
-            yield Finding("user ids", learners <= ids, f"{ids}", "use --image, or the values for "
-                          "Kubernetes", takes=ids)
+            yield Finding(
+                "user ids",
+                learners <= ids,
+                f"{ids}",
+                "use --image, or the values for Kubernetes",
+                takes=ids,
+            )
 
 
 def _limits(settings: Settings) -> Finding:
     amount = f"{settings.memory / GIB:g} GiB"
     if settings.image:
         return Finding("limits", True, f"a learner may have {amount} in all")
-    return Finding("limits", False, f"each process of a learner may have {amount} (--memory), and "
-                   "all of them together have no limit", "containers (--image), The Littlest "
-                   "JupyterHub and Kubernetes limit a learner as a whole", needed=False)
+    return Finding(
+        "limits",
+        False,
+        f"each process of a learner may have {amount} (--memory), and "
+        "all of them together have no limit",
+        "containers (--image), The Littlest JupyterHub and Kubernetes limit a learner as a whole",
+        needed=False,
+    )
 
 
 def _tls(settings: Settings) -> Finding:
@@ -138,12 +184,17 @@ def _tls(settings: Settings) -> Finding:
         refusals.refuse_open(settings, refusals.separates(settings))
         if settings.cert:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(
-                settings.cert, settings.key)
+                settings.cert, settings.key
+            )
     except HubError as error:
         return Finding("TLS", False, str(error))
     except (OSError, ssl.SSLError) as error:
-        return Finding("TLS", False, f"{settings.cert} and {settings.key} are no pair "
-                       f"({error.strerror or error})", "name a certificate and its own key, in PEM")
+        return Finding(
+            "TLS",
+            False,
+            f"{settings.cert} and {settings.key} are no pair ({error.strerror or error})",
+            "name a certificate and its own key, in PEM",
+        )
     return Finding("TLS", True, settings.cert or "something before the hub encrypts, as you said")
 
 
@@ -151,8 +202,9 @@ def _cache(place: Place) -> Finding:
     folder = place.shared / CACHE / "kernels"
     fill = f"fill it before class: convladder classroom warm {place.shared / CACHE}"
     if not folder.is_dir():
-        return Finding("warm cache", False, "none: every learner compiles every kernel", fill,
-                       needed=False)
+        return Finding(
+            "warm cache", False, "none: every learner compiles every kernel", fill, needed=False
+        )
     why = distrust(folder)
     number = sum(1 for _ in folder.glob("*.so"))
     return Finding("warm cache", why is None, why or f"{number} kernels", fill, needed=False)

@@ -21,9 +21,11 @@ HOME = "/home/jovyan"  # in a container, as in Jupyter's own images
 def refuse_without_docker(image: str) -> None:
     """Raise HubError if there is no Docker that this user may use."""
     if not os.access(SOCKET, os.R_OK | os.W_OK):
-        raise HubError(f"--image {image} needs Docker, and {SOCKET} "
-                       f"{'is closed to you' if SOCKET.exists() else 'is not there'}; install and "
-                       "start Docker, or leave out --image for processes of this machine")
+        raise HubError(
+            f"--image {image} needs Docker, and {SOCKET} "
+            f"{'is closed to you' if SOCKET.exists() else 'is not there'}; install and "
+            "start Docker, or leave out --image for processes of this machine"
+        )
 
 
 def spawner_values(place: Place, settings: Settings) -> dict[str, object]:
@@ -40,14 +42,19 @@ def spawner_values(place: Place, settings: Settings) -> dict[str, object]:
         "use_internal_ip": True,
         "mem_limit": settings.memory,
         "notebook_dir": HOME,
-        "volumes": {"convladder-{username}": HOME,
-                    str(place.shared): {"bind": SHARED, "mode": "ro"}},
+        "volumes": {
+            "convladder-{username}": HOME,
+            str(place.shared): {"bind": SHARED, "mode": "ro"},
+        },
         "environment": {
             "CONVLADDER_ROOM": f"{SHARED}/room",
             "CONVLADDER_BOARD": f"http://{settings.inside}:{settings.board_port}/services/board/",
         },
-        "extra_host_config": {"security_opt": ["no-new-privileges"], "cap_drop": ["ALL"],
-                              "pids_limit": 512},
+        "extra_host_config": {
+            "security_opt": ["no-new-privileges"],
+            "cap_drop": ["ALL"],
+            "pids_limit": 512,
+        },
     }
 
 

@@ -49,24 +49,39 @@ def command() -> list[str]:
 def server_limits(idle: int) -> list[str]:
     """Return options of a server that ends kernels, and then itself, long after the last use."""
     seconds = UNUSED * idle
-    return [f"--MappingKernelManager.cull_idle_timeout={seconds}",
-            f"--ServerApp.shutdown_no_activity_timeout={seconds}"]
+    return [
+        f"--MappingKernelManager.cull_idle_timeout={seconds}",
+        f"--ServerApp.shutdown_no_activity_timeout={seconds}",
+    ]
 
 
 def gpus() -> list[str]:
     """Return the PCI addresses of this machine's NVIDIA GPUs."""
     if shutil.which("nvidia-smi") is None:
         return []
-    done = subprocess.run(["nvidia-smi", "--query-gpu=pci.bus_id", "--format=csv,noheader"],
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        ["nvidia-smi", "--query-gpu=pci.bus_id", "--format=csv,noheader"],
+        capture_output=True,
+        text=True,
+    )
     return done.stdout.split() if done.returncode == 0 else []
 
 
 def culler(idle: int) -> tuple[dict, dict]:
     """Return the service that ends servers unused for `idle` seconds, and what it may do."""
-    service = {"name": "idle-culler",
-               "command": [sys.executable, "-m", "jupyterhub_idle_culler", f"--timeout={idle}",
-                           f"--cull-every={max(10, idle // 10)}"]}
-    role = {"name": "idle-culler", "services": ["idle-culler"],
-            "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"]}
+    service = {
+        "name": "idle-culler",
+        "command": [
+            sys.executable,
+            "-m",
+            "jupyterhub_idle_culler",
+            f"--timeout={idle}",
+            f"--cull-every={max(10, idle // 10)}",
+        ],
+    }
+    role = {
+        "name": "idle-culler",
+        "services": ["idle-culler"],
+        "scopes": ["list:users", "read:users:activity", "read:servers", "delete:servers"],
+    }
     return service, role

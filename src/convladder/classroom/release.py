@@ -52,9 +52,10 @@ def release(folder: Path, solutions: Iterable[str] = ()) -> Release:
     except NotebookError as error:
         raise ReleaseError(error) from error
     except PermissionError as error:
-        raise ReleaseError(f"{error.filename} is closed to you: a hub that root started closed it "
-                           "to learners; start yours as root, or in a checkout of your own"
-                           ) from error
+        raise ReleaseError(
+            f"{error.filename} is closed to you: a hub that root started closed it "
+            "to learners; start yours as root, or in a checkout of your own"
+        ) from error
     asked = _numbers(files, solutions)
     try:
         repository.parent.mkdir(parents=True, exist_ok=True)
@@ -83,27 +84,45 @@ def git_config(folder: Path) -> Path:
     """
     path = folder.resolve() / CONFIG
     driver = f"'{sys.executable}' -P -m convladder.classroom.merging %O %A %B %P"
-    path.write_text(f"[safe]\n\tdirectory = {path.with_name(REPOSITORY)}\n"
-                    '[protocol]\n\tallow = never\n[protocol "file"]\n\tallow = always\n'
-                    f'[merge "convladder"]\n\tname = notebooks, cell by cell\n'
-                    f'\tdriver = "{driver}"\n', encoding="utf-8")
+    path.write_text(
+        f"[safe]\n\tdirectory = {path.with_name(REPOSITORY)}\n"
+        '[protocol]\n\tallow = never\n[protocol "file"]\n\tallow = always\n'
+        f'[merge "convladder"]\n\tname = notebooks, cell by cell\n'
+        f'\tdriver = "{driver}"\n',
+        encoding="utf-8",
+    )
     path.chmod(0o644)
     return path
 
 
 def pull_path(repository: str, page: str = START) -> str:
     """Return the address, below a learner's server, that pulls and then opens a page."""
-    return "/git-pull?" + urlencode({"repo": repository, "branch": BRANCH, "targetPath": COPY,
-                                     "urlpath": f"lab/tree/{COPY}/{page}"})
+    return "/git-pull?" + urlencode(
+        {
+            "repo": repository,
+            "branch": BRANCH,
+            "targetPath": COPY,
+            "urlpath": f"lab/tree/{COPY}/{page}",
+        }
+    )
 
 
 def links(hub: str, course: Path, repository: str) -> list[tuple[str, str]]:
     """Return (title, link) of each chapter and lab; whoever follows a link logs in first."""
-    pages = [(f"{name} {each.number} · {each.title}", each) for chapter in chapters(course)
-             for name, each in (("Chapter", chapter.page), ("Lab", chapter.lab)) if each]
-    return [(title, f"{hub.rstrip('/')}/hub/user-redirect"
-                    f"{pull_path(repository, f'{page.folder}/{page.path.name}')}")
-            for title, page in pages]
+    pages = [
+        (f"{name} {each.number} · {each.title}", each)
+        for chapter in chapters(course)
+        for name, each in (("Chapter", chapter.page), ("Lab", chapter.lab))
+        if each
+    ]
+    return [
+        (
+            title,
+            f"{hub.rstrip('/')}/hub/user-redirect"
+            f"{pull_path(repository, f'{page.folder}/{page.path.name}')}",
+        )
+        for title, page in pages
+    ]
 
 
 def _numbers(files: Iterable[str], asked: Iterable[str]) -> set[str]:
@@ -112,8 +131,10 @@ def _numbers(files: Iterable[str], asked: Iterable[str]) -> set[str]:
     if "all" in asked:
         return known
     if unknown := sorted(asked - known):
-        raise ReleaseError(f"there is no solution {', '.join(unknown)}; there are: "
-                           f"{', '.join(sorted(known))}, or all")
+        raise ReleaseError(
+            f"there is no solution {', '.join(unknown)}; there are: "
+            f"{', '.join(sorted(known))}, or all"
+        )
     return asked
 
 
@@ -128,8 +149,9 @@ def _number(name: str) -> str:
 def _listed(repository: Path) -> list[str]:
     if not list((repository / "refs" / "heads").iterdir()):
         return []
-    return _git("--git-dir", str(repository), "ls-tree", "-r", "-z", "--name-only",
-                BRANCH).split("\0")
+    return _git("--git-dir", str(repository), "ls-tree", "-r", "-z", "--name-only", BRANCH).split(
+        "\0"
+    )
 
 
 def _commit(repository: Path, tree: str) -> tuple[str, ...]:
@@ -137,17 +159,30 @@ def _commit(repository: Path, tree: str) -> tuple[str, ...]:
     _git(*git, "add", "--all")
     changed = _git(*git, "diff", "--cached", "--name-only", "-z").split("\0")[:-1]
     if changed:
-        _git(*git, "-c", "user.name=ConvLadder", "-c", "user.email=course@localhost", "commit",
-             "--quiet", "--message", f"{len(changed)} files")
+        _git(
+            *git,
+            "-c",
+            "user.name=ConvLadder",
+            "-c",
+            "user.email=course@localhost",
+            "commit",
+            "--quiet",
+            "--message",
+            f"{len(changed)} files",
+        )
     return tuple(changed)
 
 
 def _git(*arguments: str) -> str:
     """Run git with nobody's own settings; what it makes can be read by all."""
     try:
-        done = subprocess.run(["git", *arguments], capture_output=True, text=True, umask=0o022,
-                              env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull,
-                                   "GIT_CONFIG_NOSYSTEM": "1"})
+        done = subprocess.run(
+            ["git", *arguments],
+            capture_output=True,
+            text=True,
+            umask=0o022,
+            env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
+        )
     except FileNotFoundError:
         raise ReleaseError("git is not installed; install it (apt install git)") from None
     if done.returncode:

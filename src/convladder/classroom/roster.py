@@ -47,7 +47,8 @@ def read(path: Path | str) -> tuple[Learner, ...]:
             if value in lines:
                 raise RosterError(
                     f"{path.name}, line {number}: {line!r} is in line {lines[value]} already; "
-                    "remove one of them, or make them differ: ana-b, Ana B.")
+                    "remove one of them, or make them differ: ana-b, Ana B."
+                )
             lines[value] = number
         learners[learner.user] = learner
         if len(learners) > LIMIT:
@@ -63,19 +64,21 @@ def check_user(user: str) -> str:
         return user
     if user == INSTRUCTOR:
         raise RosterError(f"{user!r} is the name of who teaches; give the learner another one")
-    raise RosterError(f"{user!r} cannot be a user name, since {_wrong(user)}; write one of a-z, "
-                      f"0-9 and -, then a comma and the name: {_proposal(user)}")
+    raise RosterError(
+        f"{user!r} cannot be a user name, since {_wrong(user)}; write one of a-z, "
+        f"0-9 and -, then a comma and the name: {_proposal(user)}"
+    )
 
 
 def _text(path: Path) -> str:
     try:
         return path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise RosterError(f"{path.name} is not text in UTF-8; save it as UTF-8 (plain text, not a "
-                          "spreadsheet)") from None
+        raise RosterError(
+            f"{path.name} is not text in UTF-8; save it as UTF-8 (plain text, not a spreadsheet)"
+        ) from None
     except OSError as error:
-        raise RosterError(f"{path}: {error.strerror}; name a file with a learner a line"
-                          ) from None
+        raise RosterError(f"{path}: {error.strerror}; name a file with a learner a line") from None
 
 
 def _learner(line: str, where: str) -> Learner:

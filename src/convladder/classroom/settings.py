@@ -119,16 +119,23 @@ class Place:
     def make(self) -> None:
         """Make the folders. Raises HubError where that cannot be."""
         try:
-            for folder, mode in ((self.run, 0o700), (self.shared, 0o755), (self.homes, 0o711),
-                                 (self.sockets, 0o711)):
+            for folder, mode in (
+                (self.run, 0o700),
+                (self.shared, 0o755),
+                (self.homes, 0o711),
+                (self.sockets, 0o711),
+            ):
                 folder.mkdir(parents=True, exist_ok=True)
                 if folder == self.sockets and folder.lstat().st_uid != os.geteuid():
-                    raise HubError(f"{folder} is another user's, and learners' kernels would be "
-                                   "reached there; remove it, or start the hub as that user")
+                    raise HubError(
+                        f"{folder} is another user's, and learners' kernels would be "
+                        "reached there; remove it, or start the hub as that user"
+                    )
                 folder.chmod(mode)
         except OSError as error:
-            raise HubError(f"{error.filename}: {error.strerror}; start the hub in a checkout of "
-                           "your own") from error
+            raise HubError(
+                f"{error.filename}: {error.strerror}; start the hub in a checkout of your own"
+            ) from error
 
     def code(self, name: str) -> str:
         """Return the code of this name, made at the first call and kept in a file of its own."""
@@ -153,8 +160,9 @@ def write_private(path: Path, text: str) -> None:
     """Write a file, whole or not at all, that nobody else can read at any moment."""
     half = path.with_name(f".{path.name}.half")
     half.unlink(missing_ok=True)
-    with open(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w",
-              encoding="utf-8") as file:
+    with open(
+        os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+    ) as file:
         file.write(text)
     os.replace(half, path)
 

@@ -55,8 +55,14 @@ class LearnerSpawner(LocalProcessSpawner):
         """
         if self.user.admin or any(group.name == INSTRUCTORS for group in self.user.groups):
             env.pop("CONVLADDER_BOARD", None)
-        return {**env, "USER": self.user.name, "LOGNAME": self.user.name, "HOME": str(self.home),
-                "SHELL": "/bin/bash", "JUPYTER_RUNTIME_DIR": str(self.runtime)}
+        return {
+            **env,
+            "USER": self.user.name,
+            "LOGNAME": self.user.name,
+            "HOME": str(self.home),
+            "SHELL": "/bin/bash",
+            "JUPYTER_RUNTIME_DIR": str(self.runtime),
+        }
 
     def make_preexec_fn(self, name: str) -> Callable[[], None]:
         """Return what a server's process does first: set limits, become the learner."""
@@ -91,8 +97,10 @@ def user_id(file: Path, name: str) -> int:
     if name not in known:
         number = FIRST_ID + len(known)
         if number > LAST_ID:
-            raise HubError(f"there are {len(known)} learners, and no user id for one more: use "
-                           "the values for The Littlest JupyterHub or Kubernetes")
+            raise HubError(
+                f"there are {len(known)} learners, and no user id for one more: use "
+                "the values for The Littlest JupyterHub or Kubernetes"
+            )
         known[name] = number
         write_private(file, json.dumps(known, indent=1) + "\n")
     return known[name]

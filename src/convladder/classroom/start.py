@@ -57,15 +57,20 @@ def prepare(settings: Settings, place: Place, checkout: Path) -> Iterator[str]:
     pages = links(settings.url, checkout, repository(place, bool(settings.image)))
     write_private(place.run / LINKS, _links_page(pages))
     if not separate and not settings.image:
-        yield ("A REHEARSAL: learners are one user of this machine, who can read and change all of "
-               "their files. The hub stays on this machine.")
+        yield (
+            "A REHEARSAL: learners are one user of this machine, who can read and change all of "
+            "their files. The hub stays on this machine."
+        )
     if settings.without_tls and not refusals.is_loopback(settings.host):
         yield "Passwords are not encrypted on the way, as you said."
     yield f"Learners sign up with the code {place.code('class')}" + (
-        f", {len(learners)} names of {settings.names}." if learners else ", with any name.")
+        f", {len(learners)} names of {settings.names}." if learners else ", with any name."
+    )
     yield f"You sign up as {INSTRUCTOR} with the code {place.code(INSTRUCTOR)}; keep it."
-    yield (f"Links for learners: {place.run / LINKS}; solutions that are out: "
-           f"{', '.join(done.solutions) or 'none'} (convladder classroom release).")
+    yield (
+        f"Links for learners: {place.run / LINKS}; solutions that are out: "
+        f"{', '.join(done.solutions) or 'none'} (convladder classroom release)."
+    )
 
 
 def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
@@ -80,18 +85,26 @@ def run(settings: Settings, place: Place, say: Callable[[str], None]) -> int:
         begun = file.tell()
         hub = subprocess.Popen(
             [sys.executable, "-m", "jupyterhub", "--config", str(config)],
-            stdout=file, stderr=subprocess.STDOUT, cwd=place.run, env=environment, umask=0o077)
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            cwd=place.run,
+            env=environment,
+            umask=0o077,
+        )
     signal.signal(signal.SIGTERM, lambda *_: hub.terminate())
     try:
         while not _answers(settings):
             if hub.poll() is not None:
-                raise HubError(f"JupyterHub ended at its start; {log} says why:\n"
-                               + _last_lines(log, begun))
+                raise HubError(
+                    f"JupyterHub ended at its start; {log} says why:\n" + _last_lines(log, begun)
+                )
             time.sleep(0.5)
         say(f"The hub runs: {settings.url} (what it does is in {log}).")
         say(f"The board, for you: {settings.url}/services/board/")
-        say("Ctrl-C ends it. Learners' servers go on, and a hub started again finds them; "
-            "convladder classroom stop ends them too.")
+        say(
+            "Ctrl-C ends it. Learners' servers go on, and a hub started again finds them; "
+            "convladder classroom stop ends them too."
+        )
         return hub.wait()
     except KeyboardInterrupt:  # of the terminal: JupyterHub has had it too
         return hub.wait()
@@ -128,10 +141,13 @@ def _learners(settings: Settings) -> dict[str, str]:
 
 
 def _links_page(pages: list[tuple[str, str]]) -> str:
-    items = "\n".join(f'<li><a href="{escape(link)}">{escape(title)}</a></li>'
-                      for title, link in pages)
-    return ('<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" '
-            'content="width=device-width"><title>Links for the class</title>\n'
-            "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.1em/1.7 sans-serif}"
-            "</style>\n<h1>Links for the class</h1>\n<p>Each brings the course, or its "
-            f"corrections, and opens a notebook.</p>\n<ul>\n{items}\n</ul>\n</html>\n")
+    items = "\n".join(
+        f'<li><a href="{escape(link)}">{escape(title)}</a></li>' for title, link in pages
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><meta charset="utf-8"><meta name="viewport" '
+        'content="width=device-width"><title>Links for the class</title>\n'
+        "<style>body{max-width:42em;margin:2em auto;padding:0 1em;font:1.1em/1.7 sans-serif}"
+        "</style>\n<h1>Links for the class</h1>\n<p>Each brings the course, or its "
+        f"corrections, and opens a notebook.</p>\n<ul>\n{items}\n</ul>\n</html>\n"
+    )

@@ -19,8 +19,10 @@ def refuse_second(place: Place) -> None:
     """Raise HubError if the hub of this place runs already."""
     for process in _with(place.run):
         if "jupyterhub" in process.info["cmdline"] and "--config" in process.info["cmdline"]:
-            raise HubError(f"this checkout's hub runs already, as process {process.pid}; end it "
-                           "with Ctrl-C, or with convladder classroom stop")
+            raise HubError(
+                f"this checkout's hub runs already, as process {process.pid}; end it "
+                "with Ctrl-C, or with convladder classroom stop"
+            )
 
 
 def end_orphans(place: Place) -> int:

@@ -97,8 +97,11 @@ def read(path: Path) -> Syllabus:
     """
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        return Syllabus(found["title"], found["about"].strip(),
-                        tuple(_session(each) for each in found["session"]))
+        return Syllabus(
+            found["title"],
+            found["about"].strip(),
+            tuple(_session(each) for each in found["session"]),
+        )
     except OSError as error:
         raise SyllabusError(f"{path} cannot be read: {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
@@ -113,10 +116,19 @@ def page(syllabus: Syllabus) -> str:
     """Write a plan as Markdown: for each session a table, and what is taken of which chapter."""
     lines = [f"# {syllabus.title}", "", syllabus.about, "", _LEFT_OUT]
     for session in syllabus.sessions:
-        lines += ["", f"## {session.title}", "", f"{_hours(session.minutes)} with breaks.", "",
-                  "| begins | minutes | | what |", "|--:|--:|---|---|"]
-        lines += [f"| {session.clock(entry.start)} | {entry.minutes} | {_where(entry)} | "
-                  f"{entry.title} |" for entry in session.entries]
+        lines += [
+            "",
+            f"## {session.title}",
+            "",
+            f"{_hours(session.minutes)} with breaks.",
+            "",
+            "| begins | minutes | | what |",
+            "|--:|--:|---|---|",
+        ]
+        lines += [
+            f"| {session.clock(entry.start)} | {entry.minutes} | {_where(entry)} | {entry.title} |"
+            for entry in session.entries
+        ]
         parts = [entry for entry in session.entries if entry.sections or entry.exercises]
         if parts:
             lines += ["", "In part:", "", *map(_part, parts)]
@@ -128,7 +140,8 @@ def page(syllabus: Syllabus) -> str:
 
 _LEFT_OUT = (
     "*A chapter in part:* its other cells are run and not read (Shift+Enter, Shift+Enter), since\n"
-    "later cells use what they define.")
+    "later cells use what they define."
+)
 
 
 def _where(entry: Entry) -> str:
@@ -150,8 +163,10 @@ def _session(found: dict) -> Session:
     minute = 0
     for entry in entries:
         if entry.start != minute:
-            raise SyllabusError(f"{entry.title!r} in {found['title']!r} begins in minute "
-                                f"{entry.start}, and what is before it ends in {minute}")
+            raise SyllabusError(
+                f"{entry.title!r} in {found['title']!r} begins in minute "
+                f"{entry.start}, and what is before it ends in {minute}"
+            )
         minute += entry.minutes
     home = tuple(_entry(each, None) for each in found.get("home", ()))
     return Session(found["title"], found["start"], entries, home)

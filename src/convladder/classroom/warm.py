@@ -23,8 +23,12 @@ class WarmError(Exception):
     """The folder cannot be filled, or learners would refuse it; the text says what to do."""
 
 
-def warm(folder: Path, root: Path, numbers: Sequence[str] = (),
-         say: Callable[[str], None] = lambda line: None) -> dict[str, str]:
+def warm(
+    folder: Path,
+    root: Path,
+    numbers: Sequence[str] = (),
+    say: Callable[[str], None] = lambda line: None,
+) -> dict[str, str]:
     """Fill `folder`, and return the environment variable that learners' notebooks need.
 
     root: of the course; numbers: of chapters, all that launch kernels if empty. `say` is told of
@@ -49,8 +53,10 @@ def warm(folder: Path, root: Path, numbers: Sequence[str] = (),
     except OSError as error:
         raise WarmError(f"{error.filename or folder}: {error.strerror or error}") from error
     if why := distrust(kernels) or _out_of_reach(folder):
-        raise WarmError(f"{folder} is filled, but learners cannot use it, since {why}: choose a "
-                        "folder such as /srv/convladder/cache, and run this as root")
+        raise WarmError(
+            f"{folder} is filled, but learners cannot use it, since {why}: choose a "
+            "folder such as /srv/convladder/cache, and run this as root"
+        )
     return {SHARED: str(folder)}
 
 

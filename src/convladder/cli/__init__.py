@@ -13,8 +13,20 @@ from importlib import import_module
 from ..classroom.lean import spare_formats
 from .errors import CommandError
 
-COMMANDS = ("get", "lab", "progress", "doctor", "ladder", "record", "notebooks", "book", "slides",
-            "board", "classroom", "grade")
+COMMANDS = (
+    "get",
+    "lab",
+    "progress",
+    "doctor",
+    "ladder",
+    "record",
+    "notebooks",
+    "book",
+    "slides",
+    "board",
+    "classroom",
+    "grade",
+)
 
 
 def main(argv: list[str] | None = None) -> int:

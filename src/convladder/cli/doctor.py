@@ -25,15 +25,23 @@ EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "lab": (("jupyterlab",), "open the course: `convladder lab`"),
     "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
     "scale": (("distributed",), "start workers: chapter 16"),
-    "inspect": (("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
-                "compile CUDA kernels with no GPU and read their machine code"),
-    "gpu": (("cupy-cuda13x", "numba-cuda", "cupti-python"),
-            "run CUDA kernels on an NVIDIA GPU, and profile them"),
-    "gpu12": (("cupy-cuda12x", "numba-cuda", "cuda-core", "nvidia-cuda-nvrtc-cu12"),
-              "the same with a driver from 525 to 579, in place of gpu and inspect"),
+    "inspect": (
+        ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
+        "compile CUDA kernels with no GPU and read their machine code",
+    ),
+    "gpu": (
+        ("cupy-cuda13x", "numba-cuda", "cupti-python"),
+        "run CUDA kernels on an NVIDIA GPU, and profile them",
+    ),
+    "gpu12": (
+        ("cupy-cuda12x", "numba-cuda", "cuda-core", "nvidia-cuda-nvrtc-cu12"),
+        "the same with a driver from 525 to 579, in place of gpu and inspect",
+    ),
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
-    "languages": (("torch", "triton", "nvidia-cutlass-dsl"),
-                  "run chapter 10's kernel in Triton and CuTe DSL on a GPU"),
+    "languages": (
+        ("torch", "triton", "nvidia-cutlass-dsl"),
+        "run chapter 10's kernel in Triton and CuTe DSL on a GPU",
+    ),
 }
 LINUX_ONLY = {"inspect", "gpu", "gpu12", "languages"}  # NVIDIA makes these packages for no Mac
 
@@ -63,8 +71,16 @@ def _doctor(args: argparse.Namespace) -> int:
     limits = [roofline(threads) for threads in sorted({1, available_cores()})]
     checks = list(examine(card))
     if args.json:
-        print(json.dumps({"machine": card.as_dict(), "limits": [asdict(roof) for roof in limits],
-                          "checks": [asdict(check) for check in checks]}, indent=1))
+        print(
+            json.dumps(
+                {
+                    "machine": card.as_dict(),
+                    "limits": [asdict(roof) for roof in limits],
+                    "checks": [asdict(check) for check in checks],
+                },
+                indent=1,
+            )
+        )
     else:
         print(f"{card}\n")
         for roof in limits:
@@ -82,19 +98,28 @@ def examine(card) -> Iterator[Check]:
     """Look at what the course needs (the notebook kernel, folders), then at what it can use."""
     yield _kernel()
     yield from _folders()
-    yield Check("C++ compiler (CUDA kernels on the CPU)", card.compiler is not None,
-                card.compiler or "none", _compiler_install(), needed=False)
+    yield Check(
+        "C++ compiler (CUDA kernels on the CPU)",
+        card.compiler is not None,
+        card.compiler or "none",
+        _compiler_install(),
+        needed=False,
+    )
     yield _gpu(card, found := driver())
     twelve = cupy_cuda() == 12
-    left_out = {"gpu", "inspect"} if twelve else (
-        {"gpu"} if found and found.extra == "gpu12" else {"gpu12"})
+    left_out = (
+        {"gpu", "inspect"}
+        if twelve
+        else ({"gpu"} if found and found.extra == "gpu12" else {"gpu12"})
+    )
     for extra, (packages, purpose) in EXTRAS.items():
         if extra in left_out:
             continue
         versions = {package: _version(package) for package in packages}
         missing = [package for package, version in versions.items() if version is None]
-        found = ", ".join(f"{package} {version}" for package, version in versions.items()
-                          if version is not None)
+        found = ", ".join(
+            f"{package} {version}" for package, version in versions.items() if version is not None
+        )
         if missing:
             found = f"{', '.join(missing)} not installed"
         remedy = extra_text(extra)
@@ -109,8 +134,13 @@ def _gpu(card, found: Driver | None) -> Check:
     if card.gpu is not None:
         return Check(what, True, card.gpu, None, needed=False)
     why, extra = unused(found, cupy_cuda())
-    return Check(what, False, f"{why}; those chapters run in the tier {card.tier!r}",
-                 extra and extra_text(extra), needed=False)
+    return Check(
+        what,
+        False,
+        f"{why}; those chapters run in the tier {card.tier!r}",
+        extra and extra_text(extra),
+        needed=False,
+    )
 
 
 def extra_text(extra: str) -> str:
@@ -131,7 +161,8 @@ def _kernel() -> Check:
     except NoSuchKernel:
         return Check("notebook kernel", False, "there is none named python3", remedy, needed=True)
     ours = program in ("python", "python3") or (
-        Path(program).exists() and Path(program).samefile(sys.executable))
+        Path(program).exists() and Path(program).samefile(sys.executable)
+    )
     found = "python3 is this environment" if ours else f"python3 is another one, {program}"
     return Check("notebook kernel", ours, found, remedy, needed=True)
 
@@ -151,13 +182,19 @@ def _folders() -> Iterator[Check]:
     for what, folder in folders.items():
         existing = next(path for path in (folder, *folder.parents) if path.exists())
         writable = os.access(existing, os.W_OK)
-        yield Check(what, writable, f"{folder} is {'' if writable else 'not '}writable",
-                    f"chmod -R u+w '{existing}'", needed=True)
+        yield Check(
+            what,
+            writable,
+            f"{folder} is {'' if writable else 'not '}writable",
+            f"chmod -R u+w '{existing}'",
+            needed=True,
+        )
 
 
 def _compiler_install() -> str | None:
-    return next((command for manager, command in COMPILER_INSTALLS.items()
-                 if shutil.which(manager)), None)
+    return next(
+        (command for manager, command in COMPILER_INSTALLS.items() if shutil.which(manager)), None
+    )
 
 
 def _version(package: str) -> str | None:

@@ -14,6 +14,7 @@ def must_be_writable(*paths: Path | None) -> None:
     for path in filter(None, paths):
         if not path.resolve().parent.is_dir():
             raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
-        if path.is_dir() or not os.access(path if path.exists() else path.resolve().parent,
-                                          os.W_OK):
+        if path.is_dir() or not os.access(
+            path if path.exists() else path.resolve().parent, os.W_OK
+        ):
             raise CommandError(f"{path} cannot be written; name another file")

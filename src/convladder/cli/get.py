@@ -11,10 +11,17 @@ from .errors import CommandError
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `get`."""
     parser = commands.add_parser(
-        "get", help="write the course into a folder, or bring one up to date; what you changed "
-                    "in it stays")
-    parser.add_argument("folder", nargs="?", type=Path, metavar="FOLDER",
-                        help="default: the course that you are in, else ./convladder-course")
+        "get",
+        help="write the course into a folder, or bring one up to date; what you changed "
+        "in it stays",
+    )
+    parser.add_argument(
+        "folder",
+        nargs="?",
+        type=Path,
+        metavar="FOLDER",
+        help="default: the course that you are in, else ./convladder-course",
+    )
     parser.set_defaults(run=_get)
 
 

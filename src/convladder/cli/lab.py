@@ -21,19 +21,28 @@ CONFIG = Path(__file__).with_name("jupyter")
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `lab`."""
     parser = commands.add_parser("lab", help="open the course in JupyterLab")
-    parser.add_argument("--port", type=int, default=8888, metavar="N",
-                        help="a free one near it is taken if it is in use (default: 8888)")
+    parser.add_argument(
+        "--port",
+        type=int,
+        default=8888,
+        metavar="N",
+        help="a free one near it is taken if it is in use (default: 8888)",
+    )
     parser.add_argument("--no-browser", action="store_true", help="only print the address")
-    parser.add_argument("--address", default="localhost", metavar="HOST",
-                        help="listen there; 0.0.0.0 for a container whose port is forwarded "
-                             "(default: localhost)")
+    parser.add_argument(
+        "--address",
+        default="localhost",
+        metavar="HOST",
+        help="listen there; 0.0.0.0 for a container whose port is forwarded (default: localhost)",
+    )
     parser.set_defaults(run=_lab)
 
 
 def _lab(args: argparse.Namespace) -> int:
     if find_spec("jupyterlab") is None:
-        raise CommandError("JupyterLab is not installed in this environment; add it with: "
-                           + install_text("lab"))
+        raise CommandError(
+            "JupyterLab is not installed in this environment; add it with: " + install_text("lab")
+        )
     if not 0 < args.port < 65536:
         raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
     root = course_root()
@@ -43,9 +52,13 @@ def _lab(args: argparse.Namespace) -> int:
     if offer := _offer():
         print(offer)
     browser = not args.no_browser and _has_browser()
-    print("The course opens in your browser; if it does not, open an address below there."
-          if browser else "Open one of the addresses below in a browser.", "Ctrl-C ends it.",
-          flush=True)
+    print(
+        "The course opens in your browser; if it does not, open an address below there."
+        if browser
+        else "Open one of the addresses below in a browser.",
+        "Ctrl-C ends it.",
+        flush=True,
+    )
     os.environ.update(server_environment())
     serve(server_arguments(root, args.port, browser, args.address))
     return 0
@@ -68,8 +81,10 @@ def _offer() -> str | None:
     """A line that offers what would let the course use the GPU of this machine, if it has one."""
     if find_spec("cupy") is not None or (found := driver()) is None or found.extra is None:
         return None
-    return (f"This machine has an NVIDIA GPU ({found.best[0]}): the course can use it after "
-            f"{extra_text(found.extra)}")
+    return (
+        f"This machine has an NVIDIA GPU ({found.best[0]}): the course can use it after "
+        f"{extra_text(found.extra)}"
+    )
 
 
 def server_environment() -> dict[str, str]:
@@ -82,9 +97,7 @@ def server_environment() -> dict[str, str]:
     }
 
 
-def server_arguments(
-    root: Path, port: int, browser: bool, address: str = "localhost"
-) -> list[str]:
+def server_arguments(root: Path, port: int, browser: bool, address: str = "localhost") -> list[str]:
     """Return the command line of JupyterLab: this course, and few log lines."""
     arguments = [
         f"--ServerApp.root_dir={root}",

@@ -18,21 +18,38 @@ from .errors import CommandError, must_be_writable
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `ladder conv`."""
-    parser = commands.add_parser("ladder", help="measure every method on one layer, or on a "
-                                 "whole network")
+    parser = commands.add_parser(
+        "ladder", help="measure every method on one layer, or on a whole network"
+    )
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     conv = ladders.add_parser("conv", help="the convolution methods")
-    conv.add_argument("--shape", default="report", metavar="LAYER",
-                      help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
-                      f"{bench.EVERY_LAYER}: cv1 to cv12 and report, one after the other")
+    conv.add_argument(
+        "--shape",
+        default="report",
+        metavar="LAYER",
+        help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
+        f"{bench.EVERY_LAYER}: cv1 to cv12 and report, one after the other",
+    )
     conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
-    conv.add_argument("--peers", action="store_true", help="beside PyTorch and ONNX Runtime, in "
-                      f"paired rounds (unless --methods says more, {SUBJECT} and im2col)")
-    conv.add_argument("--device", choices=("cpu", "gpu"), default="cpu",
-                      help="whose methods (default: cpu); with gpu, the peer is cuDNN")
+    conv.add_argument(
+        "--peers",
+        action="store_true",
+        help="beside PyTorch and ONNX Runtime, in "
+        f"paired rounds (unless --methods says more, {SUBJECT} and im2col)",
+    )
+    conv.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        default="cpu",
+        help="whose methods (default: cpu); with gpu, the peer is cuDNN",
+    )
     conv.add_argument("--threads", type=int, metavar="N", help="default: all cores")
-    conv.add_argument("--json", type=Path, metavar="FILE", help="also write a record: "
-                      "machine, date, versions, results")
+    conv.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="also write a record: machine, date, versions, results",
+    )
     conv.add_argument("--plot", type=Path, metavar="FILE", help="also draw it, as a PNG")
     conv.set_defaults(run=_conv)
     lenet.add_to(ladders)
@@ -57,8 +74,10 @@ def _on_cpu(args: argparse.Namespace, names: list[str] | None) -> int:
     methods = names and [get_method(name) for name in names]
     roof = roofline(args.threads)
     if elsewhere := [method.name for method in methods or [] if method.device != "cpu"]:
-        raise CommandError(f"{', '.join(elsewhere)}: not on the processor, whose methods this "
-                           "measures; leave out what is not")
+        raise CommandError(
+            f"{', '.join(elsewhere)}: not on the processor, whose methods this "
+            "measures; leave out what is not"
+        )
     if args.peers or args.shape == bench.EVERY_LAYER:
         default = [get_method(SUBJECT), get_method("im2col")]
         return _compare(args, problems, methods or default, roof)
@@ -120,14 +139,20 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
     from ..teach.display.table import table
 
     if args.plot:
-        raise CommandError("--plot draws the ladder of one layer; leave out --peers and "
-                           f"--shape {bench.EVERY_LAYER}, or write --json")
+        raise CommandError(
+            "--plot draws the ladder of one layer; leave out --peers and "
+            f"--shape {bench.EVERY_LAYER}, or write --json"
+        )
     for problem in problems.values():
         _must_fit(problem, methods)
     ways = len(methods) + (len(LIBRARIES) + 1 if args.peers else 0)  # torch has two
     with Bar(len(problems) * (ways + ROUNDS)) as bar:
-        results = over_layers(problems, methods, partial(
-            compare_methods, threads=args.threads, with_peers=args.peers), bar.step)
+        results = over_layers(
+            problems,
+            methods,
+            partial(compare_methods, threads=args.threads, with_peers=args.peers),
+            bar.step,
+        )
     print(f"{machine().cpu}, {roof}\n")
     print(table(*cpu_cells(results, methods[0].name)))
     print("", *cpu_means(results, methods[0].name), sep="\n")
@@ -148,12 +173,14 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
     except RuntimeError as error:
         raise CommandError(error) from error
     if args.threads:
-        raise CommandError("--threads is for the processor's methods; leave it out with --device "
-                           "gpu")
+        raise CommandError(
+            "--threads is for the processor's methods; leave it out with --device gpu"
+        )
     problems, chosen = bench.layers(args.shape), bench.gpu_methods(names)
     with Bar(len(problems) * (len(chosen) + 4)) as bar:
         results = over_layers(
-            problems, chosen, partial(compare_on_gpu, with_cudnn=args.peers), bar.step)
+            problems, chosen, partial(compare_on_gpu, with_cudnn=args.peers), bar.step
+        )
     record = as_record({next(iter(problems.values())).i_n: results})
     for run in record["runs"]:
         for name, layer in run["layers"].items():
@@ -189,10 +216,13 @@ def _must_fit(problem, methods) -> None:
     memory = machine().memory
     # The oracle and its error bound are float64: four times the arrays, beside the arrays.
     needed = 5 * problem.compulsory_bytes() + max(
-        method.workspace_bytes(problem) for method in methods)
+        method.workspace_bytes(problem) for method in methods
+    )
     if memory is not None and needed > memory:
-        raise CommandError(f"{problem} needs about {needed / 2**30:,.0f} GiB of memory and this "
-                           f"machine has {memory / 2**30:.0f} GiB; choose a smaller layer")
+        raise CommandError(
+            f"{problem} needs about {needed / 2**30:,.0f} GiB of memory and this "
+            f"machine has {memory / 2**30:.0f} GiB; choose a smaller layer"
+        )
 
 
 def _table(results) -> object:
@@ -201,16 +231,22 @@ def _table(results) -> object:
     from ..text import seconds_text
 
     rows = [
-        (result.name, seconds_text(result.timing.median),
-         f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
-         f"{result.flops_per_s / 1e9:,.2f}", result.share_text,
-         workspace_text(result.workspace), f"{result.error:.0e}")
+        (
+            result.name,
+            seconds_text(result.timing.median),
+            f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
+            f"{result.flops_per_s / 1e9:,.2f}",
+            result.share_text,
+            workspace_text(result.workspace),
+            f"{result.error:.0e}",
+        )
         for result in results
     ]
-    return table(rows, ["method", "time", "quartiles", "GFLOP/s", "of the limit", "workspace",
-                        "relative error"])
+    return table(
+        rows,
+        ["method", "time", "quartiles", "GFLOP/s", "of the limit", "workspace", "relative error"],
+    )
 
 
 def _reasons(ladder) -> str:
     return "; ".join(f"{name} ({reason})" for name, reason in ladder.skipped.items())
-

@@ -17,24 +17,50 @@ EMULATED = 200  # images, unless --images says more: enough for every block to b
 def add_to(ladders: argparse._SubParsersAction) -> None:
     """Add `ladder lenet`."""
     parser = ladders.add_parser("lenet", help="LeNet-5 on the 10,000 test images of MNIST")
-    parser.add_argument("--device", choices=("cpu", "gpu"), help="default: gpu if there is one; "
-                        "without one its rungs run on the emulator, and are not timed")
+    parser.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        help="default: gpu if there is one; "
+        "without one its rungs run on the emulator, and are not timed",
+    )
     parser.add_argument("--rungs", metavar="A,B", help="only these, in this order")
-    parser.add_argument("--images", type=int, metavar="N", help="only the first N (default: all, "
-                        f"or {EMULATED} on the emulator)")
-    parser.add_argument("--peers", action="store_true",
-                        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies, and "
-                        "PyTorch's compiler searches for two minutes")
+    parser.add_argument(
+        "--images",
+        type=int,
+        metavar="N",
+        help=f"only the first N (default: all, or {EMULATED} on the emulator)",
+    )
+    parser.add_argument(
+        "--peers",
+        action="store_true",
+        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies, and "
+        "PyTorch's compiler searches for two minutes",
+    )
     parser.add_argument("--threads", type=int, metavar="N", help="default: all cores")
-    parser.add_argument("--budget", type=float, default=0.5, metavar="S",
-                        help="seconds of timing for each (default: 0.5)")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.5,
+        metavar="S",
+        help="seconds of timing for each (default: 0.5)",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw it as a PNG, beside "
-                        "the records of other machines; on the emulator those alone")
-    parser.add_argument("--profile", action="store_true", help="instead of timing: what the GPU "
-                        "did in each rung, call by call, and what the host asked for")
-    parser.add_argument("--timelines", type=Path, metavar="FOLDER",
-                        help="with --profile: also draw each, as a PNG")
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="also draw it as a PNG, beside "
+        "the records of other machines; on the emulator those alone",
+    )
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="instead of timing: what the GPU "
+        "did in each rung, call by call, and what the host asked for",
+    )
+    parser.add_argument(
+        "--timelines", type=Path, metavar="FOLDER", help="with --profile: also draw each, as a PNG"
+    )
     parser.set_defaults(run=_lenet)
 
 
@@ -60,13 +86,21 @@ def _lenet(args: argparse.Namespace) -> int:
     try:
         with Bar(len(chosen) + 2 + 4 * args.peers) as bar:
             result = compare_rungs(
-                chosen, count=count, threads=args.threads, with_peers=args.peers,
-                with_copies=args.peers, budget=args.budget, progress=bar.step)
+                chosen,
+                count=count,
+                threads=args.threads,
+                with_peers=args.peers,
+                with_copies=args.peers,
+                budget=args.budget,
+                progress=bar.step,
+            )
     except (ValueError, cuda.CudaError) as error:
         raise CommandError(error) from error
     except MemoryError as error:  # CuPy's too
-        raise CommandError(f"{count:,} images and their maps need more memory than there is; take "
-                           "fewer with --images") from error
+        raise CommandError(
+            f"{count:,} images and their maps need more memory than there is; take "
+            "fewer with --images"
+        ) from error
     _print(result, emulated)
     if args.json:
         write(result.as_dict(), args.json)
@@ -87,9 +121,12 @@ def _draw(result, path: Path) -> None:
     if result.comparison is not None and result.images == len(images()):
         where = machine().gpu if result.device == "gpu" else machine().cpu
         runs.insert(0, Times.of(result, f"{where}, here"))
-    lenet_ladder_picture({times.label: times for times in runs}, rtx_2060(),
-                         [rung.name for rung in rungs(result.device)],
-                         ("torch", "onnxruntime")).save(path)
+    lenet_ladder_picture(
+        {times.label: times for times in runs},
+        rtx_2060(),
+        [rung.name for rung in rungs(result.device)],
+        ("torch", "onnxruntime"),
+    ).save(path)
 
 
 def _rungs(args: argparse.Namespace) -> list:
@@ -123,8 +160,11 @@ def _print(result, emulated: bool) -> None:
     from ..text import seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
-    print(f"LeNet-5, {result.images:,} images, {where}"
-          + (" (emulator: judged, not timed)" if emulated else "") + "\n")
+    print(
+        f"LeNet-5, {result.images:,} images, {where}"
+        + (" (emulator: judged, not timed)" if emulated else "")
+        + "\n"
+    )
     timings = result.comparison.timings if result.comparison else {}
     cpu = result.device == "cpu"
     rows = []
@@ -142,8 +182,15 @@ def _print(result, emulated: bool) -> None:
             str(judgement).partition(", ")[2] if judgement and judgement.ok else
             f"WRONG: {judgement}" if judgement else "",
         ])  # fmt: skip
-    heads = ["rung", "host to host", "quartiles", "on the device", "GFLOP/s", "of the peak",
-             "judged"]
+    heads = [
+        "rung",
+        "host to host",
+        "quartiles",
+        "on the device",
+        "GFLOP/s",
+        "of the peak",
+        "judged",
+    ]
     empty = heads.index("on the device" if cpu else "of the peak")
     for row in (heads, *rows):
         del row[empty]

@@ -18,18 +18,33 @@ def add_to(commands: argparse._SubParsersAction) -> None:
     verb.set_defaults(run=_labs)
     verb = verbs.add_parser("terms", help="write the glossary's definitions into all links to it")
     verb.set_defaults(run=_terms)
-    verb = verbs.add_parser("bars", help="write the bars at top and foot of all notebooks and the "
-                            "times in their boxes, and fold what answers a prediction")
+    verb = verbs.add_parser(
+        "bars",
+        help="write the bars at top and foot of all notebooks and the "
+        "times in their boxes, and fold what answers a prediction",
+    )
     verb.set_defaults(run=_bars)
     verb = verbs.add_parser("check", help="say what is wrong in any notebook, without running it")
     verb.set_defaults(run=_check)
-    verb = verbs.add_parser("live", help="run the chapters and labs that use a GPU on this one, "
-                            "compare their outputs, time their cells, and write a record")
+    verb = verbs.add_parser(
+        "live",
+        help="run the chapters and labs that use a GPU on this one, "
+        "compare their outputs, time their cells, and write a record",
+    )
     verb.add_argument("number", nargs="*", help="chapter number, such as 11; all if left out")
-    verb.add_argument("--jobs", type=int, default=1, metavar="N",
-                      help="notebooks at a time (default: 1, so that none disturbs another)")
-    verb.add_argument("--json", type=Path, metavar="FILE",
-                      help="default: beside the package's other records, named after the GPU")
+    verb.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="notebooks at a time (default: 1, so that none disturbs another)",
+    )
+    verb.add_argument(
+        "--json",
+        type=Path,
+        metavar="FILE",
+        help="default: beside the package's other records, named after the GPU",
+    )
     verb.set_defaults(run=_live)
 
 
@@ -48,8 +63,12 @@ def _run(args: argparse.Namespace) -> int:
     from ..authoring import find, run
 
     root = course_root()
-    paths = [path for number in args.number or [None] for folder in ("course", "solutions")
-             for path in find(root, folder, number)]
+    paths = [
+        path
+        for number in args.number or [None]
+        for folder in ("course", "solutions")
+        for path in find(root, folder, number)
+    ]
     if not paths:
         raise CommandError(f"course/ and solutions/ hold no notebook {' '.join(args.number)}")
     return _status_of(lambda: run(paths, print))
@@ -95,8 +114,10 @@ def _live(args: argparse.Namespace) -> int:
     from ..records import store
 
     if not cuda.gpu():
-        raise CommandError("there is no NVIDIA GPU here that CuPy sees, and `live` runs notebooks "
-                           "on one; `make test` runs them without")
+        raise CommandError(
+            "there is no NVIDIA GPU here that CuPy sees, and `live` runs notebooks "
+            "on one; `make test` runs them without"
+        )
     if args.jobs < 1:
         raise CommandError(f"--jobs {args.jobs}: run at least one notebook at a time")
     must_be_writable(args.json)
@@ -111,10 +132,13 @@ def _live(args: argparse.Namespace) -> int:
     for name, run in runs.items():
         for cell, text in run.wrong.items():
             print(f"\n{name}, cell {cell}:\n{text}")
-    wrong, slow = (sum(len(getattr(run, kind)) for run in runs.values())
-                   for kind in ("wrong", "slow"))
-    print(f"\n{len(runs)} notebooks: {wrong} cells wrong, {slow} longer than {PATIENCE:.0f} s\n"
-          f"Written to {path}")
+    wrong, slow = (
+        sum(len(getattr(run, kind)) for run in runs.values()) for kind in ("wrong", "slow")
+    )
+    print(
+        f"\n{len(runs)} notebooks: {wrong} cells wrong, {slow} longer than {PATIENCE:.0f} s\n"
+        f"Written to {path}"
+    )
     return 1 if wrong else 0
 
 

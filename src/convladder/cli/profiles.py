@@ -49,8 +49,9 @@ def _profiles(chosen: list, count: int | None, with_peers: bool):
 
 def _of_the_gpu(args: argparse.Namespace, chosen: list) -> list:
     if args.device == "cpu" or args.rungs is not None:
-        raise CommandError("--profile is of the GPU's rungs; leave out --device cpu and name those "
-                           "with --rungs")
+        raise CommandError(
+            "--profile is of the GPU's rungs; leave out --device cpu and name those with --rungs"
+        )
     from ..lenet.rungs import rungs
 
     return rungs("gpu")

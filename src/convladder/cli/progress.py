@@ -10,25 +10,33 @@ from .errors import CommandError
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `progress`."""
     parser = commands.add_parser(
-        "progress", help="say what you opened, passed and predicted, and what comes next")
+        "progress", help="say what you opened, passed and predicted, and what comes next"
+    )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--reset", action="store_true",
-                      help="begin anew; what was kept is put aside, not deleted")
-    what.add_argument("--export", type=Path, metavar="FILE",
-                      help="write the events to FILE, a JSON object a line")
+    what.add_argument(
+        "--reset", action="store_true", help="begin anew; what was kept is put aside, not deleted"
+    )
+    what.add_argument(
+        "--export", type=Path, metavar="FILE", help="write the events to FILE, a JSON object a line"
+    )
     parser.set_defaults(run=_progress)
 
 
 def _progress(args: argparse.Namespace) -> int:
     path = place()
     if path is None:
-        raise CommandError(f"nothing is kept here, as {VARIABLE}=off, CI or a test asks for; "
-                           f"{VARIABLE}=FILE names a file to keep it in")
+        raise CommandError(
+            f"nothing is kept here, as {VARIABLE}=off, CI or a test asks for; "
+            f"{VARIABLE}=FILE names a file to keep it in"
+        )
     try:
         if args.reset:
             aside = forget()
-            print(f"You begin anew. What was kept lies in {aside}; delete it if you like."
-                  if aside else "There was nothing yet.")
+            print(
+                f"You begin anew. What was kept lies in {aside}; delete it if you like."
+                if aside
+                else "There was nothing yet."
+            )
         elif args.export is not None:
             print(f"events written to {args.export}: {export(args.export)}")
         else:
@@ -36,10 +44,17 @@ def _progress(args: argparse.Namespace) -> int:
 
             print(progress())
             board = board_of(path)
-            print(f"(From {path}; it is yours, and "
-                  + (f"what is new in it goes to your class's board, {board}.)" if board
-                     else "is sent nowhere.)"))
+            print(
+                f"(From {path}; it is yours, and "
+                + (
+                    f"what is new in it goes to your class's board, {board}.)"
+                    if board
+                    else "is sent nowhere.)"
+                )
+            )
     except OSError as error:
-        raise CommandError(f"{error.filename or path}: {error.strerror or error}; "
-                           f"{VARIABLE}=FILE names another file") from error
+        raise CommandError(
+            f"{error.filename or path}: {error.strerror or error}; "
+            f"{VARIABLE}=FILE names another file"
+        ) from error
     return 0

@@ -14,8 +14,11 @@ PARTS = ("table", "summary")  # docs/results.md holds the first, README.md the s
 
 def markers(device: str, part: str = "table") -> tuple[str, str]:
     """Return the lines before and behind a part, of PARTS, for `device`, "cpu" or "gpu"."""
-    command = "convladder record --readme" if device == "cpu" else \
-        "convladder record --device gpu --readme"
+    command = (
+        "convladder record --readme"
+        if device == "cpu"
+        else "convladder record --device gpu --readme"
+    )
     return f"<!-- {device} {part}, written by `{command}` -->", f"<!-- {device} {part} ends -->"
 
 
@@ -24,18 +27,28 @@ def places(readme: Path, device: str) -> list[tuple[Path, str]]:
 
     Raises CommandError if there is none in `readme`.
     """
-    found = [(path, part) for path in (readme, readme.parent / RESULTS) if path.is_file()
-             for part in PARTS if _split(path.read_text(encoding="utf-8"), device, part)]
+    found = [
+        (path, part)
+        for path in (readme, readme.parent / RESULTS)
+        if path.is_file()
+        for part in PARTS
+        if _split(path.read_text(encoding="utf-8"), device, part)
+    ]
     if readme not in (path for path, _ in found):
-        raise CommandError(f"{readme} has no place for results; write these two lines there: "
-                           + " and ".join(markers(device, "summary")))
+        raise CommandError(
+            f"{readme} has no place for results; write these two lines there: "
+            + " and ".join(markers(device, "summary"))
+        )
     return found
 
 
 def write(readme: Path, device: str, record: Mapping) -> None:
     """Put what a record says in its places. Raises CommandError if `readme` has none."""
-    text = {"table": cpu_table, "summary": cpu_summary} if device == "cpu" else {
-        "table": gpu_table, "summary": gpu_summary}
+    text = (
+        {"table": cpu_table, "summary": cpu_summary}
+        if device == "cpu"
+        else {"table": gpu_table, "summary": gpu_summary}
+    )
     for path, part in places(readme, device):
         before, after = _split(path.read_text(encoding="utf-8"), device, part)
         first, last = markers(device, part)

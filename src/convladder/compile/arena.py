@@ -33,21 +33,24 @@ def blocks(
     block. Outputs of the graph live to the end.
     """
     root = {name: of for name, of in roots(graph).items() if of not in elsewhere}
-    reads = [(node.output, [root[name] for name in node.inputs if name in root])
-             for node in steps]
+    reads = [(node.output, [root[name] for name in node.inputs if name in root]) for node in steps]
     sizes = {node.output: rounded(graph[node.output].bytes) for node in steps}
     kept = [root.get(name, name) for name in graph.outputs]
     found = []
     for node, block in zip(steps, memory.lifetimes(reads, sizes, kept), strict=True):
         over = ()
         if node.op in ELEMENTWISE:
-            over = tuple(root[name] for name in node.inputs
-                         if name in root and graph[name] == graph[node.output])
+            over = tuple(
+                root[name]
+                for name in node.inputs
+                if name in root and graph[name] == graph[node.output]
+            )
         if block.name not in elsewhere:
             found.append(Block(block.name, block.bytes, block.first, block.last, over))
         if rooms.get(node.output):
-            found.append(Block(f"{node.output}.room", rounded(rooms[node.output]),
-                               block.first, block.first))
+            found.append(
+                Block(f"{node.output}.room", rounded(rooms[node.output]), block.first, block.first)
+            )
     return found
 
 

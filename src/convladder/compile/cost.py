@@ -29,12 +29,18 @@ class Cost:
 
     def __sub__(self, other: Cost) -> Cost:
         """What was saved on the way from this to `other`."""
-        return Cost(*(getattr(self, name) - getattr(other, name)
-                      for name in ("nodes", "macs", "passes", "map_bytes", "weight_bytes")))
+        return Cost(
+            *(
+                getattr(self, name) - getattr(other, name)
+                for name in ("nodes", "macs", "passes", "map_bytes", "weight_bytes")
+            )
+        )
 
     def __str__(self) -> str:
-        return (f"{self.nodes} nodes, {self.macs:,} MACs, {self.passes:,} values passed over, "
-                f"{self.map_bytes:,} B of maps, {self.weight_bytes:,} B of weights")
+        return (
+            f"{self.nodes} nodes, {self.macs:,} MACs, {self.passes:,} values passed over, "
+            f"{self.map_bytes:,} B of maps, {self.weight_bytes:,} B of weights"
+        )
 
 
 def cost(graph: Graph) -> Cost:
@@ -47,11 +53,17 @@ def cost(graph: Graph) -> Cost:
         if node.op in VIEWS:
             continue
         result = graph[node.output]
-        maps = [t for name, t in zip(node.inputs, tensors, strict=True)
-                if name not in graph.constants]
+        maps = [
+            t for name, t in zip(node.inputs, tensors, strict=True) if name not in graph.constants
+        ]
         map_bytes += result.bytes + sum(t.bytes for t in maps)
         if node.op not in ("Conv", "Gemm", "ImagesInLanes"):
             passes += max(prod(t.shape) for t in (*tensors, result))
     read = {name for node in graph.nodes for name in node.inputs} & graph.constants.keys()
-    return Cost(len(graph.nodes), macs, passes, map_bytes,
-                sum(graph.constants[name].nbytes for name in read))
+    return Cost(
+        len(graph.nodes),
+        macs,
+        passes,
+        map_bytes,
+        sum(graph.constants[name].nbytes for name in read),
+    )

@@ -43,11 +43,15 @@ class DeviceProgram:
         self.steps = [node for node in self.graph.nodes if node.op not in VIEWS]
         self.kernels = [cuda_lower(self.graph, node) for node in self.steps]
         self._root = roots(self.graph)
-        inputs = {*self.graph.inputs, *(node.output for node in self.graph.nodes
-                                        if node.output not in self._root)}
+        inputs = {
+            *self.graph.inputs,
+            *(node.output for node in self.graph.nodes if node.output not in self._root),
+        }
         if plain := inputs.intersection(self.graph.outputs):
-            raise ValueError(f"{graph.name}: the output {min(plain)!r} is an input as it came; "
-                             "there is nothing to run for it")
+            raise ValueError(
+                f"{graph.name}: the output {min(plain)!r} is an input as it came; "
+                "there is nothing to run for it"
+            )
         self._given = _views_of_inputs(self.graph)
         results = {self._root[name] for name in self.graph.outputs}
         self.blocks = blocks(self.graph, self.steps, {}, elsewhere=results)
@@ -71,8 +75,10 @@ class DeviceProgram:
         not take."""
         self.upload(**inputs)
         self.compute()
-        return {name: self._arrays[self._root[name]].get().reshape(self.graph[name].shape)
-                for name in self.graph.outputs}
+        return {
+            name: self._arrays[self._root[name]].get().reshape(self.graph[name].shape)
+            for name in self.graph.outputs
+        }
 
     def upload(self, **inputs: np.ndarray) -> None:
         """Copy the inputs to the device."""
@@ -88,8 +94,10 @@ class DeviceProgram:
     def profile(self, **inputs: np.ndarray) -> dict[str, cuda.Report]:
         """Return reports by kernel, in order: what each asked of memory, by the emulator."""
         self.upload(**inputs)
-        return {kernel.name: kernel.profile(grid, THREADS, 0, *arguments)
-                for kernel, grid, arguments in self._launches}
+        return {
+            kernel.name: kernel.profile(grid, THREADS, 0, *arguments)
+            for kernel, grid, arguments in self._launches
+        }
 
     def _text(self, node: Node, kernel: CudaKernel) -> str:
         """A kernel's source: whence it reads, its value's number, and its own lines."""
@@ -99,8 +107,9 @@ class DeviceProgram:
             kind = f"const {TYPES[self.graph[tensor].dtype]} *"
             if self._in_arena(tensor):
                 at = self.plan.offsets[self._root[tensor]]
-                begin.append(f"{kind}{name} = ({kind})(arena + {at});  "
-                             f"// {tensor}: {self.graph[tensor]}")
+                begin.append(
+                    f"{kind}{name} = ({kind})(arena + {at});  // {tensor}: {self.graph[tensor]}"
+                )
             else:
                 parameters.append(f"{kind}{name}")
         parameters += [f"const float *{name}" for name in kernel.arrays]
@@ -122,8 +131,9 @@ class DeviceProgram:
 
     def _launch(self, node: Node, kernel: CudaKernel, text: str) -> tuple:
         """`(kernel, grid, arguments)`; constants are copied to the device here, once."""
-        arguments = [self._argument(tensor) for tensor in kernel.reads.values()
-                     if not self._in_arena(tensor)]
+        arguments = [
+            self._argument(tensor) for tensor in kernel.reads.values() if not self._in_arena(tensor)
+        ]
         arguments += [cuda.to_device(array) for array in kernel.arrays.values()]
         if not self._in_arena(node.output):
             arguments.append(self._arrays[node.output])
@@ -149,5 +159,3 @@ def _views_of_inputs(graph: Graph) -> dict[str, str]:
         if node.op in VIEWS and node.inputs[0] in found:
             found[node.output] = found[node.inputs[0]]
     return found
-
-

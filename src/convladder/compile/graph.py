@@ -80,8 +80,10 @@ class Graph:
             raise GraphError(f"{self.name}: {twice!r} is made twice; give each tensor one maker")
         for name in (*self.outputs, *(i for node in self.nodes for i in node.inputs)):
             if name not in known:
-                raise GraphError(f"{self.name}: nothing makes the tensor {name!r}; it must be an "
-                                 "input, a constant or the output of a node")
+                raise GraphError(
+                    f"{self.name}: nothing makes the tensor {name!r}; it must be an "
+                    "input, a constant or the output of a node"
+                )
         object.__setattr__(self, "nodes", _in_order(self))
 
     def having(self, **changes: object) -> Graph:
@@ -125,8 +127,10 @@ def _in_order(graph: Graph) -> tuple[Node, ...]:
     while waiting:
         able = [node for node in waiting if ready.issuperset(node.inputs)]
         if not able:
-            raise GraphError(f"{graph.name}: {waiting[0].output!r} depends on itself: the nodes "
-                             f"{', '.join(node.output for node in waiting)} hold a cycle")
+            raise GraphError(
+                f"{graph.name}: {waiting[0].output!r} depends on itself: the nodes "
+                f"{', '.join(node.output for node in waiting)} hold a cycle"
+            )
         node = able[0]
         ready.add(node.output)
         done.append(node)

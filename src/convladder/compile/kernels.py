@@ -51,8 +51,13 @@ class PackedWeights:
     ) -> Callable[[], None]:  # fmt: skip
         """Return a function that does the layer."""
         last_x, last_out, last_bias, last_added, last_relu, run = self._last
-        if not (x is last_x and out is last_out and bias is last_bias and added is last_added
-                and relu is last_relu):
+        if not (
+            x is last_x
+            and out is last_out
+            and bias is last_bias
+            and added is last_added
+            and relu is last_relu
+        ):
             run = self._ready(x, out, Epilogue(bias, added, relu))
             self._last = x, out, bias, added, relu, run
         return run
@@ -102,8 +107,13 @@ def in_parts(
     for part, own in zip(weights.parts, weights.each, strict=True):
         image, result = part.in_room(room)
         part.fill(x, image)
-        convolve(image, own, out=result, bias=None if bias is None else bias[part.filters],
-                 relu=relu and added is None)
+        convolve(
+            image,
+            own,
+            out=result,
+            bias=None if bias is None else bias[part.filters],
+            relu=relu and added is None,
+        )
         part.output(out)[...] = result
     if added is not None:
         np.add(out, added, out=out)

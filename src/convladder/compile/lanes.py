@@ -70,9 +70,11 @@ def generate(layers: tuple[LaneLayer, ...], sizes: Tiling) -> tuple[str, int]:
     indent = " " * 12
     for number, layer in enumerate(convs):
         row, n = f"row{number + 1}", number + 1
-        body.append(f"{indent}# conv {layer.k_h}x{layer.k_w}x{layer.k_c}, ReLU, pool 2x2: "
-                    f"[{layer.i_h},{layer.i_w},{layer.i_c}] to "
-                    f"[{layer.rows},{layer.cols},{layer.k_c}]")
+        body.append(
+            f"{indent}# conv {layer.k_h}x{layer.k_w}x{layer.k_c}, ReLU, pool 2x2: "
+            f"[{layer.i_h},{layer.i_w},{layer.i_c}] to "
+            f"[{layer.rows},{layer.cols},{layer.k_c}]"
+        )
         needed = f"2 * {row} + {layer.k_h + 1}"  # rows of its input for one row of its result
         if number == 0:
             body += [
@@ -86,10 +88,12 @@ def generate(layers: tuple[LaneLayer, ...], sizes: Tiling) -> tuple[str, int]:
         else:
             body.append(f"{indent}while {row} < {layer.rows} and {needed} <= row{number}:")
         indent += "    "
-        body += [indent + line for line in
-                 _conv_row(layer, sizes, number, maps, places, row, number == flat)]
+        body += [
+            indent + line
+            for line in _conv_row(layer, sizes, number, maps, places, row, number == flat)
+        ]
         body.append(f"{indent}row{n} += 1")
-    for number, layer in enumerate(layers[len(convs):], len(convs)):
+    for number, layer in enumerate(layers[len(convs) :], len(convs)):
         channels, weights = sizes.channels[number], places[number]
         body += ["        " + line for line in (
             f"# product of {layer.i_c} by {layer.k_c}{', ReLU' if layer.relu else ''}",
@@ -163,8 +167,12 @@ class InLanes:
         self.pixels = layers[0].i_h * layers[0].i_w
         self.source, self.scratch = generate(layers, self.sizes)
         self.packed = pack([graph.constants[name] for name in node.inputs[1:]], self.sizes)
-        names = {"tile": tile, "spread_bytes": spread_bytes, "carray": numba.carray,
-                 "lanes": self.sizes.lanes}
+        names = {
+            "tile": tile,
+            "spread_bytes": spread_bytes,
+            "carray": numba.carray,
+            "lanes": self.sizes.lanes,
+        }
         exec(compile(self.source, "<images in lanes>", "exec"), names)
         bytes_, floats = types.CPointer(types.uint8), types.CPointer(types.float32)
         signature = types.void(types.int64, bytes_, floats, floats, bytes_)

@@ -47,8 +47,10 @@ def check_names(graph: Graph) -> None:
     for name in (*graph.inputs, *graph.constants, *made):
         other = spelt.setdefault(identifier(name), name)
         if other != name:
-            raise GraphError(f"{graph.name}: the tensors {other!r} and {name!r} are both spelt "
-                             f"{identifier(name)!r} in a program; rename one")
+            raise GraphError(
+                f"{graph.name}: the tensors {other!r} and {name!r} are both spelt "
+                f"{identifier(name)!r} in a program; rename one"
+            )
 
 
 def lower(graph: Graph, node: Node) -> Lines:
@@ -67,8 +69,10 @@ def lower(graph: Graph, node: Node) -> Lines:
                 constant(graph, node, which).astype(np.float64) for which in range(1, 5)
             )
             scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
-            names = {f"{y}_scale": scale.astype(np.float32),
-                     f"{y}_shift": (beta - mean * scale).astype(np.float32)}
+            names = {
+                f"{y}_scale": scale.astype(np.float32),
+                f"{y}_shift": (beta - mean * scale).astype(np.float32),
+            }
             return Lines([f"scale_shift({x}, {y}_scale, {y}_shift, out={y})"], names)
         case "MaxPool":
             kernel, stride = pair(node, "kernel", 1), pair(node, "stride", 1)
@@ -127,8 +131,11 @@ def _conv(graph: Graph, node: Node) -> Lines:
     # A few images at a time: the whole map never goes to memory, only what is left of it.
     part, room = f"[n : n + {images}]", f"{y}_room"
     line = _call(call, x + part, y, bias, added and added + part, relu, room)
-    source = [f"for n in range(0, {batch}, {images}):", f"    {line}",
-              f"    max_pool({room}, {pool}, {pool}, {y}{part})"]
+    source = [
+        f"for n in range(0, {batch}, {images}):",
+        f"    {line}",
+        f"    max_pool({room}, {pool}, {pool}, {y}{part})",
+    ]
     return Lines(source, names, (images, problem.o_h, problem.o_w, k_c))
 
 

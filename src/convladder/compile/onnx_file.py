@@ -18,8 +18,10 @@ def onnx_package():
     try:
         import onnx
     except ImportError:
-        raise ImportError("to read or write .onnx files, install onnx (pip install onnx); the same "
-                          "networks are built without it by convladder.compile.networks") from None
+        raise ImportError(
+            "to read or write .onnx files, install onnx (pip install onnx); the same "
+            "networks are built without it by convladder.compile.networks"
+        ) from None
     return onnx
 
 
@@ -81,18 +83,23 @@ def _tensor(onnx, value, batch: int) -> Tensor:
     shape = []
     for axis, dim in enumerate(kind.shape.dim):
         if not dim.HasField("dim_value") and axis:
-            raise GraphError(f"input {value.name!r} leaves axis {axis} open ({dim.dim_param!r}); "
-                             "only the first, the batch, may be")
+            raise GraphError(
+                f"input {value.name!r} leaves axis {axis} open ({dim.dim_param!r}); "
+                "only the first, the batch, may be"
+            )
         side = dim.dim_value if dim.HasField("dim_value") else batch
         if side < 1:
-            raise GraphError(f"input {value.name!r} has {side} values along axis {axis}; "
-                             "1 or more are supported")
+            raise GraphError(
+                f"input {value.name!r} has {side} values along axis {axis}; 1 or more are supported"
+            )
         shape.append(side)
     try:
         return Tensor(tuple(shape), str(onnx.helper.tensor_dtype_to_np_dtype(kind.elem_type)))
     except KeyError:
-        raise GraphError(f"input {value.name!r} has the element type {kind.elem_type}, which ONNX "
-                         "does not define") from None
+        raise GraphError(
+            f"input {value.name!r} has the element type {kind.elem_type}, which ONNX "
+            "does not define"
+        ) from None
 
 
 class _Reader:
@@ -103,14 +110,18 @@ class _Reader:
         self.output = proto.output[0] if proto.output else ""
         self.name = f"node {proto.name or number} ({self.op}, makes {self.output!r})"
         if proto.domain not in ("", "ai.onnx"):
-            raise self.refuse(f"it is of the domain {proto.domain!r}; this compiler has ONNX's own "
-                              "operators only")
+            raise self.refuse(
+                f"it is of the domain {proto.domain!r}; this compiler has ONNX's own operators only"
+            )
         if self.op not in (*SUPPORTED, "Constant"):
-            raise self.refuse(f"this compiler has no operator {self.op}; it has "
-                              f"{', '.join(SUPPORTED)}")
+            raise self.refuse(
+                f"this compiler has no operator {self.op}; it has {', '.join(SUPPORTED)}"
+            )
         if len(proto.output) != 1 or not self.output:
-            raise self.refuse(f"it has {len(proto.output)} outputs, {', '.join(proto.output)}; "
-                              "one, with a name, is supported")
+            raise self.refuse(
+                f"it has {len(proto.output)} outputs, {', '.join(proto.output)}; "
+                "one, with a name, is supported"
+            )
         self.inputs = self.given(proto.input)
         try:
             self.left = {a.name: onnx.helper.get_attribute_value(a) for a in proto.attribute}
@@ -123,8 +134,9 @@ class _Reader:
         while names and not names[-1]:
             names.pop()
         if "" in names:
-            raise self.refuse(f"its input {names.index('') + 1} of {len(names)} is left out; only "
-                              "the last may be")
+            raise self.refuse(
+                f"its input {names.index('') + 1} of {len(names)} is left out; only the last may be"
+            )
         return tuple(names)
 
     def refuse(self, why: str) -> GraphError:
@@ -144,23 +156,30 @@ class _Reader:
         found, length = self.take(attribute, default), len(default or (1, 1))
         if found is None:
             raise self.refuse(f"it has no {attribute}, which must be given")
-        if not (isinstance(found, (list, tuple)) and len(found) == length
-                and all(isinstance(n, int) for n in found)):
-            raise self.refuse(f"{attribute}={found}; it takes {length} whole numbers, for maps of "
-                              "2 axes")
+        if not (
+            isinstance(found, (list, tuple))
+            and len(found) == length
+            and all(isinstance(n, int) for n in found)
+        ):
+            raise self.refuse(
+                f"{attribute}={found}; it takes {length} whole numbers, for maps of 2 axes"
+            )
         return tuple(found)
 
     def constant(self) -> np.ndarray:
         if "value" not in self.left:
-            raise self.refuse(f"it gives its value as {min(self.left, default='nothing')}; "
-                              "supported is a tensor, as `value`")
+            raise self.refuse(
+                f"it gives its value as {min(self.left, default='nothing')}; "
+                "supported is a tensor, as `value`"
+            )
         return _array(self.onnx, self.left["value"], self.name)
 
     def node(self) -> Node:
         if len(self.inputs) not in OPERATORS[self.op].inputs:
             takes = OPERATORS[self.op].inputs
-            raise self.refuse(f"it has {len(self.inputs)} inputs; it takes {takes.start} to "
-                              f"{takes.stop - 1}")
+            raise self.refuse(
+                f"it has {len(self.inputs)} inputs; it takes {takes.start} to {takes.stop - 1}"
+            )
         read: dict[str, Callable[[], dict]] = {
             "Conv": self.conv, "MaxPool": self.max_pool, "Gemm": self.gemm,
             "Transpose": self.transpose,
@@ -177,16 +196,23 @@ class _Reader:
         self.need("auto_pad", b"NOTSET", b"NOTSET")
         top, left, bottom, right = self.ints("pads", (0, 0, 0, 0))
         if (top, left) != (bottom, right):
-            raise self.refuse(f"pads={[top, left, bottom, right]} differ from side to side; "
-                              "supported is the same on opposite sides")
+            raise self.refuse(
+                f"pads={[top, left, bottom, right]} differ from side to side; "
+                "supported is the same on opposite sides"
+            )
         return top, left
 
     def conv(self) -> dict:
         w = self.constants.get(self.inputs[1])
-        if "kernel_shape" in self.left and (shape := self.ints("kernel_shape", None)) and (
-                w is not None and shape != w.shape[2:]):
-            raise self.refuse(f"kernel_shape={list(shape)}, and its weights {self.inputs[1]!r} "
-                              f"have the shape {list(w.shape)}: leave kernel_shape out, or mend it")
+        if (
+            "kernel_shape" in self.left
+            and (shape := self.ints("kernel_shape", None))
+            and (w is not None and shape != w.shape[2:])
+        ):
+            raise self.refuse(
+                f"kernel_shape={list(shape)}, and its weights {self.inputs[1]!r} "
+                f"have the shape {list(w.shape)}: leave kernel_shape out, or mend it"
+            )
         group = self.take("group", 1)
         if not isinstance(group, int) or group < 1:
             raise self.refuse(f"group={group}; it is a whole number, 1 or more")

@@ -17,8 +17,12 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
     """Write a graph that no pass has changed, its first axis left open. Raises `ImportError`."""
     onnx = onnx_package()
     helper = onnx.helper
-    rename = {"stride": "strides", "dilation": "dilations", "kernel": "kernel_shape",
-              "order": "perm"}
+    rename = {
+        "stride": "strides",
+        "dilation": "dilations",
+        "kernel": "kernel_shape",
+        "order": "perm",
+    }
     nodes = []
     for node in graph.nodes:
         attributes = {rename.get(k, k): v for k, v in node.attributes.items()}

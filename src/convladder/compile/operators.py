@@ -45,11 +45,24 @@ def conv_problem(node: Node, x: Tensor, w: Tensor) -> ConvProblem:
         (i_n, i_c, i_h, i_w), (k_c, w_c, k_h, k_w) = x.shape, w.shape
     group = node.get("group", 1)
     if i_c != w_c * group or k_c % group:
-        raise refuse(node, f"x has {i_c} channels; weights {w} in {group} group(s) take "
-                           f"{w_c * group} and give {k_c}")
+        raise refuse(
+            node,
+            f"x has {i_c} channels; weights {w} in {group} group(s) take "
+            f"{w_c * group} and give {k_c}",
+        )
     try:
-        return ConvProblem(i_n, i_h, i_w, w_c, k_h, k_w, k_c // group, pair(node, "stride", 1),
-                           pair(node, "padding", 0), pair(node, "dilation", 1))
+        return ConvProblem(
+            i_n,
+            i_h,
+            i_w,
+            w_c,
+            k_h,
+            k_w,
+            k_c // group,
+            pair(node, "stride", 1),
+            pair(node, "padding", 0),
+            pair(node, "dilation", 1),
+        )
     except ValueError as error:
         raise refuse(node, str(error)) from None
 
@@ -126,12 +139,18 @@ def _together(node: Node, tensors: list[Tensor]) -> Tensor:
     """Two tensors of one shape, or of one and of ones: `[1]`, `[c,1,1]`."""
     a, b = tensors
     if a.dtype != b.dtype:
-        raise refuse(node, f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; their dtypes "
-                           "must be the same")
+        raise refuse(
+            node,
+            f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; their dtypes "
+            "must be the same",
+        )
     b_shape = (1,) * (len(a.shape) - len(b.shape)) + b.shape
     if len(b_shape) != len(a.shape) or any(q not in (p, 1) for p, q in zip(a.shape, b_shape)):
-        raise refuse(node, f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; the second "
-                           "must fit into the first")
+        raise refuse(
+            node,
+            f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; the second "
+            "must fit into the first",
+        )
     return a
 
 
@@ -187,12 +206,17 @@ FROM_BYTES = ("Cast", "ImagesInLanes", "Transpose", "Identity")  # all others ta
 def operator(node: Node) -> Operator:
     """Return the operator of a node. Raises `GraphError` that names both, and what there is."""
     if node.op not in OPERATORS:
-        raise GraphError(f"node {node.output!r} is a {node.op}, which this compiler does not know; "
-                         f"it knows {', '.join(OPERATORS)}")
+        raise GraphError(
+            f"node {node.output!r} is a {node.op}, which this compiler does not know; "
+            f"it knows {', '.join(OPERATORS)}"
+        )
     found = OPERATORS[node.op]
     if len(node.inputs) not in found.inputs:
-        raise refuse(node, f"it has {len(node.inputs)} inputs; it takes {found.inputs.start} to "
-                           f"{found.inputs.stop - 1}")
+        raise refuse(
+            node,
+            f"it has {len(node.inputs)} inputs; it takes {found.inputs.start} to "
+            f"{found.inputs.stop - 1}",
+        )
     return found
 
 
@@ -207,7 +231,8 @@ def infer_shapes(graph: Graph) -> Graph:
         inputs = [tensors.get(name) or graph[name] for name in node.inputs]
         for name, tensor in zip(node.inputs, inputs, strict=True):
             if tensor.dtype != "float32" and node.op not in FROM_BYTES:
-                raise refuse(node, f"its input {name!r} is {tensor}; it takes float32 (put a Cast "
-                                   "before it)")
+                raise refuse(
+                    node, f"its input {name!r} is {tensor}; it takes float32 (put a Cast before it)"
+                )
         tensors[node.output] = found.shape(node, inputs)
     return graph.having(tensors=tensors)

@@ -24,13 +24,17 @@ def evaluate(graph: Graph, **inputs: np.ndarray) -> dict[str, np.ndarray]:
 def check_inputs(graph: Graph, inputs: dict[str, np.ndarray]) -> None:
     """Raise `ValueError` or `TypeError` unless `inputs` are what the graph takes."""
     if inputs.keys() != graph.inputs.keys():
-        raise ValueError(f"{graph.name} takes the inputs {', '.join(graph.inputs)}; it was given "
-                         f"{', '.join(inputs) or 'none'}")
+        raise ValueError(
+            f"{graph.name} takes the inputs {', '.join(graph.inputs)}; it was given "
+            f"{', '.join(inputs) or 'none'}"
+        )
     for name, tensor in graph.inputs.items():
         array = inputs[name]
         if not isinstance(array, np.ndarray):
-            raise TypeError(f"input {name!r} is a {type(array).__name__}; {graph.name} takes "
-                            f"{tensor}, as a NumPy array")
+            raise TypeError(
+                f"input {name!r} is a {type(array).__name__}; {graph.name} takes "
+                f"{tensor}, as a NumPy array"
+            )
         if array.shape != tensor.shape:
             raise ValueError(f"input {name!r} has shape {array.shape}; {graph.name} takes {tensor}")
         if array.dtype != np.dtype(tensor.dtype):  # its name as text would take 5 µs

@@ -46,8 +46,10 @@ class Program:
         self.steps = [node for node in self.graph.nodes if node.op not in VIEWS]
         self._lowered = [lower(self.graph, node) for node in self.steps]
         self._roots = roots(self.graph)
-        rooms = {node.output: room_bytes(lines.room)
-                 for node, lines in zip(self.steps, self._lowered, strict=True)}
+        rooms = {
+            node.output: room_bytes(lines.room)
+            for node, lines in zip(self.steps, self._lowered, strict=True)
+        }
         self.blocks = blocks(self.graph, self.steps, rooms)
         self.plan = planner(self.blocks)
         if self.plan is None:
@@ -71,26 +73,38 @@ class Program:
                 for weights in self._weights:
                     weights.share_among(threads)
             results = self._run(*arrays)
-            return {name: result.copy()
-                    for name, result in zip(self.graph.outputs, results, strict=True)}
+            return {
+                name: result.copy()
+                for name, result in zip(self.graph.outputs, results, strict=True)
+            }
 
     @property
     def _weights(self) -> list[kernels.PackedWeights]:
-        return [found for lines in self._lowered for found in lines.names.values()
-                if isinstance(found, (kernels.PackedWeights, kernels.PackedParts))]
+        return [
+            found
+            for lines in self._lowered
+            for found in lines.names.values()
+            if isinstance(found, (kernels.PackedWeights, kernels.PackedParts))
+        ]
 
     @property
     def generated(self) -> dict[str, str]:
         """Return the sources of kernels written for one node, by what it makes."""
-        kernels = {node.output: lines.names.get(f"{identifier(node.output)}_kernel")
-                   for node, lines in zip(self.steps, self._lowered, strict=True)}
+        kernels = {
+            node.output: lines.names.get(f"{identifier(node.output)}_kernel")
+            for node, lines in zip(self.steps, self._lowered, strict=True)
+        }
         return {output: kernel.source for output, kernel in kernels.items() if kernel}
 
     @property
     def weight_bytes(self) -> int:
         """Return the bytes of weights and biases as kernels take them: packed, and rounded up."""
-        vectors = [array for lines in self._lowered for array in lines.names.values()
-                   if isinstance(array, np.ndarray)]
+        vectors = [
+            array
+            for lines in self._lowered
+            for array in lines.names.values()
+            if isinstance(array, np.ndarray)
+        ]
         constants = self.graph.constants
         biases = {name for node in self.steps for name in node.inputs[2:] if name in constants}
         vectors += [constants[name] for name in biases]

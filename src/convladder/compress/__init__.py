@@ -9,13 +9,16 @@ hold only what is not zero. Who is faster is measured in `bench` (`compressed`, 
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "adaround": ["weight_bytes", "weight_only"],
-    "equalise": ["equalised", "stretched"],
-    "grids": ["Grid", "grid", "weight_grid"],
-    "int8.dots": ["Dot", "host_dot"],
-    "machine": ["accuracy"],
-    "noise": ["layer_sqnr", "sqnr", "weight_sqnr"],
-    "quantised": ["QuantisedLayer"],
-    "scores": ["TECHNIQUES", "technique", "technique_scores"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "adaround": ["weight_bytes", "weight_only"],
+        "equalise": ["equalised", "stretched"],
+        "grids": ["Grid", "grid", "weight_grid"],
+        "int8.dots": ["Dot", "host_dot"],
+        "machine": ["accuracy"],
+        "noise": ["layer_sqnr", "sqnr", "weight_sqnr"],
+        "quantised": ["QuantisedLayer"],
+        "scores": ["TECHNIQUES", "technique", "technique_scores"],
+    },
+)

@@ -57,14 +57,20 @@ def network_accuracy(quantised: QuantisedNetwork, add_up: Callable, count: int =
 
     Biases are added behind the sums, in int32. Inputs and weights must have their zero at 0.
     """
-    return nets.accuracy(lambda images: logits(
-        quantised, images, lambda layer, x: _sums(layer, x, add_up) + layer.bias), count)
+    return nets.accuracy(
+        lambda images: logits(
+            quantised, images, lambda layer, x: _sums(layer, x, add_up) + layer.bias
+        ),
+        count,
+    )
 
 
 def _sums(layer: QuantisedLayer, x: np.ndarray, add_up: Callable) -> np.ndarray:
     if int(layer.x.zero) or np.any(layer.w.zero):
-        raise ValueError(f"{layer.name} has a zero point other than 0; here sums are of bytes as "
-                         "they are: use ReLU's outputs and symmetric weights")
+        raise ValueError(
+            f"{layer.name} has a zero point other than 0; here sums are of bytes as "
+            "they are: use ReLU's outputs and symmetric weights"
+        )
     k_h, k_w, _, k_c = layer.q.shape
     windows = np.lib.stride_tricks.sliding_window_view(x, (k_h, k_w), axis=(1, 2))
     matrix = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, layer.q[..., 0].size)

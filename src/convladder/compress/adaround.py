@@ -60,7 +60,9 @@ def adaptive(w: np.ndarray, grid: Grid, moment: np.ndarray) -> np.ndarray:
 
 
 def weight_only(
-    layers: Network, bits: int, x: np.ndarray | None = None,
+    layers: Network,
+    bits: int,
+    x: np.ndarray | None = None,
     watch: Callable[[str], None] = lambda name: None,
 ) -> tuple[Layer, ...]:
     """Return layers whose weights are on grids of `bits`, a scale a channel; inputs stay float32.
@@ -75,8 +77,11 @@ def weight_only(
     for layer in layers:
         watch(layer.name)
         grid = weight_grid(layer.w, bits)
-        w = (grid.round_trip(layer.w) if x is None
-             else adaptive(layer.w, grid, second_moment(inputs[layer.name], layer)))
+        w = (
+            grid.round_trip(layer.w)
+            if x is None
+            else adaptive(layer.w, grid, second_moment(inputs[layer.name], layer))
+        )
         result.append(replace(layer, w=w))
     return tuple(result)
 

@@ -97,6 +97,8 @@ def _checked(sample: np.ndarray) -> np.ndarray:
     if sample.size == 0:
         raise ValueError("the calibration sample is empty; pass at least one value")
     if not np.isfinite(sample).all():
-        raise ValueError("the calibration sample holds NaN or infinity; a range of such values "
-                         "means nothing: look at the layer that made them")
+        raise ValueError(
+            "the calibration sample holds NaN or infinity; a range of such values "
+            "means nothing: look at the layer that made them"
+        )
     return sample

@@ -29,8 +29,10 @@ def scaled(layers: Network, factors: Sequence[np.ndarray]) -> tuple[Layer, ...]:
         if factor is not None:
             factor = np.asarray(factor, np.float32)
             if factor.shape != bias.shape or not (np.isfinite(factor) & (factor > 0)).all():
-                raise ValueError(f"{layer.name} has {len(bias)} channels and takes as many "
-                                 f"positive factors, not {factor}")
+                raise ValueError(
+                    f"{layer.name} has {len(bias)} channels and takes as many "
+                    f"positive factors, not {factor}"
+                )
             w, bias = w * factor, bias * factor
         result.append(replace(layer, w=np.ascontiguousarray(w), bias=bias))
         before = factor

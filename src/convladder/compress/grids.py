@@ -62,8 +62,10 @@ def grid(
         raise ValueError(f"bits={bits}: a grid here has 2 to {MOST_BITS}, q being kept in a byte")
     least, most = np.asarray(least, np.float32), np.asarray(most, np.float32)
     if not (np.isfinite(least).all() and np.isfinite(most).all()):
-        raise ValueError(f"the range {least} to {most} is not finite: look for NaN or infinity in "
-                         "what it was taken from")
+        raise ValueError(
+            f"the range {least} to {most} is not finite: look for NaN or infinity in "
+            "what it was taken from"
+        )
     if (least > most).any():
         raise ValueError(f"the range {least} to {most} is upside down; least comes first")
     least, most = np.minimum(least, 0), np.maximum(most, 0)

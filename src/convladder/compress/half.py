@@ -18,8 +18,10 @@ def through_float16(layers: Network) -> tuple[Layer, ...]:
     def change(layer: Layer) -> np.ndarray:
         most = float(np.abs(layer.w).max())
         if most > LARGEST:
-            raise ValueError(f"{layer.name} has a weight of size {most:g}, and float16 ends at "
-                             f"{LARGEST:g}; scale the layer down, or keep it in float32")
+            raise ValueError(
+                f"{layer.name} has a weight of size {most:g}, and float16 ends at "
+                f"{LARGEST:g}; scale the layer down, or keep it in float32"
+            )
         return layer.w.astype(np.float16).astype(np.float32)
 
     return with_weights(layers, change)

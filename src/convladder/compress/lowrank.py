@@ -20,8 +20,10 @@ def factorise(layer: Layer, rank: int) -> tuple[Layer, Layer]:
     matrix = layer.w.reshape(-1, k_c)
     most = min(matrix.shape)
     if not 1 <= rank <= most:
-        raise ValueError(f"rank={rank}: {layer.name} is a matrix of {matrix.shape[0]}×{k_c}, whose "
-                         f"rank is 1 to {most}")
+        raise ValueError(
+            f"rank={rank}: {layer.name} is a matrix of {matrix.shape[0]}×{k_c}, whose "
+            f"rank is 1 to {most}"
+        )
     u, sizes, v = np.linalg.svd(matrix.astype(np.float64), full_matrices=False)
     half = np.sqrt(sizes[:rank])
     thin = (u[:, :rank] * half).reshape(k_h, k_w, i_c, rank).astype(np.float32)

@@ -54,8 +54,10 @@ def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
     )
     for before, after in pairwise(made):
         if before.w.shape[3] != after.w.shape[2]:
-            raise ValueError(f"{before.name} makes {before.w.shape[3]} channels, {after.name} "
-                             f"takes {after.w.shape[2]}; the arrays are of different networks")
+            raise ValueError(
+                f"{before.name} makes {before.w.shape[3]} channels, {after.name} "
+                f"takes {after.w.shape[2]}; the arrays are of different networks"
+            )
     return made
 
 

@@ -19,20 +19,25 @@ def sqnr(signal: np.ndarray, rounded: np.ndarray) -> float:
     Infinite where they are equal. Raises `ValueError` for two shapes, or for no signal at all.
     """
     if np.shape(signal) != np.shape(rounded):
-        raise ValueError(f"the signal has shape {np.shape(signal)}, what it was rounded to has "
-                         f"{np.shape(rounded)}; compare the same values")
+        raise ValueError(
+            f"the signal has shape {np.shape(signal)}, what it was rounded to has "
+            f"{np.shape(rounded)}; compare the same values"
+        )
     power = float(np.square(signal, dtype=np.float64).sum())
     if power == 0:
-        raise ValueError("the signal is zero everywhere (or empty): noise has nothing to be "
-                         "compared with")
+        raise ValueError(
+            "the signal is zero everywhere (or empty): noise has nothing to be compared with"
+        )
     noise = float(np.square(np.subtract(signal, rounded, dtype=np.float64)).sum())
     return np.inf if noise == 0 else float(10 * np.log10(power / noise))
 
 
 def weight_sqnr(layers: Network, quantised: QuantisedNetwork) -> dict[str, float]:
     """Return the SQNR of each layer's weights, in dB."""
-    return {layer.name: sqnr(layer.w, each.w.dequantise(each.q))
-            for layer, each in zip(layers, quantised, strict=True)}
+    return {
+        layer.name: sqnr(layer.w, each.w.dequantise(each.q))
+        for layer, each in zip(layers, quantised, strict=True)
+    }
 
 
 def layer_sqnr(

@@ -102,14 +102,18 @@ def compress(matrix: np.ndarray) -> TwoOfFour:
     """
     inputs, outputs = matrix.shape
     if inputs % GROUP:
-        raise ValueError(f"the matrix has {inputs} inputs, not a multiple of {GROUP}: pad it with "
-                         "zeros, or leave this layer dense")
+        raise ValueError(
+            f"the matrix has {inputs} inputs, not a multiple of {GROUP}: pad it with "
+            "zeros, or leave this layer dense"
+        )
     fours = matrix.reshape(-1, GROUP, outputs)
     there = (fours != 0).sum(axis=1)
     if (there > KEPT).any():
         four, output = np.argwhere(there > KEPT)[0]
-        raise ValueError(f"inputs {GROUP * four} to {GROUP * four + 3} of output {output} have "
-                         f"{there[four, output]} values, not {KEPT} or fewer; prune them first")
+        raise ValueError(
+            f"inputs {GROUP * four} to {GROUP * four + 3} of output {output} have "
+            f"{there[four, output]} values, not {KEPT} or fewer; prune them first"
+        )
     # The places of values first, in order; zeros fill up where there are fewer.
     places = np.sort(np.argsort(fours == 0, axis=1, kind="stable")[:, :KEPT], axis=1)
     values = np.take_along_axis(fours, places, axis=1).reshape(-1, outputs)

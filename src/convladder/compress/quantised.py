@@ -79,8 +79,10 @@ def ranges(layers: Network, images: np.ndarray, method: str = "min-max", bits: i
     """
     x = nets.pixels(images) if images.dtype == np.uint8 else _checked(images)
     if (x == x.flat[0]).all():
-        raise ValueError(f"all calibration pixels are {x.flat[0]:g}: ranges of such a sample would "
-                         "cut every real image off; pass images as the network will see them")
+        raise ValueError(
+            f"all calibration pixels are {x.flat[0]:g}: ranges of such a sample would "
+            "cut every real image off; pass images as the network will see them"
+        )
     choose, seen = calibration(method), {layer.name: [] for layer in layers}
     for at in range(0, len(x), nets.BATCH):
         nets.run(layers, x[at : at + nets.BATCH], lambda name, part: seen[name].append(part))
@@ -124,8 +126,10 @@ def quantise_layer(layer: Layer, x: Grid, y: Grid | None, w: Grid) -> QuantisedL
     bias = np.rint(layer.bias / (x.scale * w.scale)).astype(np.int32)
     largest = int(np.abs(q.astype(np.int64) - w.zero).sum(axis=(0, 1, 2)).max()) * x.high
     if largest > EXACT:
-        raise ValueError(f"{layer.name} may add up to {largest}, and float32 is exact to {EXACT}; "
-                         "run it by convladder.compress.int8")
+        raise ValueError(
+            f"{layer.name} may add up to {largest}, and float32 is exact to {EXACT}; "
+            "run it by convladder.compress.int8"
+        )
     return QuantisedLayer(layer.name, q, bias, x, w, y, layer.relu, layer.pool)
 
 
@@ -161,6 +165,8 @@ def bytes_of(quantised: QuantisedNetwork) -> int:
 
 def _checked(images: np.ndarray) -> np.ndarray:
     if images.dtype != np.float32 or images.shape[1:] != (28, 28, 1) or len(images) == 0:
-        raise ValueError(f"calibration images are {images.dtype} of shape {images.shape}; pass "
-                         "uint8 [count,28,28], or float32 [count,28,28,1] from 0 to 1")
+        raise ValueError(
+            f"calibration images are {images.dtype} of shape {images.shape}; pass "
+            "uint8 [count,28,28], or float32 [count,28,28,1] from 0 to 1"
+        )
     return images

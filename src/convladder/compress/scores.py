@@ -135,6 +135,8 @@ TECHNIQUES: dict[str, Callable[[str], Built]] = {
     "a quarter fewer channels": _float(lambda layers: by_channel(layers, 0.25), _dense_bytes),
     "pruned_channels": _trained(_dense_bytes),
     "low rank, 90 % of the energy": _float(lambda layers: low_rank(layers, 0.9), _dense_bytes),
-    **dict.fromkeys(("student_alone", "student_distilled", "student_few", "student_told"),
-                    _trained(_dense_bytes)),
+    **dict.fromkeys(
+        ("student_alone", "student_distilled", "student_few", "student_told"),
+        _trained(_dense_bytes),
+    ),
 }

@@ -193,8 +193,13 @@ def main(argv: list[str] | None = None) -> None:
     how = json.loads(notes.read_text()) if notes.exists() else {}
     for name in args.names or known:
         print(name, flush=True)
-        common = {"made_by": "python -m convladder.compress.train", "seed": SEED, "batch": BATCH,
-                  "training_images": len(images), "torch": torch.__version__}
+        common = {
+            "made_by": "python -m convladder.compress.train",
+            "seed": SEED,
+            "batch": BATCH,
+            "training_images": len(images),
+            "torch": torch.__version__,
+        }
         if name in QAT:
             network = quantisation_aware(QAT[name], images, digits)
             save_quantised(network, args.out / f"{name}.npz")

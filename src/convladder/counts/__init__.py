@@ -8,7 +8,10 @@ emulator with that.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "case": ["Case", "Fresh"],
-    "listing": ["cases"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "case": ["Case", "Fresh"],
+        "listing": ["cases"],
+    },
+)

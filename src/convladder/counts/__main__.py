@@ -21,8 +21,10 @@ def main(what: str, name: str | None = None) -> None:
         cupy.cuda.set_allocator(None)
     chosen = {
         "cases": listing.cases,
-        "sound": lambda: [*listing.chapters(), *(case for case in faults.sound()
-                                                 if case.name not in races.FENCED)],
+        "sound": lambda: [
+            *listing.chapters(),
+            *(case for case in faults.sound() if case.name not in races.FENCED),
+        ],
         "fenced": lambda: [case for case in faults.sound() if case.name in races.FENCED],
         "unseen": lambda: [each.case for each in faults.broken() if each.tool is None],
         "broken": lambda: [each.case for each in faults.broken() if each.name == name],

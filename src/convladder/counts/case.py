@@ -71,8 +71,7 @@ class Case:
     def profile(self):
         """Return the emulator's report of this launch and what is wrong in its results, or None."""
         arguments = self.on_device("emulator")
-        report = self.kernel_on("emulator").profile(
-            self.grid, self.block, self.shared, *arguments)
+        report = self.kernel_on("emulator").profile(self.grid, self.block, self.shared, *arguments)
         return report, self.wrong(arguments)
 
     def wrong(self, arguments: list) -> str | None:

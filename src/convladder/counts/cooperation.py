@@ -55,8 +55,15 @@ def broken() -> Iterator[Broken]:
         ("barrier_never_set_up", "barriers", floats, {}),
         ("barrier_for_too_many", "barriers", floats, {}),
     ):
-        case = Case(kernel.replace("_", " "), BROKEN, kernel, launch.get("grid", (1,)),
-                    launch.get("block", (64,)), arguments, {})
+        case = Case(
+            kernel.replace("_", " "),
+            BROKEN,
+            kernel,
+            launch.get("grid", (1,)),
+            launch.get("block", (64,)),
+            arguments,
+            {},
+        )
         yield Broken(case, kind, *tool or (None,))
 
 
@@ -72,23 +79,49 @@ def sound() -> Iterator[Case]:
     for kernel, arguments, results, launch in (
         ("tile_with_sync", floats, {0: FEW[X ^ 7]}, {}),
         ("sums_of_groups", (Fresh((5,)), FEW), {0: np.append(FEW.sum(), rows)}, {}),
-        ("reduce_of_those_in_a_branch", (Fresh((32,)), FEW[:32].copy()), {0: branch},
-         {"block": (32,)}),
-        ("places_handed_out", (np.zeros(128, np.int32), _one(), WHOLE),
-         {0: places, 1: np.array([many], np.int32)}, {"grid": (2,)}),
+        (
+            "reduce_of_those_in_a_branch",
+            (Fresh((32,)), FEW[:32].copy()),
+            {0: branch},
+            {"block": (32,)},
+        ),
+        (
+            "places_handed_out",
+            (np.zeros(128, np.int32), _one(), WHOLE),
+            {0: places, 1: np.array([many], np.int32)},
+            {"grid": (2,)},
+        ),
         ("one_copy_each", floats, {0: FEW}, {}),
         ("tiles_refilled", (Fresh((128,)), PAIR), {0: turned}, {}),
         ("flag_released", (Fresh((1,)), FEW), {0: FEW[:1]}, {}),
         ("flag_fenced", (Fresh((1,)), FEW), {0: FEW[:1]}, {}),
-        ("block_scope_for_a_block", (_one(), np.zeros(2, np.int32), WHOLE), {0: total},
-         {"grid": (2,)}),
-        ("last_block_ordered",
-         (Fresh((1,), np.int32), Fresh((40,), np.int32), _one(), WHOLE[:40].copy()),
-         {0: WHOLE[:40].sum(keepdims=True, dtype=np.int32)}, {"grid": (40,), "block": (1,)}),
-        ("lock_in_a_block", (_one(), _one(), WHOLE[:64].copy()),
-         {0: WHOLE[:64].sum(keepdims=True, dtype=np.int32)}, {}),
+        (
+            "block_scope_for_a_block",
+            (_one(), np.zeros(2, np.int32), WHOLE),
+            {0: total},
+            {"grid": (2,)},
+        ),
+        (
+            "last_block_ordered",
+            (Fresh((1,), np.int32), Fresh((40,), np.int32), _one(), WHOLE[:40].copy()),
+            {0: WHOLE[:40].sum(keepdims=True, dtype=np.int32)},
+            {"grid": (40,), "block": (1,)},
+        ),
+        (
+            "lock_in_a_block",
+            (_one(), _one(), WHOLE[:64].copy()),
+            {0: WHOLE[:64].sum(keepdims=True, dtype=np.int32)},
+            {},
+        ),
         ("halves_added", (_one(np.float16), HALVES), {0: HALVES.sum(keepdims=True)}, {}),
         ("arrival_and_wait", (Fresh((128,)), PAIR), {0: PAIR + turned}, {}),
     ):
-        yield Case(kernel.replace("_", " "), SOUND, kernel, launch.get("grid", (1,)),
-                   launch.get("block", (64,)), arguments, results)
+        yield Case(
+            kernel.replace("_", " "),
+            SOUND,
+            kernel,
+            launch.get("grid", (1,)),
+            launch.get("block", (64,)),
+            arguments,
+            results,
+        )

@@ -15,17 +15,27 @@ X = np.arange(64)
 A = ramp(256)
 
 
-def _case(source, kernel: str, block: tuple, arguments: tuple, results=None, grid=(1,),
-          shared=0, name: str | None = None) -> Case:
+def _case(
+    source,
+    kernel: str,
+    block: tuple,
+    arguments: tuple,
+    results=None,
+    grid=(1,),
+    shared=0,
+    name: str | None = None,
+) -> Case:
     name = name or kernel.replace("_", " ")
     return Case(name, source, kernel, grid, block, arguments, results or {}, shared)
 
 
-def _broken(kernel: str, kind: str, tool: str, block: tuple, *arguments, grid=(1,), shared=0,
-            thread=None) -> Broken:
+def _broken(
+    kernel: str, kind: str, tool: str, block: tuple, *arguments, grid=(1,), shared=0, thread=None
+) -> Broken:
     where = None if thread is None else ((0, 0, 0), thread)
-    return Broken(_case(BROKEN, kernel, block, arguments, grid=grid, shared=shared), kind, tool,
-                  where)
+    return Broken(
+        _case(BROKEN, kernel, block, arguments, grid=grid, shared=shared), kind, tool, where
+    )
 
 
 def broken() -> Iterator[Broken]:
@@ -48,12 +58,22 @@ def broken() -> Iterator[Broken]:
 
     def outside(kernel: str, thread, *arguments, **launch) -> Broken:
         launch = {"block": (64,), **launch}
-        return _broken(kernel, "out_of_bounds", "memcheck", launch.pop("block"), *arguments,
-                       thread=thread, **launch)
+        return _broken(
+            kernel,
+            "out_of_bounds",
+            "memcheck",
+            launch.pop("block"),
+            *arguments,
+            thread=thread,
+            **launch,
+        )
 
-    yield Broken(_case(BROKEN, "no_bound", (32,), (Fresh((128,)), A[:100].copy()),
-                       grid=(4,)),
-                 "out_of_bounds", "memcheck", ((3, 0, 0), (4, 0, 0)))
+    yield Broken(
+        _case(BROKEN, "no_bound", (32,), (Fresh((128,)), A[:100].copy()), grid=(4,)),
+        "out_of_bounds",
+        "memcheck",
+        ((3, 0, 0), (4, 0, 0)),
+    )
     yield outside("stores_past_the_end", (50, 0, 0), Fresh((50,)), few, 50)
     yield outside("before_the_start", (0, 0, 0), fresh, few)
     yield outside("exchanged_sides", (5, 0, 0), Fresh((5 * 8,)), ramp(5 * 8), 8, 5, block=(8, 8))
@@ -82,8 +102,10 @@ def broken() -> Iterator[Broken]:
     yield apart("return_before_barrier", Fresh((50,)), few, 50)
     yield apart("barrier_in_unequal_loop", fresh, few)
 
-    for name, block, shared in (("too much shared memory", 64, 300 * 1024),
-                                ("block too large", 2048, 8192)):
+    for name, block, shared in (
+        ("too much shared memory", 64, 300 * 1024),
+        ("block too large", 2048, 8192),
+    ):
         arguments = Fresh((block,)), ramp(block)
         case = _case(BROKEN, "dynamic", (block,), arguments, shared=shared, name=name)
         yield Broken(case, "limits", "memcheck")
@@ -110,20 +132,39 @@ def sound() -> Iterator[Case]:
     picks = (X * 5 % 8).astype(np.int32)
     counts = np.bincount(picks, minlength=8).astype(np.int32)
     yield _sound("atomic_counters", (64,), counts, picks)
-    yield _case(SOUND, "global_counters", (32,), (np.zeros(8, np.int32), picks[:50].copy(), 50),
-                {0: np.bincount(picks[:50], minlength=8).astype(np.int32)}, (2,))
+    yield _case(
+        SOUND,
+        "global_counters",
+        (32,),
+        (np.zeros(8, np.int32), picks[:50].copy(), 50),
+        {0: np.bincount(picks[:50], minlength=8).astype(np.int32)},
+        (2,),
+    )
     yield _sound("warp_sums", (64,), np.repeat(few.reshape(2, 32).sum(1), 32), few)
     yield _sound("counted_barrier", (64,), np.full(64, (few > 0).sum(), np.int32), few)
     yield _sound("turned", (16, 16), A.reshape(16, 16).T.ravel().copy(), A)
     kernel = ramp(3)
-    yield _sound("padded_window", (32,), np.convolve(few[:33], kernel[::-1], "same"),
-                 few[:33].copy(), kernel, 33, grid=(2,))
+    yield _sound(
+        "padded_window",
+        (32,),
+        np.convolve(few[:33], kernel[::-1], "same"),
+        few[:33].copy(),
+        kernel,
+        33,
+        grid=(2,),
+    )
     yield _sound("odd_plane", (8, 8), A[:77].copy(), A[:77].copy(), 7, 11, grid=(1, 2))
     half = np.concatenate([tiles[:2, ::-1], tiles[2:]]).ravel()
     yield _sound("barrier_in_a_common_branch", (64,), half, A, 2, grid=(4,))
     padded = np.append(A[:100], np.zeros(28, np.float32))
-    yield _sound("idle_blocks", (64,), (padded - padded[np.arange(128) ^ 1])[:100],
-                 A[:100].copy(), 100, grid=(4,))
+    yield _sound(
+        "idle_blocks",
+        (64,),
+        (padded - padded[np.arange(128) ^ 1])[:100],
+        A[:100].copy(),
+        100,
+        grid=(4,),
+    )
     yield _sound("vectors_from_the_fourth", (32,), A[4:132].copy(), A)
     signed = np.where(np.arange(128) < 64, A[:128], -A[:128])
     yield _sound("two_phases", (128,), signed + signed[::-1] + A[127::-1], A[:128].copy())

@@ -21,8 +21,14 @@ MOST_BYTES = 4096
 
 def cases() -> list[Case]:
     """Return every launch; their `results` are in the record."""
-    return [*_language(), *_groups(), *_orders(), *_copies(), *_small_floats("halves", LIMIT),
-            *_small_floats("bfloat16", 0x7F80)]
+    return [
+        *_language(),
+        *_groups(),
+        *_orders(),
+        *_copies(),
+        *_small_floats("halves", LIMIT),
+        *_small_floats("bfloat16", 0x7F80),
+    ]
 
 
 def values(case: Case, backend: str = "auto") -> dict[str, str]:
@@ -32,8 +38,11 @@ def values(case: Case, backend: str = "auto") -> dict[str, str]:
     """
     kernel, arguments = case.kernel_on(backend), case.on_device(backend)
     kernel[case.grid, case.block, case.shared](*arguments)
-    return {p.name: told(argument.get()) for p, argument in
-            zip(kernel.parameters, arguments, strict=True) if p.pointer and not p.constant}
+    return {
+        p.name: told(argument.get())
+        for p, argument in zip(kernel.parameters, arguments, strict=True)
+        if p.pointer and not p.constant
+    }
 
 
 def told(array: np.ndarray) -> str:
@@ -45,9 +54,11 @@ def told(array: np.ndarray) -> str:
 def rounding() -> str:
     """Return the source that compares the emulator's conversions with a GPU's, for all floats."""
     text = Path(cuda_emulator.__file__).with_name("include") / "cl_rounding.h"
-    return ("#define CL_FN static __device__ __forceinline__\n"
-            + text.read_text().replace("#pragma once\n", "")
-            + (KERNELS / "rounding.cuh").read_text())
+    return (
+        "#define CL_FN static __device__ __forceinline__\n"
+        + text.read_text().replace("#pragma once\n", "")
+        + (KERNELS / "rounding.cuh").read_text()
+    )
 
 
 def _case(file: str, kernel: str, grid, block, *arguments) -> Case:
@@ -71,8 +82,17 @@ def _out(*sides: int, dtype: type = np.int32) -> np.ndarray:
 
 def window() -> np.ndarray:
     """Return a structure as the kernel `structures` takes it."""
-    fields = np.dtype([("rows", "i1"), ("columns", "i1"), ("stride", "i2"), ("weights", "f4", 3),
-                       ("scale", "f8"), ("part", [("begin", "i4"), ("end", "i4")])], align=True)
+    fields = np.dtype(
+        [
+            ("rows", "i1"),
+            ("columns", "i1"),
+            ("stride", "i2"),
+            ("weights", "f4", 3),
+            ("scale", "f8"),
+            ("part", [("begin", "i4"), ("end", "i4")]),
+        ],
+        align=True,
+    )
     return np.array((5, 3, 2, (0.5, -1.25, 2.0), 1.5, (3, 29)), fields)
 
 
@@ -81,11 +101,23 @@ def _language() -> Iterator[Case]:
     yield _case("language", "words", (1,), (64,), _out(14, 64, dtype=np.uint32), bits)
     yield _case("language", "lanes", (1,), (64,), _out(16, 64, dtype=np.uint32), _whole(64))
     yield _case("language", "barriers", (1,), (96,), _out(4, 96), _whole(96))
-    counters = [_out(16), _out(6, dtype=np.uint32) + np.uint32(7), _out(3, dtype=np.float32),
-                _out(2, dtype=np.uint64)]
+    counters = [
+        _out(16),
+        _out(6, dtype=np.uint32) + np.uint32(7),
+        _out(3, dtype=np.float32),
+        _out(2, dtype=np.uint64),
+    ]
     yield _case("language", "atomics", (2,), (64,), *counters, _whole(128))
-    yield _case("language", "structures", (1,), (32,), _out(32, dtype=np.float32), window(),
-                np.array((1, 2, 3, 4.5), "f4, f4, f4, f4"), _real(80))
+    yield _case(
+        "language",
+        "structures",
+        (1,),
+        (32,),
+        _out(32, dtype=np.float32),
+        window(),
+        np.array((1, 2, 3, 4.5), "f4, f4, f4, f4"),
+        _real(80),
+    )
 
 
 def _groups() -> Iterator[Case]:
@@ -93,10 +125,19 @@ def _groups() -> Iterator[Case]:
     yield _case("groups", "ranks", (2, 2), (16, 2, 2), _out(7, 256, dtype=unsigned))
     yield _case("groups", "tiles", (1,), (64,), _out(14, 64, dtype=unsigned), _whole(64))
     yield _case("groups", "partitions", (1,), (64,), _out(8, 64, dtype=unsigned), _whole(64))
-    yield _case("groups", "reductions", (1,), (64,), _out(10, 64), _out(5, 64, dtype=np.float32),
-                _whole(64), _real(64))
-    yield _case("groups", "copies_of_a_group", (1,), (64,), _out(2, 64, dtype=np.float32),
-                _real(200))
+    yield _case(
+        "groups",
+        "reductions",
+        (1,),
+        (64,),
+        _out(10, 64),
+        _out(5, 64, dtype=np.float32),
+        _whole(64),
+        _real(64),
+    )
+    yield _case(
+        "groups", "copies_of_a_group", (1,), (64,), _out(2, 64, dtype=np.float32), _real(200)
+    )
 
 
 def _orders() -> Iterator[Case]:
@@ -111,8 +152,7 @@ def _copies() -> Iterator[Case]:
     yield _case("copies", "vectors_and_zeros", (1,), (64,), _out(64, dtype=real), _real(64))
     yield _case("copies", "phases", (1,), (64,), _out(64), _whole(64), 5)
     yield _case("copies", "copies_for_a_barrier", (1,), (64,), _out(64, dtype=real), _real(130))
-    yield _case("copies", "pipeline_of_a_thread", (1,), (64,), _out(320, dtype=real), _real(320),
-                5)
+    yield _case("copies", "pipeline_of_a_thread", (1,), (64,), _out(320, dtype=real), _real(320), 5)
     yield _case("copies", "pipeline_of_a_block", (1,), (64,), _out(320, dtype=real), _real(320), 5)
 
 
@@ -142,7 +182,7 @@ def _bits(size: int, infinity: int, seed: int) -> np.ndarray:
     one = 0x3C00 if infinity == LIMIT else 0x3F80
     bits[::4] = one + rng.integers(-300, 300, bits[::4].size)
     special = [0, 0x8000, 1, 0x8001, infinity, infinity | 0x8000, infinity - 1, 0x7FFF]
-    places = rng.permutation(size)[:8 * len(special)]
+    places = rng.permutation(size)[: 8 * len(special)]
     bits[places] = np.tile(special, 8)
     return bits
 
@@ -151,26 +191,40 @@ def _small_floats(file: str, infinity: int) -> Iterator[Case]:
     small = np.float16 if file == "halves" else np.uint16
 
     def case(kernel: str, size: int, *arguments, rows: int, dtype=small, pairs: int = 1) -> Case:
-        return _case(file, kernel, (-(-size // 256),), (256,), _out(rows * pairs, size,
-                     dtype=dtype), *arguments, size)
+        return _case(
+            file,
+            kernel,
+            (-(-size // 256),),
+            (256,),
+            _out(rows * pairs, size, dtype=dtype),
+            *arguments,
+            size,
+        )
 
     every = np.arange(2**16, dtype=np.uint16).view(small)
     yield case("to_float", every.size, every, rows=1, dtype=np.float32)
     floats = breakpoints(file)
     yield case("from_float", floats.size, floats, rows=5)
     yield case("to_whole", every.size, every, rows=8, dtype=np.int32)
-    whole = np.concatenate([_whole(2000, 5, 2**31 - 1) >> np.arange(2000) % 31, np.arange(-50, 50),
-                            [2**31 - 1, -2**31]]).astype(np.int32)
+    whole = np.concatenate(
+        [
+            _whole(2000, 5, 2**31 - 1) >> np.arange(2000) % 31,
+            np.arange(-50, 50),
+            [2**31 - 1, -(2**31)],
+        ]
+    ).astype(np.int32)
     yield case("from_whole", whole.size, whole, rows=7)
     a, b, c = (_bits(4096, infinity, seed).view(small) for seed in (6, 7, 8))
     yield case("arithmetic", a.size, a, b, c, rows=17)
     yield case("quotients", a.size, a, b, rows=1)
-    yield case("comparisons", a.size, a, np.where(np.arange(4096) % 3, b, a), rows=2,
-               dtype=np.uint32)
+    yield case(
+        "comparisons", a.size, a, np.where(np.arange(4096) % 3, b, a), rows=2, dtype=np.uint32
+    )
     yield case("pairs", a.size // 2, a, b, c, rows=18, pairs=2)
     yield case("functions", every.size, every, rows=13)
     yield case("pairs_of_functions", a.size // 2, a, b, rows=3, pairs=2)
     few = (np.random.default_rng(9).integers(-3, 4, 60)).astype(np.float32)
     few = few.astype(np.float16) if file == "halves" else (few.view(np.uint32) >> 16)
-    yield _case(file, "sums", (2,), (30,), _out(3, dtype=small), _out(4, dtype=small),
-                few.astype(small))
+    yield _case(
+        file, "sums", (2,), (30,), _out(3, dtype=small), _out(4, dtype=small), few.astype(small)
+    )

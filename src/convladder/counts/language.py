@@ -40,7 +40,8 @@ DIFFERENT = {
     "extern __shared__ without brackets": "dynamic memory is an array here, as in CUDA's guide",
     "a header after a macro that breaks NVIDIA's": "the emulator's headers are read first",
     "shared as a macro": "NVIDIA's __shared__ says `shared`, the emulator's does not",
-    "min as a kernel": _CHOICE, "max as a kernel": _CHOICE,
+    "min as a kernel": _CHOICE,
+    "max as a kernel": _CHOICE,
     "malloc and free": "the emulator has no heap for kernels",
     "new and delete": "the emulator has no heap for kernels",
     "a reference": "it would refer to the host's memory, and a GPU cannot reach that",
@@ -93,8 +94,13 @@ def written() -> Iterator[Program]:
         for piece in pieces:
             title, _, text = piece.partition("\n")
             found = _TITLE.match(title)
-            yield Program(found["name"], path.stem, text.rstrip("\n"), found["kernel"] or "f",
-                          bool(found["refused"]))
+            yield Program(
+                found["name"],
+                path.stem,
+                text.rstrip("\n"),
+                found["kernel"] or "f",
+                bool(found["refused"]),
+            )
 
 
 def names() -> Iterator[Program]:

@@ -49,8 +49,9 @@ def chapters() -> Iterator[Case]:
         y = conv2d_float64(x, w, problem).astype(x.dtype)
         for name, plan in CONVOLUTIONS.items():
             yield _case(f"{name} {problem}", plan(problem), (x, w), y)
-        yield _case(f"im2col {problem}", lowering.im2col_launch(problem), (x,),
-                    im2col.lower(x, problem))
+        yield _case(
+            f"im2col {problem}", lowering.im2col_launch(problem), (x,), im2col.lower(x, problem)
+        )
         yield _case(f"MEC {problem}", lowering.mec_launch(problem), (x,), mec.lower(x, problem))
     yield from _in_cells()
     for name, probe in PROBES.items():
@@ -62,24 +63,55 @@ def _in_cells() -> Iterator[Case]:
     source, p = KERNELS / "chapter06.cu", ConvProblem.parse("37x51x1,3x3x1")
     x, w = random_arrays(p)
     y = conv2d_float64(x, w, p).astype(x.dtype)[0, :, :, 0]
-    yield Case("conv of chapter 06", source, "conv", (4, 3), (16, 16),
-               (x, w, Fresh(y.shape), p.i_w, p.k_h, p.k_w, p.o_h, p.o_w), {2: y})
+    yield Case(
+        "conv of chapter 06",
+        source,
+        "conv",
+        (4, 3),
+        (16, 16),
+        (x, w, Fresh(y.shape), p.i_w, p.k_h, p.k_w, p.o_h, p.o_w),
+        {2: y},
+    )
     p = ConvProblem.parse("9x13x3,7x7x1,p1")
     x, _ = random_arrays(p)
     lowered = mec.lower(x, p)
-    yield Case("im2col_cuda_mec of chapter 06", source, "im2col_cuda_mec",
-               (-(-lowered.size // 256),), (256,),
-               (x, Fresh(lowered.shape), p.i_h, p.i_w, p.i_c, p.k_w, p.o_w, p.p_h, p.p_w),
-               {1: lowered})
+    yield Case(
+        "im2col_cuda_mec of chapter 06",
+        source,
+        "im2col_cuda_mec",
+        (-(-lowered.size // 256),),
+        (256,),
+        (x, Fresh(lowered.shape), p.i_h, p.i_w, p.i_c, p.k_w, p.o_w, p.p_h, p.p_w),
+        {1: lowered},
+    )
     numbers = np.arange(256, dtype=np.float32)
-    yield Case("reverse of chapter 06", source, "reverse", (4,), (64,), (numbers, Fresh((256,))),
-               {1: numbers.reshape(4, 64)[:, ::-1].ravel()})
+    yield Case(
+        "reverse of chapter 06",
+        source,
+        "reverse",
+        (4,),
+        (64,),
+        (numbers, Fresh((256,))),
+        {1: numbers.reshape(4, 64)[:, ::-1].ravel()},
+    )
 
 
-def _case(name: str, plan: launch.Launch, arrays: tuple, result: np.ndarray,
-          constants: Mapping[str, np.ndarray] = MappingProxyType({})) -> Case:
+def _case(
+    name: str,
+    plan: launch.Launch,
+    arrays: tuple,
+    result: np.ndarray,
+    constants: Mapping[str, np.ndarray] = MappingProxyType({}),
+) -> Case:
     place = len(arrays)
-    return Case(name, launch.KERNELS / plan.file, plan.kernel, plan.grid, plan.block,
-                (*arrays, Fresh(result.shape), *plan.sizes), {place: result}, plan.shared,
-                constants)
-
+    return Case(
+        name,
+        launch.KERNELS / plan.file,
+        plan.kernel,
+        plan.grid,
+        plan.block,
+        (*arrays, Fresh(result.shape), *plan.sizes),
+        {place: result},
+        plan.shared,
+        constants,
+    )

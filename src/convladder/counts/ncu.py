@@ -42,14 +42,35 @@ def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, in
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "ncu.csv"
         done = subprocess.run(
-            ["ncu", "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base",
-             "--log-file", str(log), "--metrics", ",".join(metrics.values()),
-             "--kernel-name", f"regex:^({ours})$", sys.executable, "-m", __package__, "cases"],
-            capture_output=True, text=True, timeout=SECONDS)
+            [
+                "ncu",
+                "--clock-control",
+                "none",
+                "--csv",
+                "--page",
+                "raw",
+                "--print-units",
+                "base",
+                "--log-file",
+                str(log),
+                "--metrics",
+                ",".join(metrics.values()),
+                "--kernel-name",
+                f"regex:^({ours})$",
+                sys.executable,
+                "-m",
+                __package__,
+                "cases",
+            ],
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+        )
         text = log.read_text() if log.exists() else ""
     if done.returncode:
-        raise RuntimeError(f"ncu ended with {done.returncode}: "
-                           f"{(text + done.stdout + done.stderr)[-2000:]}")
+        raise RuntimeError(
+            f"ncu ended with {done.returncode}: {(text + done.stdout + done.stderr)[-2000:]}"
+        )
     wrong = json.loads(done.stdout.strip().splitlines()[-1])
     if bad := {name: what for name, what in wrong.items() if what is not None}:
         raise RuntimeError(f"wrong on this GPU, so nothing is recorded: {bad}")
@@ -58,8 +79,9 @@ def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, in
 
 def available() -> dict[str, str]:
     """Return those of `MORE` that ncu knows for this chip."""
-    done = subprocess.run(["ncu", "--query-metrics"], capture_output=True, text=True,
-                          timeout=SECONDS)
+    done = subprocess.run(
+        ["ncu", "--query-metrics"], capture_output=True, text=True, timeout=SECONDS
+    )
     known = {line.split()[0] for line in done.stdout.splitlines() if line.split()}
     return {name: metric for name, metric in MORE.items() if metric.split(".")[0] in known}
 
@@ -70,8 +92,9 @@ def rows(lines: Iterable[str]) -> list[dict[str, str]]:
     return list(csv.DictReader(table))[1:]
 
 
-def by_case(cases: Sequence[Case], found: Sequence[dict[str, str]],
-            metrics: dict[str, str]) -> dict[str, dict[str, int]]:
+def by_case(
+    cases: Sequence[Case], found: Sequence[dict[str, str]], metrics: dict[str, str]
+) -> dict[str, dict[str, int]]:
     """Return each case's counts, the n-th launch being the n-th case's.
 
     Kernels that the array library launched between ours are left out. Raises `RuntimeError` if the
@@ -81,8 +104,10 @@ def by_case(cases: Sequence[Case], found: Sequence[dict[str, str]],
     launches = [row for row in found if base(row["Kernel Name"]) in ours]
     names = [base(row["Kernel Name"]) for row in launches]
     if names != [base(case.kernel) for case in cases]:
-        raise RuntimeError(f"ncu saw {len(names)} launches of our kernels, not the "
-                           f"{len(cases)} that were made: {names}")
+        raise RuntimeError(
+            f"ncu saw {len(names)} launches of our kernels, not the "
+            f"{len(cases)} that were made: {names}"
+        )
     return {
         case.name: {name: number(row[metric]) for name, metric in metrics.items()}
         for case, row in zip(cases, launches, strict=True)

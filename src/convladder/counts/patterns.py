@@ -17,8 +17,9 @@ def ramp(size: int, dtype: type = np.float32) -> np.ndarray:
     return ((np.arange(size) * 7 + 3) % 97 - 48.5).astype(dtype)
 
 
-def _line(name: str, kernel: str, before: tuple, result: np.ndarray, *numbers, block=(THREADS,),
-          grid=(1,)) -> Case:
+def _line(
+    name: str, kernel: str, before: tuple, result: np.ndarray, *numbers, block=(THREADS,), grid=(1,)
+) -> Case:
     """A kernel `(b, a..., numbers...)` of one row of threads, that fills `b`."""
     fresh = Fresh(result.shape, result.dtype.type)
     return Case(name, SOURCE, kernel, grid, block, (fresh, *before, *numbers), {0: result})
@@ -51,11 +52,17 @@ def lines() -> Iterator[Case]:
     yield _line("scattered", "scattered", (a, order), _holes(THREADS, order, a[i]))
     for n, block in ((100, 64), (33, 96), (45, 45), (1, 1)):
         grid = -(-n // block)
-        yield _line(f"{n} values, blocks of {block}", "bounded", (a,), a[:n].copy(), n,
-                    block=(block,), grid=(grid,))
+        yield _line(
+            f"{n} values, blocks of {block}",
+            "bounded",
+            (a,),
+            a[:n].copy(),
+            n,
+            block=(block,),
+            grid=(grid,),
+        )
     b = ramp(THREADS)[::-1].copy()
-    yield Case("accumulated", SOURCE, "accumulated", (1,), (THREADS,), (b, a),
-               {0: b + a[:THREADS]})
+    yield Case("accumulated", SOURCE, "accumulated", (1,), (THREADS,), (b, a), {0: b + a[:THREADS]})
     yield _line("neighbours", "neighbours", (a,), a[i] + 2 * a[i + 1] + a[i + 2])
     yield _line("read only", "read_only", (a,), a[i] + a[0])
 
@@ -63,10 +70,17 @@ def lines() -> Iterator[Case]:
 def widths() -> Iterator[Case]:
     """Yield items of 1 to 16 bytes."""
     i = np.arange(THREADS)
-    for kind, dtype, lanes in (("unsigned char", np.uint8, 1), ("uchar4", np.uint8, 4),
-                               ("short", np.int16, 1), ("int", np.int32, 1), ("int4", np.int32, 4),
-                               ("float2", np.float32, 2), ("float4", np.float32, 4),
-                               ("double", np.float64, 1), ("double2", np.float64, 2)):
+    for kind, dtype, lanes in (
+        ("unsigned char", np.uint8, 1),
+        ("uchar4", np.uint8, 4),
+        ("short", np.int16, 1),
+        ("int", np.int32, 1),
+        ("int4", np.int32, 4),
+        ("float2", np.float32, 2),
+        ("float4", np.float32, 4),
+        ("double", np.float64, 1),
+        ("double2", np.float64, 2),
+    ):
         for stride in (1, 2):
             a = np.abs(ramp(THREADS * stride * lanes)).astype(dtype)
             result = a.reshape(-1, lanes)[i * stride].ravel()
@@ -81,21 +95,55 @@ def widths() -> Iterator[Case]:
 
 def blocks() -> Iterator[Case]:
     """Yield blocks of two and three dimensions, whole and cut at the edges."""
-    for width, height, block in ((32, 16, (32, 4)), (32, 16, (16, 8)), (32, 16, (8, 8)),
-                                 (33, 9, (16, 16)), (20, 7, (4, 8))):
+    for width, height, block in (
+        (32, 16, (32, 4)),
+        (32, 16, (16, 8)),
+        (32, 16, (8, 8)),
+        (33, 9, (16, 16)),
+        (20, 7, (4, 8)),
+    ):
         a = ramp(width * height)
         grid = -(-width // block[0]), -(-height // block[1])
-        yield Case(f"plane {width}x{height}, blocks of {block[0]}x{block[1]}", SOURCE, "plane",
-                   grid, block, (Fresh((width * height,)), a, width, height), {0: a})
+        yield Case(
+            f"plane {width}x{height}, blocks of {block[0]}x{block[1]}",
+            SOURCE,
+            "plane",
+            grid,
+            block,
+            (Fresh((width * height,)), a, width, height),
+            {0: a},
+        )
     a = ramp(64 * 64)
     turned = a.reshape(64, 64).T.ravel().copy()
-    yield Case("transposed", SOURCE, "transposed", (2, 8), (32, 8), (Fresh((64 * 64,)), a, 64),
-               {0: turned})
-    yield Case("transposed, blocks of 8x32", SOURCE, "transposed", (8, 2), (8, 32),
-               (Fresh((64 * 64,)), a, 64), {0: turned})
-    yield Case("columns first", SOURCE, "columns_first", (2, 8), (32, 8),
-               (Fresh((64 * 64,)), a, 64), {0: a})
+    yield Case(
+        "transposed", SOURCE, "transposed", (2, 8), (32, 8), (Fresh((64 * 64,)), a, 64), {0: turned}
+    )
+    yield Case(
+        "transposed, blocks of 8x32",
+        SOURCE,
+        "transposed",
+        (8, 2),
+        (8, 32),
+        (Fresh((64 * 64,)), a, 64),
+        {0: turned},
+    )
+    yield Case(
+        "columns first",
+        SOURCE,
+        "columns_first",
+        (2, 8),
+        (32, 8),
+        (Fresh((64 * 64,)), a, 64),
+        {0: a},
+    )
     for block in ((4, 4, 4), (5, 3, 6), (16, 2, 4)):
         a = ramp(block[0] * block[1] * block[2])
-        yield Case("volume {}x{}x{}".format(*block), SOURCE, "volume", (1,), block,
-                   (Fresh(a.shape), a, *block[:2]), {0: 3 * a})
+        yield Case(
+            "volume {}x{}x{}".format(*block),
+            SOURCE,
+            "volume",
+            (1,),
+            block,
+            (Fresh(a.shape), a, *block[:2]),
+            {0: 3 * a},
+        )

@@ -24,8 +24,9 @@ def verdicts(kernels: Iterable[Broken]) -> dict[str, dict[str, dict]]:
     """
     jobs = {(kind, tool): (tool, kind) for kind in ("sound", "fenced") for tool in TOOLS}
     jobs |= {("unseen", tool): (tool, "unseen") for tool in BLIND}
-    jobs |= {("broken", each.name): (each.tool, "broken", each.name) for each in kernels
-             if each.tool}
+    jobs |= {
+        ("broken", each.name): (each.tool, "broken", each.name) for each in kernels if each.tool
+    }
     with ThreadPoolExecutor(min(LARGEST_POOL, os.cpu_count() or 1)) as pool:
         found = dict(zip(jobs, pool.map(lambda job: _verdict(*job), jobs.values()), strict=True))
     kinds = {kind: {} for kind, _ in jobs}
@@ -45,10 +46,16 @@ def _verdict(tool: str, *what: str) -> dict:
 
 def read(text: str) -> dict:
     """Read compute-sanitizer's output: the number of errors, the first line that tells of one."""
-    lines = [line.removeprefix("=========").strip() for line in text.splitlines()
-             if line.startswith("=========")]
+    lines = [
+        line.removeprefix("=========").strip()
+        for line in text.splitlines()
+        if line.startswith("=========")
+    ]
     totals = [re.search(r"(?:ERROR|RACECHECK) SUMMARY: (\d+)", line) for line in lines]
     errors = [int(total[1]) for total in totals if total]
-    told = [line for line in lines if line and not line.startswith("COMPUTE-SANITIZER")
-            and "SUMMARY" not in line]
+    told = [
+        line
+        for line in lines
+        if line and not line.startswith("COMPUTE-SANITIZER") and "SUMMARY" not in line
+    ]
     return {"errors": max(errors, default=None), "said": told[0] if told and any(errors) else ""}

@@ -90,8 +90,10 @@ def _repeated_bytes(problem: ConvProblem) -> int:
 def _unsupported(problem: ConvProblem) -> str | None:
     if problem.depthwise:
         return None
-    return (f"it has i_c={problem.i_c} in groups={problem.groups}, and this method takes 2 "
-            "channels or more, each a group of its own (groups=i_c); use microkernel")
+    return (
+        f"it has i_c={problem.i_c} in groups={problem.groups}, and this method takes 2 "
+        "channels or more, each a group of its own (groups=i_c); use microkernel"
+    )
 
 
 def _cost(problem: ConvProblem) -> float:

@@ -77,13 +77,16 @@ def moved(tile: Tile, blocks: Blocks) -> dict[str, float]:
     written once a panel. "A", "B": what a tile loads of a sliver serves the other side of it.
     "B again": a panel is fetched anew for each block of rows.
     """
-    return {"C": 8 / blocks.steps, "A packed": 8 / blocks.columns, "B again": 4 / blocks.rows,
-            "A": 4 / (tile.vectors * tile.lanes), "B": 4 / tile.pixels}
+    return {
+        "C": 8 / blocks.steps,
+        "A packed": 8 / blocks.columns,
+        "B again": 4 / blocks.rows,
+        "A": 4 / (tile.vectors * tile.lanes),
+        "B": 4 / tile.pixels,
+    }
 
 
-def gemm(
-    a: np.ndarray, b: np.ndarray, blocks: Blocks, tile: Tile | None = None
-) -> np.ndarray:
+def gemm(a: np.ndarray, b: np.ndarray, blocks: Blocks, tile: Tile | None = None) -> np.ndarray:
     """Return `a[m,k] @ b[k,n]` in float32, on one core.
 
     `blocks` larger than the matrices are cut to them. `tile`: the largest register tile,
@@ -94,8 +97,10 @@ def gemm(
 
     for name, matrix in (("a", a), ("b", b)):
         if matrix.ndim != 2 or matrix.dtype != np.float32 or not matrix.flags.c_contiguous:
-            raise ValueError(f"{name} is {matrix.dtype}{list(matrix.shape)}: give a float32 "
-                             "matrix, C-contiguous (np.ascontiguousarray)")
+            raise ValueError(
+                f"{name} is {matrix.dtype}{list(matrix.shape)}: give a float32 "
+                "matrix, C-contiguous (np.ascontiguousarray)"
+            )
     (m, k), n = a.shape, b.shape[1]
     if b.shape[0] != k:
         raise ValueError(f"a has {k} columns and b {b.shape[0]} rows: they must be equal")

@@ -16,8 +16,7 @@ MOST_PIXELS = 300_000  # about a second of Python's loop over windows
 
 
 def pad(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return `x` with its zeros around it, `[i_n, padded_h, padded_w, i_c]`; `x` itself if none.
-    """
+    """Return `x` with its zeros around it, `[i_n, padded_h, padded_w, i_c]`; `x` itself if none."""
     if problem.padding == (0, 0):
         return x
     return np.pad(x, ((0, 0), (problem.p_h,) * 2, (problem.p_w,) * 2, (0, 0)))

@@ -29,8 +29,9 @@ def input_grad(
         return one(dy, w, problem)
     dx = np.zeros(problem.input_shape, np.float32)
     for part in parts(problem):
-        part.add_image(one(np.ascontiguousarray(part.output(dy)), part.weights(w), part.problem),
-                       dx)
+        part.add_image(
+            one(np.ascontiguousarray(part.output(dy)), part.weights(w), part.problem), dx
+        )
     return dx
 
 
@@ -53,13 +54,16 @@ def direct(dy: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
         if kernel.size and len(i) and len(j):  # else no window ever ends there
             part = _window(dy, rows, cols)
             dx[:, i.start :: i.step, j.start :: j.step] = convolve(
-                part, kernel, ConvProblem.from_arrays(part, kernel))
+                part, kernel, ConvProblem.from_arrays(part, kernel)
+            )
     return dx
 
 
 def _places(p: ConvProblem) -> Iterator[tuple[tuple, tuple]]:
-    along = [[_place(*axis, r) for r in range(axis[2])] for axis in (
-        (p.i_h, p.k_h, p.s_h, p.p_h), (p.i_w, p.k_w, p.s_w, p.p_w))]
+    along = [
+        [_place(*axis, r) for r in range(axis[2])]
+        for axis in ((p.i_h, p.k_h, p.s_h, p.p_h), (p.i_w, p.k_w, p.s_w, p.p_w))
+    ]
     for down in along[0]:
         for across in along[1]:
             yield down, across
@@ -79,16 +83,17 @@ def _window(dy: np.ndarray, rows: range, cols: range) -> np.ndarray:
     found = np.zeros((len(dy), len(rows), len(cols), dy.shape[3]), np.float32)
     (top, bottom), (left, right) = (
         (max(each.start, 0), min(each.stop, side))
-        for each, side in zip((rows, cols), dy.shape[1:3], strict=True))
+        for each, side in zip((rows, cols), dy.shape[1:3], strict=True)
+    )
     if top < bottom and left < right:
-        found[:, top - rows.start : bottom - rows.start,
-              left - cols.start : right - cols.start] = dy[:, top:bottom, left:right]
+        found[:, top - rows.start : bottom - rows.start, left - cols.start : right - cols.start] = (
+            dy[:, top:bottom, left:right]
+        )
     return found
 
 
 def im2col(dy: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return `dx` by one GEMM, which gives the gradient of im2col's matrix, and its sum ("col2im").
-    """
+    """Return `dx` by one GEMM, which gives the gradient of im2col's matrix, and its sum ("col2im")."""
     p = problem
     kernel = w.reshape(p.window, p.k_c)
     lowered = dy.reshape(p.pixels, p.k_c) @ kernel.T
@@ -97,7 +102,7 @@ def im2col(dy: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     lowered = lowered.reshape(p.i_n, p.o_h, p.o_w, p.k_h, p.k_w, p.i_c)
     padded = np.zeros((p.i_n, p.padded_h, p.padded_w, p.i_c), np.float32)
     for a, b in np.ndindex(p.k_h, p.k_w):
-        padded[:, a::p.s_h, b::p.s_w][:, : p.o_h, : p.o_w] += lowered[:, :, :, a, b]
+        padded[:, a :: p.s_h, b :: p.s_w][:, : p.o_h, : p.o_w] += lowered[:, :, :, a, b]
     return _unpadded(padded, p)
 
 

@@ -44,15 +44,25 @@ class Extension:
 # Optimization Guide for Zen 4"; Arm, "Architecture Reference Manual for A-profile".
 EXTENSIONS = (
     Extension("AVX-512", "x86", "avx512f", "float32", "float32", 16, "Skylake-SP 2017, Zen 4 2022"),
-    Extension("AVX512-VNNI", "x86", "avx512vnni", "bytes", "int32", 64,
-              "Cascade Lake 2019, Zen 4 2022"),
-    Extension("AVX512-BF16", "x86", "avx512bf16", "bfloat16", "float32", 32,
-              "Cooper Lake 2020, Zen 4 2022"),
+    Extension(
+        "AVX512-VNNI", "x86", "avx512vnni", "bytes", "int32", 64, "Cascade Lake 2019, Zen 4 2022"
+    ),
+    Extension(
+        "AVX512-BF16",
+        "x86",
+        "avx512bf16",
+        "bfloat16",
+        "float32",
+        32,
+        "Cooper Lake 2020, Zen 4 2022",
+    ),
     Extension("AVX512-FP16", "x86", "avx512fp16", "float16", "float16", 32, "Sapphire Rapids 2023"),
-    Extension("AMX-INT8", "x86", "amx-int8", "bytes", "int32", 16 * 16 * 64,
-              "Sapphire Rapids 2023"),
-    Extension("AMX-BF16", "x86", "amx-bf16", "bfloat16", "float32", 16 * 16 * 32,
-              "Sapphire Rapids 2023"),
+    Extension(
+        "AMX-INT8", "x86", "amx-int8", "bytes", "int32", 16 * 16 * 64, "Sapphire Rapids 2023"
+    ),
+    Extension(
+        "AMX-BF16", "x86", "amx-bf16", "bfloat16", "float32", 16 * 16 * 32, "Sapphire Rapids 2023"
+    ),
     Extension("NEON", "Arm", "neon", "float32", "float32", 4, "all of 64 bits"),
     Extension("dot product", "Arm", "dotprod", "bytes", "int32", 16, "Armv8.2, 2017"),
     Extension("half precision", "Arm", "fullfp16", "float16", "float16", 8, "Armv8.2, 2017"),
@@ -68,7 +78,8 @@ def host_extensions() -> dict[Extension, bool]:
     Where LLVM cannot tell, a processor has what all of its architecture have.
     """
     arch = {"arm64": "Arm", "aarch64": "Arm", "x86_64": "x86", "amd64": "x86"}.get(
-        platform.machine().lower())
+        platform.machine().lower()
+    )
     features = host_features() or {"neon": True}
     return {each: each.arch == arch and bool(features.get(each.feature)) for each in EXTENSIONS}
 

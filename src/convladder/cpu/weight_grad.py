@@ -30,8 +30,9 @@ def weight_grad(
         return one(x, dy, problem)
     dw = np.zeros(problem.kernel_shape, np.float32)
     for part in parts(problem):
-        dw[..., part.filters] += one(part.image(x), np.ascontiguousarray(part.output(dy)),
-                                     part.problem)
+        dw[..., part.filters] += one(
+            part.image(x), np.ascontiguousarray(part.output(dy)), part.problem
+        )
     return dw
 
 
@@ -58,8 +59,7 @@ def im2col(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Return `dw` by one GEMM: the lowered matrix, transposed, by `dy`."""
     p = problem
     dw = np.empty(p.kernel_shape, np.float32)
-    np.matmul(lowering.lower(x, p).T, dy.reshape(p.pixels, p.k_c),
-              out=dw.reshape(p.window, p.k_c))
+    np.matmul(lowering.lower(x, p).T, dy.reshape(p.pixels, p.k_c), out=dw.reshape(p.window, p.k_c))
     return dw
 
 

@@ -32,8 +32,7 @@ def multiplications(problem: ConvProblem, m: int) -> int:
 
 @cache
 def fewest(problem: ConvProblem) -> int:
-    """Return the `m` that multiplies least. Edge tiles count whole, so it is not always the most.
-    """
+    """Return the `m` that multiplies least. Edge tiles count whole, so it is not always the most."""
     return min(sizes(problem.k_h), key=lambda m: multiplications(problem, m))
 
 
@@ -46,8 +45,12 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
 def lower(x: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
     """Return `D[a,a,i_n,rows,cols,i_c]`, all tiles; the last ones see zeros beyond the image."""
     p, t = problem, Tiles.of(problem, m)
-    ends = [(pad, max(0, m * count + k - 1 - pad - i)) for pad, count, k, i in zip(
-        p.padding, (t.rows, t.cols), p.kernel_shape[:2], p.input_shape[1:3], strict=True)]
+    ends = [
+        (pad, max(0, m * count + k - 1 - pad - i))
+        for pad, count, k, i in zip(
+            p.padding, (t.rows, t.cols), p.kernel_shape[:2], p.input_shape[1:3], strict=True
+        )
+    ]
     padded = np.pad(x, ((0, 0), *ends, (0, 0)))
     D = np.empty((t.a, t.a, p.i_n, t.rows, t.cols, p.i_c), np.float32)
     for i, j in np.ndindex(t.a, t.a):
@@ -59,8 +62,12 @@ def _bytes(problem: ConvProblem) -> int:
     p, m = problem, fewest(problem)
     t = Tiles.of(p, m)
     D, M, Y = (t.count * n for n in (t.a**2 * p.i_c, t.a**2 * p.k_c, m**2 * p.k_c))
-    sides = (max(pad + i, m * count + k - 1) for pad, i, count, k in zip(
-        p.padding, p.input_shape[1:3], (t.rows, t.cols), p.kernel_shape[:2], strict=True))
+    sides = (
+        max(pad + i, m * count + k - 1)
+        for pad, i, count, k in zip(
+            p.padding, p.input_shape[1:3], (t.rows, t.cols), p.kernel_shape[:2], strict=True
+        )
+    )
     padded = p.i_n * int(np.prod(list(sides))) * p.i_c
     return 4 * max(padded + D, D + D, D + M, M + Y)
 

@@ -30,13 +30,17 @@ class OnGpu:
         self.source, self.file, self.name = source, file, name
         self.constants: dict[str, np.ndarray] = {}
         template = "<" in name
-        structures = {n: p for n, p in enumerate(parameters)
-                      if not (p.pointer or p.dtype or template)}
-        sizes = [*((v, v) for v in variables(source)),
-                 *((f"parameter_{n}", p.type) for n, p in structures.items())]
+        structures = {
+            n: p for n, p in enumerate(parameters) if not (p.pointer or p.dtype or template)
+        }
+        sizes = [
+            *((v, v) for v in variables(source)),
+            *((f"parameter_{n}", p.type) for n, p in structures.items()),
+        ]
         try:
             self._module = cupy.RawModule(
-                code=source + "".join(_size_of(*each) for each in sizes), options=("-std=c++17",),
+                code=source + "".join(_size_of(*each) for each in sizes),
+                options=("-std=c++17",),
                 # By its C++ name, which NVRTC looks up, unless the machine code has that name.
                 name_expressions=None if c_linkage(source, name) else [name],
             )
@@ -57,8 +61,9 @@ class OnGpu:
         cupy.cuda.runtime.memcpy(size.ctypes.data, place.ptr, 8, 2)
         return int(size)
 
-    def launch(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
-               ) -> None:
+    def launch(
+        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
+    ) -> None:
         """Start it; the GPU runs on by itself. `cores` and `time_limit` are the emulator's."""
         import cupy
 
@@ -82,8 +87,9 @@ class OnGpu:
         self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
 
-    def profile(self, shape: Shape, arguments: Sequence[object], time_limit: float,
-                watch: tuple[int, int]) -> Report:
+    def profile(
+        self, shape: Shape, arguments: Sequence[object], time_limit: float, watch: tuple[int, int]
+    ) -> Report:
         """Run it on the emulator, with copies of the arrays, whose results are then copied back.
 
         Raises `KernelError`, and `LaunchError` for numbers that a template's types do not hold.
@@ -93,11 +99,14 @@ class OnGpu:
         twin = Emulated(self.source, self.file, self.name, self.parameters)
         for name, constant in self.constants.items():
             twin.set_constant(name, constant)
-        copies = [on_emulator(value) if isinstance(value, self.array_type) else value
-                  for value in arguments]
+        copies = [
+            on_emulator(value) if isinstance(value, self.array_type) else value
+            for value in arguments
+        ]
         # Once more: the emulator also knows the types that a template decides.
         report = twin.profile(
-            shape, checked(self.name, twin.parameters, copies, twin.array_type), time_limit, watch)
+            shape, checked(self.name, twin.parameters, copies, twin.array_type), time_limit, watch
+        )
         for value, copy in zip(arguments, copies, strict=True):
             if isinstance(value, self.array_type):
                 value.set(copy.get())
@@ -113,8 +122,7 @@ def on_emulator(array) -> DeviceArray:
 
 def _size_of(name: str, what: str) -> str:
     """CuPy does not tell the size of a variable; the module itself does, behind the source."""
-    return (f'\nextern "C" __device__ unsigned long long convladder_size_of_{name} = '
-            f"sizeof({what});")
+    return f'\nextern "C" __device__ unsigned long long convladder_size_of_{name} = sizeof({what});'
 
 
 def _compile_error(told: str, source: str, file: str) -> CompileError:
@@ -123,7 +131,10 @@ def _compile_error(told: str, source: str, file: str) -> CompileError:
     found = [(int(m["line"]), m["text"].removeprefix(": ")) for m in _MESSAGE.finditer(told)]
     if not found:
         return CompileError(f"{file} does not compile: {told[:600]}")
-    shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
-             if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
-             for line, message in found[:5]]
+    shown = [
+        f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
+        if 0 < line <= len(lines)
+        else f"{file}, line {line}: {message}"
+        for line, message in found[:5]
+    ]
     return CompileError("\n".join(shown), found)

@@ -54,8 +54,9 @@ _KINDS = {
 }  # fmt: skip
 
 
-def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
-              ) -> list[Fault]:
+def faults_of(
+    answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
+) -> list[Fault]:
     """Return the faults in the runtime's report on a launch of `kernel`, an `Emulated`."""
     from .emulator.lines import line_of
     from .emulator.subscripts import kept
@@ -65,8 +66,10 @@ def faults_of(answer: dict, kernel: Any, arguments: Sequence[object], traced: bo
         if told["kind"] in ("endless", "crash") and "last" in answer:
             # Not on a line of the source: in what it called last, most likely.
             calls = (answer["printed"][2] if "printed" in answer else None, answer["last"])
-            told["site"] = next((site for site in (told["site"], *calls)
-                                 if line_of(library, kernel.file, site)), None)
+            told["site"] = next(
+                (site for site in (told["site"], *calls) if line_of(library, kernel.file, site)),
+                None,
+            )
     found = [_fault(told, kernel, arguments, traced) for told in kept(answer, kernel, traced)]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
@@ -110,8 +113,9 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
         return told["shared"], sides or None, index, element
     if told["array"] < 0:
         return None, None, None, 1
-    pointers = [(p, value) for p, value in zip(kernel.parameters, arguments, strict=True)
-                if p.pointer]
+    pointers = [
+        (p, value) for p, value in zip(kernel.parameters, arguments, strict=True) if p.pointer
+    ]
     p, value = pointers[told["array"]]
     itemsize = value.dtype.itemsize
     at = told["offset"] // itemsize
@@ -124,8 +128,9 @@ def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
     """Of the parameters to which the array of a race was passed."""
     if "shared" in told or told["kind"] != "race" or told["array"] < 0:
         return []
-    pointers = [(p.name, value) for p, value in zip(kernel.parameters, arguments, strict=True)
-                if p.pointer]
+    pointers = [
+        (p.name, value) for p, value in zip(kernel.parameters, arguments, strict=True) if p.pointer
+    ]
     return [name for name, value in pointers if value is pointers[told["array"]][1]]
 
 
@@ -145,33 +150,45 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
     match told["kind"]:
         case "out of bounds":
             if fault.array is None and fault.shape:
-                return (f"{who} takes index {fault.index[0]} of an array that has "
-                        f"{fault.shape[0]} elements")
+                return (
+                    f"{who} takes index {fault.index[0]} of an array that has "
+                    f"{fault.shape[0]} elements"
+                )
             if fault.array is None:
                 return f"{who} {does} where no array is"
             size = " x ".join(map(str, fault.shape)) if fault.shape else None
             room = f", which has {size} elements" if size else ""
             ends = fault.index and size and elements > 1 and not _outside(fault)
             if ends:  # what lies outside is the rest of it
-                return (f"{who} {does} {elements} elements from {element} on, which end outside "
-                        f"{name}{room}")
+                return (
+                    f"{who} {does} {elements} elements from {element} on, which end outside "
+                    f"{name}{room}"
+                )
             return f"{who} {does} {element}, outside {name}{room}"
         case "unwritten":
             return f"{who} reads {element}, which nothing has written"
         case "misaligned":
-            return (f"{who} {does} {told['size']} bytes at an address that is no multiple of "
-                    f"{told['size']}")
+            return (
+                f"{who} {does} {told['size']} bytes at an address that is no multiple of "
+                f"{told['size']}"
+            )
         case "race":
             return _race(told, fault, who, element)
         case "ended before a barrier":
-            return (f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
-                    "reaches: it has ended")
+            return (
+                f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
+                "reaches: it has ended"
+            )
         case "barriers apart":
-            return (f"{who} waits at this barrier, thread {_three(fault.other_thread)} at another "
-                    f"one (line {fault.other_line})")
+            return (
+                f"{who} waits at this barrier, thread {_three(fault.other_thread)} at another "
+                f"one (line {fault.other_line})"
+            )
         case "static shared memory":
-            return (f"with {name} the kernel declares {told['size']} bytes of shared memory; 49152 "
-                    "are possible this way (more as extern __shared__, asked for at launch)")
+            return (
+                f"with {name} the kernel declares {told['size']} bytes of shared memory; 49152 "
+                "are possible this way (more as extern __shared__, asked for at launch)"
+            )
         case "stores to a constant":
             return f"{who} writes to constant memory, which kernels can only read"
         case "lanes that never come":
@@ -181,19 +198,25 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
         case "value of no lane":
             return f"{who} asks for the value of a lane of its warp that does not take part"
         case "copy under way":
-            return (f"{who} {does} {element} while a copy is still on its way there, begun by "
-                    f"thread {_three(fault.other_thread)} (line {fault.other_line}); commit it and "
-                    "wait for it first, all threads at a barrier behind that")
+            return (
+                f"{who} {does} {element} while a copy is still on its way there, begun by "
+                f"thread {_three(fault.other_thread)} (line {fault.other_line}); commit it and "
+                "wait for it first, all threads at a barrier behind that"
+            )
         case "copy without wait":
             return f"{who} begins an asynchronous copy, and nothing waits for it"
         case "copy of a size":
             return f"{who} copies {told['size']} bytes asynchronously; 4, 8 and 16 are possible"
         case "copy beside shared memory":
-            return (f"{who} copies asynchronously to a place outside of all shared memory, which "
-                    "is where such copies go")
+            return (
+                f"{who} copies asynchronously to a place outside of all shared memory, which "
+                "is where such copies go"
+            )
         case "barrier without count":
-            return (f"{who} uses a cuda::barrier before init(&barrier, count) told it how many "
-                    "arrivals to expect")
+            return (
+                f"{who} uses a cuda::barrier before init(&barrier, count) told it how many "
+                "arrivals to expect"
+            )
         case "too many arrivals":
             return f"{who} arrives at a cuda::barrier that expects no more arrivals in this phase"
         case "arrivals that never come":
@@ -201,42 +224,63 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "too long":
-            return (f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
-                    "more than can be watched; perhaps a loop never ends")
+            return (
+                f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
+                "more than can be watched; perhaps a loop never ends"
+            )
         case "endless":
-            return (f"{who} was still running here" if fault.line else
-                    f"{who} was still running: look for a loop or a function that never ends")
+            return (
+                f"{who} was still running here"
+                if fault.line
+                else f"{who} was still running: look for a loop or a function that never ends"
+            )
         case "stack":
-            return (f"{who} has used up its stack: a function calls itself without end, or its "
-                    "local arrays are too large, or written beyond their end")
+            return (
+                f"{who} has used up its stack: a function calls itself without end, or its "
+                "local arrays are too large, or written beyond their end"
+            )
         case "printf":
-            return (f"{who} gives printf what its format does not fit: %d takes an int, %f a "
-                    "float, %s a string, each its own argument")
+            return (
+                f"{who} gives printf what its format does not fit: %d takes an int, %f a "
+                "float, %s a string, each its own argument"
+            )
         case "division":
-            return (f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
-                    "go on with some arbitrary value")
+            return (
+                f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
+                "go on with some arbitrary value"
+            )
         case _:
             near = f" while it touched {element}" if fault.array else ""
-            return (f"{who} crashed{near}; most often by an index far outside an array, or a "
-                    "pointer that leads nowhere")
+            return (
+                f"{who} crashed{near}; most often by an index far outside an array, or a "
+                "pointer that leads nowhere"
+            )
 
 
 def _race(told: dict, fault: Fault, who: str, element: str) -> str:
     apart = fault.other_block != fault.block
     block = f" of block {_three(fault.other_block)}" if apart else ""
     also = f"thread {_three(fault.other_thread)}{block} (line {fault.other_line})"
-    between = ("with nothing between that orders the two blocks" if apart else
-               "with no barrier between")
+    between = (
+        "with nothing between that orders the two blocks" if apart else "with no barrier between"
+    )
     if told["same"]:
-        return (f"{who} and {also} write the same value to {element} {between}; that often goes "
-                "well, but nothing promises it: let one of them write")
-    mixed = (" (atomics are safe among themselves only)"
-             if "atomic" in (told["does"], told["did"]) else "")
+        return (
+            f"{who} and {also} write the same value to {element} {between}; that often goes "
+            "well, but nothing promises it: let one of them write"
+        )
+    mixed = (
+        " (atomics are safe among themselves only)"
+        if "atomic" in (told["does"], told["did"])
+        else ""
+    )
     if told["does"] == "read":
         return f"{who} reads {element}, which {also} has written {between}{mixed}"
     touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
-    return (f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
-            f"{between}{mixed}")
+    return (
+        f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
+        f"{between}{mixed}"
+    )
 
 
 def _three(sides: tuple[int, int, int]) -> str:

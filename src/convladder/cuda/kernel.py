@@ -64,8 +64,14 @@ class Kernel:
         """Fill the `__constant__` or `__device__` variable `name` of the source."""
         self._runs.set_constant(name, np.asarray(values))
 
-    def profile(self, grid: object, block: object, shared_bytes: int, *arguments: object,
-                watch: tuple[int, int] = (0, 0)) -> Report:
+    def profile(
+        self,
+        grid: object,
+        block: object,
+        shared_bytes: int,
+        *arguments: object,
+        watch: tuple[int, int] = (0, 0),
+    ) -> Report:
         """Run it on the emulator and count every access; the arrays get their results.
 
         `watch`: the block (its number in the grid) and warp whose lanes the report keeps.

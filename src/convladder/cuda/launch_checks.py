@@ -68,8 +68,9 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
     return (*sides, 1, 1)[:3]
 
 
-def checked(kernel: str, parameters: Sequence[Parameter], arguments: Sequence[object],
-            array_type: type) -> list[object]:
+def checked(
+    kernel: str, parameters: Sequence[Parameter], arguments: Sequence[object], array_type: type
+) -> list[object]:
     """Return the arguments, numbers in NumPy's right types. Raises `LaunchError`."""
     if len(arguments) != len(parameters):
         wanted = ", ".join(map(str, parameters)) or "nothing"
@@ -90,11 +91,15 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
             f"cuda.to_device({p.name})"
         )
     if not isinstance(value, array_type) and hasattr(value, "get") and hasattr(value, "shape"):
-        raise LaunchError(f"{kernel}: {p.name} is an array of another backend than the kernel; "
-                          "give cuda.to_device and cuda.empty the kernel's, backend=")
+        raise LaunchError(
+            f"{kernel}: {p.name} is an array of another backend than the kernel; "
+            "give cuda.to_device and cuda.empty the kernel's, backend="
+        )
     if not isinstance(value, array_type):
-        raise LaunchError(f"{kernel}: {p} takes a device array, not {value!r}; are the arguments "
-                          "in the kernel's order, and arrays passed through cuda.to_device?")
+        raise LaunchError(
+            f"{kernel}: {p} takes a device array, not {value!r}; are the arguments "
+            "in the kernel's order, and arrays passed through cuda.to_device?"
+        )
     if p.dtype is not None and value.dtype != p.dtype:
         raise LaunchError(
             f"{kernel}: {p} takes an array of {p.dtype}, not of {value.dtype}; convert it before "
@@ -109,18 +114,25 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
 def _structure(kernel: str, p: Parameter, value: object) -> object:
     """A structure's bytes, as an array without axes."""
     if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
-        raise LaunchError(f"{kernel}: {p} takes a structure, not {value!r}; make one with "
-                          "np.array((...), dtype), of fields in the same order")
+        raise LaunchError(
+            f"{kernel}: {p} takes a structure, not {value!r}; make one with "
+            "np.array((...), dtype), of fields in the same order"
+        )
     if p.dtype is not None and value.nbytes != p.dtype.itemsize:
-        raise LaunchError(f"{kernel}: {p} has {p.dtype.itemsize} bytes, the value for it "
-                          f"{value.nbytes}; np.dtype([...], align=True) lays fields out as C++ "
-                          "does")
+        raise LaunchError(
+            f"{kernel}: {p} has {p.dtype.itemsize} bytes, the value for it "
+            f"{value.nbytes}; np.dtype([...], align=True) lays fields out as C++ "
+            "does"
+        )
     return np.frombuffer(value.tobytes(), f"V{value.nbytes}").reshape(())
 
 
 def _number(kernel: str, p: Parameter, value: object) -> object:
-    if p.dtype is None and getattr(getattr(value, "dtype", None), "kind", "") == "V" or (
-            p.dtype is not None and p.dtype.kind == "V"):
+    if (
+        p.dtype is None
+        and getattr(getattr(value, "dtype", None), "kind", "") == "V"
+        or (p.dtype is not None and p.dtype.kind == "V")
+    ):
         return _structure(kernel, p, value)
     if isinstance(value, array_types()) and getattr(value, "ndim", len(value.shape)):
         raise LaunchError(f"{kernel}: {p} takes a number, not an array of {list(value.shape)}")
@@ -142,14 +154,17 @@ def _number(kernel: str, p: Parameter, value: object) -> object:
 
 def no_such_variable(file: str, name: str, known: Iterable[str]) -> LaunchError:
     """Return the error for a constant that the source does not have."""
-    return LaunchError(f"{file} has no __constant__ or __device__ variable {name!r}; it has "
-                       f"{', '.join(known) or 'none'}")
+    return LaunchError(
+        f"{file} has no __constant__ or __device__ variable {name!r}; it has "
+        f"{', '.join(known) or 'none'}"
+    )
 
 
 def too_much(name: str, room: int, values: np.ndarray) -> LaunchError:
     """Return the error for values that do not fit into a variable of `room` bytes."""
-    return LaunchError(f"{name} has {room} bytes; {values.dtype}{list(values.shape)} has "
-                       f"{values.nbytes}")
+    return LaunchError(
+        f"{name} has {room} bytes; {values.dtype}{list(values.shape)} has {values.nbytes}"
+    )
 
 
 def array_types() -> tuple[type, ...]:

@@ -31,13 +31,20 @@ def totals(report: Any) -> list[str]:
         f"{report.shared_conflicts:,} bank conflicts",
     ]
     if report.atomic_requests:
-        places = (("global", report.global_atomics, report.global_atomic_turns),
-                  ("shared", report.shared_atomics, report.shared_atomic_turns))
-        lines += [f"atomics in {place} memory: {count:,}, {turns:,} turns"
-                  for place, count, turns in places if count]
+        places = (
+            ("global", report.global_atomics, report.global_atomic_turns),
+            ("shared", report.shared_atomics, report.shared_atomic_turns),
+        )
+        lines += [
+            f"atomics in {place} memory: {count:,}, {turns:,} turns"
+            for place, count, turns in places
+            if count
+        ]
     if report.overlapped_bytes:
-        lines.append(f"shared memory filled: {report.shared_store_bytes:,} bytes, "
-                     f"{report.overlapped_bytes:,} of them while their threads computed")
+        lines.append(
+            f"shared memory filled: {report.shared_store_bytes:,} bytes, "
+            f"{report.overlapped_bytes:,} of them while their threads computed"
+        )
     if report.divergent:
         # Not of how many: that number is the compiler's, and differs from version to version.
         lines.append(f"branches: {report.divergent:,} taken by a part of a warp")
@@ -46,13 +53,20 @@ def totals(report: Any) -> list[str]:
 
 def as_text(report: Any) -> str:
     """Return totals, the lines that touch memory, the faults."""
-    rows = [(str(line.number), *_cells(line.traffic), line.text.strip())
-            for line in report.lines if any(_cells(line.traffic))]
+    rows = [
+        (str(line.number), *_cells(line.traffic), line.text.strip())
+        for line in report.lines
+        if any(_cells(line.traffic))
+    ]
     heads = ("line", *COLUMNS, "")
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     listing = [
-        "  ".join([*(cell.rjust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)),
-                   row[-1]]).rstrip()
+        "  ".join(
+            [
+                *(cell.rjust(width) for cell, width in zip(row[:-1], widths[:-1], strict=True)),
+                row[-1],
+            ]
+        ).rstrip()
         for row in (heads, *rows)
     ]
     return "\n".join([*totals(report), "", *listing, *_fault_lines(report)])
@@ -61,14 +75,22 @@ def as_text(report: Any) -> str:
 def _fault_lines(report: Any) -> list[str]:
     if report.ok:
         return ["", "No fault found."]
-    return ["", f"{len(report.faults)} fault{'s' * (len(report.faults) > 1)}:",
-            *(f"- {fault}" for fault in report.faults)]
+    return [
+        "",
+        f"{len(report.faults)} fault{'s' * (len(report.faults) > 1)}:",
+        *(f"- {fault}" for fault in report.faults),
+    ]
 
 
 def as_html(report: Any) -> str:
     """Return the same, with a bar behind each line's sectors, as long as its share."""
-    most = max([line.traffic.global_load_sectors + line.traffic.global_store_sectors
-                for line in report.lines], default=0)
+    most = max(
+        [
+            line.traffic.global_load_sectors + line.traffic.global_store_sectors
+            for line in report.lines
+        ],
+        default=0,
+    )
     rows = []
     for line in report.lines:
         cells = _cells(line.traffic)
@@ -76,8 +98,10 @@ def as_html(report: Any) -> str:
             continue
         sectors = line.traffic.global_load_sectors + line.traffic.global_store_sectors
         share = 100 * sectors / most if most else 0
-        bar = (f"background:linear-gradient(to right,rgba(0,114,178,.25) {share:.0f}%,"
-               f"transparent {share:.0f}%)")
+        bar = (
+            f"background:linear-gradient(to right,rgba(0,114,178,.25) {share:.0f}%,"
+            f"transparent {share:.0f}%)"
+        )
         numbers = "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells)
         rows.append(
             f"<tr><td style='text-align:right'>{line.number}</td>{numbers}"
@@ -87,5 +111,7 @@ def as_html(report: Any) -> str:
     heads = "".join(f"<th>{head}</th>" for head in ("line", *COLUMNS))
     above = "<br>".join(map(html.escape, totals(report)))
     below = "<br>".join(map(html.escape, _fault_lines(report)[1:]))
-    return (f"<div><p>{above}</p><table><thead><tr>{heads}<th style='text-align:left'>source</th>"
-            f"</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{below}</p></div>")
+    return (
+        f"<div><p>{above}</p><table><thead><tr>{heads}<th style='text-align:left'>source</th>"
+        f"</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{below}</p></div>"
+    )

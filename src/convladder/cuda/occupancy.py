@@ -42,16 +42,21 @@ class Occupancy:
     def __str__(self) -> str:
         limits = ", ".join(f"{name} {blocks}" for name, blocks in self.limits.items())
         if self.blocks == 0:
-            return (f"{self.threads} threads a block do not fit on {self.chip.arch}: too much of "
-                    f"{' and '.join(self.limited_by)}")
-        return (f"{self.threads} threads a block on {self.chip.arch}: {self.blocks} "
-                f"block{'s' * (self.blocks != 1)}, {self.warps} of {self.chip.warps_per_sm} warps "
-                f"({self.share:.0%}), limited by {' and '.join(self.limited_by)}\n"
-                f"blocks allowed by each: {limits}")
+            return (
+                f"{self.threads} threads a block do not fit on {self.chip.arch}: too much of "
+                f"{' and '.join(self.limited_by)}"
+            )
+        return (
+            f"{self.threads} threads a block on {self.chip.arch}: {self.blocks} "
+            f"block{'s' * (self.blocks != 1)}, {self.warps} of {self.chip.warps_per_sm} warps "
+            f"({self.share:.0%}), limited by {' and '.join(self.limited_by)}\n"
+            f"blocks allowed by each: {limits}"
+        )
 
 
-def occupancy(chip: Chip, block: int | tuple[int, ...], registers: int,
-              shared_bytes: int = 0) -> Occupancy:
+def occupancy(
+    chip: Chip, block: int | tuple[int, ...], registers: int, shared_bytes: int = 0
+) -> Occupancy:
     """Return the occupancy of a kernel on a chip.
 
     block: threads, or up to three dimensions (x, y, z). registers: of one thread.
@@ -63,13 +68,20 @@ def occupancy(chip: Chip, block: int | tuple[int, ...], registers: int,
     threads = prod(shape((1, block)).block)
     warps = -(-threads // chip.warp_size)
     shared = _whole_units(shared_bytes + chip.shared_reserved, chip.shared_unit)
-    return Occupancy(chip, threads, {
-        "warps": chip.warps_per_sm // warps,
-        "registers": _blocks_by_registers(chip, warps, registers),
-        "shared memory": 0 if shared_bytes > chip.shared_per_block
-        else chip.shared_per_sm // shared if shared else chip.blocks_per_sm,
-        "blocks": chip.blocks_per_sm,
-    })
+    return Occupancy(
+        chip,
+        threads,
+        {
+            "warps": chip.warps_per_sm // warps,
+            "registers": _blocks_by_registers(chip, warps, registers),
+            "shared memory": 0
+            if shared_bytes > chip.shared_per_block
+            else chip.shared_per_sm // shared
+            if shared
+            else chip.blocks_per_sm,
+            "blocks": chip.blocks_per_sm,
+        },
+    )
 
 
 def _blocks_by_registers(chip: Chip, warps: int, registers: int) -> int:

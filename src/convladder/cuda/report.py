@@ -200,6 +200,7 @@ def _traffic(site: dict) -> Traffic:
 
 def _request(told: dict, names: Sequence[str], line: int) -> Request:
     array = told.get("shared") or (names[told["array"]] if told["array"] >= 0 else "")
-    lanes = (offset if told["mask"] >> lane & 1 else None
-             for lane, offset in enumerate(told["offsets"]))
+    lanes = (
+        offset if told["mask"] >> lane & 1 else None for lane, offset in enumerate(told["offsets"])
+    )
     return Request(line, told["kind"], array, told["size"], tuple(lanes))

@@ -52,8 +52,11 @@ def parameters(source: str, name: str, file: str) -> list[Parameter]:
     pieces = [piece.strip() for piece in _split(found[1])]
     if references := [piece for piece in pieces if "&" in piece.split("=")[0]]:
         line = source.count("\n", 0, found.start(1)) + 1
-        raise CompileError(f"{file}, line {line}: {references[0]} is a reference; a kernel is "
-                           "given numbers, and arrays by a pointer", [(line, "a reference")])
+        raise CompileError(
+            f"{file}, line {line}: {references[0]} is a reference; a kernel is "
+            "given numbers, and arrays by a pointer",
+            [(line, "a reference")],
+        )
     return [_parameter(piece) for piece in pieces if piece and piece != "void"]
 
 
@@ -84,8 +87,9 @@ def c_linkage(source: str, name: str) -> bool:
     Its name in the machine code is then the one in the source. A definition has the linkage of the
     declaration before it.
     """
-    code = re.sub(r"//[^\n]*|/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), source,
-                  flags=re.S)
+    code = re.sub(
+        r"//[^\n]*|/\*.*?\*/", lambda found: re.sub(r"[^\n]", " ", found[0]), source, flags=re.S
+    )
     for found in _declarations(source, name):
         blocks: list[bool] = []
         for brace in re.finditer(r'extern\s*"C"\s*\{|[{}]', code[: found.start()]):
@@ -103,8 +107,11 @@ def _declared(source: str, name: str) -> re.Match | None:
 
 
 def _declarations(source: str, name: str) -> Iterator[re.Match]:
-    return re.finditer(rf"__global__\b[^;{{]*?\b{re.escape(_base(name))}\s*"
-                       r"\(((?:[^()]|\([^()]*\))*)\)", masked(source))
+    return re.finditer(
+        rf"__global__\b[^;{{]*?\b{re.escape(_base(name))}\s*"
+        r"\(((?:[^()]|\([^()]*\))*)\)",
+        masked(source),
+    )
 
 
 def launch_bounds(source: str, name: str) -> str | None:
@@ -131,8 +138,11 @@ def _parameter(text: str) -> Parameter:
     text = re.sub(r"\[[^\]]*\]|[()]", " ", text.split("=")[0]).strip()  # rows: float (*y)[8]
     found = re.search(r"(\w+)\s*$", text)
     name = found[1] if found else "?"
-    kind = re.sub(r"\b(?:const|volatile|__restrict__|__restrict|restrict|__grid_constant__)\b", "",
-                  text[: found.start()] if found else text)
+    kind = re.sub(
+        r"\b(?:const|volatile|__restrict__|__restrict|restrict|__grid_constant__)\b",
+        "",
+        text[: found.start()] if found else text,
+    )
     kind = " ".join(kind.replace("*", " ").replace("&", " ").split())
     constant = re.search(r"\bconst\b", text) is not None
     shown = f"{'const ' * constant}{kind}{' *' * pointer}"

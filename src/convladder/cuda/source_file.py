@@ -18,8 +18,10 @@ def read_source(path: Path) -> str:
     def text_of(found: re.Match) -> str:
         other = path.with_name(found[1])
         if not other.is_file():
-            raise FileNotFoundError(f"{path.name} includes {found[1]!r}, and there is no such file "
-                                    f"beside it, in {path.parent}")
+            raise FileNotFoundError(
+                f"{path.name} includes {found[1]!r}, and there is no such file "
+                f"beside it, in {path.parent}"
+            )
         return read_source(other).rstrip("\n")
 
     return _INCLUDE.sub(text_of, path.read_text(encoding="utf-8"))

@@ -129,8 +129,13 @@ def upload(target, source: np.ndarray) -> None:
         return
     from cupy.cuda import get_current_stream, runtime
 
-    runtime.memcpyAsync(target.data.ptr, source.ctypes.data, source.nbytes,
-                        runtime.memcpyHostToDevice, get_current_stream().ptr)
+    runtime.memcpyAsync(
+        target.data.ptr,
+        source.ctypes.data,
+        source.nbytes,
+        runtime.memcpyHostToDevice,
+        get_current_stream().ptr,
+    )
 
 
 def download(target: np.ndarray, source) -> None:
@@ -141,8 +146,13 @@ def download(target: np.ndarray, source) -> None:
         return
     from cupy.cuda import get_current_stream, runtime
 
-    runtime.memcpyAsync(target.ctypes.data, source.data.ptr, target.nbytes,
-                        runtime.memcpyDeviceToHost, get_current_stream().ptr)
+    runtime.memcpyAsync(
+        target.ctypes.data,
+        source.data.ptr,
+        target.nbytes,
+        runtime.memcpyDeviceToHost,
+        get_current_stream().ptr,
+    )
 
 
 def _alike(device, host: np.ndarray) -> None:

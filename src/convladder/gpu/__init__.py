@@ -7,18 +7,21 @@ arrays to the device and back.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "cutlass": ["STAND_INS", "Convolution"],
-    "cutlass_tiles": ["HALF", "SIMT", "TF32", "TF32X3"],
-    "epilogue": ["bias_relu_launch"],
-    "first": ["coalesced_launch", "naive_launch"],
-    "gemm": ["Batch"],
-    "implicit_gemm": ["Counted"],
-    "launch": ["KERNELS"],
-    "layouts": ["layout_launch", "layout_report"],
-    "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
-    "reductions": ["histogram_launch", "products_launch", "sum_launch"],
-    "staged": ["blur_launch"],
-    "tile_choice": ["H200", "TILES", "choose", "plans", "predicted_cycles"],
-    "variants": ["VARIANTS"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "cutlass": ["STAND_INS", "Convolution"],
+        "cutlass_tiles": ["HALF", "SIMT", "TF32", "TF32X3"],
+        "epilogue": ["bias_relu_launch"],
+        "first": ["coalesced_launch", "naive_launch"],
+        "gemm": ["Batch"],
+        "implicit_gemm": ["Counted"],
+        "launch": ["KERNELS"],
+        "layouts": ["layout_launch", "layout_report"],
+        "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
+        "reductions": ["histogram_launch", "products_launch", "sum_launch"],
+        "staged": ["blur_launch"],
+        "tile_choice": ["H200", "TILES", "choose", "plans", "predicted_cycles"],
+        "variants": ["VARIANTS"],
+    },
+)

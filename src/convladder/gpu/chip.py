@@ -17,9 +17,7 @@ def chip() -> TileChip:
     import cupy
 
     device = cupy.cuda.Device()
-    return TileChip(
-        device.attributes["MultiProcessorCount"], int(device.compute_capability) >= 90
-    )
+    return TileChip(device.attributes["MultiProcessorCount"], int(device.compute_capability) >= 90)
 
 
 def no_gpu(what: str) -> str | None:

@@ -70,8 +70,13 @@ def any_launch(problem: ConvProblem) -> Launch:
 def tiled(problem: ConvProblem) -> bool:
     """Return whether `conv_depthwise_tile` takes a problem: windows and strides that it knows."""
     p = problem
-    return (p.k_h == p.k_w and p.k_h in CHANNELS and p.stride[0] == p.stride[1]
-            and p.stride[0] in TILES and tuple(p.dilation) == (1, 1))
+    return (
+        p.k_h == p.k_w
+        and p.k_h in CHANNELS
+        and p.stride[0] == p.stride[1]
+        and p.stride[0] in TILES
+        and tuple(p.dilation) == (1, 1)
+    )
 
 
 def tile_launch(problem: ConvProblem, tile: DepthwiseTile | None = None) -> Launch:
@@ -110,8 +115,10 @@ def _sizes(problem: ConvProblem) -> tuple[int, ...]:
 def _unsupported(problem: ConvProblem) -> str | None:
     p = problem
     if not p.depthwise:
-        return (f"it has i_c={p.i_c} in groups={p.groups}, and this kernel takes 2 channels or "
-                "more, each a group of its own (groups=i_c); use gpu_coalesced for one group")
+        return (
+            f"it has i_c={p.i_c} in groups={p.groups}, and this kernel takes 2 channels or "
+            "more, each a group of its own (groups=i_c); use gpu_coalesced for one group"
+        )
     for what, values in (("a row of x", p.i_w * p.i_c), ("w", p.k_h * p.k_w * p.k_c)):
         if values > MOST:
             return f"{what} has {values:,} values, and the kernel can number {MOST:,}"

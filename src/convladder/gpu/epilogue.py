@@ -12,8 +12,10 @@ def bias_relu_launch(problem: ConvProblem) -> Launch:
     Raises `ValueError` unless `k_c` divides by 4: a thread takes four values at once.
     """
     if problem.k_c % 4:
-        raise ValueError(f"k_c={problem.k_c} does not divide by 4, and this pass takes four "
-                         "channels at once")
+        raise ValueError(
+            f"k_c={problem.k_c} does not divide by 4, and this pass takes four channels at once"
+        )
     fours = problem.pixels * problem.k_c // 4
-    return Launch("bias_relu.cu", "bias_relu", (-(-fours // THREADS),), (THREADS,), 0,
-                  (fours, problem.k_c))
+    return Launch(
+        "bias_relu.cu", "bias_relu", (-(-fours // THREADS),), (THREADS,), 0, (fours, problem.k_c)
+    )

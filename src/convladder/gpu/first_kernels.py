@@ -30,8 +30,10 @@ def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[]
         if not (lowered.get() == expected).all():
             raise ValueError(f"{name} differs from the processor's on {problem}: mend the kernel")
         ready[name] = (_on(launch, images, lowered), x.nbytes + expected.nbytes)
-    for name, launch in (("direct, down the image", naive_launch(problem)),
-                         ("direct, along the channel", coalesced_launch(problem))):
+    for name, launch in (
+        ("direct, down the image", naive_launch(problem)),
+        ("direct, along the channel", coalesced_launch(problem)),
+    ):
         y = cuda.empty(problem.output_shape)
         launch(images, weights, y)
         agreement = compare(y.get(), x, w, problem)

@@ -60,8 +60,20 @@ def _triton(problem: ConvProblem, x, w, y) -> Callable[[], None]:
     p, (bm, bn, bk) = problem, TRITON_TILE
     kernel = triton_implicit(triton, language)[-(-p.pixels // bm), -(-p.k_c // bn)]
     arrays = [torch.from_dlpack(each) for each in (x, w, y)]
-    return lambda: kernel(*arrays, p.pixels, p.k_c, p.window, p.i_w, p.i_c, p.k_w, p.o_w,
-                          *p.stride, BM=bm, BN=bn, BK=bk)
+    return lambda: kernel(
+        *arrays,
+        p.pixels,
+        p.k_c,
+        p.window,
+        p.i_w,
+        p.i_c,
+        p.k_w,
+        p.o_w,
+        *p.stride,
+        BM=bm,
+        BN=bn,
+        BK=bk,
+    )
 
 
 _BOUND = {CUDA: _cuda, NUMBA: _numba, CUTE: _cute, TRITON: _triton}

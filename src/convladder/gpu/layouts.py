@@ -23,15 +23,14 @@ def layout_launch(problem: ConvProblem, block: int, by_pixel: bool) -> Launch:
         raise ValueError(f"{p}: this kernel takes one image, stride 1 and no padding")
     if p.i_c % block or p.k_c % block:
         raise ValueError(
-            f"block={block} does not divide {p.i_c} channels in and {p.k_c} out; 1 does")
+            f"block={block} does not divide {p.i_c} channels in and {p.k_c} out; 1 does"
+        )
     sizes = p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, block, int(by_pixel)
     values = p.o_h * p.o_w * p.k_c
     return Launch("layouts.cu", "conv_layout", (-(-values // THREADS),), (THREADS,), 0, sizes)
 
 
-def layout_report(
-    x: np.ndarray, w: np.ndarray, problem: ConvProblem, block: int, by_pixel: bool
-):
+def layout_report(x: np.ndarray, w: np.ndarray, problem: ConvProblem, block: int, by_pixel: bool):
     """Run `x[i_h,i_w,i_c]` on the emulator; return the result `[o_h,o_w,k_c]` and its report."""
     from .. import cuda
 

@@ -47,8 +47,14 @@ def reorder_launch(problem: ConvProblem) -> Launch:
     return value_launch("reorder.cu", "reorder", values, (p.i_n, p.o_h, p.o_w * p.k_c))
 
 
-def convolve(x, w, problem: ConvProblem, depth: int | None = None, which: str | None = None,
-             disjoint: bool = False):
+def convolve(
+    x,
+    w,
+    problem: ConvProblem,
+    depth: int | None = None,
+    which: str | None = None,
+    disjoint: bool = False,
+):
     """Compute `y[i_n,o_h,o_w,k_c]` from device arrays, `w[k_h,k_w,depth,k_c]`.
 
     `which` solution, "A" or "B", defaults to `solution(problem)`. `disjoint`: in batches whose

@@ -15,8 +15,9 @@ from pathlib import Path
 DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
 
-def built(text: str, arch: str, options: Sequence[str] = (), name: str | None = None
-          ) -> tuple[bytes, str]:
+def built(
+    text: str, arch: str, options: Sequence[str] = (), name: str | None = None
+) -> tuple[bytes, str]:
     """Return machine code of `text` for `arch` ("sm_90a"), and its name for the instance `name`.
 
     From the disk if it was built before. Raises `RuntimeError` with the compiler's words.
@@ -76,7 +77,6 @@ def _cuda_folders() -> list[Path]:
 
 
 def cuda_headers(file: str, inner: str = "") -> str | None:
-    """Return the folder of CUDA's headers that has `file`, in `inner` if there; None if none does.
-    """
+    """Return the folder of CUDA's headers that has `file`, in `inner` if there; None if none does."""
     places = [place / part for part in dict.fromkeys((inner, "")) for place in _cuda_folders()]
     return next((str(place) for place in places if (place / file).is_file()), None)

@@ -27,9 +27,14 @@ def require_plain(problem: ConvProblem) -> None:
 def same_launch(problem: ConvProblem) -> Launch:
     """Return the launch in CUDA C++. Takes x, w and y. Raises ValueError, see `require_plain`."""
     require_plain(p := problem)
-    return Launch("same_kernel.cu", "same_kernel", (-(-p.k_c // SIDE), -(-p.pixels // SIDE)),
-                  (SIDE, SIDE), 0, (p.pixels, p.k_c, p.window, p.i_w, p.i_c, p.k_w, p.o_w,
-                                    *p.stride))
+    return Launch(
+        "same_kernel.cu",
+        "same_kernel",
+        (-(-p.k_c // SIDE), -(-p.pixels // SIDE)),
+        (SIDE, SIDE),
+        0,
+        (p.pixels, p.k_c, p.window, p.i_w, p.i_c, p.k_w, p.o_w, *p.stride),
+    )
 
 
 def numba_implicit(numba_cuda: ModuleType) -> Callable:
@@ -72,8 +77,23 @@ def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
     """
 
     @triton.jit
-    def conv(x, w, y, M, N, K, i_w, i_c, k_w, o_w, s_h, s_w,
-             BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    def conv(
+        x,
+        w,
+        y,
+        M,
+        N,
+        K,
+        i_w,
+        i_c,
+        k_w,
+        o_w,
+        s_h,
+        s_w,
+        BM: tl.constexpr,
+        BN: tl.constexpr,
+        BK: tl.constexpr,
+    ):
         m = tl.program_id(0) * BM + tl.arange(0, BM)
         n = tl.program_id(1) * BN + tl.arange(0, BN)
         base = (m // o_w * s_h * i_w + m % o_w * s_w) * i_c
@@ -81,13 +101,16 @@ def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
         for k0 in range(0, K, BK):
             k = k0 + tl.arange(0, BK)
             step = (k // (k_w * i_c) * i_w + k // i_c % k_w) * i_c + k % i_c
-            a = tl.load(x + base[:, None] + step[None, :],
-                        mask=(m[:, None] < M) & (k[None, :] < K), other=0.0)
-            b = tl.load(w + k[:, None] * N + n[None, :],
-                        mask=(k[:, None] < K) & (n[None, :] < N), other=0.0)
+            a = tl.load(
+                x + base[:, None] + step[None, :],
+                mask=(m[:, None] < M) & (k[None, :] < K),
+                other=0.0,
+            )
+            b = tl.load(
+                w + k[:, None] * N + n[None, :], mask=(k[:, None] < K) & (n[None, :] < N), other=0.0
+            )
             total += tl.dot(a, b, input_precision="tf32x3")
-        tl.store(y + m[:, None] * N + n[None, :], total,
-                 mask=(m[:, None] < M) & (n[None, :] < N))
+        tl.store(y + m[:, None] * N + n[None, :], total, mask=(m[:, None] < M) & (n[None, :] < N))
 
     return conv
 

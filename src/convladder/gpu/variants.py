@@ -54,5 +54,7 @@ class Variant:
         return lambda *arrays: run(*arrays, *launch.sizes)
 
 
-VARIANTS = (*(Variant(pixels) for pixels in (1, 2, 4)),
-            *(Variant(8, blocks) for blocks in (OWN, 4, 6, 8, 12)))
+VARIANTS = (
+    *(Variant(pixels) for pixels in (1, 2, 4)),
+    *(Variant(8, blocks) for blocks in (OWN, 4, 6, 8, 12)),
+)

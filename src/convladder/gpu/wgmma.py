@@ -79,12 +79,20 @@ def _launch(problem: ConvProblem, plan: GroupPlan, out: str):
         if vector(problem) < DEPTH:
             return np.zeros(BYTES, np.uint8).view(f"V{BYTES}")
         far = (p_w - problem.k_w + 1, p_h - problem.k_h + 1)
-        return windows(address, problem.input_shape, (-p_w, -p_h), far, DEPTH, tile.pixels,
-                       problem.stride[::-1]).view(f"V{BYTES}")
+        return windows(
+            address,
+            problem.input_shape,
+            (-p_w, -p_h),
+            far,
+            DEPTH,
+            tile.pixels,
+            problem.stride[::-1],
+        ).view(f"V{BYTES}")
 
     def launch(x, w, y) -> None:
-        function(grid, block, (image_map(x.data.ptr), x, w, y, images),
-                 shared_mem=plan.shared_bytes)
+        function(
+            grid, block, (image_map(x.data.ptr), x, w, y, images), shared_mem=plan.shared_bytes
+        )
 
     return launch
 

@@ -9,12 +9,15 @@ calls `join`. `leave` ends it, `shared` shows what was sent, `unshare` deletes i
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "consent": ["board_of", "join", "leave", "shared", "unshare"],
-    "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
-    "got": ["got_last", "remember"],
-    "here": ["cell_digest", "notebook_cell"],
-    "log": ["events", "export", "forget", "tell"],
-    "place": ["OFF", "VARIABLE", "place"],
-    "standing": ["Standing", "standing"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "consent": ["board_of", "join", "leave", "shared", "unshare"],
+        "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
+        "got": ["got_last", "remember"],
+        "here": ["cell_digest", "notebook_cell"],
+        "log": ["events", "export", "forget", "tell"],
+        "place": ["OFF", "VARIABLE", "place"],
+        "standing": ["Standing", "standing"],
+    },
+)

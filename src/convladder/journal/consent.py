@@ -33,8 +33,11 @@ class Shared(list):
         self.shown, self.page = shown, page
 
     def __repr__(self) -> str:
-        lines = [f"The board shows you as {self.shown!r} and holds {len(self)} "
-                 f"event{'s' * (len(self) != 1)} of yours.", f"Its page for you: {self.page}"]
+        lines = [
+            f"The board shows you as {self.shown!r} and holds {len(self)} "
+            f"event{'s' * (len(self) != 1)} of yours.",
+            f"Its page for you: {self.page}",
+        ]
         return "\n".join([*lines, *(_line(each) for each in self)])
 
 
@@ -50,8 +53,9 @@ def join(invitation: str = "", name: str = "") -> Sentence:
     hub = os.environ.get(VARIABLE, "").strip()
     base, _, key = invitation.strip().partition("#")
     if not base and not hub:
-        return Sentence("Join with the address that your instructor gives: "
-                        'journal.join("http://…/#…").')
+        return Sentence(
+            'Join with the address that your instructor gives: journal.join("http://…/#…").'
+        )
     now = datetime.now(UTC).isoformat(timespec="microseconds")
     try:
         found = Sharing(address(base or hub), now)
@@ -81,11 +85,15 @@ def leave() -> Sentence:
             known = sharing.read(journal) or Sharing(address(hub), now)
             sharing.write(journal, replace(known, left=True))
     except OSError as error:
-        return Sentence(f"That cannot be noted ({error.strerror or error}); without the variable "
-                        f"{VARIABLE} nothing is sent.")
+        return Sentence(
+            f"That cannot be noted ({error.strerror or error}); without the variable "
+            f"{VARIABLE} nothing is sent."
+        )
     again = "journal.join()" if hub else 'journal.join("…")'
-    return Sentence("You share nothing from now on. `journal.unshare()` deletes what was sent, "
-                    f"`{again}` begins again.")
+    return Sentence(
+        "You share nothing from now on. `journal.unshare()` deletes what was sent, "
+        f"`{again}` begins again."
+    )
 
 
 def shared() -> Shared | Sentence:
@@ -132,6 +140,9 @@ def _token(known: Sharing) -> str:
 
 def _line(event: dict[str, Any]) -> str:
     said = [event.get(name) for name in ("kind", "exercise", "stage", "misconception", "what")]
-    values = [f"{name} {event[name]:g}" for name in ("prediction", "measured")
-              if isinstance(event.get(name), (int, float))]
+    values = [
+        f"{name} {event[name]:g}"
+        for name in ("prediction", "measured")
+        if isinstance(event.get(name), (int, float))
+    ]
     return "  ".join([str(event.get("time", ""))[:19], *(text for text in said if text), *values])

@@ -86,8 +86,19 @@ def number(value: Any) -> float | None:
 
 
 def _whole(event: Event) -> bool:
-    texts = (event.uid, event.time, event.kind, event.notebook, event.cell, event.exercise,
-             event.stage, event.what)
+    texts = (
+        event.uid,
+        event.time,
+        event.kind,
+        event.notebook,
+        event.cell,
+        event.exercise,
+        event.stage,
+        event.what,
+    )
     values = (event.prediction, event.measured)
-    return all(isinstance(text, str) for text in texts) and bool(event.uid) and all(
-        value is None or number(value) is not None for value in values)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and bool(event.uid)
+        and all(value is None or number(value) is not None for value in values)
+    )

@@ -49,8 +49,10 @@ def tell(kind: str, **said: object) -> Event | None:
         share(path, event)
         return event
     except OSError as error:
-        _say_once(f"(Your progress is not being kept: {error.strerror or error}. "
-                  f"All else works; {VARIABLE} may name another file.)")
+        _say_once(
+            f"(Your progress is not being kept: {error.strerror or error}. "
+            f"All else works; {VARIABLE} may name another file.)"
+        )
     except Exception as error:  # whatever it is, the cell of the learner goes on
         _say_once(f"(Your progress is not being kept: {type(error).__name__}: {error}.)")
     return None

@@ -1,5 +1,4 @@
-"""One request to a board, with no redirect followed and no proxy asked: a token goes nowhere else.
-"""
+"""One request to a board, with no redirect followed and no proxy asked: a token goes nowhere else."""
 
 from __future__ import annotations
 
@@ -46,8 +45,10 @@ def request(
         answer = connection.getresponse()
         text = answer.read(LARGEST)
     except (OSError, HTTPException, ValueError) as error:
-        raise BoardError(0, f"the board at {board} cannot be reached: "
-                         f"{getattr(error, 'strerror', None) or error}") from error
+        raise BoardError(
+            0,
+            f"the board at {board} cannot be reached: {getattr(error, 'strerror', None) or error}",
+        ) from error
     finally:
         if connection is not None:
             connection.close()
@@ -62,5 +63,8 @@ def _answer(status: int, text: bytes, wait: str) -> dict[str, Any]:
     if status == 200 and isinstance(found, dict):
         return found
     said = found.get("message") if isinstance(found, dict) else None
-    raise BoardError(status if status != 200 else 502, str(said or f"the board answers {status}"),
-                     float(wait) if wait.isdigit() else 0.0)
+    raise BoardError(
+        status if status != 200 else 502,
+        str(said or f"the board answers {status}"),
+        float(wait) if wait.isdigit() else 0.0,
+    )

@@ -23,12 +23,26 @@ GATHER = 0.15  # seconds in which events are gathered before they are sent toget
 BATCH = 100  # events in one request at most
 PIECE = 2**18  # bytes of the journal that are read at once
 LONGEST = 15.0  # seconds between two tries, while the board is down
-SENT = ("uid", "time", "kind", "notebook", "cell", "exercise", "stage", "misconception", "what",
-        "prediction", "measured", "unit")
-TOLD = ("This class has a board: the instructor sees which exercises you tried, with their "
-        "verdicts, and what you predicted; never your code, and never for a grade. See it with "
-        "`journal.shared()`, delete it with `journal.unshare()`, end it with `journal.leave()` "
-        "(`from convladder import journal`). All of it is deleted after 14 days.")
+SENT = (
+    "uid",
+    "time",
+    "kind",
+    "notebook",
+    "cell",
+    "exercise",
+    "stage",
+    "misconception",
+    "what",
+    "prediction",
+    "measured",
+    "unit",
+)
+TOLD = (
+    "This class has a board: the instructor sees which exercises you tried, with their "
+    "verdicts, and what you predicted; never your code, and never for a grade. See it with "
+    "`journal.shared()`, delete it with `journal.unshare()`, end it with `journal.leave()` "
+    "(`from convladder import journal`). All of it is deleted after 14 days."
+)
 _NOTEBOOK = re.compile(r"(course|labs|solutions)/\d\d_\w{1,60}", re.ASCII)
 
 
@@ -64,7 +78,7 @@ class Sender:
                 self._more.set()
             return 0
         except BoardError as error:
-            pause = error.wait or min(LONGEST, 0.5 * 2**min(failures, 10))
+            pause = error.wait or min(LONGEST, 0.5 * 2 ** min(failures, 10))
             if error.status in (401, 403):
                 pause = LONGEST
                 if not self._refused:
@@ -140,8 +154,11 @@ def payload(event: Event) -> dict[str, object]:
     data = {name: getattr(event, name) for name in SENT}
     if not _NOTEBOOK.fullmatch(event.notebook):
         data["notebook"] = ""
-    return {name: value[:120] if isinstance(value, str) else value
-            for name, value in data.items() if value not in ("", None)}
+    return {
+        name: value[:120] if isinstance(value, str) else value
+        for name, value in data.items()
+        if value not in ("", None)
+    }
 
 
 def share(journal: Path, event: Event) -> None:

@@ -53,8 +53,9 @@ def read(journal: Path) -> Sharing | None:
     """Return what is known of a journal; None where nothing is, or nothing that can be read."""
     try:
         data = json.loads(file_of(journal).read_text(encoding="utf-8"))
-        found = Sharing(**{name: data[name] for name in Sharing.__dataclass_fields__
-                           if name in data})
+        found = Sharing(
+            **{name: data[name] for name in Sharing.__dataclass_fields__ if name in data}
+        )
     except (OSError, ValueError, TypeError):
         return None
     texts = (found.board, found.since, found.token, found.tail, found.shown)

@@ -82,7 +82,7 @@ class Standing:
         at = order.index(self.last) if self.last in order else -1
         if at >= 0 and order[at].chapter.lab and order[at].left:
             return order[at], "labs"
-        for each in order[at + 1:] + order[:at + 1]:
+        for each in order[at + 1 :] + order[: at + 1]:
             if not each.begun:
                 return each, "course"
         return next(((each, "labs") for each in order if each.chapter.lab and each.left), None)
@@ -103,8 +103,10 @@ class Standing:
             return f"{made}."
         close = sum(factor <= CLOSE for factor in self.factors)
         near = sum(factor <= FAR for factor in self.factors)
-        return (f"{made}: {close} within {CLOSE - 1:.0%}, {near} within a factor of {FAR:.0f}; "
-                f"the middle one is off by a factor of {median(self.factors):.2g}.")
+        return (
+            f"{made}: {close} within {CLOSE - 1:.0%}, {near} within a factor of {FAR:.0f}; "
+            f"the middle one is off by a factor of {median(self.factors):.2g}."
+        )
 
 
 def standing(folder: Path, happened: Iterable[Event]) -> Standing:
@@ -145,6 +147,11 @@ def standing(folder: Path, happened: Iterable[Event]) -> Standing:
 
 def _cells(known: list[ChapterStanding]) -> dict[str, tuple[str, ChapterStanding]]:
     """Return digest of a code cell -> (folder, chapter): for hosts that name no notebook."""
-    return {cell_digest(source): (page.folder, each) for each in known
-            for page in (each.chapter.lab, each.chapter.page) if page is not None
-            for kind, source in page.cells if kind == "code"}
+    return {
+        cell_digest(source): (page.folder, each)
+        for each in known
+        for page in (each.chapter.lab, each.chapter.page)
+        if page is not None
+        for kind, source in page.cells
+        if kind == "code"
+    }

@@ -5,12 +5,15 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "digits": ["images", "labels", "training", "weights"],
-    "gpu.no_sync": ["NoSync"],
-    "gpu.one_kernel": ["BLOCK_IMAGES", "BLOCK_SHARED_BYTES"],
-    "gpu.session": ["GpuSession"],
-    "network": ["CONV1", "CONV2", "FULL", "MACS", "Weights", "check_images"],
-    "reference": ["Judgement", "judge", "logits"],
-    "rungs": ["get_rung", "rungs"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "digits": ["images", "labels", "training", "weights"],
+        "gpu.no_sync": ["NoSync"],
+        "gpu.one_kernel": ["BLOCK_IMAGES", "BLOCK_SHARED_BYTES"],
+        "gpu.session": ["GpuSession"],
+        "network": ["CONV1", "CONV2", "FULL", "MACS", "Weights", "check_images"],
+        "reference": ["Judgement", "judge", "logits"],
+        "rungs": ["get_rung", "rungs"],
+    },
+)

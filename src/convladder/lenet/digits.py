@@ -24,8 +24,10 @@ def read_idx(content: bytes) -> np.ndarray:
     Two zero bytes, the type, the number of axes, each axis' length as big-endian int32, the values.
     """
     if len(content) < 4 or content[:3] != bytes((0, 0, UNSIGNED_BYTES)):
-        raise ValueError(f"not an IDX file of bytes: it begins with {content[:4].hex(' ')}, not "
-                         "00 00 08; unpack it first if it is compressed")
+        raise ValueError(
+            f"not an IDX file of bytes: it begins with {content[:4].hex(' ')}, not "
+            "00 00 08; unpack it first if it is compressed"
+        )
     axes = content[3]
     shape = tuple(int(n) for n in np.frombuffer(content, ">i4", axes, offset=4))
     values = np.frombuffer(content, np.uint8, offset=4 + 4 * axes)

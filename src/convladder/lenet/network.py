@@ -63,13 +63,16 @@ class Weights:
                 kind = getattr(array, "dtype", type(array).__name__)
                 raise TypeError(f"weights {name} are {kind}; LeNet-5 here takes float32 arrays")
             if array.shape != shape:
-                raise ValueError(f"weights {name} have shape {array.shape}, not {shape}: they are "
-                                 "of another network, or in another order of axes")
+                raise ValueError(
+                    f"weights {name} have shape {array.shape}, not {shape}: they are "
+                    "of another network, or in another order of axes"
+                )
             if not np.isfinite(array).all():
                 raise ValueError(f"weights {name} hold NaN or infinity; train or load them again")
             if not array.flags.c_contiguous:
-                raise ValueError(f"weights {name} are a strided view; pass "
-                                 "np.ascontiguousarray(...)")
+                raise ValueError(
+                    f"weights {name} are a strided view; pass np.ascontiguousarray(...)"
+                )
 
     def __iter__(self):
         """The arrays in the order of the layers, each followed by its bias."""
@@ -82,14 +85,17 @@ def check_images(images: np.ndarray) -> None:
     `count` is any number from 1.
     """
     if not isinstance(images, np.ndarray):
-        raise TypeError(f"images are a {type(images).__name__}, not a NumPy array; pass uint8 "
-                        "[count, 28, 28]")
+        raise TypeError(
+            f"images are a {type(images).__name__}, not a NumPy array; pass uint8 [count, 28, 28]"
+        )
     if images.ndim != 3 or images.shape[1:] != (SIDE, SIDE):
         raise ValueError(f"images have shape {images.shape}; LeNet-5 takes [count, 28, 28]")
     if images.dtype != np.uint8:
         span = f", from {images.min()} to {images.max()}" if images.size else ""
-        raise TypeError(f"images are {images.dtype}{span}; pass the bytes themselves, uint8 from 0 "
-                        "to 255: each method scales them by itself")
+        raise TypeError(
+            f"images are {images.dtype}{span}; pass the bytes themselves, uint8 from 0 "
+            "to 255: each method scales them by itself"
+        )
     if len(images) == 0:
         raise ValueError("images hold no image: shape (0, 28, 28); pass at least one")
     if not images.flags.c_contiguous:

@@ -80,8 +80,10 @@ class Judgement:
         if not self.ok:
             return self.reason
         excused = f", {self.excused} of them too close to call" if self.differ else ""
-        return (f"{self.images:,} images, {self.accuracy:.2%} right, "
-                f"{self.differ} labels differ from float64{excused}")
+        return (
+            f"{self.images:,} images, {self.accuracy:.2%} right, "
+            f"{self.differ} labels differ from float64{excused}"
+        )
 
 
 def judge(
@@ -114,16 +116,20 @@ def judge(
     reason = ""
     if wrong.any():
         at, n = int(np.flatnonzero(wrong)[0]), int(wrong.sum())
-        reason = (f"{n:,} of {count:,} labels {'is' if n == 1 else 'are'} wrong, "
-                  f"{'' if n == 1 else 'first '}that of image {at}: "
-                  f"{predicted[at]}, whose logit lies {behind[at]:.2g} below that of {best[at]}")
+        reason = (
+            f"{n:,} of {count:,} labels {'is' if n == 1 else 'are'} wrong, "
+            f"{'' if n == 1 else 'first '}that of image {at}: "
+            f"{predicted[at]}, whose logit lies {behind[at]:.2g} below that of {best[at]}"
+        )
     return Judgement(count, differ, excused, accuracy, precision, reason)
 
 
 def _malformed(predicted: np.ndarray, count: int) -> str:
     if predicted.shape != (count,) or predicted.dtype.kind not in "iu":
-        return (f"labels are {predicted.dtype} of shape {predicted.shape}, not integers of shape "
-                f"({count},)")
+        return (
+            f"labels are {predicted.dtype} of shape {predicted.shape}, not integers of shape "
+            f"({count},)"
+        )
     if predicted.min() < 0 or predicted.max() >= CLASSES:
         return f"labels run from {predicted.min()} to {predicted.max()}, not from 0 to 9"
     return ""

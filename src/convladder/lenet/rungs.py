@@ -109,6 +109,7 @@ def get_rung(name: str) -> Rung:
     """Return the rung of that name. Raises `ValueError` that lists the names for another one."""
     _discover()
     if name not in _FOUND:
-        raise ValueError(f"there is no rung {name!r}; there are "
-                         + ", ".join(r.name for r in rungs()))
+        raise ValueError(
+            f"there is no rung {name!r}; there are " + ", ".join(r.name for r in rungs())
+        )
     return _FOUND[name]

@@ -22,8 +22,14 @@ class Figure(float):
 
     whole = 1  # what a share of all would be: 100 in percent
 
-    def __new__(cls, value: float, share: float | None = None, *, disturbed: bool | None = None,
-                clock: str = "wall") -> Figure:
+    def __new__(
+        cls,
+        value: float,
+        share: float | None = None,
+        *,
+        disturbed: bool | None = None,
+        clock: str = "wall",
+    ) -> Figure:
         """Make one; it counts as disturbed below a share of 0.9, unless `disturbed` says more."""
         self = super().__new__(cls, value)
         self.share, self.clock = share, clock
@@ -59,9 +65,12 @@ class Figure(float):
         """Return `value`, a median or quartile of `parts`: as disturbed as the middle one."""
         shares = [part.share for part in parts if getattr(part, "share", None) is not None]
         disturbed = sum(getattr(part, "disturbed", False) for part in parts)
-        return Figure(value, median(shares) if shares else None,
-                      disturbed=2 * disturbed > len(parts),
-                      clock=getattr(parts[0], "clock", "wall"))
+        return Figure(
+            value,
+            median(shares) if shares else None,
+            disturbed=2 * disturbed > len(parts),
+            clock=getattr(parts[0], "clock", "wall"),
+        )
 
     @staticmethod
     def of(value: float, *parts: object) -> Figure:
@@ -69,8 +78,12 @@ class Figure(float):
         figures = [part for part in parts if isinstance(part, Figure)]
         shares = [part.share for part in figures if part.share is not None]
         clocks = {part.clock for part in figures}
-        return Figure(value, min(shares, default=None), clock=clocks.pop() if len(clocks) == 1
-                      else "mixed", disturbed=any(part.disturbed for part in figures))
+        return Figure(
+            value,
+            min(shares, default=None),
+            clock=clocks.pop() if len(clocks) == 1 else "mixed",
+            disturbed=any(part.disturbed for part in figures),
+        )
 
 
 class Whole(int):
@@ -100,9 +113,12 @@ class Limit(Figure):
     @staticmethod
     def at(rate: float) -> Limit:
         """Return a measured rate as a limit, as disturbed as it is."""
-        return Limit(rate, getattr(rate, "share", None),
-                     disturbed=getattr(rate, "disturbed", False),
-                     clock=getattr(rate, "clock", "wall"))
+        return Limit(
+            rate,
+            getattr(rate, "share", None),
+            disturbed=getattr(rate, "disturbed", False),
+            clock=getattr(rate, "clock", "wall"),
+        )
 
     def __rtruediv__(self, rate: object):
         share = Figure.__rtruediv__(self, rate)

@@ -89,8 +89,10 @@ def _others_ran() -> dict[int, str] | None:
     if None in others:  # about to begin, or stopped as it began
         return None
     try:
-        return {number: Path(f"/proc/self/task/{number}/schedstat").read_text()
-                for number in sorted(others)}
+        return {
+            number: Path(f"/proc/self/task/{number}/schedstat").read_text()
+            for number in sorted(others)
+        }
     except OSError:  # elsewhere than on Linux, or a thread has ended just now
         return None
 
@@ -130,14 +132,18 @@ def _made_meanwhile(y: object) -> bool:
     """Return whether the memory of an array was allocated since `tracemalloc` was started."""
     while isinstance(base := getattr(y, "base", None), np.ndarray) or hasattr(base, "base"):
         y = base  # of a view, or what `as_strided` puts between
-    return (isinstance(y, np.ndarray) and y.flags.owndata
-            and tracemalloc.get_object_traceback(y) is not None)
+    return (
+        isinstance(y, np.ndarray)
+        and y.flags.owndata
+        and tracemalloc.get_object_traceback(y) is not None
+    )
 
 
 def _no_arguments(y: object, args: tuple) -> bool:
     """Return whether `y` is an array, and none of `args` in another view."""
     return isinstance(y, np.ndarray) and not any(
-        np.may_share_memory(y, arg) for arg in args if isinstance(arg, np.ndarray))
+        np.may_share_memory(y, arg) for arg in args if isinstance(arg, np.ndarray)
+    )
 
 
 def _restart_resident_peak() -> int | None:

@@ -30,8 +30,10 @@ def neighbours(number: int) -> Iterator[None]:
     """
     if number < 0:
         raise ValueError(f"number={number} of programs; use 0 or more")
-    begun = [subprocess.Popen([sys.executable, "-S", "-c", SPIN], stdout=subprocess.PIPE)
-             for _ in range(number)]
+    begun = [
+        subprocess.Popen([sys.executable, "-S", "-c", SPIN], stdout=subprocess.PIPE)
+        for _ in range(number)
+    ]
     try:
         for each in begun:
             each.stdout.readline()  # it is at work
@@ -58,6 +60,7 @@ def clock_ratios(
             wall, own = perf_counter(), thread_time()
             call()
             times.append((perf_counter() - wall, thread_time() - own))
-    return {clock: median(each[n] for each in taken[long])
-            / median(each[n] for each in taken[short])
-            for n, clock in enumerate(("wall clock", "own clock"))}
+    return {
+        clock: median(each[n] for each in taken[long]) / median(each[n] for each in taken[short])
+        for n, clock in enumerate(("wall clock", "own clock"))
+    }

@@ -9,10 +9,14 @@ from .received import load
 from .turns import room
 
 MARK = labelled("", Figure(0.0, disturbed=True)).strip()
-MEANS = ("A figure marked (disturbed) was measured, twice, while other programs wanted the "
-         "processor too{how}. Run the cell again when the machine is quiet.")
-ROOM = ("a room: on one thread its own clock counts, which leaves out the others; on several "
-        "threads measurements take turns")
+MEANS = (
+    "A figure marked (disturbed) was measured, twice, while other programs wanted the "
+    "processor too{how}. Run the cell again when the machine is quiet."
+)
+ROOM = (
+    "a room: on one thread its own clock counts, which leaves out the others; on several "
+    "threads measurements take turns"
+)
 
 _said: set[str] = set()
 

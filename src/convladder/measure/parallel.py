@@ -43,8 +43,10 @@ def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> F
             barrier.abort()  # else the others would wait for this one for ever
         return spans
 
-    with turn_at(PROCESSOR if threads > 1 else None, 0.01 * repeats) as mine, \
-            ThreadPoolExecutor(threads) as pool:
+    with (
+        turn_at(PROCESSOR if threads > 1 else None, 0.01 * repeats) as mine,
+        ThreadPoolExecutor(threads) as pool,
+    ):
         found: list[Figure] = []
         for _ in range(1 if quick() else 2):
             members = list(pool.map(member, range(threads)))

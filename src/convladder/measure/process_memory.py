@@ -35,9 +35,11 @@ def resident_after(statement: str) -> dict[str, int] | None:
     """
     if sys.platform != "linux" or not Path("/proc/self/smaps").exists():
         return None
-    done = subprocess.run([sys.executable, "-c", f"{statement}\n{TELL}"], capture_output=True,
-                          text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"{statement}\n{TELL}"], capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        raise RuntimeError(f"{statement!r} failed in a process of its own: "
-                           f"{done.stderr.strip().splitlines()[-1]}")
+        raise RuntimeError(
+            f"{statement!r} failed in a process of its own: {done.stderr.strip().splitlines()[-1]}"
+        )
     return by_kind(done.stdout)

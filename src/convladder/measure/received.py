@@ -141,12 +141,17 @@ class Section:
         if resource is None:
             return Received(wall, busy, None)
         if queued is None:
-            return Received(wall, busy, _quotient(busy, wall) if moved else 1.0,
-                            slept > 0 and not moved and busy < (1 - SLEPT) * wall)
+            return Received(
+                wall,
+                busy,
+                _quotient(busy, wall) if moved else 1.0,
+                slept > 0 and not moved and busy < (1 - SLEPT) * wall,
+            )
         # Without a sleep all that is missing was others', the host of a virtual machine among them.
         had = wall - queued if slept else busy
-        return Received(wall, busy, _quotient(had, wall),
-                        slept > 0 and wall - busy - queued > SLEPT * wall)
+        return Received(
+            wall, busy, _quotient(had, wall), slept > 0 and wall - busy - queued > SLEPT * wall
+        )
 
     def _several(self, wall: float, busy: float) -> Received:
         after = None if self._queued is None else _queued_by_thread()

@@ -22,8 +22,13 @@ class Runs:
     a short call counts for as long as its turn (`least` seconds). `turn`: the place in a room.
     """
 
-    def __init__(self, functions: Iterable[str] = ("fn",), threads: int = 1,
-                 turn: Turn | None = None, least: float | None = None):
+    def __init__(
+        self,
+        functions: Iterable[str] = ("fn",),
+        threads: int = 1,
+        turn: Turn | None = None,
+        least: float | None = None,
+    ):
         self._names, self._several, self._turn = tuple(functions), threads > 1, turn
         if least is None:
             least = shortened(TURN_SECONDS) if self._several else 0.0
@@ -36,8 +41,9 @@ class Runs:
     def add(self, *durations: float) -> None:
         """Add a round: seconds, in the order of the functions."""
         if self._turn is not None and self._turn.late:
-            durations = tuple(Figure(each, getattr(each, "share", None), disturbed=True)
-                              for each in durations)
+            durations = tuple(
+                Figure(each, getattr(each, "share", None), disturbed=True) for each in durations
+            )
         used = sum(max(each, self._least) for each in durations)
         self._all.append(durations)
         self._used += used
@@ -70,8 +76,10 @@ class Runs:
         """
         chosen = self._all
         if self._crowded():
-            chosen = [tuple(Figure(each, disturbed=False) for each in durations)
-                      for durations in self._all]
+            chosen = [
+                tuple(Figure(each, disturbed=False) for each in durations)
+                for durations in self._all
+            ]
         elif self._good and (len(self._good) >= FEWEST or len(self._all) < FEWEST):
             chosen = self._good
         return {name: list(times) for name, times in zip(self._names, zip(*chosen))}

@@ -91,8 +91,7 @@ class Ticket:
     def _lock_in(self, start: int, end: int) -> tuple[int, int] | None:
         if start >= end:
             return None
-        kind, _, found, length, _ = self._call(
-            fcntl.F_OFD_GETLK, fcntl.F_WRLCK, start, end - start)
+        kind, _, found, length, _ = self._call(fcntl.F_OFD_GETLK, fcntl.F_WRLCK, start, end - start)
         return None if kind == fcntl.F_UNLCK else (found, length)
 
     def _call(self, command: int, kind: int, start: int, length: int) -> tuple:

@@ -27,9 +27,7 @@ SETTLE_SECONDS = 0.01  # of calls at the start of a turn: threads wake up, clock
 FEWEST_CALLS = 3  # timed in one turn
 
 
-def timed(
-    fn: Callable[[], object], *, budget: float = 0.3, threads: int | None = None
-) -> Timing:
+def timed(fn: Callable[[], object], *, budget: float = 0.3, threads: int | None = None) -> Timing:
     """Time `fn()` for about `budget` seconds on `threads` threads (None: all cores).
 
     One call before is not counted: it compiles, loads and touches memory. Then come at least
@@ -168,8 +166,9 @@ def figure_of(work: Callable[[Callable[[], float]], float], threads: int) -> Fig
         return Figure(seconds, section.end().share, disturbed=mine.late or None)
 
 
-def _median_call(fn: Callable[[], object], fewest: int, least: float,
-                 clock: Callable[[], float]) -> float:
+def _median_call(
+    fn: Callable[[], object], fewest: int, least: float, clock: Callable[[], float]
+) -> float:
     times: list[float] = []
     while len(times) < fewest or sum(times) < least:
         start = clock()

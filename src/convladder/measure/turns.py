@@ -95,8 +95,10 @@ class Turn:
     def _place(self) -> str:
         ahead = self._ticket.ahead()
         rounds = max(1, ceil(self._left / LONGEST_TURN))
-        return (f"{ORDINALS.get(len(ahead) + 1, f'{len(ahead) + 1}th')} in the queue for the "
-                f"{self._what}, about {max(1, round(rounds * sum(ahead)))} s")
+        return (
+            f"{ORDINALS.get(len(ahead) + 1, f'{len(ahead) + 1}th')} in the queue for the "
+            f"{self._what}, about {max(1, round(rounds * sum(ahead)))} s"
+        )
 
 
 @contextmanager
@@ -131,7 +133,9 @@ def _tell(text: str) -> None:
 def _complain(path: Path, error: OSError) -> None:
     if str(path) not in _complained:
         _complained.add(str(path))
-        print(f"{VARIABLE}={path.parent}: no turns at {path.name!r} ({error.strerror or error}), "
-              "so what takes several threads or the GPU is measured beside the others. Whoever "
-              "runs the room makes its files with convladder.classroom.turn.prepare(folder).",
-              file=sys.stderr)
+        print(
+            f"{VARIABLE}={path.parent}: no turns at {path.name!r} ({error.strerror or error}), "
+            "so what takes several threads or the GPU is measured beside the others. Whoever "
+            "runs the room makes its files with convladder.classroom.turn.prepare(folder).",
+            file=sys.stderr,
+        )

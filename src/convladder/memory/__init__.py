@@ -6,15 +6,27 @@ them (`training` shows where that pays), `early_exit` skips layers for images th
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "halo": ["field", "spans"],
-    "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
-    "planners": [
-        "PLANNERS", "Plan", "best", "best_fit", "first_fit", "in_order", "in_place", "naive",
-        "overlaps", "search", "two_ends",
-    ],
-    "recompute": ["blocks_of", "extra_layers", "training_steps"],
-    "stack": ["Conv", "MaxPool", "slides"],
-    "tiles": ["Tiled"],
-    "training": ["Chain"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "halo": ["field", "spans"],
+        "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
+        "planners": [
+            "PLANNERS",
+            "Plan",
+            "best",
+            "best_fit",
+            "first_fit",
+            "in_order",
+            "in_place",
+            "naive",
+            "overlaps",
+            "search",
+            "two_ends",
+        ],
+        "recompute": ["blocks_of", "extra_layers", "training_steps"],
+        "stack": ["Conv", "MaxPool", "slides"],
+        "tiles": ["Tiled"],
+        "training": ["Chain"],
+    },
+)

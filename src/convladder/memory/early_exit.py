@@ -61,8 +61,7 @@ def head(block: int = 1) -> Head:
     if block not in SIDES:
         raise ValueError(f"there is no head after block {block}; there are heads after 1 and 2")
     with np.load(DATA / "exits.npz") as arrays:
-        return Head(block, *(arrays[f"{part}{block}"].astype(np.float32)
-                             for part in ("w", "bias")))
+        return Head(block, *(arrays[f"{part}{block}"].astype(np.float32) for part in ("w", "bias")))
 
 
 def training() -> dict[str, object]:

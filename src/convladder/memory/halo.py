@@ -21,8 +21,10 @@ class Slide(NamedTuple):
     def size(self, i: int) -> int:
         """Return the number of outputs of `i` inputs. Raises `ValueError` where there are none."""
         if i + 2 * self.p < self.k:
-            raise ValueError(f"a window of {self.k} does not fit into {i} pixels with padding "
-                             f"{self.p}; use a larger image or fewer layers")
+            raise ValueError(
+                f"a window of {self.k} does not fit into {i} pixels with padding "
+                f"{self.p}; use a larger image or fewer layers"
+            )
         return (i + 2 * self.p - self.k) // self.s + 1
 
     def inputs(self, begin: int, end: int) -> tuple[int, int]:

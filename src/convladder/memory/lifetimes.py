@@ -22,9 +22,11 @@ class Block:
 
     def __post_init__(self) -> None:
         if self.bytes < 0 or not 0 <= self.first <= self.last:
-            raise ValueError(f"block {self.name!r} has {self.bytes} bytes and lives from step "
-                             f"{self.first} to {self.last}; bytes are 0 or more, and its last step "
-                             "is not before its first")
+            raise ValueError(
+                f"block {self.name!r} has {self.bytes} bytes and lives from step "
+                f"{self.first} to {self.last}; bytes are 0 or more, and its last step "
+                "is not before its first"
+            )
 
     def meets(self, other: Block) -> bool:
         """Return whether there is a step that needs both."""
@@ -48,8 +50,9 @@ def lifetimes(
                     raise ValueError(f"{step!r} reads {name!r}, which no step makes")
                 continue
             if made[name] >= at:
-                raise ValueError(f"{step!r} reads {name!r} before it is made; put the steps in "
-                                 "order")
+                raise ValueError(
+                    f"{step!r} reads {name!r} before it is made; put the steps in order"
+                )
             last[name] = at
     last |= {name: len(steps) - 1 for name in kept if name in made}
     return [Block(name, bytes_of[name], made[name], last[name]) for name, _ in steps]

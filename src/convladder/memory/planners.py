@@ -33,8 +33,10 @@ class Plan:
                 a.name in b.over and b.first == a.last
             )
             if not (replaced and begin_a == begin_b):
-                raise ValueError(f"{a.name!r} at {begin_a} and {b.name!r} at {begin_b} overlap "
-                                 f"while both are needed; {a} {b}")
+                raise ValueError(
+                    f"{a.name!r} at {begin_a} and {b.name!r} at {begin_b} overlap "
+                    f"while both are needed; {a} {b}"
+                )
 
     @property
     def bytes(self) -> int:
@@ -52,9 +54,13 @@ class Plan:
 
 def overlaps(blocks: Sequence[Block], offsets: Mapping[str, int]) -> list[tuple[Block, Block]]:
     """Return the pairs of blocks that are needed at one step and share a byte."""
-    return [(a, b) for a, b in combinations(blocks, 2)
-            if a.meets(b) and offsets[a.name] < offsets[b.name] + b.bytes
-            and offsets[b.name] < offsets[a.name] + a.bytes]
+    return [
+        (a, b)
+        for a, b in combinations(blocks, 2)
+        if a.meets(b)
+        and offsets[a.name] < offsets[b.name] + b.bytes
+        and offsets[b.name] < offsets[a.name] + a.bytes
+    ]
 
 
 def naive(blocks: Sequence[Block]) -> Plan:
@@ -70,8 +76,11 @@ def first_fit(blocks: Sequence[Block], order: Iterable[Block]) -> Plan:
     """Place blocks in `order`, which holds each once, in the lowest gap that fits."""
     placed, offsets = [], {}
     for block in order:
-        offsets[block.name] = next(low for low, high in _gaps(block, placed, offsets)
-                                   if high is None or high - low >= block.bytes)
+        offsets[block.name] = next(
+            low
+            for low, high in _gaps(block, placed, offsets)
+            if high is None or high - low >= block.bytes
+        )
         placed.append(block)
     return Plan("first fit", tuple(blocks), offsets)
 
@@ -108,8 +117,9 @@ def two_ends(blocks: Sequence[Block]) -> Plan | None:
     """
     room, placed, offsets, top = lower_bound(blocks), [], {}, False
     for block in sorted(blocks, key=lambda b: b.first):
-        gaps = [(low, room if high is None else high)
-                for low, high in _gaps(block, placed, offsets)]
+        gaps = [
+            (low, room if high is None else high) for low, high in _gaps(block, placed, offsets)
+        ]
         fits = [gap for gap in gaps if gap[1] - gap[0] >= block.bytes]
         if not fits:
             return None

@@ -41,8 +41,10 @@ def blocks_of(steps: Steps, bytes_of: dict[str, int], kept: Iterable[str] = ()) 
 
 
 def execute(
-    steps: Steps, compute: Callable[[str, list[np.ndarray]], np.ndarray],
-    given: dict[str, np.ndarray], kept: Iterable[str],
+    steps: Steps,
+    compute: Callable[[str, list[np.ndarray]], np.ndarray],
+    given: dict[str, np.ndarray],
+    kept: Iterable[str],
 ) -> dict[str, np.ndarray]:
     """Run the steps: `compute(made, arrays read)` gives each array, which is freed after its last
     reader. Returns those in `kept`. What it holds at most is `lower_bound(blocks_of(...))`."""
@@ -81,8 +83,9 @@ def training_steps(layers: int, every: int | None = None) -> list[tuple[str, tup
         end = min(begin + size, layers)
         if end < layers:
             steps += forward[begin : end - 1]
-        steps += [(f"g{at - 1}", (f"x{at - 1}", f"x{at}", f"g{at}"))
-                  for at in range(end, begin, -1)]
+        steps += [
+            (f"g{at - 1}", (f"x{at - 1}", f"x{at}", f"g{at}")) for at in range(end, begin, -1)
+        ]
     return steps
 
 

@@ -57,11 +57,15 @@ class Conv:
 
     def __post_init__(self) -> None:
         if self.w.ndim not in (3, 4) or self.w.dtype != np.float32:
-            raise ValueError(f"w is {self.w.dtype} of shape {self.w.shape}; it needs float32 with "
-                             "3 axes (depthwise) or 4")
+            raise ValueError(
+                f"w is {self.w.dtype} of shape {self.w.shape}; it needs float32 with "
+                "3 axes (depthwise) or 4"
+            )
         if any(p >= k for p, k in zip(self.padding, self.kernel)):
-            raise ValueError(f"padding={self.padding} with a kernel of {self.kernel}: some windows "
-                             "would hold nothing but zeros; use less than the kernel")
+            raise ValueError(
+                f"padding={self.padding} with a kernel of {self.kernel}: some windows "
+                "would hold nothing but zeros; use less than the kernel"
+            )
         w = np.ascontiguousarray(self.w)
         if self.w.ndim == 4:
             # How weights are packed depends on the kernel alone: any image will do.
@@ -77,8 +81,9 @@ class Conv:
     def channels(self, i_c: int) -> int:
         """Return the channels out of `i_c` in. Raises `ValueError` for weights of another `i_c`."""
         if self.w.shape[2] != i_c:
-            raise ValueError(f"w of shape {self.w.shape} takes {self.w.shape[2]} channels; it is "
-                             f"given {i_c}")
+            raise ValueError(
+                f"w of shape {self.w.shape} takes {self.w.shape[2]} channels; it is given {i_c}"
+            )
         return self.w.shape[-1]
 
     def macs(self, rows: int, cols: int) -> int:
@@ -93,8 +98,9 @@ class Conv:
         """Fill `out[1,rows,cols,k_c]` from `x[1,h,w,i_c]`."""
         sizes = (*self.kernel, self.w.shape[3]) if self.w.ndim == 4 else (*self.kernel, 1)
         i_c = x.shape[3] if self.w.ndim == 4 else 1
-        piece = Piece(*x.shape[:3], i_c, *sizes, self.stride, before,
-                      rows=out.shape[1], cols=out.shape[2])
+        piece = Piece(
+            *x.shape[:3], i_c, *sizes, self.stride, before, rows=out.shape[1], cols=out.shape[2]
+        )
         if self.w.ndim == 4:
             size = tile_for(piece, host_isa())
             microkernel.convolve(x, self.packed, piece, size, threads_now(), out)

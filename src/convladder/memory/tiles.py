@@ -66,27 +66,37 @@ class Tiled:
     def workspace_bytes(self) -> int:
         """Return the bytes that a call takes besides its result: the arena, room to begin it on a
         line, and what one layer needs while it runs."""
-        scratch = [layer.scratch_bytes(tile.cols[at].size, self.channels[at])
-                   for tile in self.tiles for at, layer in enumerate(self.layers)]
+        scratch = [
+            layer.scratch_bytes(tile.cols[at].size, self.channels[at])
+            for tile in self.tiles
+            for at, layer in enumerate(self.layers)
+        ]
         return self.plan.bytes + LINE + max(scratch)
 
     @property
     def macs(self) -> int:
         """Count multiply-accumulates of all tiles, what they do again included."""
-        return sum(layer.macs(tile.rows[at].size, tile.cols[at].size)
-                   for tile in self.tiles for at, layer in enumerate(self.layers, 1))
+        return sum(
+            layer.macs(tile.rows[at].size, tile.cols[at].size)
+            for tile in self.tiles
+            for at, layer in enumerate(self.layers, 1)
+        )
 
     @property
     def whole_macs(self) -> int:
         """Count multiply-accumulates of the whole maps."""
-        return sum(layer.macs(h, w) for layer, h, w in zip(self.layers, self.heights[1:],
-                                                           self.widths[1:], strict=True))
+        return sum(
+            layer.macs(h, w)
+            for layer, h, w in zip(self.layers, self.heights[1:], self.widths[1:], strict=True)
+        )
 
     def __call__(self, x: np.ndarray) -> np.ndarray:
         """`y[1,o_h,o_w,k_c]`. Raises `ValueError` for an input of another shape or dtype."""
         if x.shape != self.input_shape or x.dtype != np.float32 or not x.flags.c_contiguous:
-            raise ValueError(f"x is {x.dtype} of shape {x.shape}; this stack takes C-contiguous "
-                             f"float32 of {self.input_shape}")
+            raise ValueError(
+                f"x is {x.dtype} of shape {x.shape}; this stack takes C-contiguous "
+                f"float32 of {self.input_shape}"
+            )
         return self.run(x, np.empty(self.plan.bytes + LINE, np.uint8))
 
     def run(self, x: np.ndarray, room: np.ndarray) -> np.ndarray:

@@ -2,7 +2,10 @@
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "conv": ["FORM", "PAPER", "REPORT", "RESNET", "ConvProblem"],
-    "shapes": ["Accesses"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "conv": ["FORM", "PAPER", "REPORT", "RESNET", "ConvProblem"],
+        "shapes": ["Accesses"],
+    },
+)

@@ -51,8 +51,11 @@ class ConvProblem(Shapes):
         object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
-        shown = [f"{f.name}={getattr(self, f.name)!r}" for f in fields(self)
-                 if f.hash is not False or getattr(self, f.name) not in (1, (1, 1))]
+        shown = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields(self)
+            if f.hash is not False or getattr(self, f.name) not in (1, (1, 1))
+        ]
         return f"{type(self).__name__}({', '.join(shown)})"
 
     # --- building one -------------------------------------------------------------------------
@@ -66,8 +69,7 @@ class ConvProblem(Shapes):
         for name, array, axes in (("x", x, "i_n,i_h,i_w,i_c"), ("w", w, "k_h,k_w,i_c,k_c")):
             if array.ndim != 4:
                 raise ValueError(
-                    f"{name} has {array.ndim} axes, shape {array.shape}; "
-                    f"it needs 4: {name}[{axes}]"
+                    f"{name} has {array.ndim} axes, shape {array.shape}; it needs 4: {name}[{axes}]"
                 )
         groups = whole("groups", groups, least=1)
         if groups > 1 and x.shape[3] != w.shape[2] * groups:
@@ -114,8 +116,14 @@ class ConvProblem(Shapes):
             down = default if down is None else down
             return down, down if across is None else across
 
-        return cls(1 if sides[0] is None else sides[0], *sides[1:], both(s_h, s_w, 1),
-                   both(p_h, p_w, 0), both(d_h, d_w, 1), 1 if groups is None else groups)
+        return cls(
+            1 if sides[0] is None else sides[0],
+            *sides[1:],
+            both(s_h, s_w, 1),
+            both(p_h, p_w, 0),
+            both(d_h, d_w, 1),
+            1 if groups is None else groups,
+        )
 
     def with_batch(self, i_n: int) -> ConvProblem:
         """Return the same layer over `i_n` images."""

@@ -86,7 +86,8 @@ def digests(folder: Path, files: Iterable[str]) -> dict[str, str]:
 
     A record that keeps them tells later whether its kernels are still those of this version.
     """
-    code = {file: re.sub(r"//.*", "", (folder / file).read_text(encoding="utf-8")).split()
-            for file in files}
-    return {file: sha256(" ".join(words).encode()).hexdigest()[:16]
-            for file, words in code.items()}
+    code = {
+        file: re.sub(r"//.*", "", (folder / file).read_text(encoding="utf-8")).split()
+        for file in files
+    }
+    return {file: sha256(" ".join(words).encode()).hexdigest()[:16] for file, words in code.items()}

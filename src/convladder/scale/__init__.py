@@ -6,15 +6,18 @@ take; `gpus` does the same on several GPUs through NCCL.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "cluster": ["NoWorkers", "Team", "team"],
-    "cost": ["image_bytes", "map_bytes", "traffic"],
-    "cut": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
-    "gpus.rows": ["gathered"],
-    "network": ["Network", "photo_network"],
-    "pipeline": ["makespan", "schedule", "stages"],
-    "probe": ["rates"],
-    "sharding": ["STAGES", "Held", "all_reduce_bytes", "held", "sent_bytes"],
-    "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
-    "ways": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "cluster": ["NoWorkers", "Team", "team"],
+        "cost": ["image_bytes", "map_bytes", "traffic"],
+        "cut": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
+        "gpus.rows": ["gathered"],
+        "network": ["Network", "photo_network"],
+        "pipeline": ["makespan", "schedule", "stages"],
+        "probe": ["rates"],
+        "sharding": ["STAGES", "Held", "all_reduce_bytes", "held", "sent_bytes"],
+        "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
+        "ways": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
+    },
+)

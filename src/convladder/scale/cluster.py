@@ -24,8 +24,11 @@ LOOPBACK = "127.0.0.1"
 WAIT = 60  # seconds for workers to come up, or for a scheduler to answer
 SHORT = 5  # seconds for a connection: Dask's own 30 are what a word to a dead worker would take
 # BLAS is held to one thread by Dask already.
-ENVIRONMENT = {"NUMBA_NUM_THREADS": "1", "DASK_LOGGING__DISTRIBUTED": "critical",
-               "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s"}
+ENVIRONMENT = {
+    "NUMBA_NUM_THREADS": "1",
+    "DASK_LOGGING__DISTRIBUTED": "critical",
+    "DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": f"{SHORT}s",
+}
 # Dask tells the workers' allocator to hand memory back at once. A layer's map would then come in
 # fresh pages each time, to be zeroed first: a worker took a quarter longer (glibc, mallopt(3)).
 ALLOCATOR = {"MALLOC_TRIM_THRESHOLD_": 2**28, "MALLOC_MMAP_THRESHOLD_": 2**25}
@@ -51,8 +54,9 @@ class Team:
 
     def put(self, value: object, worker: int) -> object:
         """Put `value` into the memory of one worker, straight from here: a future."""
-        return self.client.scatter(value, workers=[self._at(worker)], direct=True, hash=False,
-                                   timeout=SHORT)
+        return self.client.scatter(
+            value, workers=[self._at(worker)], direct=True, hash=False, timeout=SHORT
+        )
 
     def share(self, value: object, worker: int) -> object:
         """Put what stays there, such as weights: sent once, however often it is asked for."""
@@ -68,8 +72,9 @@ class Team:
 
         Futures among the arguments are replaced by their values, which Dask moves there.
         """
-        return self.client.submit(function, *arguments, workers=[self._at(worker)],
-                                  allow_other_workers=True, pure=False)
+        return self.client.submit(
+            function, *arguments, workers=[self._at(worker)], allow_other_workers=True, pure=False
+        )
 
     def collect(self, recipes: Sequence[Callable[[], object]]) -> list:
         """Return what the future, or the futures, of each recipe become. All are begun before any
@@ -102,8 +107,10 @@ class Team:
                 lost = error
                 sleep(SETTLE)
                 self.workers = self._living()
-        raise RuntimeError(f"workers died in {TRIES} tries at the same part of the work; look at "
-                           "their memory, or at their logs") from lost
+        raise RuntimeError(
+            f"workers died in {TRIES} tries at the same part of the work; look at "
+            "their memory, or at their logs"
+        ) from lost
 
     def pids(self) -> list[int]:
         """Return the process numbers of the workers, on their machines."""
@@ -152,8 +159,10 @@ def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
         mates = Team(stack.enter_context(_client(target, workers)), workers, 0.0)
         versions = set(mates.client.run(work.version).values())
         if versions != {__version__}:
-            raise RuntimeError(f"workers have convladder {', '.join(sorted(versions))}, and this "
-                               f"is {__version__}: install the same version everywhere")
+            raise RuntimeError(
+                f"workers have convladder {', '.join(sorted(versions))}, and this "
+                f"is {__version__}: install the same version everywhere"
+            )
         mates.seconds = perf_counter() - start
         try:
             yield mates
@@ -189,16 +198,36 @@ async def _serve(workers: int, started: Future, stopping: Future) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         async with AsyncExitStack() as stack:
-            stack.enter_context(dask.config.set({
-                f"distributed.nanny.pre-spawn-environ.{name}": value
-                for name, value in ALLOCATOR.items()}))
+            stack.enter_context(
+                dask.config.set(
+                    {
+                        f"distributed.nanny.pre-spawn-environ.{name}": value
+                        for name, value in ALLOCATOR.items()
+                    }
+                )
+            )
             folder = stack.enter_context(tempfile.TemporaryDirectory())
-            scheduler = await stack.enter_async_context(Scheduler(
-                host=LOOPBACK, port=0, dashboard=False, dashboard_address=f"{LOOPBACK}:0"))
-            await asyncio.gather(*(stack.enter_async_context(Nanny(
-                scheduler.address, name=number, nthreads=1, host=LOOPBACK, dashboard=False,
-                memory_limit=0, local_directory=folder, env=ENVIRONMENT,
-                silence_logs=logging.CRITICAL + 1)) for number in range(workers)))
+            scheduler = await stack.enter_async_context(
+                Scheduler(host=LOOPBACK, port=0, dashboard=False, dashboard_address=f"{LOOPBACK}:0")
+            )
+            await asyncio.gather(
+                *(
+                    stack.enter_async_context(
+                        Nanny(
+                            scheduler.address,
+                            name=number,
+                            nthreads=1,
+                            host=LOOPBACK,
+                            dashboard=False,
+                            memory_limit=0,
+                            local_directory=folder,
+                            env=ENVIRONMENT,
+                            silence_logs=logging.CRITICAL + 1,
+                        )
+                    )
+                    for number in range(workers)
+                )
+            )
             started.set_result(scheduler.address)
             await asyncio.wrap_future(stopping)
     except BaseException as error:
@@ -212,18 +241,21 @@ def _client(target: str, workers: int) -> Iterator[object]:
     from distributed import Client
 
     try:
-        client = Client(target, direct_to_workers=True, set_as_default=False,
-                        timeout=SHORT)
+        client = Client(target, direct_to_workers=True, set_as_default=False, timeout=SHORT)
     except (OSError, TimeoutError) as error:
-        raise ConnectionError(f"no scheduler answers at {target}: start one with `dask scheduler`, "
-                              "or leave the address out") from error
+        raise ConnectionError(
+            f"no scheduler answers at {target}: start one with `dask scheduler`, "
+            "or leave the address out"
+        ) from error
     with client:
         try:
             client.wait_for_workers(workers, timeout=WAIT)
         except TimeoutError as error:
             there = len(client.scheduler_info(n_workers=-1)["workers"])
-            raise ConnectionError(f"{there} of {workers} workers came within {WAIT} s; start more "
-                                  "with `dask worker`, or ask for fewer") from error
+            raise ConnectionError(
+                f"{there} of {workers} workers came within {WAIT} s; start more "
+                "with `dask worker`, or ask for fewer"
+            ) from error
         yield client
 
 
@@ -234,8 +266,9 @@ def _quiet() -> Iterator[None]:
         import dask
         import distributed  # sets its loggers up; only after that they can be silenced
     except ModuleNotFoundError as error:
-        raise NoWorkers("distributed is not installed, and starts the workers: "
-                        + install_text("scale")) from error
+        raise NoWorkers(
+            "distributed is not installed, and starts the workers: " + install_text("scale")
+        ) from error
 
     with ExitStack() as stack:
         stack.enter_context(dask.config.set({"distributed.comm.timeouts.connect": f"{SHORT}s"}))

@@ -69,41 +69,55 @@ def one(problems: Sequence[ConvProblem], images: int, rates: Rates) -> Predictio
     return by_images(problems, images, rates, 1)
 
 
-def by_images(problems: Sequence[ConvProblem], images: int, rates: Rates,
-              workers: int) -> Prediction:
+def by_images(
+    problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int
+) -> Prediction:
     """Predict shares of images: the largest computes longest, they are sent one after the other."""
     cut = shares(images, workers)
     return Prediction(
         rates.put.seconds(images * image_bytes(problems[0]), len(cut)),
-        rates.task + max(map(len, cut)) * sum(rates.layers), 0.0,
-        rates.fetch.seconds(images * map_bytes(problems[-1]), len(cut)))
+        rates.task + max(map(len, cut)) * sum(rates.layers),
+        0.0,
+        rates.fetch.seconds(images * map_bytes(problems[-1]), len(cut)),
+    )
 
 
-def by_rows(problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int,
-            exchange: bool = False) -> Prediction:
+def by_rows(
+    problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int, exchange: bool = False
+) -> Prediction:
     """Predict bands: halos travel before every layer (`exchange`), or are computed twice."""
     last = problems[-1]
     if not exchange:
         cut = [needed(problems, rows.start, rows.stop) for rows in shares(last.o_h, workers)]
-        longest = max(sum(t * piece.rows / p.o_h for t, p, piece in
-                          zip(rates.layers, problems, pieces)) for pieces in cut)
+        longest = max(
+            sum(t * piece.rows / p.o_h for t, p, piece in zip(rates.layers, problems, pieces))
+            for pieces in cut
+        )
         sent, wait = sum(pieces[0].last - pieces[0].first for pieces in cut), 0.0
     else:
         layers = [bands(p, workers) for p in problems]
         cut = layers[0]
         sent = sum(piece.last - piece.first for piece in cut)
-        longest = sum(t * max(piece.rows for piece in pieces) / p.o_h
-                      for t, p, pieces in zip(rates.layers, problems, layers))
-        wait = sum(_halo_seconds(p, before, pieces, images, rates)
-                   for p, before, pieces in zip(problems[1:], layers, layers[1:]))
+        longest = sum(
+            t * max(piece.rows for piece in pieces) / p.o_h
+            for t, p, pieces in zip(rates.layers, problems, layers)
+        )
+        wait = sum(
+            _halo_seconds(p, before, pieces, images, rates)
+            for p, before, pieces in zip(problems[1:], layers, layers[1:])
+        )
     row = image_bytes(problems[0]) / problems[0].i_h
     return Prediction(
-        rates.put.seconds(images * sent * row, len(cut)), rates.task + images * longest, wait,
-        rates.fetch.seconds(images * map_bytes(last), min(workers, last.o_h)))
+        rates.put.seconds(images * sent * row, len(cut)),
+        rates.task + images * longest,
+        wait,
+        rates.fetch.seconds(images * map_bytes(last), min(workers, last.o_h)),
+    )
 
 
-def _halo_seconds(problem: ConvProblem, before: Sequence, pieces: Sequence, images: int,
-                  rates: Rates) -> float:
+def _halo_seconds(
+    problem: ConvProblem, before: Sequence, pieces: Sequence, images: int, rates: Rates
+) -> float:
     """Until the worker with the most neighbours has its edge rows; all do so side by side."""
     row = image_bytes(problem) / problem.i_h
     waits = [0.0]
@@ -115,11 +129,13 @@ def _halo_seconds(problem: ConvProblem, before: Sequence, pieces: Sequence, imag
     return max(waits)
 
 
-def by_channels(problems: Sequence[ConvProblem], images: int, rates: Rates,
-                workers: int) -> Prediction:
+def by_channels(
+    problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int
+) -> Prediction:
     """Predict shares of filters, of all channels each: images to everyone, maps from all to all."""
-    slowest = sum(t * len(shares(p.k_c, workers)[0]) / p.k_c
-                  for t, p in zip(rates.layers, problems))
+    slowest = sum(
+        t * len(shares(p.k_c, workers)[0]) / p.k_c for t, p in zip(rates.layers, problems)
+    )
     wait = 0.0
     for p in problems[:-1]:
         own = len(shares(p.k_c, workers)[-1]) / p.k_c if p.k_c >= workers else 0.0
@@ -127,13 +143,17 @@ def by_channels(problems: Sequence[ConvProblem], images: int, rates: Rates,
             wait += rates.task + rates.peer.seconds(images * map_bytes(p) * (1 - own), workers - 1)
     return Prediction(
         rates.put.seconds(workers * images * image_bytes(problems[0]), workers),
-        rates.task + images * slowest, wait,
-        rates.fetch.seconds(images * map_bytes(problems[-1]),
-                            len(shares(problems[-1].k_c, workers))))
+        rates.task + images * slowest,
+        wait,
+        rates.fetch.seconds(
+            images * map_bytes(problems[-1]), len(shares(problems[-1].k_c, workers))
+        ),
+    )
 
 
-def by_layers(problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int,
-              batches: int = 8) -> Prediction:
+def by_layers(
+    problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int, batches: int = 8
+) -> Prediction:
     """Predict a pipeline of `batches`. What is not its slowest stage at work waits: `exchange`."""
     runs = stages(rates.layers, workers)
     batches = min(batches, images)
@@ -146,8 +166,11 @@ def by_layers(problems: Sequence[ConvProblem], images: int, rates: Rates, worker
     end = spans[-1][-1][1]
     most = batches * max(busy)
     return Prediction(
-        first, most, max(0.0, end - first - most),
-        rates.fetch.seconds(images * map_bytes(problems[-1]), batches))
+        first,
+        most,
+        max(0.0, end - first - most),
+        rates.fetch.seconds(images * map_bytes(problems[-1]), batches),
+    )
 
 
 @dataclass(frozen=True)
@@ -171,18 +194,19 @@ def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraff
     cut = [bands(p, workers) for p in problems]
     rows = sum(piece.last - piece.first for piece in cut[0])
     halos = sum(
-        (max(0, own.begin - piece.first) + max(0, piece.last - own.stop))
-        * image_bytes(p) // p.i_h
+        (max(0, own.begin - piece.first) + max(0, piece.last - own.stop)) * image_bytes(p) // p.i_h
         for p, before, here in zip(problems[1:], cut, cut[1:])
-        for own, piece in zip(before, here))
+        for own, piece in zip(before, here)
+    )
     maps = sum(map_bytes(p) for p in problems[:-1])
     runs = stages([p.macs for p in problems], workers)
     return {
         "images": CutTraffic(image, 0, result),
         "rows": CutTraffic(rows * image // first.i_h, halos, result),
         "channels": CutTraffic(workers * image, (workers - 1) * maps, result),
-        "layers": CutTraffic(image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]),
-                             result),
+        "layers": CutTraffic(
+            image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]), result
+        ),
     }
 
 

@@ -84,8 +84,10 @@ def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]
         found.append(band(problem, begin, stop))
         begin, stop = found[-1].first, found[-1].last
         if begin == stop:
-            raise ValueError(f"rows {found[-1].begin} to {found[-1].stop} of {problem} lie in its "
-                             "padding: nothing of the image goes in; use less padding")
+            raise ValueError(
+                f"rows {found[-1].begin} to {found[-1].stop} of {problem} lie in its "
+                "padding: nothing of the image goes in; use less padding"
+            )
     return found[::-1]
 
 

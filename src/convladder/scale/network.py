@@ -21,19 +21,24 @@ class Network:
     a layer does not take what the one before gives.
     """
 
-    def __init__(self, problems: Sequence[ConvProblem], weights: Sequence[np.ndarray],
-                 method: str = METHOD):
+    def __init__(
+        self, problems: Sequence[ConvProblem], weights: Sequence[np.ndarray], method: str = METHOD
+    ):
         self.problems, self.weights, self.method = tuple(problems), tuple(weights), method
         if not self.problems or len(self.problems) != len(self.weights):
-            raise ValueError(f"{len(self.problems)} problems and {len(self.weights)} weights; "
-                             "give one of each for every layer, and one layer at least")
+            raise ValueError(
+                f"{len(self.problems)} problems and {len(self.weights)} weights; "
+                "give one of each for every layer, and one layer at least"
+            )
         for number, (p, w) in enumerate(zip(self.problems, self.weights)):
             if w.shape != p.kernel_shape:
                 raise ValueError(f"layer {number} has weights {w.shape}, not {p.kernel_shape}")
         for number, (a, b) in enumerate(zip(self.problems, self.problems[1:]), start=1):
             if a.output_shape[1:] != b.input_shape[1:]:
-                raise ValueError(f"layer {number} takes {b.input_shape[1:]}, and the layer before "
-                                 f"gives {a.output_shape[1:]}")
+                raise ValueError(
+                    f"layer {number} takes {b.input_shape[1:]}, and the layer before "
+                    f"gives {a.output_shape[1:]}"
+                )
         self._prepared: dict[tuple, object] = {}
         self._parts: dict[object, Network] = {}
 
@@ -42,9 +47,12 @@ class Network:
         return {**vars(self), "_prepared": {}, "_parts": {}}
 
     def __eq__(self, other: object) -> bool:
-        return (isinstance(other, Network) and self.problems == other.problems
-                and self.method == other.method
-                and all(map(np.array_equal, self.weights, other.weights)))
+        return (
+            isinstance(other, Network)
+            and self.problems == other.problems
+            and self.method == other.method
+            and all(map(np.array_equal, self.weights, other.weights))
+        )
 
     __hash__ = object.__hash__  # by identity: nobody looks one up by its weights
 
@@ -57,11 +65,13 @@ class Network:
     def part(self, layers: range) -> Network:
         """Return some layers of it, as a network of their own: the same one at every call."""
         chosen = slice(layers.start, layers.stop)
-        return self._kept(layers, lambda: Network(self.problems[chosen], self.weights[chosen],
-                                                  self.method))
+        return self._kept(
+            layers, lambda: Network(self.problems[chosen], self.weights[chosen], self.method)
+        )
 
     def channels(self, layer: int, filters: range) -> Network:
         """Return one layer with some of its filters, likewise."""
+
         def make() -> Network:
             w = np.ascontiguousarray(self.weights[layer][..., filters.start : filters.stop])
             return Network([replace(self.problems[layer], k_c=len(filters))], [w], self.method)
@@ -75,6 +85,7 @@ class Network:
 
     def forward(self, x: np.ndarray) -> np.ndarray:
         """Compute `y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`."""
+
         def through(image: int) -> np.ndarray:
             y = x[image : image + 1]
             for layer, problem in enumerate(self.problems):
@@ -99,8 +110,12 @@ class Network:
 
     def on_channels(self, *parts: np.ndarray) -> np.ndarray:
         """Do `forward`, of images whose channels come in parts."""
-        return image_by_image(len(parts[0]), lambda image: self.forward(
-            np.concatenate([part[image : image + 1] for part in parts], axis=3)))
+        return image_by_image(
+            len(parts[0]),
+            lambda image: self.forward(
+                np.concatenate([part[image : image + 1] for part in parts], axis=3)
+            ),
+        )
 
     def _run(self, layer: int, x: np.ndarray, problem: ConvProblem) -> np.ndarray:
         method, w = get_method(self.method), self.weights[layer]
@@ -119,8 +134,7 @@ class Network:
 
 
 def image_by_image(count: int, one: Callable[[int], np.ndarray]) -> np.ndarray:
-    """Do `one(n)[1, ...]` for each of `count` images, together: maps between stay in the cache.
-    """
+    """Do `one(n)[1, ...]` for each of `count` images, together: maps between stay in the cache."""
     first = one(0)
     y = np.empty((count, *first.shape[1:]), np.float32)
     y[0] = first[0]

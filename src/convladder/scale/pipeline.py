@@ -13,25 +13,29 @@ def stages(costs: Sequence[float], workers: int) -> list[range]:
     few layers. Raises `ValueError` for no layers or workers.
     """
     if not costs or workers < 1:
-        raise ValueError(f"cannot cut {len(costs)} layers for {workers} workers; both are 1 or "
-                         "more")
+        raise ValueError(
+            f"cannot cut {len(costs)} layers for {workers} workers; both are 1 or more"
+        )
     count = len(costs)
-    best = min(combinations(range(1, count), min(workers, count) - 1),
-               key=lambda cuts: max(sum(costs[a:b]) for a, b in
-                                    zip((0, *cuts), (*cuts, count))))
+    best = min(
+        combinations(range(1, count), min(workers, count) - 1),
+        key=lambda cuts: max(sum(costs[a:b]) for a, b in zip((0, *cuts), (*cuts, count))),
+    )
     return [range(a, b) for a, b in zip((0, *best), (*best, count))]
 
 
-def schedule(stage_seconds: Sequence[float], batches: int,
-             move: float = 0.0) -> list[list[tuple[float, float]]]:
+def schedule(
+    stage_seconds: Sequence[float], batches: int, move: float = 0.0
+) -> list[list[tuple[float, float]]]:
     """Return `[stage][batch]`: when each begins and ends, in seconds from the start.
 
     A stage takes its batches in order, each when the stage before has done it and `move` seconds
     have brought it over. Raises `ValueError` for no stages or batches.
     """
     if not stage_seconds or batches < 1:
-        raise ValueError(f"{len(stage_seconds)} stages and {batches} batches: "
-                         "both must be 1 or more")
+        raise ValueError(
+            f"{len(stage_seconds)} stages and {batches} batches: both must be 1 or more"
+        )
     spans: list[list[tuple[float, float]]] = []
     for number, seconds in enumerate(stage_seconds):
         free, spans_here = 0.0, []

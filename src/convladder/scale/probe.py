@@ -43,12 +43,17 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     A worker's first run compiles, and does not count.
     """
     x = np.random.default_rng(0).standard_normal(
-        (images, *network.problems[0].input_shape[1:]), dtype=np.float32)
+        (images, *network.problems[0].input_shape[1:]), dtype=np.float32
+    )
     doing("layers, on all workers at once")
-    found = team.collect([
-        lambda worker=worker: team.call(work.layer_seconds, team.share(network, worker),
-                                        team.put(x, worker), worker=worker)
-        for worker in range(team.count)])
+    found = team.collect(
+        [
+            lambda worker=worker: team.call(
+                work.layer_seconds, team.share(network, worker), team.put(x, worker), worker=worker
+            )
+            for worker in range(team.count)
+        ]
+    )
     layers = np.mean(found, axis=0) / images
     other = min(1, team.count - 1)
 
@@ -79,4 +84,5 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
         put=link(lambda array: team.put(array, 0)),
         fetch=Link(latency, LARGE / max(fetch_seconds(LARGE) - latency, 1e-9)),
         peer=Link(max(waiting - task, 0.0), LARGE / max(move_seconds(LARGE) - waiting, 1e-9)),
-        task=max(task - latency, 0.0))
+        task=max(task - latency, 0.0),
+    )

@@ -26,11 +26,14 @@ def gradients(network: Network, x: np.ndarray) -> np.ndarray:
     for layer in reversed(range(len(network))):
         p, w, before = network.problems[layer], network.weights[layer], maps[layer]
         dy = np.where(maps[layer + 1] > 0, dy, np.float32(0))  # ReLU cut the others off
-        found.insert(0, conv2d_weight_grad(before, dy, kernel=w.shape[:2], stride=p.stride,
-                                           padding=p.padding))
+        found.insert(
+            0,
+            conv2d_weight_grad(before, dy, kernel=w.shape[:2], stride=p.stride, padding=p.padding),
+        )
         if layer:
-            dy = conv2d_input_grad(dy, w, size=before.shape[1:3], stride=p.stride,
-                                   padding=p.padding)
+            dy = conv2d_input_grad(
+                dy, w, size=before.shape[1:3], stride=p.stride, padding=p.padding
+            )
     return np.concatenate([each.ravel() for each in found])
 
 
@@ -41,19 +44,27 @@ def all_reduce(team: Team, arrays: Sequence[object]) -> list:
     receives `sharding.all_reduce_bytes`.
     """
     count = len(arrays)
-    pieces = [[team.call(work.piece, array, at, count, worker=worker) for at in range(count)]
-              for worker, array in enumerate(arrays)]
+    pieces = [
+        [team.call(work.piece, array, at, count, worker=worker) for at in range(count)]
+        for worker, array in enumerate(arrays)
+    ]
     sums = [team.call(work.added, *(own[at] for own in pieces), worker=at) for at in range(count)]
     return [team.call(work.joined, *sums, worker=worker) for worker in range(count)]
 
 
 def data_parallel(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Return `gradients(network, x)`, a share of the images to each worker; each then has the sum.
-    """
+    """Return `gradients(network, x)`, a share of the images to each worker; each then has the sum."""
+
     def begin() -> object:
-        parts = [team.call(gradients, team.share(network, worker),
-                           team.put(x[share.start : share.stop], worker), worker=worker)
-                 for worker, share in enumerate(shares(len(x), team.count))]
+        parts = [
+            team.call(
+                gradients,
+                team.share(network, worker),
+                team.put(x[share.start : share.stop], worker),
+                worker=worker,
+            )
+            for worker, share in enumerate(shares(len(x), team.count))
+        ]
         return all_reduce(team, parts)
 
     return team.collect([begin])[0][0]

@@ -18,19 +18,23 @@ from .pipeline import stages
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Cut nothing: all of it on the first worker, sent there and fetched."""
-    return team.collect([lambda: team.call(work.forward, team.share(network, 0), team.put(x, 0),
-                                           worker=0)])[0]
+    return team.collect(
+        [lambda: team.call(work.forward, team.share(network, 0), team.put(x, 0), worker=0)]
+    )[0]
 
 
 def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Run data parallel: a share of the batch to each worker, and the whole network."""
+
     def recipe(worker: int, share: range) -> Callable:
         part = x[share.start : share.stop]
-        return lambda: team.call(work.forward, team.share(network, worker),
-                                 team.put(part, worker), worker=worker)
+        return lambda: team.call(
+            work.forward, team.share(network, worker), team.put(part, worker), worker=worker
+        )
 
-    return np.concatenate(team.collect([recipe(*each) for each in
-                                        enumerate(shares(len(x), team.count))]))
+    return np.concatenate(
+        team.collect([recipe(*each) for each in enumerate(shares(len(x), team.count))])
+    )
 
 
 def by_rows(team: Team, network: Network, x: np.ndarray, exchange: bool = False) -> np.ndarray:
@@ -47,8 +51,9 @@ def by_rows(team: Team, network: Network, x: np.ndarray, exchange: bool = False)
     def recipe(worker: int, share: range) -> Callable:
         pieces = needed(network.problems, share.start, share.stop)
         part = work.rows_of(x, pieces[0].first, pieces[0].last)
-        return lambda: team.call(work.down, team.share(network, worker), pieces,
-                                 team.put(part, worker), worker=worker)
+        return lambda: team.call(
+            work.down, team.share(network, worker), pieces, team.put(part, worker), worker=worker
+        )
 
     return np.concatenate(team.collect([recipe(*each) for each in enumerate(rows)]), axis=1)
 
@@ -64,11 +69,16 @@ def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
                 part = work.rows_of(x, piece.first, piece.last)
                 rows = [team.put(part, worker)]
             else:
-                rows = [_edge(team, y, owner, number, piece.first, piece.last)
-                        for number, (y, owner) in enumerate(owned)
-                        if owner.begin < piece.last and piece.first < owner.stop]
-            made.append(team.call(work.band, team.share(network, worker), layer, piece, *rows,
-                                  worker=worker))
+                rows = [
+                    _edge(team, y, owner, number, piece.first, piece.last)
+                    for number, (y, owner) in enumerate(owned)
+                    if owner.begin < piece.last and piece.first < owner.stop
+                ]
+            made.append(
+                team.call(
+                    work.band, team.share(network, worker), layer, piece, *rows, worker=worker
+                )
+            )
         owned = list(zip(made, cut))
     return [y for y, _ in owned]
 
@@ -86,22 +96,27 @@ def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
 
     Each filter reads all channels, so that between two layers everyone gets everyone's part.
     """
-    cut = [[network.channels(layer, share) for share in shares(p.k_c, team.count)]
-           for layer, p in enumerate(network.problems)]
+    cut = [
+        [network.channels(layer, share) for share in shares(p.k_c, team.count)]
+        for layer, p in enumerate(network.problems)
+    ]
 
     def recipe() -> list:
         parts = [[team.put(x, worker)] for worker in range(team.count)]
         for layers in cut:
-            made = [team.call(work.filters, team.share(layer, worker), *parts[worker],
-                              worker=worker) for worker, layer in enumerate(layers)]
+            made = [
+                team.call(work.filters, team.share(layer, worker), *parts[worker], worker=worker)
+                for worker, layer in enumerate(layers)
+            ]
             parts = [made] * team.count
         return made
 
     return np.concatenate(team.collect([recipe])[0], axis=3)
 
 
-def by_layers(team: Team, network: Network, x: np.ndarray, batches: int = 8,
-              costs: list[float] | None = None) -> np.ndarray:
+def by_layers(
+    team: Team, network: Network, x: np.ndarray, batches: int = 8, costs: list[float] | None = None
+) -> np.ndarray:
     """Pipeline a run of layers to each worker, the images in `batches` that follow each other.
 
     `costs` are the layers' seconds, which the runs balance; their multiply-adds by default.
@@ -115,6 +130,7 @@ def by_layers(team: Team, network: Network, x: np.ndarray, batches: int = 8,
             for worker, part in enumerate(parts):
                 y = team.call(work.forward, team.share(part, worker), y, worker=worker)
             return y
+
         return begin
 
     return np.concatenate(team.collect([recipe(share) for share in shares(len(x), batches)]))

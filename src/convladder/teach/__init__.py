@@ -7,20 +7,23 @@ stand-ins for pools, cuBLAS, copy engines and Dask; `reports` shows records.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "display.banner": ["banner", "workers_banner"],
-    "display.excerpt": ["excerpt"],
-    "display.explore": ["explore"],
-    "display.machine_card": ["machine_card"],
-    "display.photo": ["photo"],
-    "display.prediction": ["versus"],
-    "display.show": ["show", "show_changes"],
-    "display.table": ["table"],
-    "display.where": ["progress"],
-    "grading.check": ["check"],
-    "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
-    "plots.style": ["Picture"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "display.banner": ["banner", "workers_banner"],
+        "display.excerpt": ["excerpt"],
+        "display.explore": ["explore"],
+        "display.machine_card": ["machine_card"],
+        "display.photo": ["photo"],
+        "display.prediction": ["versus"],
+        "display.show": ["show", "show_changes"],
+        "display.table": ["table"],
+        "display.where": ["progress"],
+        "grading.check": ["check"],
+        "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
+        "plots.style": ["Picture"],
+    },
+)
 
 
 def _begin() -> None:

@@ -16,13 +16,26 @@ EXERCISES = ("size", "lower", "multiply")
 
 def part(number: str, key: str) -> Part:
     """A chapter with three exercises and two questions; the second's words are a pattern."""
-    tasks = tuple(Task(f"{key}_{name}", key, f"Do {name}.", {
-        each: Mistake(each, f"It shows {each}.", f"The idea of {each}.", f"The line of {each}.")
-        for each in ("flipped", "one too few")}) for name in EXERCISES)
+    tasks = tuple(
+        Task(
+            f"{key}_{name}",
+            key,
+            f"Do {name}.",
+            {
+                each: Mistake(
+                    each, f"It shows {each}.", f"The idea of {each}.", f"The line of {each}."
+                )
+                for each in ("flipped", "one too few")
+            },
+        )
+        for name in EXERCISES
+    )
     asked = (
         Question(f"{key}-1", key, "times faster", "gain", "×", "gain", "aaaaaaaa", "bbbbbbbb", 8.0),
-        Question(f"{key}-2", key, "MiB", "matrix of …", "MiB", "matrix of .*", "cccccccc",
-                 "dddddddd"))
+        Question(
+            f"{key}-2", key, "MiB", "matrix of …", "MiB", "matrix of .*", "cccccccc", "dddddddd"
+        ),
+    )
     return Part(key, number, key.upper(), tasks, asked)
 
 
@@ -92,8 +105,12 @@ class Served:
         return request(self.address, "/api/join", data=data)["token"]
 
     def send(self, token: str, *events: dict) -> dict:
-        return request(self.address, "/api/events", token,
-                       data={"told": "2026-11-22T10:00:00", "events": list(events)})
+        return request(
+            self.address,
+            "/api/events",
+            token,
+            data={"told": "2026-11-22T10:00:00", "events": list(events)},
+        )
 
     def view(self, chapter: str = "") -> dict:
         from convladder.classroom.board.view import view

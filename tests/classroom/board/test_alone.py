@@ -44,7 +44,7 @@ class Browser:
         return self.ask(self.headers["Location"].lstrip("/")) if status == 302 else (status, text)
 
     def xsrf(self, page):
-        return re.search(r'(?:content|value)="([^"]+)"', page[page.index("xsrf"):])[1]
+        return re.search(r'(?:content|value)="([^"]+)"', page[page.index("xsrf") :])[1]
 
     def act(self, what, token):
         return self.ask("act", "POST", json.dumps(what), **{"X-XSRFToken": token})
@@ -96,8 +96,17 @@ def test_nobody_sends_for_another(board):
     ada = board.join()
     learner, _, mark = ada.partition(".")
     other = board.join().partition(".")
-    for token in ("", "x" * 40, f"{learner}.{other[2]}", f"{other[0]}.{mark}", learner,
-                  f"{learner}.", board.keys.room, board.keys.teach, f"{learner}.{'0' * 64}"):
+    for token in (
+        "",
+        "x" * 40,
+        f"{learner}.{other[2]}",
+        f"{other[0]}.{mark}",
+        learner,
+        f"{learner}.",
+        board.keys.room,
+        board.keys.teach,
+        f"{learner}.{'0' * 64}",
+    ):
         with pytest.raises(BoardError) as error:
             board.send(token, checked("gemm_size"))
         assert error.value.status == 401
@@ -183,11 +192,20 @@ def test_a_room_and_a_learners_events_have_an_end(board, monkeypatch):
     assert board.send(bob, checked("gemm_size"))["kept"] == 1
 
 
-@pytest.mark.parametrize("body, status", [
-    (b"", 400), (b"nonsense", 400), (b"[]", 400), (b'{"events": 3, "told": "x"}', 400),
-    (b'{"events": []}', 400), (b"[" * 50_000, 400), (b"\xff\xfe", 400),
-    (json.dumps({"told": "x", "events": [1] * (MOST_EVENTS + 1)}).encode(), 413),
-    (b"x" * (LARGEST_BODY + 1), 413)])
+@pytest.mark.parametrize(
+    "body, status",
+    [
+        (b"", 400),
+        (b"nonsense", 400),
+        (b"[]", 400),
+        (b'{"events": 3, "told": "x"}', 400),
+        (b'{"events": []}', 400),
+        (b"[" * 50_000, 400),
+        (b"\xff\xfe", 400),
+        (json.dumps({"told": "x", "events": [1] * (MOST_EVENTS + 1)}).encode(), 413),
+        (b"x" * (LARGEST_BODY + 1), 413),
+    ],
+)
 def test_what_no_notebook_sends_is_refused_with_a_sentence(board, body, status):
     ada = board.join()
     answer = Browser(board).ask("api/events", "POST", body, Authorization=f"token {ada}")
@@ -217,8 +235,13 @@ def test_pages_hear_of_it_at_once(board, teacher):
 
     def listen():
         connection = http.client.HTTPConnection("127.0.0.1", board.port, timeout=10)
-        connection.request("GET", "/stream", headers={
-            "Cookie": "; ".join(f"{name}={value}" for name, value in teacher.cookies.items())})
+        connection.request(
+            "GET",
+            "/stream",
+            headers={
+                "Cookie": "; ".join(f"{name}={value}" for name, value in teacher.cookies.items())
+            },
+        )
         answer = connection.getresponse()
         while len(heard) < 2:
             line = answer.readline()
@@ -281,10 +304,21 @@ def test_a_full_disk_is_told_to_the_instructor_and_notebooks_try_again(board, te
     assert json.loads(teacher.ask("state")[1])["trouble"] == ""
 
 
-@pytest.mark.parametrize("what", [
-    None, 3, {}, {"do": "fly"}, {"do": "show"}, {"do": "show", "question": "x"},
-    {"do": "show", "question": ["gemm-1"]}, {"do": "shift", "minutes": 5},
-    {"do": "start", "minutes": "x"}, {"do": "start", "minutes": 1e9}])
+@pytest.mark.parametrize(
+    "what",
+    [
+        None,
+        3,
+        {},
+        {"do": "fly"},
+        {"do": "show"},
+        {"do": "show", "question": "x"},
+        {"do": "show", "question": ["gemm-1"]},
+        {"do": "shift", "minutes": 5},
+        {"do": "start", "minutes": "x"},
+        {"do": "start", "minutes": 1e9},
+    ],
+)
 def test_an_act_that_there_is_not_is_refused(board, teacher, what):
     status, text = teacher.act(what, teacher.xsrf(teacher.page))
     assert status == 400 and json.loads(text)["message"]

@@ -38,7 +38,11 @@ def test_an_event_is_kept_once_for_each_learner(database, lesson):
     assert database.add(lesson, "ada", [told("u2"), told("u3")]) == {"u3"}
     assert database.add(lesson, "bob", [told("u1")]) == {"u1"}, "another's uid takes nothing away"
     assert [(who, each.uid) for who, each in database.events(lesson)] == [
-        ("ada", "u1"), ("ada", "u2"), ("ada", "u3"), ("bob", "u1")]
+        ("ada", "u1"),
+        ("ada", "u2"),
+        ("ada", "u3"),
+        ("bob", "u1"),
+    ]
     whole = Told("u9", "predicted", NOW, "course/01_x", question="q", prediction=1.5, measured=2.0)
     database.add(lesson, "bob", [whole])
     assert database.events(lesson, "bob")[-1] == ("bob", whole)
@@ -109,8 +113,9 @@ def test_a_full_disk_is_a_sentence_and_the_board_goes_on_when_there_is_room(data
     assert len(database.add(lesson, "ada", [told(f"{n:04}") for n in range(200)])) == 200
 
 
-@pytest.mark.parametrize("address", [
-    "nonsense", "nosuchdatabase://x", "postgresql+nodriver://u:secret@x/y"])
+@pytest.mark.parametrize(
+    "address", ["nonsense", "nosuchdatabase://x", "postgresql+nodriver://u:secret@x/y"]
+)
 def test_an_address_that_is_none_is_a_sentence_without_its_password(address):
     with pytest.raises(StoreError, match="cannot be opened") as error:
         Database(address)

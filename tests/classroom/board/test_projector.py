@@ -19,7 +19,12 @@ pytestmark = pytest.mark.weekly
 NAMES = [
     "Ada <script>alert(1)</script>",
     "Maximiliane-Theodora von und zu Hohenlohe-Schillingsfürst",
-    "李小龍", "Björn Þórðarson", "عبد الرحمن بن محمد", "O'Brien & Söhne", "W" * 40]
+    "李小龍",
+    "Björn Þórðarson",
+    "عبد الرحمن بن محمد",
+    "O'Brien & Söhne",
+    "W" * 40,
+]
 SPILLED = """() => [...document.querySelectorAll(`header, header *, #chapters *, main > *, main h2,
     main h3, main .bar, main .card, main .acts, main .acts *, main .histogram, main .line,
     main .who span, main .question, main small, main .value b, main .mark b`)].filter((each) => {
@@ -36,8 +41,10 @@ def play(board, part, stuck):
     for number in range(30):
         name = NAMES[number] if number < len(NAMES) else f"Learner {number:02} Doublename-Lastname"
         token = board.join(name)
-        events = [told("opened", notebook=f"{folder}/{part.number}_{part.key}")
-                  for folder in ("course", "labs")]
+        events = [
+            told("opened", notebook=f"{folder}/{part.number}_{part.key}")
+            for folder in ("course", "labs")
+        ]
         for index, task in enumerate(part.tasks[: 1 + number % len(part.tasks)]):
             mistakes = list(task.mistakes)[:5]
             if number % 3:
@@ -45,17 +52,26 @@ def play(board, part, stuck):
             else:
                 mistake = mistakes[(number + index) % len(mistakes)]
                 events.append(checked(task.name, "wrong values", mistake))
-                events += [{**events[-1], "uid": f"{number:08x}{index:08x}{n:08x}"}
-                           for n in range(stuck)]
+                events += [
+                    {**events[-1], "uid": f"{number:08x}{index:08x}{n:08x}"} for n in range(stuck)
+                ]
         for question in part.questions:
-            events.append(told(
-                "guessed", notebook=f"course/{part.number}_{part.key}", what=question.asks,
-                cell=question.guessed, prediction=(question.usual or 3) * (0.2 + number / 20)))
+            events.append(
+                told(
+                    "guessed",
+                    notebook=f"course/{part.number}_{part.key}",
+                    what=question.asks,
+                    cell=question.guessed,
+                    prediction=(question.usual or 3) * (0.2 + number / 20),
+                )
+            )
         board.send(token, *events[:200])
 
 
-@pytest.mark.parametrize("width, height, scheme", [
-    (1280, 720, "light"), (1280, 720, "dark"), (1920, 1080, "light"), (1920, 1080, "dark")])
+@pytest.mark.parametrize(
+    "width, height, scheme",
+    [(1280, 720, "light"), (1280, 720, "dark"), (1920, 1080, "light"), (1920, 1080, "dark")],
+)
 def test_nothing_overflows_on_a_projector(tmp_path, width, height, scheme):
     """8 s each. The chapter with most exercises, and that with most questions."""
     from .conftest import Served
@@ -69,11 +85,14 @@ def test_nothing_overflows_on_a_projector(tmp_path, width, height, scheme):
     said = []
 
     with chromium() as browser:
-        page = browser.new_context(viewport={"width": width, "height": height},
-                                   color_scheme=scheme).new_page()
+        page = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        ).new_page()
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("console", lambda line: said.append(line.text)
-                if line.type in ("error", "warning") else None)
+        page.on(
+            "console",
+            lambda line: said.append(line.text) if line.type in ("error", "warning") else None,
+        )
         page.on("dialog", lambda box: (said.append(box.message), box.dismiss()))
 
         def look(name):

@@ -33,9 +33,12 @@ def number(kind, value, measured=None, at=NOW):
 
 
 def states(room):
-    return {each["name"].partition("_")[2]: {state: names for state, names in each["who"].items()
-                                             if names}
-            for each in view(room, lesson(), "gemm", NOW)["exercises"]}
+    return {
+        each["name"].partition("_")[2]: {
+            state: names for state, names in each["who"].items() if names
+        }
+        for each in view(room, lesson(), "gemm", NOW)["exercises"]
+    }
 
 
 def test_begun_tried_stuck_and_done(room):
@@ -70,9 +73,13 @@ def test_the_commonest_mistakes_now_each_with_its_hint_and_a_sentence(room):
     room.take("ada", check("mec_size"))
     found = view(room, lesson(), "", NOW)["mistakes"]
     assert [(each["exercise"], each["name"], each["count"]) for each in found] == [
-        ("mec_lower", "flipped", 2), ("mec_size", "one too few", 1)]
-    assert found[0]["sentence"] == "Two of you meet the same thing in `mec_lower`. The idea of " \
+        ("mec_lower", "flipped", 2),
+        ("mec_size", "one too few", 1),
+    ]
+    assert (
+        found[0]["sentence"] == "Two of you meet the same thing in `mec_lower`. The idea of "
         "flipped."
+    )
     assert (found[0]["shows"], found[0]["line"]) == ("It shows flipped.", "The line of flipped.")
 
 
@@ -110,7 +117,9 @@ def test_a_second_vote_counts_apart_and_whoever_does_not_vote_again_keeps_the_fi
     found = question(room, Showing(True, NOW - 60))
     assert (found["guesses"], found["again"]) == (3, 1)
     assert [(bar["label"], bar["first"], bar["second"]) for bar in found["bars"]] == [
-        ("8", 0, 1), ("80", 3, 2)]
+        ("8", 0, 1),
+        ("80", 3, 2),
+    ]
 
 
 def test_what_is_written_after_measuring_or_after_the_reveal_is_no_guess(room):
@@ -130,10 +139,21 @@ def test_the_page_follows_most_of_the_room(room):
     assert found["chapter"]["key"] == "mec" and [each["here"] for each in found["parts"]] == [1, 2]
 
 
-@pytest.mark.parametrize("values", [
-    [1], [5, 5, 5], [-3, 0, 4], list(range(30)), [0.001, 1e6, 3, 4, 5, 6, 7, 8],
-    [-1e90, 1e90, 1, 2, 3, 4, 5], [1e-90 * n for n in range(1, 12)], [2.5] * 29 + [1e9],
-    [7.0 + n * 1e-12 for n in range(9)], [-50, -7, 3, 8, 20, 31, 45, 70, 99, 150]])
+@pytest.mark.parametrize(
+    "values",
+    [
+        [1],
+        [5, 5, 5],
+        [-3, 0, 4],
+        list(range(30)),
+        [0.001, 1e6, 3, 4, 5, 6, 7, 8],
+        [-1e90, 1e90, 1, 2, 3, 4, 5],
+        [1e-90 * n for n in range(1, 12)],
+        [2.5] * 29 + [1e9],
+        [7.0 + n * 1e-12 for n in range(9)],
+        [-50, -7, 3, 8, 20, 31, 45, 70, 99, 150],
+    ],
+)
 def test_every_guess_is_in_one_bar_and_bars_are_few(values):
     found = bars(values)
     assert sum(bar.count for bar in found) == len(values) and 1 <= len(found) <= 12
@@ -152,8 +172,19 @@ def test_bars_of_one_width_of_one_factor_and_of_single_values():
     assert bars([]) == []
 
 
-@pytest.mark.parametrize("guess, truth, answer", [
-    (8, 10, True), (7.9, 10, False), (12.5, 10, True), (12.6, 10, False), (-8, -10, True),
-    (8, -10, False), (0, 0, True), (0, 1, False), (0.0001, 0, False)])
+@pytest.mark.parametrize(
+    "guess, truth, answer",
+    [
+        (8, 10, True),
+        (7.9, 10, False),
+        (12.5, 10, True),
+        (12.6, 10, False),
+        (-8, -10, True),
+        (8, -10, False),
+        (0, 0, True),
+        (0, 1, False),
+        (0.0001, 0, False),
+    ],
+)
 def test_right_is_within_a_quarter(guess, truth, answer):
     assert right(guess, truth) is answer

@@ -40,8 +40,20 @@ class Process:
     def start(self) -> None:
         code = "import sys; from convladder.cli import main; sys.exit(main())"
         self.process = subprocess.Popen(
-            [sys.executable, "-c", code, "board", "--folder", str(self.folder), "--names",
-             "--port", str(self.port)], stdout=subprocess.PIPE, text=True)
+            [
+                sys.executable,
+                "-c",
+                code,
+                "board",
+                "--folder",
+                str(self.folder),
+                "--names",
+                "--port",
+                str(self.port),
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         said = "".join(self.process.stdout.readline() for _ in range(3))
         self.address, self.room = re.search(r'join\("(\S+)#(\S+)"\)', said).groups()
         self.teach = re.search(r"key=(\S+)", said)[1]
@@ -80,8 +92,9 @@ def learners(board, tmp_path):
     journals = []
     for number in range(LEARNERS):
         journal = tmp_path / str(number) / "progress.jsonl"
-        answer = request(board.address, "/api/join",
-                         data={"key": board.room, "name": f"Learner {number}"})
+        answer = request(
+            board.address, "/api/join", data={"key": board.room, "name": f"Learner {number}"}
+        )
         sharing.write(journal, sharing.Sharing(board.address, "2026", answer["token"]))
         journals.append(journal)
     return journals, [Sender(journal) for journal in journals]
@@ -90,8 +103,15 @@ def learners(board, tmp_path):
 def happen(journals, senders, rounds):
     for _ in range(rounds):
         for journal, sender in zip(journals, senders, strict=True):
-            append(journal, Event(CHECKED, exercise="output_shape", stage="wrong values",
-                                  misconception="padding counted once"))
+            append(
+                journal,
+                Event(
+                    CHECKED,
+                    exercise="output_shape",
+                    stage="wrong values",
+                    misconception="padding counted once",
+                ),
+            )
             sender.wake()
 
 
@@ -164,8 +184,12 @@ def hub(tmp_path):
     config.write_text(CONFIG.format(folder=tmp_path, command=[proxy], token=TESTER, **ports))
 
     def start():
-        return subprocess.Popen([sys.executable, "-m", "jupyterhub", "-f", str(config)],
-                                cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            [sys.executable, "-m", "jupyterhub", "-f", str(config)],
+            cwd=tmp_path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
     process = [start()]
     address = f"http://127.0.0.1:{ports['port']}/"
@@ -222,10 +246,12 @@ def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
 
     def token(user, *scopes):
         from http.client import HTTPConnection
+
         for path, data in ((f"users/{user}", None), (f"users/{user}/tokens", {"scopes": scopes})):
             connection = HTTPConnection(address.split("/")[2], timeout=20)
-            connection.request("POST", f"/hub/api/{path}", json.dumps(data),
-                               {"Authorization": f"token {TESTER}"})
+            connection.request(
+                "POST", f"/hub/api/{path}", json.dumps(data), {"Authorization": f"token {TESTER}"}
+            )
             answer = json.loads(connection.getresponse().read() or "{}")
             connection.close()
         return answer["token"]
@@ -242,8 +268,13 @@ def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
             return answer.status, answer.read().decode()
 
         xsrf = re.search(r'name="_xsrf" value="([^"]+)"', page("hub/login")[1])[1]
-        assert page("hub/login?next=/hub/home", urlencode(
-            {"username": user, "password": "x", "_xsrf": xsrf}).encode())[0] == 200
+        assert (
+            page(
+                "hub/login?next=/hub/home",
+                urlencode({"username": user, "password": "x", "_xsrf": xsrf}).encode(),
+            )[0]
+            == 200
+        )
         return page
 
     with pytest.raises(BoardError, match="does not know this notebook"):
@@ -262,8 +293,12 @@ def test_under_a_hub_a_learners_token_sends_for_that_learner_alone(hub):
     act = b'{"do": "lesson"}'
     assert learner("services/board/")[1].count("What the board holds of you"), "their own page"
     assert learner("services/board/state")[0] == learner("services/board/stream")[0] == 403
-    for page, headers in ((learner, {}), (learner, {"X-XSRFToken": xsrf}), (teacher, {}),
-                          (teacher, {"X-XSRFToken": "x"})):
+    for page, headers in (
+        (learner, {}),
+        (learner, {"X-XSRFToken": xsrf}),
+        (teacher, {}),
+        (teacher, {"X-XSRFToken": "x"}),
+    ):
         assert page("services/board/act", act, **headers)[0] == 403
     assert json.loads(teacher("services/board/state")[1])["learners"] == 1
     act = b'{"do": "show", "question": "mec-1"}'

@@ -15,13 +15,27 @@ NOW = time.time()
 
 def test_an_event_of_the_course_is_kept_whole(course):
     found = cleaned(checked("gemm_size", "wrong values", "flipped"), course, NOW + 9)
-    assert (found.exercise, found.stage, found.misconception) == ("gemm_size", "wrong values",
-                                                                  "flipped")
-    found = cleaned(told("predicted", notebook="course/02_mec", what="matrix of all", prediction=3,
-                         measured=4.5), course, NOW + 9)
+    assert (found.exercise, found.stage, found.misconception) == (
+        "gemm_size",
+        "wrong values",
+        "flipped",
+    )
+    found = cleaned(
+        told(
+            "predicted", notebook="course/02_mec", what="matrix of all", prediction=3, measured=4.5
+        ),
+        course,
+        NOW + 9,
+    )
     assert (found.question, found.prediction, found.measured) == ("mec-2", 3.0, 4.5)
-    assert cleaned(told("guessed", notebook="course/09_mec", what="times faster", prediction=3),
-                   course, NOW).question == "mec-1", "numbers of chapters may move"
+    assert (
+        cleaned(
+            told("guessed", notebook="course/09_mec", what="times faster", prediction=3),
+            course,
+            NOW,
+        ).question
+        == "mec-1"
+    ), "numbers of chapters may move"
 
 
 def test_a_question_that_two_chapters_ask_is_known_by_its_chapter_or_its_cell(course):
@@ -30,18 +44,41 @@ def test_a_question_that_two_chapters_ask_is_known_by_its_chapter_or_its_cell(co
     assert cleaned({**same, "notebook": "course/01_gemm"}, course, NOW).question == "gemm-1"
 
 
-@pytest.mark.parametrize("change", [
-    {"uid": ""}, {"uid": "x" * 32}, {"uid": "a" * 65}, {"uid": 3}, {"kind": "told"}, {"kind": None},
-    {"exercise": "no_such"}, {"exercise": ["gemm_size"]}, {"stage": "great"},
-    {"stage": "<script>"}, {"cell": "code of mine"}, {"what": "w" * 201}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"uid": ""},
+        {"uid": "x" * 32},
+        {"uid": "a" * 65},
+        {"uid": 3},
+        {"kind": "told"},
+        {"kind": None},
+        {"exercise": "no_such"},
+        {"exercise": ["gemm_size"]},
+        {"stage": "great"},
+        {"stage": "<script>"},
+        {"cell": "code of mine"},
+        {"what": "w" * 201},
+    ],
+)
 def test_what_the_course_does_not_have_is_refused(course, change):
     assert cleaned({**checked("gemm_size"), **change}, course, NOW) is None
 
 
-@pytest.mark.parametrize("change", [
-    {"prediction": None}, {"prediction": "3"}, {"prediction": float("nan")}, {"prediction": True},
-    {"prediction": 10**400}, {"prediction": 1e200}, {"measured": None}, {"measured": float("inf")},
-    {"what": "a word of mine"}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"prediction": None},
+        {"prediction": "3"},
+        {"prediction": float("nan")},
+        {"prediction": True},
+        {"prediction": 10**400},
+        {"prediction": 1e200},
+        {"measured": None},
+        {"measured": float("inf")},
+        {"what": "a word of mine"},
+    ],
+)
 def test_a_number_that_is_none_is_refused(course, change):
     event = told("predicted", notebook="course/01_gemm", what="gain", prediction=3, measured=4)
     assert cleaned(event, course, NOW) and cleaned({**event, **change}, course, NOW) is None
@@ -53,8 +90,11 @@ def test_what_is_no_event_is_refused(course, data):
 
 
 def test_a_mistake_or_a_notebook_of_ones_own_naming_is_left_out(course):
-    found = cleaned({**checked("gemm_size", "wrong values", "<b>I am here</b>"),
-                     "notebook": "labs/01_<img>"}, course, NOW)
+    found = cleaned(
+        {**checked("gemm_size", "wrong values", "<b>I am here</b>"), "notebook": "labs/01_<img>"},
+        course,
+        NOW,
+    )
     assert (found.misconception, found.notebook) == ("", "")
 
 
@@ -63,16 +103,28 @@ def test_nothing_happens_after_it_was_received(course, when):
     assert cleaned({**checked("gemm_size"), "time": when}, course, NOW).at == NOW
 
 
-@pytest.mark.parametrize("text, shown", [
-    ("Ada", "Ada"), ("  Ada \n Lovelace\t", "Ada Lovelace"), ("A\u202edrawkcab", "A drawkcab"),
-    ("李小龍", "李小龍"), ("x" * 99, "x" * 40), ("\x00\u200b", ""), (None, "None")])
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("Ada", "Ada"),
+        ("  Ada \n Lovelace\t", "Ada Lovelace"),
+        ("A\u202edrawkcab", "A drawkcab"),
+        ("李小龍", "李小龍"),
+        ("x" * 99, "x" * 40),
+        ("\x00\u200b", ""),
+        (None, "None"),
+    ],
+)
 def test_a_name_is_one_line_without_tricks(text, shown):
     assert shown_name(text) == shown
 
 
 def test_names_in_a_room_differ():
     assert [free("Ada", taken) for taken in (set(), {"Ada"}, {"Ada", "Ada (2)"})] == [
-        "Ada", "Ada (2)", "Ada (3)"]
+        "Ada",
+        "Ada (2)",
+        "Ada (3)",
+    ]
     assert free("", set()) == "somebody"
 
 

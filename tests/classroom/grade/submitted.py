@@ -23,15 +23,24 @@ class Submitted:
         for cell in self.book["cells"]:
             lines = "".join(cell["source"]).splitlines()
             if cell["cell_type"] == "code" and any(
-                    line.startswith((f"def {name}(", f"{name} =")) for line in lines):
+                line.startswith((f"def {name}(", f"{name} =")) for line in lines
+            ):
                 cell["source"] = source
                 return self
         raise KeyError(name)
 
     def insert(self, source: str, at: int = 0) -> "Submitted":
         """Add a cell, by default the first."""
-        self.book["cells"].insert(at, {"cell_type": "code", "source": source, "metadata": {},
-                                       "outputs": [], "execution_count": None})
+        self.book["cells"].insert(
+            at,
+            {
+                "cell_type": "code",
+                "source": source,
+                "metadata": {},
+                "outputs": [],
+                "execution_count": None,
+            },
+        )
         return self
 
     def claim(self, *names: str) -> "Submitted":
@@ -39,9 +48,14 @@ class Submitted:
         for cell in self.book["cells"]:
             for name in names:
                 if "".join(cell["source"]).startswith(f'check("{name}"'):
-                    cell["outputs"] = [{"output_type": "execute_result", "metadata": {},
-                                        "execution_count": 1, "data": {
-                                            "text/plain": [f"{name}: passed\n", "It is right."]}}]
+                    cell["outputs"] = [
+                        {
+                            "output_type": "execute_result",
+                            "metadata": {},
+                            "execution_count": 1,
+                            "data": {"text/plain": [f"{name}: passed\n", "It is right."]},
+                        }
+                    ]
         return self
 
     @property

@@ -39,11 +39,21 @@ def test_names_that_are_no_text_are_read(tmp_path):
     with open(os.fsencode(tmp_path) + b"/caf\xe9/01_x.ipynb", "wb") as file:
         file.write(b"one")
     assert [(str(each.path), each.data) for each in notebooks(tmp_path)] == [
-        ("caf\ufffd/01_x.ipynb", b"one")]
+        ("caf\ufffd/01_x.ipynb", b"one")
+    ]
 
 
-@pytest.mark.parametrize("name", ["../../evil.ipynb", "/etc/evil.ipynb", "a\\..\\evil.ipynb",
-                                  "C:/evil.ipynb", "a/../../evil.ipynb", "\\evil.ipynb"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../../evil.ipynb",
+        "/etc/evil.ipynb",
+        "a\\..\\evil.ipynb",
+        "C:/evil.ipynb",
+        "a/../../evil.ipynb",
+        "\\evil.ipynb",
+    ],
+)
 def test_a_path_that_leads_out_of_a_zip_is_told_and_not_read(tmp_path, name):
     path = zipped(tmp_path / "in.zip", {name: b"x", "ana_01_x.ipynb": b"one"})
     evil, good = sorted(notebooks(path), key=lambda each: bool(each.data))
@@ -72,7 +82,7 @@ def test_a_bomb_is_not_unpacked_further_than_a_notebook_is_long(tmp_path, monkey
 def test_a_zip_that_lies_of_its_contents_is_told(tmp_path):
     path = zipped(tmp_path / "in.zip", {"01_x.ipynb": b"abc" * 100}, zipfile.ZIP_STORED)
     path.write_bytes(path.read_bytes().replace(b"abcabc", b"abdabd", 1))
-    one, = notebooks(path)
+    (one,) = notebooks(path)
     assert "cannot be unpacked" in one.problem and not one.data
 
 
@@ -101,10 +111,13 @@ def test_names_without_the_mark_of_utf_8_are_read_as_such(tmp_path):
     assert [str(each.path) for each in notebooks(path)] == ["Zoë_01_x.ipynb"]
 
 
-@pytest.mark.parametrize("make, words", [
-    (lambda path: path.write_text("text"), "neither a folder nor a zip"),
-    (lambda path: None, "there is no"),
-])
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda path: path.write_text("text"), "neither a folder nor a zip"),
+        (lambda path: None, "there is no"),
+    ],
+)
 def test_what_holds_nothing_is_one_sentence(tmp_path, make, words):
     make(tmp_path / "in")
     with pytest.raises(ArchiveError, match=words):

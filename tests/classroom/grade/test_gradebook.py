@@ -11,18 +11,33 @@ from convladder.teach.grading.stages import NOT_JUDGED, PASSED, WRONG_VALUES
 from convladder.teach.grading.verdict import Verdict
 
 CANVAS_ROWS = [
-    ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Lab 01 (55)", "Lab 02 (56)",
-     "Current Score"],
+    [
+        "Student",
+        "ID",
+        "SIS User ID",
+        "SIS Login ID",
+        "Section",
+        "Lab 01 (55)",
+        "Lab 02 (56)",
+        "Current Score",
+    ],
     ["", "", "", "", "", "Manual Posting", "", "(read only)"],
     ["    Points Possible", "", "", "", "", "12.00", "10", "(read only)"],
     ["Doe, Jane", "7", "s7", "jane@x", "A", "", "3", "50"],
-    ["=HYPERLINK(\"http://x\")", "8", "s8", "Ben@x", "A", "9", "", ""],
+    ['=HYPERLINK("http://x")', "8", "s8", "Ben@x", "A", "9", "", ""],
     ["Roe, Rita", "9", "s9", "rita@x", "A", "4", "", ""],
     ["Student, Test", "", "", "", "", "", "", ""],
 ]
 MOODLE_ROWS = [
-    ["Identifier", "Full name", "Email address", "Status", "Grade", "Maximum Grade",
-     "Feedback comments"],
+    [
+        "Identifier",
+        "Full name",
+        "Email address",
+        "Status",
+        "Grade",
+        "Maximum Grade",
+        "Feedback comments",
+    ],
     ["Participant 7", "Jane Doe", "Jane@x", "Submitted", "", "50,00", ""],
     ["Participant 8", "Ben Roe", "ben@x", "Submitted", "", "50,00", "good"],
 ]
@@ -37,8 +52,12 @@ def export(tmp_path, rows, encoding="utf-8", newline="\r\n", delimiter=","):
 
 
 def learner(key, name, number, passed, stage=WRONG_VALUES):
-    result = Result({each: Graded(Verdict(each, PASSED if i < passed else stage, ""))
-                     for i, each in enumerate(LAB)})
+    result = Result(
+        {
+            each: Graded(Verdict(each, PASSED if i < passed else stage, ""))
+            for i, each in enumerate(LAB)
+        }
+    )
     return Learner(Submission(key, name, number), {1: result})
 
 
@@ -57,14 +76,20 @@ def test_one_column_is_filled_and_all_else_stays(tmp_path, encoding, newline):
     expected = [list(row) for row in CANVAS_ROWS]
     expected[3][5] = "6"
     assert data == export(tmp_path, expected, encoding, newline).read_bytes()
-    assert notes == [f"{name}: no submission; the cell stays as it is"
-                     for name in ('=HYPERLINK("http://x")', "Roe, Rita")]
+    assert notes == [
+        f"{name}: no submission; the cell stays as it is"
+        for name in ('=HYPERLINK("http://x")', "Roe, Rita")
+    ]
 
 
 def test_moodle_s_worksheet_is_matched_by_participant_and_case_sensitive_mail(tmp_path):
     path = export(tmp_path, MOODLE_ROWS, delimiter=";")
-    notes, data = filled(read(path, MOODLE), tmp_path, learner("moodle 7", "?", "7", 6),
-                         learner("BEN@x", "BEN@x", "", 6))
+    notes, data = filled(
+        read(path, MOODLE),
+        tmp_path,
+        learner("moodle 7", "?", "7", 6),
+        learner("BEN@x", "BEN@x", "", 6),
+    )
     assert data.decode().splitlines()[1] == "Participant 7;Jane Doe;Jane@x;Submitted;50;50,00;"
     assert notes[0] == "BEN@x: not entered: no row of the export is theirs"
     notes, data = filled(read(path, MOODLE), tmp_path, learner("ben@x", "ben@x", "", 3))
@@ -81,21 +106,33 @@ def test_whoever_could_be_two_is_nobody(tmp_path):
     rows = [*CANVAS_ROWS, ["Jane, Doe", "10", "", "", "A", "", "", ""]]
     row, why = read(export(tmp_path, rows), CANVAS).match(Submission("janedoe", "janedoe"))
     assert row is None and why == "2 rows have this name"
-    notes, _ = filled(read(export(tmp_path, CANVAS_ROWS), CANVAS), tmp_path,
-                      learner("canvas 7", "a", "7", 1), learner("jane@x", "b", "", 2))
+    notes, _ = filled(
+        read(export(tmp_path, CANVAS_ROWS), CANVAS),
+        tmp_path,
+        learner("canvas 7", "a", "7", 1),
+        learner("jane@x", "b", "", 2),
+    )
     assert sum("2 submissions are of Doe, Jane" in note for note in notes) == 2
 
 
 def test_what_was_not_judged_here_is_no_grade(tmp_path):
-    notes, data = filled(read(export(tmp_path, CANVAS_ROWS), CANVAS), tmp_path,
-                         learner("canvas 8", "x", "8", 5, NOT_JUDGED))
+    notes, data = filled(
+        read(export(tmp_path, CANVAS_ROWS), CANVAS),
+        tmp_path,
+        learner("canvas 8", "x", "8", 5, NOT_JUDGED),
+    )
     assert "could not be judged here" in notes[0]
     assert data == export(tmp_path, CANVAS_ROWS).read_bytes()
 
 
-@pytest.mark.parametrize("title, words", [
-    ("Lab 03", "no column named 'Lab 03'"), ("Student", "only a read-only column named 'Student'"),
-    ("Current Score", "only a read-only column named 'Current Score'")])
+@pytest.mark.parametrize(
+    "title, words",
+    [
+        ("Lab 03", "no column named 'Lab 03'"),
+        ("Student", "only a read-only column named 'Student'"),
+        ("Current Score", "only a read-only column named 'Current Score'"),
+    ],
+)
 def test_a_column_that_is_not_to_be_filled_is_told(tmp_path, title, words):
     book = read(export(tmp_path, CANVAS_ROWS), CANVAS)
     with pytest.raises(GradebookError, match=words) as caught:
@@ -105,10 +142,15 @@ def test_a_column_that_is_not_to_be_filled_is_told(tmp_path, title, words):
     assert book.header[book.column(None, "Lab 01")] == "Lab 01 (55)"
 
 
-@pytest.mark.parametrize("data, kind, words", [
-    (b"", CANVAS, "no Student, ID"), (b"a,b\n1,2\n", MOODLE, "no export of Moodle"),
-    (b"PK\x03\x04\xff\xfe", CANVAS, "not UTF-8"), (b'Student,ID\n"a,1\n', CANVAS, "no CSV"),
-])
+@pytest.mark.parametrize(
+    "data, kind, words",
+    [
+        (b"", CANVAS, "no Student, ID"),
+        (b"a,b\n1,2\n", MOODLE, "no export of Moodle"),
+        (b"PK\x03\x04\xff\xfe", CANVAS, "not UTF-8"),
+        (b'Student,ID\n"a,1\n', CANVAS, "no CSV"),
+    ],
+)
 def test_another_file_is_told_in_a_sentence(tmp_path, data, kind, words):
     (tmp_path / "x.csv").write_bytes(data)
     with pytest.raises(GradebookError, match=words):

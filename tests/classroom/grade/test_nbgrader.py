@@ -27,9 +27,16 @@ def graded(book):
 
 
 # At a push three: plain, with checks in the solutions' own cells, and with kernels.
-@pytest.mark.parametrize("path", [
-    path if path.stem[:2] in ("01", "02", "06") else pytest.param(path, marks=pytest.mark.weekly)
-    for path in SOLUTIONS], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [
+        path
+        if path.stem[:2] in ("01", "02", "06")
+        else pytest.param(path, marks=pytest.mark.weekly)
+        for path in SOLUTIONS
+    ],
+    ids=lambda path: path.stem,
+)
 def test_each_exercise_has_a_graded_cell_and_each_solution_its_mark(path):
     book = marked(read(path))
     nbformat.validate(book)
@@ -59,7 +66,9 @@ def test_a_graded_cell_fails_unless_the_check_passes(solved):
 def test_the_command_writes_a_course(tmp_path, capsys):
     assert main(["grade", "--nbgrader", str(tmp_path / "course"), "--labs", "1", "3"]) == 0
     assert sorted(path.parent.name for path in (tmp_path / "course").rglob("*.ipynb")) == [
-        "lab01", "lab03"]
+        "lab01",
+        "lab03",
+    ]
     assert main(["grade", "--nbgrader", str(tmp_path / "course"), "--labs", "99"]) == 2
     assert main(["grade", str(tmp_path), "--nbgrader", str(tmp_path)]) == 2
     (tmp_path / "course" / "nbgrader_config.py").write_text("mine")
@@ -68,24 +77,34 @@ def test_the_command_writes_a_course(tmp_path, capsys):
 
 
 @pytest.mark.weekly
-@pytest.mark.skipif(not NBGRADER, reason="needs nbgrader in an environment with this package: "
-                                         "CONVLADDER_NBGRADER=/path/bin/nbgrader")
+@pytest.mark.skipif(
+    not NBGRADER,
+    reason="needs nbgrader in an environment with this package: "
+    "CONVLADDER_NBGRADER=/path/bin/nbgrader",
+)
 @pytest.mark.parametrize("lab", [1, 3, 6])
 def test_nbgrader_itself_gives_all_points_to_a_solution_and_none_to_a_stub(tmp_path, lab):
     def nbgrader(*words):
-        done = subprocess.run([NBGRADER, *words], cwd=tmp_path, capture_output=True, text=True,
-                              env={**os.environ, "PATH": f"{Path(NBGRADER).parent}:"
-                                   f"{os.environ['PATH']}"})
+        done = subprocess.run(
+            [NBGRADER, *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "PATH": f"{Path(NBGRADER).parent}:{os.environ['PATH']}"},
+        )
         assert done.returncode == 0, done.stderr[-3000:]
 
-    path, = export(tmp_path, [lab])
+    (path,) = export(tmp_path, [lab])
     assignment = path.parent.name
     assert (tmp_path / "nbgrader_config.py").read_text() == CONFIG
     nbgrader("generate_assignment", assignment)
     released = tmp_path / "release" / assignment / path.name
     kept = [cell.source for cell in read(ROOT / "labs" / path.name).cells]
-    assert all(cell.source in kept for cell in read(released).cells
-               if not cell.metadata.get("nbgrader", {}).get("grade"))
+    assert all(
+        cell.source in kept
+        for cell in read(released).cells
+        if not cell.metadata.get("nbgrader", {}).get("grade")
+    )
     for user, source in (("ana", path), ("ben", released)):
         folder = tmp_path / "submitted" / user / assignment
         folder.mkdir(parents=True)
@@ -97,8 +116,10 @@ def test_nbgrader_itself_gives_all_points_to_a_solution_and_none_to_a_stub(tmp_p
         (folder / path.name).write_text(json.dumps(book))
     nbgrader("autograde", assignment)
     with sqlite3.connect(tmp_path / "gradebook.db") as database:
-        points = dict(database.execute("""
+        points = dict(
+            database.execute("""
             select s.student_id, sum(coalesce(g.manual_score, g.auto_score)) from grade g
             join submitted_notebook n on n.id = g.notebook_id
-            join submitted_assignment s on s.id = n.assignment_id group by s.student_id"""))
+            join submitted_assignment s on s.id = n.assignment_id group by s.student_id""")
+        )
     assert points == {"ana": len(Exercises(1).of_lab(lab)), "ben": 0}

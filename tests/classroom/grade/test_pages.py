@@ -28,22 +28,36 @@ class Tags(HTMLParser):
 
 
 def learner(name, *verdicts, stored="", notes=()):
-    result = Result({each.name: Graded(each, ("the bytes of workspace",), stored)
-                     for each in verdicts}, list(notes), ("cell 1 " + BAD,))
+    result = Result(
+        {each.name: Graded(each, ("the bytes of workspace",), stored) for each in verdicts},
+        list(notes),
+        ("cell 1 " + BAD,),
+    )
     return Learner(Submission(name, name), {1: result}, [BAD])
 
 
 @pytest.fixture
 def room():
-    wrong = Verdict(FIRST, WRONG_VALUES, f"Your `{BAD}` is wrong.", BAD, misconception="rounded up",
-                    hints=("You round.", "Idea", "`//`"))
-    return Room([
-        learner(BAD, wrong, Verdict(SECOND, RAISED, BAD, symptom=BAD), stored="passed",
-                notes=[BAD]),
-        learner("=1+1", wrong, Verdict(SECOND, NOT_JUDGED, "It could not be judged.")),
-        learner("caf\udce9 \u202eevil", Verdict(FIRST, PASSED, "Right.")),
-        Learner(Submission("none", "none"), {}, ["Nothing was handed in."]),
-    ], Exercises(7), "user")
+    wrong = Verdict(
+        FIRST,
+        WRONG_VALUES,
+        f"Your `{BAD}` is wrong.",
+        BAD,
+        misconception="rounded up",
+        hints=("You round.", "Idea", "`//`"),
+    )
+    return Room(
+        [
+            learner(
+                BAD, wrong, Verdict(SECOND, RAISED, BAD, symptom=BAD), stored="passed", notes=[BAD]
+            ),
+            learner("=1+1", wrong, Verdict(SECOND, NOT_JUDGED, "It could not be judged.")),
+            learner("caf\udce9 \u202eevil", Verdict(FIRST, PASSED, "Right.")),
+            Learner(Submission("none", "none"), {}, ["Nothing was handed in."]),
+        ],
+        Exercises(7),
+        "user",
+    )
 
 
 def test_nothing_that_was_handed_in_is_markup(room, tmp_path):
@@ -81,8 +95,9 @@ def test_a_learner_s_page_has_the_hints_and_on_whose_word_a_verdict_stands(room,
     write_pages(room, tmp_path)
     first, _, third, _ = (tmp_path / "learners" / file_name(each) for each in room.learners)
     text = first.read_text(encoding="utf-8")
-    assert all(words in text for words in ("You round.", "Idea", "<code>//</code>",
-                                           "judged again it is"))
+    assert all(
+        words in text for words in ("You round.", "Idea", "<code>//</code>", "judged again it is")
+    )
     assert "told it the bytes of workspace" in third.read_text(encoding="utf-8")
 
 

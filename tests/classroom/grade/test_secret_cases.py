@@ -26,14 +26,24 @@ from ...sampling import of_this_week
 from .submitted import ROOT
 
 # Judged on what they do with a stand-in as well: an answer that has the values alone never passes.
-DOING = ("run_all", "row_major", "mec_gemms", "my_gemms", "my_product", "overlapped", "my_plan",
-         "my_cut", "four_products")
+DOING = (
+    "run_all",
+    "row_major",
+    "mec_gemms",
+    "my_gemms",
+    "my_product",
+    "overlapped",
+    "my_plan",
+    "my_cut",
+    "four_products",
+)
 LONG = ("two_in_strips",)  # its reference goes through 224 × 224 pixels
 LABS = sorted((ROOT / "labs").glob("*.ipynb"))
 
 
-@pytest.mark.parametrize("name", [
-    name for name, exercise in load_exercises().items() if exercise.kernel is None])
+@pytest.mark.parametrize(
+    "name", [name for name, exercise in load_exercises().items() if exercise.kernel is None]
+)
 @pytest.mark.weekly
 def test_solutions_pass_on_cases_of_any_seed(name):
     for seed in range(3):
@@ -63,14 +73,18 @@ def exercises_of_today():
     return Exercises(date.today().toordinal())
 
 
-MISTAKES = [(name, mistake.name) for name, exercise in load_exercises().items()
-            if exercise.kernel is None for mistake in exercise.misconceptions]
+MISTAKES = [
+    (name, mistake.name)
+    for name, exercise in load_exercises().items()
+    if exercise.kernel is None
+    for mistake in exercise.misconceptions
+]
 
 
 @pytest.mark.parametrize("name, mistake", of_this_week(MISTAKES, 8, "-".join))
 def test_usual_mistakes_are_told_apart_on_cases_of_any_seed(name, mistake):
     exercise = exercises_of_today()[name]
-    wrong, = (each.wrong for each in exercise.misconceptions if each.name == mistake)
+    (wrong,) = (each.wrong for each in exercise.misconceptions if each.name == mistake)
     verdict = verdict_on(answer_to(exercise, wrong, watch=False), exercise.seeded_cases())
     assert mistake in (verdict.misconception, verdict.likely), verdict
 
@@ -88,15 +102,26 @@ def replayed(exercise, cases):
     return answer
 
 
-@pytest.mark.parametrize("name", of_this_week(
-    [name for name, exercise in load_exercises().items()
-     if not (exercise.kernel or exercise.code or exercise.use or name in DOING + LONG)], 12, str))
+@pytest.mark.parametrize(
+    "name",
+    of_this_week(
+        [
+            name
+            for name, exercise in load_exercises().items()
+            if not (exercise.kernel or exercise.code or exercise.use or name in DOING + LONG)
+        ],
+        12,
+        str,
+    ),
+)
 def test_a_table_of_the_right_answers_passes_check_and_nothing_else(name):
     public, secret = load_exercise(name), Exercises(3)[name]
     answer = replayed(public, public.seeded_cases())
     for exercise, passes in (public, True), (secret, False):
-        verdict = verdict_on(answer_to(replace(exercise, workspace=None), answer, watch=False),
-                             exercise.seeded_cases())
+        verdict = verdict_on(
+            answer_to(replace(exercise, workspace=None), answer, watch=False),
+            exercise.seeded_cases(),
+        )
         assert verdict.passed == passes, verdict
 
 
@@ -112,8 +137,10 @@ TABLE = """extern "C" __global__ void grey(const float *x, float *y, int i_h, in
 def test_a_kernel_that_has_the_right_answers_passes_check_and_nothing_else():
     public, secret = load_exercise("grey"), Exercises(3)["grey"]
     answers = [public.reference(*args).ravel().tolist() for args in public.seeded_cases()]
-    source = TABLE.format(most=max(map(len, answers)), rows=", ".join(
-        f"{{{', '.join(f'{each:.9e}f' for each in row)}}}" for row in answers))
+    source = TABLE.format(
+        most=max(map(len, answers)),
+        rows=", ".join(f"{{{', '.join(f'{each:.9e}f' for each in row)}}}" for row in answers),
+    )
     for exercise, stage in (public, "passed"), (secret, "wrong values"):
         assert verdict_on(answer_to(exercise, source), exercise.seeded_cases()).stage == stage
 
@@ -121,7 +148,10 @@ def test_a_kernel_that_has_the_right_answers_passes_check_and_nothing_else():
 def test_no_process_is_told_a_case_or_a_reference():
     told = Exercises(1).public(exercise_names())
     assert is_plain(told) and {key for each in told.values() for key in each} == {
-        "name", "parameters", "calls_allowed"}
+        "name",
+        "parameters",
+        "calls_allowed",
+    }
 
 
 @pytest.fixture
@@ -136,11 +166,11 @@ def course_alone(monkeypatch):
 @pytest.mark.usefixtures("course_alone")
 def test_exercises_of_one_s_own_are_found(tmp_path):
     (tmp_path / "lab91").mkdir()
-    (tmp_path / "lab91" / "e1_twice.py").write_text('''
+    (tmp_path / "lab91" / "e1_twice.py").write_text("""
 from convladder.teach.grading.exercise import Exercise
 EXERCISE = Exercise(name="twice", lab=91, task="Twice.", reference=lambda x: 2 * x,
                     cases=lambda rng: [(3,), (int(rng.integers(99)),)], misconceptions=[])
-''')
+""")
     exercises = Exercises(1, tmp_path)
     assert exercises.of_lab(91) == ["twice"] and exercises["twice"].parameters == ("x",)
     (tmp_path / "lab01").mkdir()
@@ -158,7 +188,9 @@ def test_every_solution_passes_behind_walls_and_every_lab_was_not_attempted(path
     assert unproven(lab, exercises, Limits(), NAMESPACES, cache_folder()) == set()
     for folder, stage in (("solutions", "passed"), ("labs", "not attempted")):
         book = parse((ROOT / folder / path.name).read_bytes())
-        result = judge_notebook(book, exercises.of_lab(lab), exercises, Limits(), NAMESPACES,
-                                cache_folder())
+        result = judge_notebook(
+            book, exercises.of_lab(lab), exercises, Limits(), NAMESPACES, cache_folder()
+        )
         assert {name: each.verdict.stage for name, each in result.graded.items()} == dict.fromkeys(
-            exercises.of_lab(lab), stage)
+            exercises.of_lab(lab), stage
+        )

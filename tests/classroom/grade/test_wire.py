@@ -17,9 +17,23 @@ from convladder.classroom.grade.wire import (
 )
 from convladder.teach.grading.compare import same
 
-PLAIN = [None, True, 3, -10**40, 0.1, "ü\n", ..., (1, [2.5, {"a": (3,)}]), {1: "x"},
-         np.arange(6, dtype=np.float32).reshape(2, 3), np.float64(2.5), np.uint8(7),
-         np.zeros((0, 3), np.int64), np.array(3.0), np.array([True, False])]
+PLAIN = [
+    None,
+    True,
+    3,
+    -(10**40),
+    0.1,
+    "ü\n",
+    ...,
+    (1, [2.5, {"a": (3,)}]),
+    {1: "x"},
+    np.arange(6, dtype=np.float32).reshape(2, 3),
+    np.float64(2.5),
+    np.uint8(7),
+    np.zeros((0, 3), np.int64),
+    np.array(3.0),
+    np.array([True, False]),
+]
 
 
 def through(value, trusted=False, trusting=False):
@@ -34,10 +48,17 @@ def test_plain_data_arrives_as_it_was(value):
         assert got.strides == value.strides
 
 
-@pytest.mark.parametrize("view", [
-    lambda a: a.T, lambda a: a[:, ::2], lambda a: a[::-1],
-    lambda a: np.broadcast_to(a[:1], a.shape), lambda a: np.asfortranarray(a),
-], ids=["transposed", "with gaps", "reversed", "repeated", "by columns"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda a: a.T,
+        lambda a: a[:, ::2],
+        lambda a: a[::-1],
+        lambda a: np.broadcast_to(a[:1], a.shape),
+        lambda a: np.asfortranarray(a),
+    ],
+    ids=["transposed", "with gaps", "reversed", "repeated", "by columns"],
+)
 def test_an_array_lies_in_memory_as_it_did(view):
     value = view(np.arange(24, dtype=np.float32).reshape(4, 6))
     got = through(value)
@@ -55,8 +76,21 @@ class Evil:
         return print, ("unpickled",)
 
 
-@pytest.mark.parametrize("value", [Evil(), [Evil()], np.array([Evil()]), Whole(3), {1, 2}, b"x",
-                                   np.array(["text"]), type, print, 3j])
+@pytest.mark.parametrize(
+    "value",
+    [
+        Evil(),
+        [Evil()],
+        np.array([Evil()]),
+        Whole(3),
+        {1, 2},
+        b"x",
+        np.array(["text"]),
+        type,
+        print,
+        3j,
+    ],
+)
 def test_what_is_no_plain_data_is_only_named(value, capsys):
     got = through(value)
     got = got[0] if isinstance(got, list) else got
@@ -68,16 +102,28 @@ def message(told, body=b""):
     return struct.pack("<II", len(text), len(body)) + text + body
 
 
-@pytest.mark.parametrize("data", [
-    message(["pickle", len(pickle.dumps(Evil()))], pickle.dumps(Evil())),
-    message(["array", "|O", [1], [8], 8], b"x" * 8),
-    message(["array", "<f4", [2**40], [4], 4], b"x" * 4), message(["array", "<f4", [1], [4], 99]),
-    message(["array", "<f4", [-1], [4], 4], b"x" * 4), message(["_taken", 3]), message([]),
-    message(["array", "<f4", [1], ["4"], 4], b"x" * 4), message(["value", 1]), message({"a": 1}),
-    message(["dict", [["list"], 1]]), struct.pack("<II", 2**31, 0), struct.pack("<II", 2, 2**31),
-    struct.pack("<II", 3, 0) + b"{{{", message(["float", "1" * 99999]),
-    message(["scalar", "|S8", 8], b"x" * 8),
-], ids=range(16))
+@pytest.mark.parametrize(
+    "data",
+    [
+        message(["pickle", len(pickle.dumps(Evil()))], pickle.dumps(Evil())),
+        message(["array", "|O", [1], [8], 8], b"x" * 8),
+        message(["array", "<f4", [2**40], [4], 4], b"x" * 4),
+        message(["array", "<f4", [1], [4], 99]),
+        message(["array", "<f4", [-1], [4], 4], b"x" * 4),
+        message(["_taken", 3]),
+        message([]),
+        message(["array", "<f4", [1], ["4"], 4], b"x" * 4),
+        message(["value", 1]),
+        message({"a": 1}),
+        message(["dict", [["list"], 1]]),
+        struct.pack("<II", 2**31, 0),
+        struct.pack("<II", 2, 2**31),
+        struct.pack("<II", 3, 0) + b"{{{",
+        message(["float", "1" * 99999]),
+        message(["scalar", "|S8", 8], b"x" * 8),
+    ],
+    ids=range(16),
+)
 def test_what_is_no_message_is_refused_and_never_opened(data, capsys):
     with pytest.raises(WireError):
         unpacked(BytesIO(data).read)
@@ -85,7 +131,7 @@ def test_what_is_no_message_is_refused_and_never_opened(data, capsys):
 
 
 def test_strides_that_lie_reach_no_memory_of_ours():
-    for stride in (2**40, -2**40, 3, -8):
+    for stride in (2**40, -(2**40), 3, -8):
         got = unpacked(BytesIO(message(["array", "<f4", [2], [stride], 8], b"\1" * 8)).read)
         assert got.tobytes() == b"\1" * 8
 

@@ -108,8 +108,9 @@ def test_answers_wait_for_a_click_and_t_makes_it_dark(browser, folder):
     page.goto((folder / "01_im2col_gemm.html").as_uri() + "#/1/2")
     page.wait_for_function("window.Reveal && Reveal.isReady()")
     value = page.locator("section.present.question .answer .value")
-    assert value.evaluate("node => getComputedStyle(node.closest('.fragment')).visibility") \
-        == "hidden"
+    assert (
+        value.evaluate("node => getComputedStyle(node.closest('.fragment')).visibility") == "hidden"
+    )
     page.keyboard.press("Space")
     value.wait_for(timeout=20_000)  # until it is seen
     assert value.inner_text() == "-6"

@@ -32,10 +32,11 @@ SUMS = {
 def checkout(tmp_path: Path, monkeypatch) -> Path:
     """A chapter with what could break out of a page; its sentences."""
     evil = "<script>alert(1)</script></section><img src=https://x.org/a.png>"
-    nb = notebook(f"# 01 · A<b>: {evil}\n\nText {evil} [out](https://x.org).\n\n## S & <i>\n\nSo.",
-                  (f"print('{evil}')\nx = 1\ny = 2", [new_output("stream", name="stdout",
-                                                                 text=evil + "\n")]),
-                  ("draw()", [picture()]))
+    nb = notebook(
+        f"# 01 · A<b>: {evil}\n\nText {evil} [out](https://x.org).\n\n## S & <i>\n\nSo.",
+        (f"print('{evil}')\nx = 1\ny = 2", [new_output("stream", name="stdout", text=evil + "\n")]),
+        ("draw()", [picture()]),
+    )
     write(nb, tmp_path / "course" / "01_a.ipynb")
     texts = tmp_path / "texts"
     texts.mkdir()
@@ -68,13 +69,22 @@ def test_the_list_names_all_decks_and_dark_is_dark(checkout):
     assert (out / "shared" / "reveal" / "notes.js").is_file()
 
 
-@pytest.mark.parametrize("change, words", [
-    (lambda root: None, "holds no chapter 77"),
-    (lambda root: write(notebook("# 77 · C", "x = 1"), root / "course/77_c.ipynb"),
-     "stores no outputs, and slides show them: run it first, with `convladder notebooks run 77`"),
-    (lambda root: write(notebook("# 77 · C", ("x", [picture()])), root / "course/77_c.ipynb"),
-     "chapter 77 has no sentences: write"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (lambda root: None, "holds no chapter 77"),
+        (
+            lambda root: write(notebook("# 77 · C", "x = 1"), root / "course/77_c.ipynb"),
+            "stores no outputs, and slides show them: run it first, with `convladder notebooks run 77`",
+        ),
+        (
+            lambda root: write(
+                notebook("# 77 · C", ("x", [picture()])), root / "course/77_c.ipynb"
+            ),
+            "chapter 77 has no sentences: write",
+        ),
+    ],
+)
 def test_a_chapter_that_cannot_be_shown_is_one_sentence(checkout, change, words):
     change(checkout)
     with pytest.raises(SlidesError, match=re.escape(words)):
@@ -82,10 +92,14 @@ def test_a_chapter_that_cannot_be_shown_is_one_sentence(checkout, change, words)
     assert not (checkout / "out").exists()
 
 
-@pytest.mark.parametrize("text, words", [
-    ('"Other" = "S."', "no sentence for the section 'S & <i>', and 1 more"),
-    ('"S & <i>" = 3', "'S & <i>' has no sentence"), ("S = ", "is not TOML"),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ('"Other" = "S."', "no sentence for the section 'S & <i>', and 1 more"),
+        ('"S & <i>" = 3', "'S & <i>' has no sentence"),
+        ("S = ", "is not TOML"),
+    ],
+)
 def test_sentences_that_do_not_fit_are_told(checkout, text, words):
     (checkout / "texts" / "01.toml").write_text(text)
     with pytest.raises(SlidesError, match=re.escape(words)):
@@ -122,9 +136,13 @@ def test_the_command_says_where_the_deck_is(capsys, tmp_path):
 def test_each_section_has_its_sentence_and_each_sentence_its_section(number):
     (path,) = (ROOT / "course").glob(f"{number}_*.ipynb")
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-    prose = new_notebook(cells=[
-        new_markdown_cell("".join(cell["source"]), metadata=cell["metadata"])
-        for cell in cells if cell["cell_type"] == "markdown"])
+    prose = new_notebook(
+        cells=[
+            new_markdown_cell("".join(cell["source"]), metadata=cell["metadata"])
+            for cell in cells
+            if cell["cell_type"] == "markdown"
+        ]
+    )
     given = sentences(number)
     assert unmatched(sections(prose), given) == [] and len(given) > 3
     for sentence in given.values():
@@ -133,17 +151,22 @@ def test_each_section_has_its_sentence_and_each_sentence_its_section(number):
 
 def test_what_came_from_elsewhere_is_as_it_came():
     folder = deck.STATIC / "reveal"
-    assert {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()
-            if path.name in SUMS} == SUMS
+    assert {
+        path.name: hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in folder.iterdir()
+        if path.name in SUMS
+    } == SUMS
 
 
 def test_the_guide_is_read_where_it_is(tmp_path):
     assert guide(tmp_path, "01_a").minutes == {}
     path = tmp_path / "classroom" / "guide" / "01_a.md"
     path.parent.mkdir(parents=True)
-    path.write_text("| from | minutes | section | what happens |\n|--:|--:|---|---|\n"
-                    "| 5 | 6 | “A” and “B” | slide it |\n\n## Predictions\n\n### bytes of `x`\n\n"
-                    "In “A”.\n\n- *Answer.* 3.\n- *Why.* It\n  is.\n- *Vote.* Twice.\n\n## More\n")
+    path.write_text(
+        "| from | minutes | section | what happens |\n|--:|--:|---|---|\n"
+        "| 5 | 6 | “A” and “B” | slide it |\n\n## Predictions\n\n### bytes of `x`\n\n"
+        "In “A”.\n\n- *Answer.* 3.\n- *Why.* It\n  is.\n- *Vote.* Twice.\n\n## More\n"
+    )
     found = guide(tmp_path, "01_a")
     assert found.minutes == {title: "**Minute 5 to 11.** slide it" for title in "AB"}
     assert found.votes == {("A", "bytes of x"): ["*Why.* It is.", "*Vote.* Twice."]}

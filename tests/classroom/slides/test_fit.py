@@ -17,10 +17,16 @@ def program(lines: int, width: int = 20) -> str:
     return "\n".join("x" * width for _ in range(lines))
 
 
-@pytest.mark.parametrize("text, size", [
-    (program(3), 28), (program(3, 85), 22), (program(16), 28), (program(22), 20),
-    (program(2, 120), 28),  # breaks in any size
-])
+@pytest.mark.parametrize(
+    "text, size",
+    [
+        (program(3), 28),
+        (program(3, 85), 22),
+        (program(16), 28),
+        (program(22), 20),
+        (program(2, 120), 28),  # breaks in any size
+    ],
+)
 def test_letters_are_as_large_as_fits(text, size):
     ((placed,),) = laid(Lines(text, "python"))
     assert placed.size == size

@@ -13,8 +13,10 @@ from convladder.classroom.slides.tables import Table
 
 from ...authoring.conftest import notebook, picture
 
-ANSWERED = ("three: predicted –, measured 3.14 MB. You made no\nprediction. Next time, replace "
-            "`...` with a number first.\n")
+ANSWERED = (
+    "three: predicted –, measured 3.14 MB. You made no\nprediction. Next time, replace "
+    "`...` with a number first.\n"
+)
 
 
 def printed(text: str) -> NotebookNode:
@@ -32,8 +34,10 @@ def kinds(slides: list[Slide]) -> list[str]:
 
 
 def test_a_section_is_a_column_and_its_prose_is_in_the_notes():
-    first, program = column("# x\n## A\nWhy so? Because of [it](b.md \"It (that).\").",
-                            ("y = 1\nz = 2\nprint(y)", [printed("1\n")]))
+    first, program = column(
+        '# x\n## A\nWhy so? Because of [it](b.md "It (that).").',
+        ("y = 1\nz = 2\nprint(y)", [printed("1\n")]),
+    )
     assert (first.kind, first.heading, first.sentence) == ("section", "A", "Said.")
     assert first.notes == ["Why so? Because of it."] and not program.notes
     assert [type(each.block) for each in program.placed] == [Lines, Lines]
@@ -55,20 +59,30 @@ def test_headings_of_level_3_go_on_in_the_column_and_code_has_none():
 
 
 def test_a_prediction_asks_and_versus_answers_on_a_click():
-    _, ask, = column("# x\n## A\nTake a layer. How many MB has it?",
-                     "prediction = ...  # MB",
-                     ('versus(prediction, 3.14, "MB", "three")', [printed(ANSWERED)]))
+    (
+        _,
+        ask,
+    ) = column(
+        "# x\n## A\nTake a layer. How many MB has it?",
+        "prediction = ...  # MB",
+        ('versus(prediction, 3.14, "MB", "three")', [printed(ANSWERED)]),
+    )
     assert ask.kind == "question"
-    assert [each.block for each in ask.placed][1:] == [Words("*MB*", "wanted", 1.3),
-                                                       Answer("three", "3.14 MB")]
+    assert [each.block for each in ask.placed][1:] == [
+        Words("*MB*", "wanted", 1.3),
+        Answer("three", "3.14 MB"),
+    ]
     assert ask.placed[0].block.text == "Take a layer. How many MB has it?"
     assert [each.hidden for each in ask.placed] == [False, False, True]
 
 
 def test_what_is_measured_between_is_hidden_and_the_question_returns():
-    slides = column("# x\n## A\nHow many?", "prediction = ...",
-                    ("y = measure(x)\nz = y + 1\nprint(y)", [printed("2\n")]),
-                    ("versus(prediction, y)", [printed(ANSWERED)]))
+    slides = column(
+        "# x\n## A\nHow many?",
+        "prediction = ...",
+        ("y = measure(x)\nz = y + 1\nprint(y)", [printed("2\n")]),
+        ("versus(prediction, y)", [printed(ANSWERED)]),
+    )
     assert kinds(slides) == ["section", "question", "shown", "answer"]
     assert [each.hidden for each in slides[2].placed] == [False, True]
     asked, answer = slides[3].placed
@@ -76,8 +90,11 @@ def test_what_is_measured_between_is_hidden_and_the_question_returns():
 
 
 def test_two_predictions_of_one_line():
-    slides = column("# x\n## A\nHow many, and why?", "prediction_a, prediction_b = ..., ...  # MB",
-                    ("versus(prediction_b, 1)", [printed(ANSWERED)]))
+    slides = column(
+        "# x\n## A\nHow many, and why?",
+        "prediction_a, prediction_b = ..., ...  # MB",
+        ("versus(prediction_b, 1)", [printed(ANSWERED)]),
+    )
     assert kinds(slides) == ["section", "question"]
 
 
@@ -95,8 +112,9 @@ def test_a_shown_source_is_the_program_itself():
 
 
 def test_tables_formulas_and_rules_of_prose_are_shown():
-    first, rule, table = column("# x\n## A\n$$a = b$$\n\n> Never\n> copy.\n\n"
-                                "| a | `b` |\n|:--|--:|\n| 1 | $x$ |\n")
+    first, rule, table = column(
+        "# x\n## A\n$$a = b$$\n\n> Never\n> copy.\n\n| a | `b` |\n|:--|--:|\n| 1 | $x$ |\n"
+    )
     assert isinstance(first.placed[0].block, Formula)
     assert rule.placed[0].block.text == "Never\ncopy."
     block = table.placed[0].block
@@ -135,6 +153,7 @@ def test_notes_are_short_and_keep_questions():
 def test_a_question_begins_at_its_own_paragraph():
     assert question("Old. Is it?\n\nTake 2 MB. How many? Later.") == "Take 2 MB. How many?"
     assert question("How many? Go on.\n\nOne thing helps to predict it.") == "How many?"
-    assert question(f"Old? {'Word. ' * 60}Take (a box.) Is it? Write it down. Later."
-                    ).endswith("Word. Take (a box.) Is it? Write it down.")
+    assert question(f"Old? {'Word. ' * 60}Take (a box.) Is it? Write it down. Later.").endswith(
+        "Word. Take (a box.) Is it? Write it down."
+    )
     assert question("Nothing is asked.") == ""

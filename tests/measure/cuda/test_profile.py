@@ -51,8 +51,11 @@ def test_what_runs_at_the_same_time_is_busy_once():
     device = [a for a in RUN if a.kind != "call"]
     assert busy(device) == pytest.approx(7.5e-6) and span(device) == pytest.approx(8.5e-6)
     assert busy([]) == span([]) == 0
-    inside = [Activity("kernel", "a", 0, 100), Activity("kernel", "b", 10, 20),
-              Activity("kernel", "c", 90, 120)]
+    inside = [
+        Activity("kernel", "a", 0, 100),
+        Activity("kernel", "b", 10, 20),
+        Activity("kernel", "c", 90, 120),
+    ]
     assert busy(inside) == pytest.approx(120e-9)
     assert hidden_copies(RUN) == pytest.approx(2e-6)
     assert overlap([UP], [UP]) == pytest.approx(4e-6) and overlap([UP], []) == 0
@@ -72,8 +75,10 @@ def test_a_profile_keeps_the_run_in_the_middle_and_comes_back_from_its_record():
     assert made.span[1] == pytest.approx(9.2e-6)  # that of `late`
     assert [a.end for a in made.events if a.name == UP.name] == [5700]
     assert {row.name: row.calls for row in made.device}["conv"] == 6
-    assert {row.name: row.calls for row in made.calls} == {"cudaMemcpyAsync": 3,
-                                                          "cuLaunchKernel": 6}
+    assert {row.name: row.calls for row in made.calls} == {
+        "cudaMemcpyAsync": 3,
+        "cuLaunchKernel": 6,
+    }
     assert made.device_seconds == pytest.approx(sum(row.seconds for row in made.device) / 3)
     assert sum(made.share(row.name) for row in made.device) == pytest.approx(1)
     with pytest.raises(ValueError, match="'pool' is in neither table; there is conv"):
@@ -90,8 +95,13 @@ def test_a_run_that_left_nothing_is_no_profile():
 
 def test_the_first_events_begin_at_zero_with_their_calls():
     kept = first_events([Activity("call", "late", 20_000, 21_000), *RUN], most=2)
-    assert [a.name for a in kept] == ["cudaMemcpyAsync", "cuLaunchKernel", UP.name,
-                                      "cuLaunchKernel", "conv"]
+    assert [a.name for a in kept] == [
+        "cudaMemcpyAsync",
+        "cuLaunchKernel",
+        UP.name,
+        "cuLaunchKernel",
+        "conv",
+    ]
     assert kept[0].start == 0 and [a.stream for a in kept] == [0, 0, 1, 0, 2]
 
 
@@ -109,13 +119,17 @@ RECORDS = [
     record(4, 420, 450, thread_id=1, cbid=307),
     record(38, 0, 1, stream_id=1),  # a kind that is not asked for
 ]
-NAMES = {(5, 41): "cudaMemcpyAsync_v3020", (4, 279): "cuMemcpyHtoDAsync_v2",
-         (4, 307): "cuLaunchKernel_ptsz"}
+NAMES = {
+    (5, 41): "cudaMemcpyAsync_v3020",
+    (4, 279): "cuMemcpyHtoDAsync_v2",
+    (4, 307): "cuLaunchKernel_ptsz",
+}
 
 
 def test_what_cupti_says_becomes_plain_data():
-    found = cupti.activities_of([cupti.plain(each) for each in RECORDS],
-                                lambda kind, number: NAMES[kind, number])
+    found = cupti.activities_of(
+        [cupti.plain(each) for each in RECORDS], lambda kind, number: NAMES[kind, number]
+    )
     assert [(a.kind, a.name, a.stream) for a in found] == [
         ("set", "[CUDA memset]", 1),
         ("call", "cudaMemcpyAsync", 0),
@@ -128,14 +142,19 @@ def test_what_cupti_says_becomes_plain_data():
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="CUPTI, and what reads its names, is Linux's")
-@pytest.mark.parametrize(("name", "short"), [
-    ("conv_relu", "conv_relu"),
-    ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
-    ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
-    ("_ZN2at6native29vectorized_elementwise_kernelILi4EfNS_5ArrayIPcLi2EEEEEvT1_",
-     "at::native::vectorized_elementwise_kernel"),
-    ("sm80_xmma_" + "x" * 80, "sm80_xmma_" + "x" * 49 + "…"),
-])
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("conv_relu", "conv_relu"),
+        ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
+        ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
+        (
+            "_ZN2at6native29vectorized_elementwise_kernelILi4EfNS_5ArrayIPcLi2EEEEEvT1_",
+            "at::native::vectorized_elementwise_kernel",
+        ),
+        ("sm80_xmma_" + "x" * 80, "sm80_xmma_" + "x" * 49 + "…"),
+    ],
+)
 def test_kernels_have_their_sources_names(name, short):
     assert cupti.kernel_name(name) == short
 
@@ -206,8 +225,10 @@ def test_the_courses_records_are_complete_and_possible():
         assert set(SURPRISES) < set(record["profiles"])  # the rungs of chapter 12
         for name, data in record["profiles"].items():
             profile = profile_from_dict(data)
-            assert all(row.calls and row.least <= row.mean <= row.most * 1.0001
-                       for row in (*profile.device, *profile.calls))
+            assert all(
+                row.calls and row.least <= row.mean <= row.most * 1.0001
+                for row in (*profile.device, *profile.calls)
+            )
             assert profile.overlap[1] <= profile.busy[1] <= profile.span[1] * 1.0001
             assert profile.device_seconds >= profile.busy[0] * 0.98, name
             assert profile.events_of == sum(row.calls for row in profile.device) / profile.runs

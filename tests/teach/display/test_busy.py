@@ -25,8 +25,10 @@ def line(monkeypatch, tmp_path):
     made = busy.BusyLine()
     made.now, made.shown = 0.0, []
     monkeypatch.setattr(busy, "perf_counter", lambda: made.now)
-    monkeypatch.setattr("IPython.display.display",
-                        lambda thing, display_id: made.shown.append(Shown(thing)) or made.shown[-1])
+    monkeypatch.setattr(
+        "IPython.display.display",
+        lambda thing, display_id: made.shown.append(Shown(thing)) or made.shown[-1],
+    )
     monkeypatch.setattr(steps, "LISTENERS", [made.step])
     made.begin()
     return made

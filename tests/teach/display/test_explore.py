@@ -29,7 +29,7 @@ def is_png(value):
 
 def png(value):
     """Return the picture that the widget's HTML holds."""
-    return base64.b64decode(re.search("base64,([^\"]+)", value)[1])
+    return base64.b64decode(re.search('base64,([^"]+)', value)[1])
 
 
 @pytest.fixture
@@ -49,8 +49,12 @@ def test_nothing_is_rendered_before_it_is_shown():
 
 
 def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
-    explorer = explore(lambda size, on: draw(size, "line", on), units={"size": "rows"},
-                       size=[4, 1, 2.5], on=["b", "a"])
+    explorer = explore(
+        lambda size, on: draw(size, "line", on),
+        units={"size": "rows"},
+        size=[4, 1, 2.5],
+        on=["b", "a"],
+    )
     size, on = explorer.controls["size"], explorer.controls["on"]
     assert [value for _, value in size.options] == [1, 2.5, 4] and size.value == 4
     assert [value for _, value in on.options] == ["b", "a"] and on.value == "b"
@@ -63,9 +67,11 @@ def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
 
 
 def test_amounts_stand_in_their_order_too():
-    links = explore(lambda speed, wait: draw(1, speed, True),
-                    speed=["1 GB/s", "0.5 GB/s", "2 MB/s"],
-                    wait=["1 ms", "10 µs", "2 s"])
+    links = explore(
+        lambda speed, wait: draw(1, speed, True),
+        speed=["1 GB/s", "0.5 GB/s", "2 MB/s"],
+        wait=["1 ms", "10 µs", "2 s"],
+    )
     speed, wait = links.controls["speed"], links.controls["wait"]
     assert [value for _, value in speed.options] == ["2 MB/s", "0.5 GB/s", "1 GB/s"]
     assert [value for _, value in wait.options] == ["10 µs", "1 ms", "2 s"]
@@ -124,8 +130,13 @@ def test_what_cannot_be_rendered_is_told_as_well():
 
 
 def test_controls_suit_their_values():
-    many = explore(lambda **values: draw(1, "line", False), n=(2, 10, 4), few=[1, 2],
-                   many=list(range(9)), on=True).controls
+    many = explore(
+        lambda **values: draw(1, "line", False),
+        n=(2, 10, 4),
+        few=[1, 2],
+        many=list(range(9)),
+        on=True,
+    ).controls
     assert (many["n"].min, many["n"].max, many["n"].step, many["n"].value) == (2, 10, 4, 2)
     assert isinstance(many["few"], widgets.ToggleButtons) and many["few"].value == 1
     assert isinstance(many["many"], widgets.Dropdown) and many["many"].value == 0

@@ -11,8 +11,9 @@ from convladder.teach.grading.check import Interrupted
 def shell(monkeypatch):
     shell = InteractiveShell()
     shell.told = []
-    monkeypatch.setattr(shell, "_showtraceback",
-                        lambda kind, error, lines: shell.told.append(lines))
+    monkeypatch.setattr(
+        shell, "_showtraceback", lambda kind, error, lines: shell.told.append(lines)
+    )
     interrupted.listen(shell)
     shell.push({"stop": stop})
     return shell
@@ -21,13 +22,17 @@ def shell(monkeypatch):
 def stop(error=KeyboardInterrupt):
     def deeper():
         raise error("deep in the package")
+
     deeper()
 
 
-@pytest.mark.parametrize("cell, told", [
-    ("x = 1\nstop()  # here", "Interrupted in line 2, `stop()  # here`. "),
-    ("def f():\n    return stop()\n\nf()", "Interrupted in line 2, `return stop()`. "),
-])
+@pytest.mark.parametrize(
+    "cell, told",
+    [
+        ("x = 1\nstop()  # here", "Interrupted in line 2, `stop()  # here`. "),
+        ("def f():\n    return stop()\n\nf()", "Interrupted in line 2, `return stop()`. "),
+    ],
+)
 def test_it_names_the_line_of_the_notebook_and_no_other(shell, cell, told):
     result = shell.run_cell(cell)
     assert isinstance(result.error_in_exec, KeyboardInterrupt)  # cells behind it do not run

@@ -10,12 +10,34 @@ from convladder.teach.display import noted
 from convladder.teach.display.noted import Noted, read_numbers
 
 
-@pytest.mark.parametrize("written, read", [
-    ("50", "50"), ("...", "..."), ("1 / 3", "1 / 3"), ("2e3", "2e3"), ("1_000", "1_000"),
-    ("50 %", "50"), ("50%", "50"), ("3×", "3"), ("3x", "3"), ("~20 times", "20"), ("-4 dB", "-4"),
-    ("1,000", "1000"), ("1,234,567 bytes", "1234567"), ("31.4 MB", "31.4"), ("2e3 µs", "2e3"),
-    (".5 s", ".5"), ("1.5 GB/s", "1.5"), ("0,5", "0,5"), ("10 to 20", "10 to 20"),
-    ("fifty", "fifty"), ("%", "%"), ("3 4", "3 4"), ("", "")])
+@pytest.mark.parametrize(
+    "written, read",
+    [
+        ("50", "50"),
+        ("...", "..."),
+        ("1 / 3", "1 / 3"),
+        ("2e3", "2e3"),
+        ("1_000", "1_000"),
+        ("50 %", "50"),
+        ("50%", "50"),
+        ("3×", "3"),
+        ("3x", "3"),
+        ("~20 times", "20"),
+        ("-4 dB", "-4"),
+        ("1,000", "1000"),
+        ("1,234,567 bytes", "1234567"),
+        ("31.4 MB", "31.4"),
+        ("2e3 µs", "2e3"),
+        (".5 s", ".5"),
+        ("1.5 GB/s", "1.5"),
+        ("0,5", "0,5"),
+        ("10 to 20", "10 to 20"),
+        ("fifty", "fifty"),
+        ("%", "%"),
+        ("3 4", "3 4"),
+        ("", ""),
+    ],
+)
 @pytest.mark.parametrize("behind", ["", "  # times, e.g. 50 %"])
 def test_a_number_is_read_as_people_write_it(written, read, behind):
     line = f"prediction = {written}{behind}\n"
@@ -27,12 +49,17 @@ def test_other_lines_stay_as_they_are():
     assert read_numbers(lines) == lines
 
 
-@pytest.mark.parametrize("value, said", [
-    (50, "Your prediction, 50, is noted. Read on to see how close it is."),
-    (1234567, "Your prediction, 1,234,567, is noted."),
-    (..., "There is no number in p yet. Put one"),
-    ((0, 5), "p = (0, 5) is not a number: write it as 50, 0.5 or 1_000."),
-    ("a", "is not a number"), (float("nan"), "is not a number")])
+@pytest.mark.parametrize(
+    "value, said",
+    [
+        (50, "Your prediction, 50, is noted. Read on to see how close it is."),
+        (1234567, "Your prediction, 1,234,567, is noted."),
+        (..., "There is no number in p yet. Put one"),
+        ((0, 5), "p = (0, 5) is not a number: write it as 50, 0.5 or 1_000."),
+        ("a", "is not a number"),
+        (float("nan"), "is not a number"),
+    ],
+)
 def test_what_it_says(value, said):
     assert said in repr(Noted("p", value, "times"))
 
@@ -64,7 +91,9 @@ def test_in_a_notebook(shell, monkeypatch):
     shell.run_cell("prediction_a = 1,000\nprediction_b = ...")
     assert shell.user_ns["prediction_a"] == 1000
     assert [text.split(".")[0] for text in shell.shown[1:]] == [
-        "Your prediction, 1,000, is noted", "There is no number in prediction_b yet"]
+        "Your prediction, 1,000, is noted",
+        "There is no number in prediction_b yet",
+    ]
     shell.run_cell("x = 3\nprint(prediction)")
     assert len(shell.shown) == 3
     monkeypatch.setenv(VARIABLE, "off")
@@ -74,12 +103,20 @@ def test_in_a_notebook(shell, monkeypatch):
 
 def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
     asked = "prediction = ...  # of the peak\nx = 3"
-    for cell in (asked, asked.replace("...", "50 %"), asked.replace("...", "50"),
-                 asked.replace("...", "60"), "print(prediction)", asked.replace("...", "'a lot'")):
+    for cell in (
+        asked,
+        asked.replace("...", "50 %"),
+        asked.replace("...", "50"),
+        asked.replace("...", "60"),
+        "print(prediction)",
+        asked.replace("...", "'a lot'"),
+    ):
         shell.run_cell(cell)
     guesses = [event for event in events() if event.kind == GUESSED]
     assert [(event.what, event.prediction) for event in guesses] == [
-        ("of the peak", 50), ("of the peak", 60)]
+        ("of the peak", 50),
+        ("of the peak", 60),
+    ]
     assert {event.cell for event in guesses} == {cell_digest(asked)}
 
 

@@ -6,8 +6,10 @@ import pytest
 from convladder.teach import photo
 
 
-@pytest.mark.parametrize("size, grey, shape", [
-    (224, False, (224, 224, 3)), (224, True, (224, 224, 1)), (17, False, (17, 17, 3))])
+@pytest.mark.parametrize(
+    "size, grey, shape",
+    [(224, False, (224, 224, 3)), (224, True, (224, 224, 1)), (17, False, (17, 17, 3))],
+)
 def test_photo_has_the_shape_that_kernels_take(size, grey, shape):
     pixels = photo(size, grey)
     assert pixels.shape == shape and pixels.dtype == np.float32

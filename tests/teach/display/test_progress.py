@@ -19,8 +19,9 @@ def test_in_a_notebook_the_line_changes_and_goes(monkeypatch):
     shown = []
     line = SimpleNamespace(update=lambda html: shown.append(html.data))
     monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=object()))
-    monkeypatch.setattr(IPython.display, "display",
-                        lambda html, display_id: shown.append(html.data) or line)
+    monkeypatch.setattr(
+        IPython.display, "display", lambda html, display_id: shown.append(html.data) or line
+    )
     with pytest.raises(KeyError), progress("timing <rungs>") as step:
         step("graph")
         raise KeyError

@@ -17,8 +17,13 @@ from convladder.teach.display.banner import banner, workers_banner
 ROOT = Path(__file__).parents[3]
 SAVED = {
     "y = launch()\nprint(y + 1)": [new_output("stream", name="stdout", text="42\n")],
-    "y * 2": [new_output("execute_result", execution_count=1, data={
-        "text/plain": "82", saved.WIDGET: {"model_id": "gone"}})],
+    "y * 2": [
+        new_output(
+            "execute_result",
+            execution_count=1,
+            data={"text/plain": "82", saved.WIDGET: {"model_id": "gone"}},
+        )
+    ],
 }
 
 
@@ -78,9 +83,18 @@ def test_without_dask_a_cell_with_workers_shows_what_was_saved(shell, capsys, mo
 
 def test_a_notebook_that_was_saved_here_tells_it_once(shell, capsys, tmp_path):
     told = new_output("display_data", {"text/plain": f"{saved.NO_COMPILER} {saved.SAVED}"})
-    nb = new_notebook(cells=[new_code_cell("launch()", outputs=[
-        new_output("stream", name="stdout", text="half\n"), told,
-        new_output("stream", name="stdout", text="42\n")])])
+    nb = new_notebook(
+        cells=[
+            new_code_cell(
+                "launch()",
+                outputs=[
+                    new_output("stream", name="stdout", text="half\n"),
+                    told,
+                    new_output("stream", name="stdout", text="42\n"),
+                ],
+            )
+        ]
+    )
     nbformat.write(nb, tmp_path / "06_saved.ipynb")
     out = run(shell, capsys, "launch()")[1]
     assert out.count("'text/plain'") == 1 and "half" not in out and out.endswith("42\n")
@@ -89,8 +103,15 @@ def test_a_notebook_that_was_saved_here_tells_it_once(shell, capsys, tmp_path):
 def test_a_copy_without_outputs_has_those_of_the_package(tmp_path, monkeypatch):
     course = tmp_path / "course"
     course.mkdir()
-    nbformat.write(new_notebook(cells=[new_code_cell("y * 2"), new_code_cell("mine", outputs=[
-        new_output("stream", name="stdout", text="mine")])]), course / "06_a.ipynb")
+    nbformat.write(
+        new_notebook(
+            cells=[
+                new_code_cell("y * 2"),
+                new_code_cell("mine", outputs=[new_output("stream", name="stdout", text="mine")]),
+            ]
+        ),
+        course / "06_a.ipynb",
+    )
     monkeypatch.setattr(saved, "CHECKOUT", tmp_path / "none")
     monkeypatch.setattr(saved, "SHIPPED", tmp_path / "outputs.json")
     saved.SHIPPED.write_text(json.dumps({"y * 2": SAVED["y * 2"], "mine": []}))
@@ -107,8 +128,14 @@ def test_other_cells_run_as_ever(shell, capsys):
     assert run(shell, capsys, "# only a comment")[0].success
 
 
-@pytest.mark.parametrize("cell, kind", [("1 / 0", ZeroDivisionError), ("nowhere", NameError),
-                                        ("assert False, 'wrong'", AssertionError)])
+@pytest.mark.parametrize(
+    "cell, kind",
+    [
+        ("1 / 0", ZeroDivisionError),
+        ("nowhere", NameError),
+        ("assert False, 'wrong'", AssertionError),
+    ],
+)
 def test_any_other_error_is_an_error(shell, capsys, cell, kind):
     result = shell.run_cell(cell)
     capsys.readouterr()
@@ -125,8 +152,7 @@ def test_where_workers_run_is_told_and_without_dask_it_prepares(monkeypatch):
     calls = []
     module = sys.modules["convladder.teach.display.banner"]
     monkeypatch.setattr(module, "show_saved_outputs", lambda: calls.append(1))
-    for found, tier, said in ((object(), "here", "of this machine"),
-                              (None, "recorded", "after: ")):
+    for found, tier, said in ((object(), "here", "of this machine"), (None, "recorded", "after: ")):
         monkeypatch.setattr(module, "find_spec", lambda name, found=found: found)
         shown = workers_banner()
         assert str(shown).startswith(f"Workers: {tier}\n") and said in str(shown)
@@ -137,19 +163,24 @@ def none():
     raise cuda.NoBackend("none")
 
 
-@pytest.mark.parametrize("backend, compiler, tier, prepared", [
-    (lambda: "gpu", "g++ 12", "gpu", False),
-    (lambda: "gpu", None, "gpu", True),  # counts need the emulator there too
-    (lambda: "emulator", "g++ 12", "emulator", False),
-    (none, None, "recorded", True),
-])
-def test_the_banner_names_the_tier_and_prepares_if_need_be(monkeypatch, backend, compiler, tier,
-                                                          prepared):
+@pytest.mark.parametrize(
+    "backend, compiler, tier, prepared",
+    [
+        (lambda: "gpu", "g++ 12", "gpu", False),
+        (lambda: "gpu", None, "gpu", True),  # counts need the emulator there too
+        (lambda: "emulator", "g++ 12", "emulator", False),
+        (none, None, "recorded", True),
+    ],
+)
+def test_the_banner_names_the_tier_and_prepares_if_need_be(
+    monkeypatch, backend, compiler, tier, prepared
+):
     calls = []
     monkeypatch.setattr(cuda, "backend", backend)
     module = sys.modules["convladder.teach.display.banner"]
-    monkeypatch.setattr(module, "machine",
-                        lambda: SimpleNamespace(gpu="NVIDIA Test", compiler=compiler))
+    monkeypatch.setattr(
+        module, "machine", lambda: SimpleNamespace(gpu="NVIDIA Test", compiler=compiler)
+    )
     monkeypatch.setattr(module, "show_saved_outputs", lambda: calls.append(1))
     shown = banner()
     assert shown.tier == tier and bool(calls) == prepared

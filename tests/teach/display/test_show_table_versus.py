@@ -16,7 +16,8 @@ from convladder.text import bytes_text, rate_text, seconds_text
 def test_show_prints_source_and_its_place():
     shown = show(Verdict.hint)
     assert repr(shown).startswith(
-        "# convladder/teach/grading/verdict.py\ndef hint(self, step: int)")
+        "# convladder/teach/grading/verdict.py\ndef hint(self, step: int)"
+    )
     assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
 
 
@@ -43,8 +44,8 @@ def test_table_from_dicts():
         "cv2             7",
     ]
     html = shown._repr_html_()
-    assert re.search('text-align: left[^>]*>cv1<', html)
-    assert re.search('text-align: right[^>]*>11,240,320<', html)
+    assert re.search("text-align: left[^>]*>cv1<", html)
+    assert re.search("text-align: right[^>]*>11,240,320<", html)
 
 
 def test_numbers_have_three_digits_or_thousands_separators():
@@ -61,28 +62,36 @@ def test_text_that_starts_with_a_number_stands_right():
     assert table([("x", "3.95 MiB")], columns=["name", "bytes"]).right == [False, True]
 
 
-@pytest.mark.parametrize("rows, columns, words", [
-    ([(1, 2)], None, "columns is missing"), ([], None, "columns is missing"),
-    ([(1, 2), (1,)], ["a", "b"], "row 1 has 1 of the 2"),
-    ([{"a": 1}, {}], None, "row 1 has 0 of the 1")])
+@pytest.mark.parametrize(
+    "rows, columns, words",
+    [
+        ([(1, 2)], None, "columns is missing"),
+        ([], None, "columns is missing"),
+        ([(1, 2), (1,)], ["a", "b"], "row 1 has 1 of the 2"),
+        ([{"a": 1}, {}], None, "row 1 has 0 of the 1"),
+    ],
+)
 def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
     with pytest.raises(ValueError, match=words):
         table(rows, columns)
 
 
-@pytest.mark.parametrize("prediction, measured, sentence", [
-    (..., 5.0, "You made no prediction"),
-    (None, 5.0, "You made no prediction"),
-    ("many", 5.0, "'many', which is not a number"),
-    (float("nan"), 5.0, "not a number"),
-    (5, 5.0, "Exactly"),
-    (105, 100, "within 10%"),
-    (300, 100, "You predicted 3 times as much as was measured"),
-    (50, 100, "It is 2 times as much as you predicted"),
-    (0, 100, "You are 100 ms apart"),
-    (3, 0, "You are 3 ms apart"),
-    (-2, 3, "You are 5 ms apart"),
-])
+@pytest.mark.parametrize(
+    "prediction, measured, sentence",
+    [
+        (..., 5.0, "You made no prediction"),
+        (None, 5.0, "You made no prediction"),
+        ("many", 5.0, "'many', which is not a number"),
+        (float("nan"), 5.0, "not a number"),
+        (5, 5.0, "Exactly"),
+        (105, 100, "within 10%"),
+        (300, 100, "You predicted 3 times as much as was measured"),
+        (50, 100, "It is 2 times as much as you predicted"),
+        (0, 100, "You are 100 ms apart"),
+        (3, 0, "You are 3 ms apart"),
+        (-2, 3, "You are 5 ms apart"),
+    ],
+)
 def test_versus_says_how_far_apart(prediction, measured, sentence):
     shown = versus(prediction, measured, "ms", "im2col")
     assert sentence in shown.sentence
@@ -92,16 +101,28 @@ def test_versus_says_how_far_apart(prediction, measured, sentence):
     assert html.count("<div") == html.count("</div>") and "Ellipsis" not in html
 
 
-@pytest.mark.parametrize("text, expected", [
-    (seconds_text(60), "60.0 s"), (seconds_text(0.0123), "12.3 ms"),
-    (seconds_text(0.9999), "1.00 s"), (seconds_text(4.56e-6), "4.56 µs"),
-    (seconds_text(5e-8), "50.0 ns"), (seconds_text(0.999), "999 ms"),
-    (rate_text(2.5e10), "25.0 GFLOP/s"), (rate_text(2e12), "2.00 TFLOP/s"),
-    (rate_text(21e9, "B"), "21.0 GB/s"), (rate_text(999.96e6), "1.00 GFLOP/s"),
-    (bytes_text(0), "0 bytes"), (bytes_text(900), "900 bytes"), (bytes_text(4096), "4 KiB"),
-    (bytes_text(4144005), "3.95 MiB"), (bytes_text(1000 * 2**20), "1,000.00 MiB"),
-    (bytes_text(1568 * 2**20), "1.53 GiB"), (bytes_text(2**30), "1.00 GiB"),
-])
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        (seconds_text(60), "60.0 s"),
+        (seconds_text(0.0123), "12.3 ms"),
+        (seconds_text(0.9999), "1.00 s"),
+        (seconds_text(4.56e-6), "4.56 µs"),
+        (seconds_text(5e-8), "50.0 ns"),
+        (seconds_text(0.999), "999 ms"),
+        (rate_text(2.5e10), "25.0 GFLOP/s"),
+        (rate_text(2e12), "2.00 TFLOP/s"),
+        (rate_text(21e9, "B"), "21.0 GB/s"),
+        (rate_text(999.96e6), "1.00 GFLOP/s"),
+        (bytes_text(0), "0 bytes"),
+        (bytes_text(900), "900 bytes"),
+        (bytes_text(4096), "4 KiB"),
+        (bytes_text(4144005), "3.95 MiB"),
+        (bytes_text(1000 * 2**20), "1,000.00 MiB"),
+        (bytes_text(1568 * 2**20), "1.53 GiB"),
+        (bytes_text(2**30), "1.00 GiB"),
+    ],
+)
 def test_quantities_have_three_digits_and_a_unit(text, expected):
     assert text == expected
 
@@ -129,7 +150,8 @@ def test_a_rung_of_lenet_and_what_the_next_one_changes():
     lines = show_changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [
-        "+        return w[j * outputs + o];  // 32 lanes, one run of 128 bytes"]
+        "+        return w[j * outputs + o];  // 32 lanes, one run of 128 bytes"
+    ]
     with pytest.raises(ValueError, match="'fc_tuned.cu' is not a kernel"):
         show_changes("fc_tuned.cu", "lenet/fc_coalesced.cu")
 

@@ -27,31 +27,38 @@ def test_the_map_links_to_every_page_from_where_it_stands(journal, monkeypatch):
         links = re.findall(r"\]\(([^)]+)\)", text)
         assert len(links) > 33 and all((ROOT / folder / link).is_file() for link in links)
     assert "| [00 · Start here](course/00_start_here.ipynb) |" in text
-    assert text.endswith("- Begin with: [00 · Start here](course/00_start_here.ipynb), "
-                         "about 25 min.")
+    assert text.endswith(
+        "- Begin with: [00 · Start here](course/00_start_here.ipynb), about 25 min."
+    )
 
 
 def test_it_says_what_was_done_and_what_comes_next(journal):
     log.append(journal, Event(OPENED, "course/01_im2col_gemm"))
-    log.append(journal, Event(CHECKED, "labs/01_im2col_gemm", exercise="output_shape",
-                              stage="passed"))
+    log.append(
+        journal, Event(CHECKED, "labs/01_im2col_gemm", exercise="output_shape", stage="passed")
+    )
     log.append(journal, Event(PREDICTED, "course/01_im2col_gemm", "c", prediction=6, measured=3))
     row = next(line for line in progress()._repr_markdown_().splitlines() if "01 · im2col" in line)
     assert "1 of 6 passed" in row.split("|")[2], "on a phone the first two columns are seen"
     text = repr(progress())
     assert re.search(r"01 +im2col and GEMM .* 1 of 6 passed", text)
     assert "1 of 18 chapters opened; 1 of" in text.replace(
-        f"1 of {len(outline.chapters(ROOT))} ", "1 of 18 ")
+        f"1 of {len(outline.chapters(ROOT))} ", "1 of 18 "
+    )
     assert "within 10%, 1 within a factor of 2" in text
     assert re.search(r"Next: Lab 01 · .*, 5 exercises left, about 1 h", text)
-    assert my_predictions().alt == ("1 prediction against what was measured: "
-                                    "1 within a factor of 2.")
+    assert my_predictions().alt == (
+        "1 prediction against what was measured: 1 within a factor of 2."
+    )
 
 
 def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
-    assert progress()._repr_markdown_().endswith("Run this cell: then the column *you* says how "
-                                                 "far you are.")
+    assert (
+        progress()
+        ._repr_markdown_()
+        .endswith("Run this cell: then the column *you* says how far you are.")
+    )
     assert repr(my_predictions()).startswith("There is no prediction to draw yet.")
 
 

@@ -11,6 +11,7 @@ from convladder.teach.exercises.lab04.any_order import NOBODY_WAITS, ORDER, task
 
 def in_two_halves(workers, waits, make=lambda: ThreadPoolExecutor):
     """Make an answer that lowers and then multiplies, strip by strip and row by row."""
+
     def answer(x, w, problem, n):
         strips, y = mec.lower(x, problem), np.empty(problem.output_shape, np.float32)
         L = np.full_like(strips, np.nan)
@@ -28,11 +29,13 @@ def in_two_halves(workers, waits, make=lambda: ThreadPoolExecutor):
             for h in range(problem.o_h):
                 pool.submit(multiply, h)
         return y
+
     return answer
 
 
 def found_inside():
     from concurrent import futures
+
     return futures.ThreadPoolExecutor
 
 

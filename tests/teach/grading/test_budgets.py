@@ -15,6 +15,13 @@ def test_my_threads_may_have_the_bands_of_all_threads_at_once():
 
 
 def test_bytes_are_judged_on_a_batch():
-    for name in ("faster_lower", "mec_lower", "mec_conv", "mec_batch", "lower_in_threads",
-                 "my_threads", "direct_conv"):
+    for name in (
+        "faster_lower",
+        "mec_lower",
+        "mec_conv",
+        "mec_batch",
+        "lower_in_threads",
+        "my_threads",
+        "direct_conv",
+    ):
         assert len(load_exercise(name).seeded_cases()[-1][0]) > 1, name

@@ -46,32 +46,36 @@ def new_exercise(monkeypatch):
     made = {}
 
     def make(name="im2col", reference=im2col, cases=None, misconceptions=(), **rest):
-        made[name] = Exercise(name, 1, "a task", reference, cases,
-                              list(map(mistake, misconceptions)), **rest)
+        made[name] = Exercise(
+            name, 1, "a task", reference, cases, list(map(mistake, misconceptions)), **rest
+        )
         return made[name]
 
     file = sys.modules[check.__module__]
     monkeypatch.setattr(file, "exercise_names", lambda: [*exercises.exercise_names(), *made])
-    monkeypatch.setattr(file, "load_exercise",
-                        lambda name: made.get(name) or exercises.load_exercise(name))
+    monkeypatch.setattr(
+        file, "load_exercise", lambda name: made.get(name) or exercises.load_exercise(name)
+    )
     return make
 
 
 def images(rng):
-    return [(np.arange(16, dtype=np.float32).reshape(4, 4), 2, 2),
-            (rng.standard_normal((9, 7), dtype=np.float32), 3, 2)]
+    return [
+        (np.arange(16, dtype=np.float32).reshape(4, 4), 2, 2),
+        (rng.standard_normal((9, 7), dtype=np.float32), 3, 2),
+    ]
 
 
 @pytest.fixture
 def exercise(new_exercise):
-    return new_exercise("lowering", cases=images,
-                        misconceptions=(transposed, flipped, off_the_edge))
+    return new_exercise(
+        "lowering", cases=images, misconceptions=(transposed, flipped, off_the_edge)
+    )
 
 
 @pytest.fixture
 def doubling(new_exercise):
-    return new_exercise("doubling", lambda x: 2 * x,
-                        lambda rng: [(np.ones((2, 3), np.float32),)])
+    return new_exercise("doubling", lambda x: 2 * x, lambda rng: [(np.ones((2, 3), np.float32),)])
 
 
 def cell(source):
@@ -84,6 +88,7 @@ def cell(source):
 
 
 # What passes, and what is said of it
+
 
 def test_right_answer_passes_and_names_the_object(exercise):
     mine = cell("def mine(image, k_h, k_w):\n    return right(image, k_h, k_w)")
@@ -109,8 +114,10 @@ def test_unknown_name_lists_the_names(exercise):
 
 # Not attempted
 
-@pytest.mark.parametrize("stub", [
-    ..., lambda image, k_h, k_w: ..., lambda image, k_h, k_w: (..., 1), (..., ...)])
+
+@pytest.mark.parametrize(
+    "stub", [..., lambda image, k_h, k_w: ..., lambda image, k_h, k_w: (..., 1), (..., ...)]
+)
 def test_ellipsis_is_not_attempted(exercise, stub):
     verdict = grade(exercise, stub)
     assert verdict.stage == stages.NOT_ATTEMPTED and not verdict.passed
@@ -118,28 +125,38 @@ def test_ellipsis_is_not_attempted(exercise, stub):
 
 # Each kind of wrong answer has a sentence of its own
 
-@pytest.mark.parametrize("answer, stage, words", [
-    (None, stages.WRONG_SHAPE, "asks for a function `lowering(image, k_h, k_w)`"),
-    (3, stages.WRONG_SHAPE, "given 3"),
-    (np.ones((4, 4)), stages.WRONG_SHAPE, "given a float64 array of shape [4, 4]"),
-    (np.ones(4, int), stages.WRONG_SHAPE, "given an int64 array"),
-    (np.array([None]), stages.WRONG_SHAPE, "given an object array"),
-    (np.ones(4, np.uint8), stages.WRONG_SHAPE, "given a uint8 array"),
-    (lambda image: image, stages.RAISED, "must take 3 arguments"),
-    (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "still None?"),
-    (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "convert the list"),
-    (lambda *case: im2col(*case).astype(float), stages.WRONG_SHAPE, "should be float32"),
-    (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),
-    (lambda *case: 5, stages.WRONG_SHAPE, "returned a whole number"),
-    ("void f()\n{\n}", stages.WRONG_SHAPE, "given a string. "),
-    (lambda *case: im2col(*case) * np.nan, stages.WRONG_VALUES,
-     "returned NaN, in 36 of 36 values. Is every element written?"),
-    (lambda *case: im2col(*case) / 0, stages.WRONG_VALUES,
-     "returned NaN and infinity, in 36 of 36 values. Is something divided by zero, or too large "
-     "for its type (float16 ends at 65,504"),
-    (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
-    (lambda *case: grade(exercise, 1), stages.RAISED, "AttributeError"),
-])
+
+@pytest.mark.parametrize(
+    "answer, stage, words",
+    [
+        (None, stages.WRONG_SHAPE, "asks for a function `lowering(image, k_h, k_w)`"),
+        (3, stages.WRONG_SHAPE, "given 3"),
+        (np.ones((4, 4)), stages.WRONG_SHAPE, "given a float64 array of shape [4, 4]"),
+        (np.ones(4, int), stages.WRONG_SHAPE, "given an int64 array"),
+        (np.array([None]), stages.WRONG_SHAPE, "given an object array"),
+        (np.ones(4, np.uint8), stages.WRONG_SHAPE, "given a uint8 array"),
+        (lambda image: image, stages.RAISED, "must take 3 arguments"),
+        (lambda image, k_h, k_w: None, stages.WRONG_SHAPE, "still None?"),
+        (lambda *case: im2col(*case).tolist(), stages.WRONG_SHAPE, "convert the list"),
+        (lambda *case: im2col(*case).astype(float), stages.WRONG_SHAPE, "should be float32"),
+        (lambda *case: im2col(*case)[:, :3], stages.WRONG_SHAPE, "should be [4, 9]"),
+        (lambda *case: 5, stages.WRONG_SHAPE, "returned a whole number"),
+        ("void f()\n{\n}", stages.WRONG_SHAPE, "given a string. "),
+        (
+            lambda *case: im2col(*case) * np.nan,
+            stages.WRONG_VALUES,
+            "returned NaN, in 36 of 36 values. Is every element written?",
+        ),
+        (
+            lambda *case: im2col(*case) / 0,
+            stages.WRONG_VALUES,
+            "returned NaN and infinity, in 36 of 36 values. Is something divided by zero, or too large "
+            "for its type (float16 ends at 65,504",
+        ),
+        (lambda *case: sys.exit(3), stages.RAISED, "SystemExit: 3"),
+        (lambda *case: grade(exercise, 1), stages.RAISED, "AttributeError"),
+    ],
+)
 def test_each_wrong_answer_has_its_sentence(exercise, answer, stage, words):
     verdict = grade(exercise, answer, watch=False)
     assert verdict.stage == stage
@@ -183,8 +200,9 @@ def test_memory_that_a_function_keeps_from_call_to_call_is_noticed(new_exercise,
         y[:] = 2 * x
         return y
 
-    doubling = new_exercise("doubling", lambda x: 2 * x, lambda rng: [
-        (np.arange(1.0, n),) for n in (5, 7)])
+    doubling = new_exercise(
+        "doubling", lambda x: 2 * x, lambda rng: [(np.arange(1.0, n),) for n in (5, 7)]
+    )
     verdict = grade(doubling, doubled)
     assert verdict.stage == stages.KEEPS_RESULT and "memory that it keeps" in verdict.message
     assert not verdict.hints and not verdict.symptom
@@ -214,7 +232,8 @@ def test_exception_names_the_learners_own_line(exercise):
         "def helper(image):\n"
         "    return np.reshape(image, (5, 5))\n"
         "def lowering(image, k_h, k_w):\n"
-        "    return helper(image)\n")
+        "    return helper(image)\n"
+    )
     verdict = grade(exercise, notebook.lowering)
     assert verdict.stage == stages.RAISED
     assert "line 3, `return np.reshape(image, (5, 5))`" in verdict.message
@@ -277,22 +296,33 @@ def test_exit_neither_ends_the_kernel_nor_closes_anything(exercise, monkeypatch,
 
 # Memory that was never written
 
-@pytest.mark.parametrize("line, call", [
-    ("import numpy", "numpy.empty"), ("from numpy import empty as e", "e"),
-    ("from numpy import empty_like as e", "e"), ("import numpy as np", "np.empty_like"),
-])
+
+@pytest.mark.parametrize(
+    "line, call",
+    [
+        ("import numpy", "numpy.empty"),
+        ("from numpy import empty as e", "e"),
+        ("from numpy import empty_like as e", "e"),
+        ("import numpy as np", "np.empty_like"),
+    ],
+)
 def test_what_was_never_written_is_no_answer(new_exercise, line, call):
     ones = lambda rng: [(np.ones(5, np.float32),), (np.ones((40, 50), np.float32),)]  # noqa: E731
     exercise = new_exercise("ones", lambda x: x.copy(), ones)
     what = "x" if call.endswith("like") or "like" in line else "x.shape, x.dtype"
-    notebook = cell(f"{line}\nfill = True\ndef mine(x):\n    y = {call}({what})\n"
-                    "    if fill:\n        y[...] = x\n    return y\n")
+    notebook = cell(
+        f"{line}\nfill = True\ndef mine(x):\n    y = {call}({what})\n"
+        "    if fill:\n        y[...] = x\n    return y\n"
+    )
     assert grade(exercise, notebook.mine).passed
     notebook.fill = False  # and its memory is that of the right answer before
     verdict = grade(exercise, notebook.mine)
     assert verdict.stage == stages.WRONG_VALUES and "in 5 of 5" in verdict.message
-    assert all(value is vars(np).get(name, np) for name, value in vars(notebook).items()
-               if name in ("np", "numpy")), "NumPy's own is back"
+    assert all(
+        value is vars(np).get(name, np)
+        for name, value in vars(notebook).items()
+        if name in ("np", "numpy")
+    ), "NumPy's own is back"
 
 
 def test_integers_never_written_are_no_answer(new_exercise):
@@ -324,6 +354,7 @@ def test_numba_compiles_during_a_check_and_after():
 
 
 # Numbers, tuples, dicts and values
+
 
 def test_counts_are_exact_and_floats_are_not(new_exercise):
     count = new_exercise("count", lambda n: 3 * n, lambda rng: [(7,), (10**9,)])
@@ -378,6 +409,7 @@ def test_value_exercise_judges_a_value_and_keeps_its_answer_secret(new_exercise)
 
 
 # Misconceptions
+
 
 @pytest.mark.parametrize("wrong", [transposed, flipped, off_the_edge])
 def test_a_learner_who_makes_the_mistake_gets_its_hints(exercise, wrong):
@@ -478,6 +510,7 @@ def test_a_mistake_is_run_on_a_case_once_however_often_somebody_is_checked(new_e
         def wrong(x):
             runs.append((name, len(x)))
             return x + (name == "far")
+
         wrong.__name__ = name
         return wrong
 
@@ -496,8 +529,12 @@ def test_a_mistake_that_few_results_tell_is_only_likely(new_exercise, cases, sur
     def always_even(n):
         return "even"
 
-    exercise = new_exercise("parity", lambda n: ("even", "odd")[n % 2],
-                            lambda rng: [(2 * n + 1,) for n in range(cases)], [always_even])
+    exercise = new_exercise(
+        "parity",
+        lambda n: ("even", "odd")[n % 2],
+        lambda rng: [(2 * n + 1,) for n in range(cases)],
+        [always_even],
+    )
     verdict = grade(exercise, lambda n: "even" if n < 100 else "odd")
     assert (verdict.misconception or verdict.likely) == "always_even"
     assert bool(verdict.misconception) == sure
@@ -523,8 +560,9 @@ def test_large_results_of_mistakes_are_let_go_and_told_apart_all_the_same(new_ex
         raise error
 
     cases = lambda rng: [(np.arange(9.0),), (np.arange(MIB),)]  # noqa: E731
-    exercise = new_exercise("doubled", lambda x: 2 * x, cases,
-                            [lambda x: last_wrong(x, 3), last_wrong])
+    exercise = new_exercise(
+        "doubled", lambda x: 2 * x, cases, [lambda x: last_wrong(x, 3), last_wrong]
+    )
     ends = new_exercise("ends", lambda x: 2 * x[-3:], cases, [small_view, with_large_error])
     for _ in range(2):
         assert grade(exercise, lambda x: last_wrong(x)).misconception == "last_wrong"
@@ -543,8 +581,14 @@ def test_a_family_of_mistakes_is_one_misconception(new_exercise):
     cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
     exercise = new_exercise("doubled", lambda x: 2 * x, cases)
     for choices, name in (({"rows": (1, 3)}, "rows left"), ({}, None)):
-        family = Exercise("doubled", 1, "a task", exercise.reference, cases, [Misconception(
-            "rows left", last_rows_left, "symptom", "concept", "line", choices)])
+        family = Exercise(
+            "doubled",
+            1,
+            "a task",
+            exercise.reference,
+            cases,
+            [Misconception("rows left", last_rows_left, "symptom", "concept", "line", choices)],
+        )
         assert grade(family, lambda x: last_rows_left(x)).misconception == "rows left"
         assert grade(family, lambda x: last_rows_left(x, 3)).misconception == name
 
@@ -580,13 +624,15 @@ def test_a_mistake_that_is_made_wherever_an_answer_is_wrong_is_told_as_that(new_
     for answer in (zeros_left, only_if_long):
         verdict = likeness_of(new_exercise, [unwritten, largest_twice], answer, cases)
         assert verdict.likely == "unwritten"
-        assert verdict.hints[0] == ("Where you are wrong, your results are those of the usual "
-                                    "mistake “unwritten”.")
+        assert verdict.hints[0] == (
+            "Where you are wrong, your results are those of the usual mistake “unwritten”."
+        )
         assert "the last 2 places" in verdict.symptom
 
 
 def test_what_other_arguments_tell_apart_is_no_likeness(new_exercise):
     """An answer that is wrong in the same places, or the same on these cases by accident."""
+
     def other_places(x):
         y = unwritten(x)
         y[-2:] = 7
@@ -597,8 +643,11 @@ def test_what_other_arguments_tell_apart_is_no_likeness(new_exercise):
 
     cases = lambda rng: [(np.arange(1.0, 13),), (np.arange(1.0, 30),)]  # noqa: E731
     assert likeness_of(new_exercise, [unwritten], other_places, cases).likely is None
-    both = lambda rng: [(np.arange(1.0, 13), 4), (np.arange(1.0, 30), 4),  # noqa: E731
-                        (np.arange(1.0, 3), 2)]
+    both = lambda rng: [
+        (np.arange(1.0, 13), 4),
+        (np.arange(1.0, 30), 4),  # noqa: E731
+        (np.arange(1.0, 3), 2),
+    ]
     exercise = new_exercise("scaled", scaled, both, [lambda x, scale: scaled(x, scale**2)])
     only_long = lambda x, scale: scaled(x, scale**2 if len(x) > 3 else scale)  # noqa: E731
     by_accident = lambda x, scale: scaled(x, 16 if scale > 2 else 2)  # noqa: E731
@@ -615,8 +664,9 @@ def test_two_mistakes_that_are_as_likely_give_no_hint(new_exercise):
         return x - (len(x) > 4)
 
     cases = lambda rng: [(np.arange(1.0, 5),), (np.arange(1.0, 30),)]  # noqa: E731
-    verdict = likeness_of(new_exercise, [first, second],
-                          lambda x: x * (1 + 8 * (len(x) > 4)), cases)
+    verdict = likeness_of(
+        new_exercise, [first, second], lambda x: x * (1 + 8 * (len(x) > 4)), cases
+    )
     assert verdict.likely is None and verdict.hints == ()
 
 
@@ -629,6 +679,7 @@ def test_a_number_that_agrees_by_chance_once_is_no_likeness(new_exercise):
 
 # Memory
 
+
 def budget_exercise(new_exercise):
     def once(x):
         y = np.empty(x.shape, x.dtype)
@@ -639,14 +690,14 @@ def budget_exercise(new_exercise):
         return once(x.copy())
 
     def four_times(x):
-        return once(np.concatenate([x] * 3)[:x.size])
+        return once(np.concatenate([x] * 3)[: x.size])
 
     cases = lambda rng: [(np.ones(3),), (np.ones(MIB // 8),)]  # noqa: E731
+
     def wrong(x):
         return once(x) + 1
 
-    exercise = new_exercise("lean", once, cases, (wrong, twice, four_times),
-                            workspace=lambda x: 0)
+    exercise = new_exercise("lean", once, cases, (wrong, twice, four_times), workspace=lambda x: 0)
     return exercise, once, twice, four_times
 
 
@@ -661,10 +712,12 @@ def test_right_values_over_budget_say_both_numbers_and_the_nearest_mistake(new_e
 
 def test_workspace_unlike_any_mistakes_gets_no_hint(new_exercise):
     exercise, once, *_ = budget_exercise(new_exercise)
-    verdict = grade(exercise, lambda x: once(np.concatenate([x] * 9)[:x.size]))
+    verdict = grade(exercise, lambda x: once(np.concatenate([x] * 9)[: x.size]))
     assert verdict.stage == stages.OVER_BUDGET and "needs 9.00 MiB" in verdict.message
     assert verdict.misconception is None and verdict.hints == ()
-    slightly_more = grade(exercise, lambda x: once(np.concatenate([x, x[: x.size // 20]])[:x.size]))
+    slightly_more = grade(
+        exercise, lambda x: once(np.concatenate([x, x[: x.size // 20]])[: x.size])
+    )
     assert slightly_more.misconception == "twice"
 
 
@@ -685,8 +738,14 @@ def test_workspace_is_measured_on_each_large_case(new_exercise):
 
 def test_copy_is_over_budget_where_a_view_will_do(new_exercise):
     cases = lambda rng: [(np.arange(MIB // 8, dtype=np.float64),)]  # noqa: E731
-    exercise = new_exercise("tail", lambda x: x[8:], cases, (lambda x: x[8:].copy(),),
-                            may_view=True, workspace=lambda x: 0)
+    exercise = new_exercise(
+        "tail",
+        lambda x: x[8:],
+        cases,
+        (lambda x: x[8:].copy(),),
+        may_view=True,
+        workspace=lambda x: 0,
+    )
     assert grade(exercise, lambda x: x[8:]).passed
     assert grade(exercise, lambda x: x[8:].copy()).stage == stages.OVER_BUDGET
 
@@ -717,15 +776,17 @@ def test_wrong_values_are_told_before_memory(new_exercise):
     assert grade(exercise, lambda x: twice(x) + 1).stage == stages.WRONG_VALUES
 
 
-
-
 # Not yours
+
 
 def package_function():
     """A function that looks as if it were written in the package."""
     from convladder.teach.grading import run
-    source = "def answer(image, k_h, k_w):\n    return inner(image, k_h, k_w)\n" \
-             "def inner(image, k_h, k_w):\n    return im2col(image, k_h, k_w)\n"
+
+    source = (
+        "def answer(image, k_h, k_w):\n    return inner(image, k_h, k_w)\n"
+        "def inner(image, k_h, k_w):\n    return im2col(image, k_h, k_w)\n"
+    )
     names = {"__name__": "convladder.cpu.made_up", "im2col": im2col}
     exec(compile(source, run.PACKAGE + "cpu/made_up.py", "exec"), names)
     return names["answer"]
@@ -754,8 +815,12 @@ def test_an_allowed_function_may_make_a_dataclass(new_exercise):
         return conv2d(x, x)  # makes a ConvProblem, whose `__init__` dataclasses wrote
 
     one = np.ones((1, 1, 1, 1), np.float32)
-    exercise = new_exercise("convolved", convolved, cases=lambda rng: [(one,)],
-                            calls_allowed=("convladder.convolve.conv2d",))
+    exercise = new_exercise(
+        "convolved",
+        convolved,
+        cases=lambda rng: [(one,)],
+        calls_allowed=("convladder.convolve.conv2d",),
+    )
     verdict = grade(exercise, lambda x: conv2d(x, x))
     assert verdict.passed, verdict
 
@@ -770,8 +835,10 @@ def test_a_class_of_the_package_is_named_and_a_method_is_named_first(exercise):
     def lowers(image, k_h, k_w):
         return mec.lower(image[None, :, :, None], ConvProblem(1, 4, 4, 1, k_h, k_w, 1))
 
-    for learner, named in ((shapes_only, "convladder.problem.conv.ConvProblem"),
-                           (lowers, "convladder.cpu.mec.lower")):
+    for learner, named in (
+        (shapes_only, "convladder.problem.conv.ConvProblem"),
+        (lowers, "convladder.cpu.mec.lower"),
+    ):
         message = grade(exercise, learner).message
         assert f"calls `{named}`, which is the course's own code." in message
 
@@ -796,6 +863,7 @@ def test_former_profiler_is_restored(exercise):
 
 # How a verdict reads
 
+
 def test_verdict_reads_the_same_every_time(exercise):
     learner = lambda *case: flipped(*case)  # noqa: E731
     first, second = grade(exercise, learner), grade(exercise, learner)
@@ -806,7 +874,7 @@ def test_verdict_reads_the_same_every_time(exercise):
 def test_plain_text_shows_the_symptom_and_how_to_go_on(exercise):
     text = repr(grade(exercise, lambda *case: flipped(*case)))
     assert "Hint: flipped shows `so`" in text and "flipped idea" not in text
-    assert '.hint(2)' in text
+    assert ".hint(2)" in text
 
 
 def test_html_shows_the_symptom_and_folds_the_rest(exercise):
@@ -883,8 +951,9 @@ def test_machine_code_is_judged_once_values_are_right():
         return answer
 
     mistake = Misconception("slow loop", judged(2, 2), "symptom", "concept", "line")
-    exercise = Exercise("coded", 9, "task", judged(None, 2), lambda rng: [(1,)], [mistake],
-                        code=code)
+    exercise = Exercise(
+        "coded", 9, "task", judged(None, 2), lambda rng: [(1,)], [mistake], code=code
+    )
     slow = grade(exercise, judged(2, 2), watch=False)
     assert (slow.stage, slow.misconception) == (stages.OTHER_CODE, "slow loop")
     assert slow.message.endswith("is right, but it is slow.")

@@ -32,17 +32,32 @@ WRONG = {
     "no string": (5, stages.WRONG_SHAPE, "the source of a kernel `grey`, a string; it was given 5"),
     "a function": (lambda x: GREY, stages.WRONG_SHAPE, "it was given a function"),
     "empty": ("", stages.DOES_NOT_COMPILE, "no kernel 'grey'"),
-    "a name misspelt": (GREY.replace("i_h * i_w", "i_h").replace("int at", "int att"),
-                        stages.DOES_NOT_COMPILE, "line 8: "),
-    "a semicolon forgotten": (GREY.replace("threadIdx.x;", "threadIdx.x"),
-                              stages.DOES_NOT_COMPILE, "line "),
+    "a name misspelt": (
+        GREY.replace("i_h * i_w", "i_h").replace("int at", "int att"),
+        stages.DOES_NOT_COMPILE,
+        "line 8: ",
+    ),
+    "a semicolon forgotten": (
+        GREY.replace("threadIdx.x;", "threadIdx.x"),
+        stages.DOES_NOT_COMPILE,
+        "line ",
+    ),
     "another name": (GREY.replace("grey", "gray"), stages.DOES_NOT_COMPILE, "it has gray"),
-    "a parameter too few": (GREY.replace(", int i_w)", ")").replace("i_w", "9"),
-                            stages.NO_LAUNCH, "it takes (const float *x, float *y, int i_h), and"),
-    "doubles": (GREY.replace("const float", "const double"), stages.NO_LAUNCH,
-                "it takes (const double *x"),
-    "written to its input": (GREY.replace("const float *x", "float *x").replace(
-        "y[at] =", "x[3 * at] = y[at] ="), stages.TOUCHES_INPUT, "argument `x` in place"),
+    "a parameter too few": (
+        GREY.replace(", int i_w)", ")").replace("i_w", "9"),
+        stages.NO_LAUNCH,
+        "it takes (const float *x, float *y, int i_h), and",
+    ),
+    "doubles": (
+        GREY.replace("const float", "const double"),
+        stages.NO_LAUNCH,
+        "it takes (const double *x",
+    ),
+    "written to its input": (
+        GREY.replace("const float *x", "float *x").replace("y[at] =", "x[3 * at] = y[at] ="),
+        stages.TOUCHES_INPUT,
+        "argument `x` in place",
+    ),
     "crash": (grey("*(volatile int *)16 = h;"), stages.FAULT, "thread (0, 0, 0)"),
     "nothing written": (HEAD + "{ }", stages.WRONG_VALUES, "Is every element written"),
 }
@@ -120,9 +135,12 @@ extern "C" __global__ void grey(const float *picture, float *result, int rows, i
 }
 """
     assert check("grey", own).misconception == "no test of the bounds"
-    assert check("grey", own.replace("    const float *rgb", "    if (column >= columns) return;\n"
-                                     "    const float *rgb")).misconception == (
-        "the height is not tested")
+    assert check(
+        "grey",
+        own.replace(
+            "    const float *rgb", "    if (column >= columns) return;\n    const float *rgb"
+        ),
+    ).misconception == ("the height is not tested")
 
 
 def test_own_variables_in_shared_memory_race_alike():
@@ -134,12 +152,15 @@ def test_own_variables_in_shared_memory_race_alike():
 @pytest.mark.weekly
 def test_a_sum_over_blocks_without_atomics_fails_with_its_line():
     """Each block adds one row of the weights, and here, block after block, the sums are right."""
-    source, grid, block = EXERCISES["my_direct"].solution(EXERCISES["my_direct"].cases(
-        np.random.default_rng(0))[0][2])
+    source, grid, block = EXERCISES["my_direct"].solution(
+        EXERCISES["my_direct"].cases(np.random.default_rng(0))[0][2]
+    )
     cut = source.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
     cut = cut.replace("    y[(h", "    if (a == 0) y[(h * o_w + v) * k_c + k] = 0;\n    y[(h")
-    verdict = check("my_direct", lambda p: (cut.replace("+ k] = sum", "+ k] += sum"),
-                                            (grid[0] * 9, p.k_h), block))
+    verdict = check(
+        "my_direct",
+        lambda p: (cut.replace("+ k] = sum", "+ k] += sum"), (grid[0] * 9, p.k_h), block),
+    )
     assert verdict.stage == stages.FAULT
     assert "thread (0, 0, 0) of block (0, 1, 0) reads y[0, 0, 0]" in verdict.message
     assert "of block (0, 0, 0) (line 18) has written with nothing between" in verdict.message
@@ -163,17 +184,26 @@ def test_traffic_over_the_budget_says_how_much_and_where():
     assert "y[(row + j) * i_h + column]" in verdict.detail and "5,952" in verdict.detail
 
 
-@pytest.mark.parametrize("plan, stage, words", [
-    (GREY, stages.WRONG_SHAPE, "asks for a function `my_tiles(problem)`"),
-    (lambda: GREY, stages.RAISED, "must take 1 argument"),
-    (lambda problem: GREY, stages.NO_LAUNCH, "must return (source, grid, block)"),
-    (lambda problem: (None, 1, 1), stages.NO_LAUNCH, "not a string"),
-    (lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 0, 128), stages.NO_LAUNCH,
-     "grid=0"),
-    (lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 1, 2048), stages.NO_LAUNCH,
-     "1 to 1024 are possible"),
-    (lambda problem: 1 // 0, stages.RAISED, "ZeroDivisionError"),
-])
+@pytest.mark.parametrize(
+    "plan, stage, words",
+    [
+        (GREY, stages.WRONG_SHAPE, "asks for a function `my_tiles(problem)`"),
+        (lambda: GREY, stages.RAISED, "must take 1 argument"),
+        (lambda problem: GREY, stages.NO_LAUNCH, "must return (source, grid, block)"),
+        (lambda problem: (None, 1, 1), stages.NO_LAUNCH, "not a string"),
+        (
+            lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 0, 128),
+            stages.NO_LAUNCH,
+            "grid=0",
+        ),
+        (
+            lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 1, 2048),
+            stages.NO_LAUNCH,
+            "1 to 1024 are possible",
+        ),
+        (lambda problem: 1 // 0, stages.RAISED, "ZeroDivisionError"),
+    ],
+)
 def test_a_launch_of_ones_own_is_refused_in_words(plan, stage, words):
     verdict = check("my_tiles", plan)
     assert verdict.stage == stage and words in verdict.message, verdict
@@ -185,8 +215,12 @@ def test_without_a_compiler_nothing_is_judged_and_nothing_raised(monkeypatch):
 
     monkeypatch.setattr(kernels, "compiler", none)
     plan = EXERCISES["my_direct"].solution
-    for verdict in (check("grey", GREY), check("my_direct", plan), traffic("grey", GREY),
-                    contest("my_direct", plan, {})):
+    for verdict in (
+        check("grey", GREY),
+        check("my_direct", plan),
+        traffic("grey", GREY),
+        contest("my_direct", plan, {}),
+    ):
         assert verdict.stage == stages.NOT_JUDGED and "convladder doctor" in verdict.message
     assert check("grey", ...).stage == stages.NOT_ATTEMPTED
 

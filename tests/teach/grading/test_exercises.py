@@ -33,11 +33,20 @@ def proved(exercise, push):
 
 
 # A push takes some of the exercises: of each, all mistakes are run to recognise the first.
-every_mistake = pytest.mark.parametrize("exercise, mistake", [
-    case for parameter in of_this_week(EXERCISES, len(EXERCISES) // 3, named)
-    for case in proved(*parameter.values, push=not parameter.marks)])
-FAMILIES = [(exercise, mistake, number) for exercise, mistake in MISTAKES if mistake.choices
-            for number in range(1, len(list(mistake.family)))]
+every_mistake = pytest.mark.parametrize(
+    "exercise, mistake",
+    [
+        case
+        for parameter in of_this_week(EXERCISES, len(EXERCISES) // 3, named)
+        for case in proved(*parameter.values, push=not parameter.marks)
+    ],
+)
+FAMILIES = [
+    (exercise, mistake, number)
+    for exercise, mistake in MISTAKES
+    if mistake.choices
+    for number in range(1, len(list(mistake.family)))
+]
 
 
 def stub(exercise):
@@ -55,8 +64,10 @@ def answer(exercise, function):
 
 
 def test_a_kernel_with_the_stubs_line_in_it_is_not_attempted():
-    assert grade(load_exercises()["grey"], "void f() {\n    // your code here\n    ...\n}"
-                 ).stage == stages.NOT_ATTEMPTED
+    assert (
+        grade(load_exercises()["grey"], "void f() {\n    // your code here\n    ...\n}").stage
+        == stages.NOT_ATTEMPTED
+    )
 
 
 def test_there_is_something_to_prove():
@@ -65,10 +76,14 @@ def test_there_is_something_to_prove():
 
 
 def test_an_exercise_is_called_as_its_file_in_the_folder_of_its_lab():
-    files = [name.split(".")[-2:] for name, module in sys.modules.items()
-             if name.startswith("convladder.teach.exercises.lab") and hasattr(module, "EXERCISE")]
+    files = [
+        name.split(".")[-2:]
+        for name, module in sys.modules.items()
+        if name.startswith("convladder.teach.exercises.lab") and hasattr(module, "EXERCISE")
+    ]
     assert {(lab, file.split("_", 1)[1]) for lab, file in files} == {
-        (f"lab{exercise.lab:02}", exercise.name) for exercise in EXERCISES}
+        (f"lab{exercise.lab:02}", exercise.name) for exercise in EXERCISES
+    }
     assert [exercise.name for exercise in EXERCISES] == exercise_names()
     assert [exercise.lab for exercise in EXERCISES] == sorted(each.lab for each in EXERCISES)
 
@@ -127,9 +142,12 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
     assert verdict.likely or verdict.hints[0] == mistake.hints[0]
 
 
-@pytest.mark.parametrize("exercise, mistake, number", of_this_week(
-    FAMILIES, min(3, len(FAMILIES)),
-    lambda each: f"{named(each[0])}-{each[1].name}-{each[2]}"))
+@pytest.mark.parametrize(
+    "exercise, mistake, number",
+    of_this_week(
+        FAMILIES, min(3, len(FAMILIES)), lambda each: f"{named(each[0])}-{each[1].name}-{each[2]}"
+    ),
+)
 def test_each_of_a_family_is_recognised_as_the_mistake(exercise, mistake, number):
     member = list(mistake.family)[number]
     verdict = grade(exercise, member, watch=False)
@@ -149,10 +167,12 @@ def test_a_list_is_recognised_as_the_mistake_that_returns_a_tuple():
     assert grade(load_exercises()["split"], split).misconception == "remainder lost"
 
 
-@pytest.mark.parametrize("exercise", [each for each in load_exercises().values() if each.use],
-                         ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "exercise", [each for each in load_exercises().values() if each.use], ids=lambda each: each.name
+)
 def test_what_use_hands_over_can_go_to_another_process(exercise):
     """Where submissions are graded, answers are there, and exercises are not."""
+
     def answer(*args):
         assert b"teach.exercises" not in pickle.dumps(args)
         return exercise.reference(*args)

@@ -31,15 +31,25 @@ from convladder.teach.grading.time_limit import OutOfTime, limited
 
 
 def exercise(reference, cases, wrong=()):
-    return Exercise("tried", 1, "a task", reference, cases, [
-        Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
-        for function in wrong], calls_allowed=("convladder.problem",))
+    return Exercise(
+        "tried",
+        1,
+        "a task",
+        reference,
+        cases,
+        [
+            Misconception(function.__name__, function, "What shows.", "Why.", "Where.")
+            for function in wrong
+        ],
+        calls_allowed=("convladder.problem",),
+    )
 
 
 def test_other_arguments_explain_further_results_or_nothing():
     def output_shape(image, kernel, stride, padding):
-        return tuple((image[i] + (2 + (i == 0)) * padding[i] - kernel[i]) // stride[i] + 1
-                     for i in (0, 1))
+        return tuple(
+            (image[i] + (2 + (i == 0)) * padding[i] - kernel[i]) // stride[i] + 1 for i in (0, 1)
+        )
 
     verdict = check("output_shape", output_shape)  # as if `kernel[0]` were 1, on two cases
     assert not verdict.hints and "Only item 0 of your result is wrong." in verdict.symptom
@@ -50,8 +60,15 @@ def test_nothing_is_not_the_right_result_for_no_rows():
 
 
 def test_what_makes_a_case_right_does_so_beside_other_arguments_too():
-    layers = [(ConvProblem(1, *sizes, 1, *kernel, 2),) for sizes, kernel in (
-        ((5, 5), (2, 2)), ((8, 9), (3, 3)), ((11, 9), (2, 3)), ((9, 12), (2, 4)))]
+    layers = [
+        (ConvProblem(1, *sizes, 1, *kernel, 2),)
+        for sizes, kernel in (
+            ((5, 5), (2, 2)),
+            ((8, 9), (3, 3)),
+            ((11, 9), (2, 3)),
+            ((9, 12), (2, 4)),
+        )
+    ]
     tried = exercise(lambda p: 1000 * p.o_h + p.o_h, lambda rng: layers)
     symptom = grade(tried, lambda p: 1000 * p.o_w + p.o_w).symptom
     assert symptom and "come out right" not in symptom and "comes out right" not in symptom
@@ -88,13 +105,15 @@ def test_all_too_large_by_chance_is_not_said():
         symptom = grade(tried, lambda x, place=place: float(x.sum() - 2 * x[place])).symptom
         assert "too large" not in symptom and "too small" not in symptom, symptom
     assert grade(tried, lambda x: float(x.sum() + abs(x[0]))).symptom.startswith(
-        "Every wrong answer is too large")
+        "Every wrong answer is too large"
+    )
 
 
 def test_two_choices_that_agree_by_chance_are_told_apart_by_others():
     def mistake(read, device, copied, copy_seconds, wire):
         return load_exercise("mistake").reference(
-            [read[0], *[statistics.median(read[2:])] * 4], device, copied, copy_seconds, wire)
+            [read[0], *[statistics.median(read[2:])] * 4], device, copied, copy_seconds, wire
+        )
 
     verdict = grade(load_exercise("mistake"), mistake, watch=False)
     assert not verdict.passed and verdict.misconception != "the mean", verdict
@@ -119,28 +138,43 @@ def test_what_further_cases_warn_of_reaches_nobody():
     def upside_down(x):
         return np.array([1 / x.max(), 1 / x.sum(), 2.0])
 
-    tried = exercise(lambda x: np.array([1 / x.max(), 1 / x.sum(), 1.0]),
-                     lambda rng: [(rng.random(3),), (rng.random(4),)], [upside_down])
+    tried = exercise(
+        lambda x: np.array([1 / x.max(), 1 / x.sum(), 1.0]),
+        lambda rng: [(rng.random(3),), (rng.random(4),)],
+        [upside_down],
+    )
     with warnings.catch_warnings(), np.errstate(all="warn"):
         warnings.simplefilter("error")
         assert grade(tried, lambda x: upside_down(x)).misconception == "upside_down"
         assert grade(tried, lambda x: upside_down(x) * 3).misconception is None
 
 
-@pytest.mark.parametrize("expected, got, words", [
-    ([(0, 1), (1, 2)], [(0, 1), (1, 3)], "On case 3, item 1 is the first wrong one: (1, 3) in "
-     "place of (1, 2)."),
-    ([[(1, 2)] * 9, [(5, 6)] * 9], [[(1, 2)] * 9, [(5, 6)] * 8 + [(0, 0)]],
-     "On case 3, item 1 is the first wrong one: "),
-    ([1, 2], [1, 2, 3], "On case 3, the first 2 items are right, and 1 more follows."),
-    ([1], [1, 2, 3], "On case 3, the first item is right, and 2 more follow."),
-    ([], [4, 5], "On case 3, there should be no item, and there are 2 of yours."),
-    ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
-    ({"a": (0, 1), "b": (1, 2)}, {"b": (1, 3), "a": (0, 1)}, "On case 3, item `b` is the first "
-     "wrong one: (1, 3) in place of (1, 2)."),
-    ((1, 2.0), (1, 2), ""),
-    (1.0, 2.0, ""),
-])
+@pytest.mark.parametrize(
+    "expected, got, words",
+    [
+        (
+            [(0, 1), (1, 2)],
+            [(0, 1), (1, 3)],
+            "On case 3, item 1 is the first wrong one: (1, 3) in place of (1, 2).",
+        ),
+        (
+            [[(1, 2)] * 9, [(5, 6)] * 9],
+            [[(1, 2)] * 9, [(5, 6)] * 8 + [(0, 0)]],
+            "On case 3, item 1 is the first wrong one: ",
+        ),
+        ([1, 2], [1, 2, 3], "On case 3, the first 2 items are right, and 1 more follows."),
+        ([1], [1, 2, 3], "On case 3, the first item is right, and 2 more follow."),
+        ([], [4, 5], "On case 3, there should be no item, and there are 2 of yours."),
+        ([[1], [2]], [[1]], "On case 3, what you return is right, and ends after 1 of 2 items."),
+        (
+            {"a": (0, 1), "b": (1, 2)},
+            {"b": (1, 3), "a": (0, 1)},
+            "On case 3, item `b` is the first wrong one: (1, 3) in place of (1, 2).",
+        ),
+        ((1, 2.0), (1, 2), ""),
+        (1.0, 2.0, ""),
+    ],
+)
 def test_the_first_wrong_item_of_a_list(expected, got, words):
     said = first_wrong_item(expected, got, 3)
     assert said.startswith(words) if words else said == ""
@@ -186,8 +220,11 @@ def in_a_pool(x):
 def test_what_a_thread_raises_is_said(answer):
     hook = threading.excepthook
     message = grade(DOUBLED, answer).message
-    assert re.search(r"In a thread, or a task, an exception was raised at line \d+, .*: "
-                     "IndexError: index 3 is out of bounds", message), message
+    assert re.search(
+        r"In a thread, or a task, an exception was raised at line \d+, .*: "
+        "IndexError: index 3 is out of bounds",
+        message,
+    ), message
     assert "printed" not in message and threading.excepthook is hook
     assert "raised" not in grade(DOUBLED, lambda x: 2 * x).message
 
@@ -212,11 +249,13 @@ def test_what_a_thread_raises_behind_its_work_is_said_of_a_right_answer_too():
 
 # Time that a compiler takes
 
+
 def test_the_clock_stands_still_while_something_is_compiled(monkeypatch):
     monkeypatch.setattr(time_limit, "COMPILERS", "/its/own/")
     names = {"time": __import__("time")}
-    exec(compile("def compiles(): time.sleep(0.3); return 5", "/its/own/compiler.py", "exec"),
-         names)
+    exec(
+        compile("def compiles(): time.sleep(0.3); return 5", "/its/own/compiler.py", "exec"), names
+    )
     assert limited(names["compiles"], seconds=0.1) == 5
     monkeypatch.setattr(time_limit, "COMPILING", 0.05)
     with pytest.raises(OutOfTime):
@@ -224,6 +263,7 @@ def test_the_clock_stands_still_while_something_is_compiled(monkeypatch):
 
 
 # What a kernel's faults and counts tell
+
 
 def changed(name, *replaced):
     source = load_exercise(name).solution
@@ -234,12 +274,15 @@ def changed(name, *replaced):
 
 
 def test_of_a_vector_the_end_may_be_outside():
-    verdict = check("relu4", """extern "C" __global__ void relu(const float *x, float *y, int n) {
+    verdict = check(
+        "relu4",
+        """extern "C" __global__ void relu(const float *x, float *y, int n) {
         int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
         if (i >= n) return;
         float4 v = *reinterpret_cast<const float4 *>(x + i);
         if (i + 3 < n) *reinterpret_cast<float4 *>(y + i) = v;
-    }""")
+    }""",
+    )
     assert "reads 4 elements from x[4] on, which end outside x" in verdict.message
     assert "the last one must be there too" in verdict.symptom
 
@@ -279,6 +322,7 @@ def test_a_case_that_is_not_shown_whole_can_be_had():
 
 def off_in_a_column(a, b, multiply):
     """Return a product that is wrong in a part of its columns, by no usual mistake."""
+
     def parts(x):
         large = (x.view(np.uint32) + np.uint32(0x8000) & np.uint32(0xFFFF0000)).view(np.float32)
         return large, x - large
@@ -298,9 +342,18 @@ def test_where_nothing_shows_the_case_can_be_had_all_the_same():
     assert "all the check can tell" in verdict.hint(2)
 
 
-@pytest.mark.parametrize("value, whole", [
-    (np.zeros((6, 6)), True), (np.zeros((6, 7)), False), (np.zeros((0, 9)), True), (3.5, True),
-    (("a", (1, 2)), True), ({"w": np.zeros(2)}, False), (("layer",) * 30, False)])
+@pytest.mark.parametrize(
+    "value, whole",
+    [
+        (np.zeros((6, 6)), True),
+        (np.zeros((6, 7)), False),
+        (np.zeros((0, 9)), True),
+        (3.5, True),
+        (("a", (1, 2)), True),
+        ({"w": np.zeros(2)}, False),
+        (("layer",) * 30, False),
+    ],
+)
 def test_what_a_case_shows_whole(value, whole):
     assert is_written_whole(value) == whole
 
@@ -318,14 +371,21 @@ def test_hints_of_what_shows_go_on():
     assert "all the check can tell" in third
 
 
-@pytest.mark.parametrize("name, mistake, words", [
-    ("transpose", "stores down the columns", "takes 32 sectors, where 4 would hold"),
-    ("transpose", "32 ways to one bank", "goes 32 times through shared memory"),
-    ("relu4", "pairs", "loads 256 bytes: with a `float4` in each of 32 lanes it would be 512"),
-    ("relu4", "the last four one by one", "line 11 loads 4 bytes: of 32 lanes one has something"),
-    ("tiled_blur", "no tile", "the same values are loaded again and again"),
-    ("tiled_blur", "one thread fills the tile", "of 32 lanes one has something to do"),
-])
+@pytest.mark.parametrize(
+    "name, mistake, words",
+    [
+        ("transpose", "stores down the columns", "takes 32 sectors, where 4 would hold"),
+        ("transpose", "32 ways to one bank", "goes 32 times through shared memory"),
+        ("relu4", "pairs", "loads 256 bytes: with a `float4` in each of 32 lanes it would be 512"),
+        (
+            "relu4",
+            "the last four one by one",
+            "line 11 loads 4 bytes: of 32 lanes one has something",
+        ),
+        ("tiled_blur", "no tile", "the same values are loaded again and again"),
+        ("tiled_blur", "one thread fills the tile", "of 32 lanes one has something to do"),
+    ],
+)
 def test_the_counts_say_why_a_kernel_is_over_its_budget(name, mistake, words):
     tried = load_exercise(name)
     wrong = next(each.wrong for each in tried.misconceptions if each.name == mistake)
@@ -340,7 +400,10 @@ def test_what_is_stored_more_than_once_is_no_case_for_vectors():
 
 def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
     counts = dict.fromkeys((*kernel_budget.COUNTS, "global_load_bytes"), 0) | {
-        "global_load_requests": 36, "global_load_sectors": 54, "global_load_bytes": 36 * 64}
+        "global_load_requests": 36,
+        "global_load_sectors": 54,
+        "global_load_bytes": 36 * 64,
+    }
     line = SimpleNamespace(number=7, traffic=SimpleNamespace(**counts))
     report = SimpleNamespace(lines=[line], **counts)
     used = kernel_budget.measured({"global_load_sectors": 45}, report, str)
@@ -349,8 +412,11 @@ def test_blocks_of_half_a_warp_are_why_sectors_are_too_many():
 
 
 def test_requests_of_which_a_few_are_not_full_are_no_case_for_vectors():
-    wrong = next(each.wrong for each in load_exercise("relu4").misconceptions
-                 if each.name == "the last four one by one")
+    wrong = next(
+        each.wrong
+        for each in load_exercise("relu4").misconceptions
+        if each.name == "the last four one by one"
+    )
     assert "float4" not in check("relu4", wrong).message
 
 
@@ -360,8 +426,9 @@ def test_to_read_where_nothing_is_is_no_mistake_in_writing():
     def faulty(kind, message):
         return FaultyKernel("", [Fault(kind, message, 1, (0, 0, 0), (0, 0, 0))], kernel, None)
 
-    reads, writes = (faulty("out of bounds", f"{done} tile[45], outside tile")
-                     for done in ("reads", "writes"))
+    reads, writes = (
+        faulty("out of bounds", f"{done} tile[45], outside tile") for done in ("reads", "writes")
+    )
     assert reads.like(reads) and not reads.like(writes)
     early = faulty("copy", "reads tile[0] while a copy is still on its way there")
     assert not early.like(faulty("copy", "copies 2 bytes asynchronously; 4, 8 and 16 are possible"))
@@ -371,8 +438,14 @@ def test_of_kernels_that_fault_alike_the_nearest_faults_as_often():
     kernel = SimpleNamespace(source="", parameters=[])
 
     def faulty(count):
-        fault = Fault("unwritten", "reads tile[0, 32], which nothing has written", 1, (28, 0, 0),
-                      (0, 0, 0), count=count)
+        fault = Fault(
+            "unwritten",
+            "reads tile[0, 32], which nothing has written",
+            1,
+            (28, 0, 0),
+            (0, 0, 0),
+            count=count,
+        )
         return FaultyKernel("", [fault], kernel, np.full(3, count))
 
     assert 1 <= faulty(800).distance(faulty(790)) < faulty(800).distance(faulty(90)) < UNLIKE
@@ -398,8 +471,10 @@ def test_what_is_so_of_one_other_case_is_no_symptom():
 
 
 def test_a_kernel_is_asked_with_other_arguments_too():
-    verdict = changed("conv_relu_pool", ("sum[1] = sum[2] = sum[3] = sum[0];",
-                                         "sum[1] = sum[2] = sum[0]; sum[3] = 0;"))
+    verdict = changed(
+        "conv_relu_pool",
+        ("sum[1] = sum[2] = sum[3] = sum[0];", "sum[1] = sum[2] = sum[0]; sum[3] = 0;"),
+    )
     assert "If `bias` is 0 everywhere" in verdict.symptom, verdict
 
 
@@ -412,13 +487,21 @@ def test_blocks_that_nobody_would_miss_are_counted():
 
     def in_strides(problem):  # of the grid: whatever its size, some thread does each value
         first = "blockIdx.x * blockDim.x + threadIdx.x"
-        return UNTILED.replace(f"int i = {first};\n    if (i >= o_h * o_w * k_c) return;", (
-            f"for (int i = {first}; i < o_h * o_w * k_c; i += gridDim.x * 128) {{")) + "}", 4, 128
+        return (
+            UNTILED.replace(
+                f"int i = {first};\n    if (i >= o_h * o_w * k_c) return;",
+                (f"for (int i = {first}; i < o_h * o_w * k_c; i += gridDim.x * 128) {{"),
+            )
+            + "}",
+            4,
+            128,
+        )
 
     for given, said in ((larger, True), (in_strides, False)):
         sentence = judge(answer_to(tried, given, watch=False), tried.seeded_cases()[-1:]).sentence
-        assert ("Of your grid of 3 × 2 blocks 2 × 1 are enough" if said else " allowed). Its"
-                ) in sentence, sentence
+        assert (
+            "Of your grid of 3 × 2 blocks 2 × 1 are enough" if said else " allowed). Its"
+        ) in sentence, sentence
 
 
 def test_a_few_wrong_values_bear_out_that_all_are_too_small():
@@ -432,7 +515,8 @@ def test_a_few_wrong_values_bear_out_that_all_are_too_small():
 
 def test_one_word_in_place_of_another_is_said():
     assert in_common([("right", "wrong")] * 2, [{}] * 2) == (
-        "Every wrong answer is 'wrong', where 'right' is right.")
+        "Every wrong answer is 'wrong', where 'right' is right."
+    )
     assert in_common([("right", "wrong"), ("left", "wrong")], [{}] * 2) == ""
 
 
@@ -441,17 +525,26 @@ def test_two_missing_barriers_are_told_apart_by_what_threads_do(monkeypatch):
 
     tried, barrier = load_exercise("histogram"), "__syncthreads();"
     last = tried.solution.rindex(barrier)
-    source = tried.solution[:last] + tried.solution[last + len(barrier):]
+    source = tried.solution[:last] + tried.solution[last + len(barrier) :]
     assert check("histogram", source).misconception == "added before all have counted"
-    others = [each for each in misconceptions.mistakes_of(tried)
-              if each.misconception.name != "added before all have counted"]
+    others = [
+        each
+        for each in misconceptions.mistakes_of(tried)
+        if each.misconception.name != "added before all have counted"
+    ]
     monkeypatch.setattr(misconceptions, "mistakes_of", lambda _: others)
     assert check("histogram", source).misconception is None, "and not as the other barrier"
 
 
 def test_what_a_right_case_refutes_is_not_why():
-    tried = Exercise("shares", 1, "a task", lambda cores, workers: (cores // workers,),
-                     lambda rng: [(6, 4), (16, 3), (48, 8)], [])
+    tried = Exercise(
+        "shares",
+        1,
+        "a task",
+        lambda cores, workers: (cores // workers,),
+        lambda rng: [(6, 4), (16, 3), (48, 8)],
+        [],
+    )
     found = grade(tried, lambda cores, workers: (round(cores / workers),))
     assert not found.passed and "one less" not in found.symptom, found
 

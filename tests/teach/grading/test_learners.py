@@ -18,8 +18,12 @@ def pad(x, padding):
 def windows(x, k_h, k_w, stride, padding):
     P = pad(x, padding)
     o_h, o_w = (P.shape[1] - k_h) // stride[0] + 1, (P.shape[2] - k_w) // stride[1] + 1
-    return [P[n, stride[0] * h : stride[0] * h + k_h, stride[1] * v : stride[1] * v + k_w]
-            for n in range(len(x)) for h in range(o_h) for v in range(o_w)]
+    return [
+        P[n, stride[0] * h : stride[0] * h + k_h, stride[1] * v : stride[1] * v + k_w]
+        for n in range(len(x))
+        for h in range(o_h)
+        for v in range(o_w)
+    ]
 
 
 def array_of_windows(x, k_h, k_w, stride, padding):
@@ -34,9 +38,14 @@ def stack_of_weights_views(x, k_h, k_w, stride, padding):
     """A view for each weight: some 9 KiB of Python's objects beside a matrix of megabytes."""
     P = np.pad(x, [(0, 0), *((p, p) for p in padding), (0, 0)]) if any(padding) else x
     down, across = P.shape[1] - k_h + 1, P.shape[2] - k_w + 1
-    return np.stack([P[:, a : a + down : stride[0], b : b + across : stride[1]]
-                     for a in range(k_h) for b in range(k_w)], axis=3).reshape(
-                         -1, k_h * k_w * x.shape[3])
+    return np.stack(
+        [
+            P[:, a : a + down : stride[0], b : b + across : stride[1]]
+            for a in range(k_h)
+            for b in range(k_w)
+        ],
+        axis=3,
+    ).reshape(-1, k_h * k_w * x.shape[3])
 
 
 def image_in_zeros(x, k_h, k_w, stride, padding):
@@ -123,8 +132,7 @@ def mec_conv(x, w, problem):
 def einsum_of_all_rows(x, w, problem):
     p, L = problem, mec_lower(x, problem)
     n, v, h, *_ = L.strides
-    view = np.lib.stride_tricks.as_strided(
-        L, (p.i_n, p.o_h, p.o_w, p.window), (n, p.s_h * h, v, 4))
+    view = np.lib.stride_tricks.as_strided(L, (p.i_n, p.o_h, p.o_w, p.window), (n, p.s_h * h, v, 4))
     return np.einsum("nhvk,kc->nhvc", view, w.reshape(p.window, p.k_c), optimize=True)
 
 
@@ -132,8 +140,14 @@ def product_for_each_weight(x, w, problem):
     p, P, y = problem, pad(x, problem.padding), np.zeros(problem.output_shape, np.float32)
     for a in range(p.k_h):
         for b in range(p.k_w):
-            y += P[:, a : a + p.s_h * (p.o_h - 1) + 1 : p.s_h,
-                   b : b + p.s_w * (p.o_w - 1) + 1 : p.s_w] @ w[a, b]
+            y += (
+                P[
+                    :,
+                    a : a + p.s_h * (p.o_h - 1) + 1 : p.s_h,
+                    b : b + p.s_w * (p.o_w - 1) + 1 : p.s_w,
+                ]
+                @ w[a, b]
+            )
     return y
 
 
@@ -160,8 +174,10 @@ def equal_ones_as_argsort_has_them(sizes, lives):
 
 
 def max_of_all_readers(steps, kept):
-    return {made: (at, max([j for j, (_, read) in enumerate(steps) if made in read], default=at))
-            for at, (made, _) in enumerate(steps)}
+    return {
+        made: (at, max([j for j, (_, read) in enumerate(steps) if made in read], default=at))
+        for at, (made, _) in enumerate(steps)
+    }
 
 
 def kept_until_the_next_reader(steps, kept):
@@ -224,8 +240,9 @@ def without_a_worker(x, w, problem, parts, worker):
 
 def done_in_the_recipe(team, network, x):
     shares = np.array_split(x, team.count)
-    return np.concatenate(team.collect([lambda part=part: network.forward(part)
-                                        for part in shares]))
+    return np.concatenate(
+        team.collect([lambda part=part: network.forward(part) for part in shares])
+    )
 
 
 def greedy_step_by_step(blocks):
@@ -233,8 +250,10 @@ def greedy_step_by_step(blocks):
     for block in sorted(blocks, key=lambda b: -b.bytes):
         others = [b for b in blocks if b.name in places and b.meets(block)]
         for place in sorted({0, *(places[b.name] + b.bytes for b in others)}):
-            if all(place >= places[b.name] + b.bytes or places[b.name] >= place + block.bytes
-                   for b in others):
+            if all(
+                place >= places[b.name] + b.bytes or places[b.name] >= place + block.bytes
+                for b in others
+            ):
                 break
         places[block.name] = place
     return places
@@ -282,53 +301,84 @@ def direct_with_points(x, w, problem, m, points, dtype=np.float32):
 OVER, ORDER, RAISED = stages.OVER_BUDGET, stages.WRONG_ORDER, stages.RAISED
 
 
-@pytest.mark.parametrize("name, answer, stage, misconception", [
-    ("faster_lower", array_of_windows, OVER, "a copy of every window, in np.array"),
-    ("faster_lower", stack_of_views, OVER, "a list of views, stacked"),
-    ("faster_lower", stack_of_weights_views, stages.PASSED, None),
-    ("faster_lower", image_in_zeros, OVER, "the image in float64"),
-    ("faster_lower", always_padded, OVER, "a copy where nothing is padded"),
-    ("mec_lower", mec_lower, stages.PASSED, None),
-    ("mec_lower", never_padded, RAISED, "image never padded"),
-    ("mec_lower", padded_by_one_number, RAISED, "every axis padded"),
-    ("mec_lower", padded_in_float64, OVER, "image padded in float64"),
-    ("mec_lower", lowered_in_float64, OVER, "through float64"),
-    ("mec_lower", array_of_strips, ORDER, "strips of all images together"),
-    ("mec_lower", copied_as_it_lies, ORDER, None),
-    ("mec_conv", mec_conv, stages.PASSED, None),
-    ("mec_conv", collected_in_float64, OVER, "result collected in float64"),
-    ("mec_conv", lowered_for_every_row, OVER, "two L at once"),
-    ("mec_conv", einsum_of_all_rows, ORDER, None),
-    ("my_mec", mec_conv, OVER, "the whole L"),
-    ("my_mec", product_for_each_weight, OVER, "products of all rows at once"),
-    ("my_mec", in_two_halves, OVER, None),
-    ("array_lives", max_of_all_readers, stages.WRONG_VALUES, "results end with a reader"),
-    ("array_lives", kept_until_the_next_reader, stages.WRONG_VALUES, "results end with a reader"),
-    ("plan_arena", equal_ones_as_argsort_has_them, stages.WRONG_VALUES, "equal ones from behind"),
-    ("two_in_strips", strips_convolved_alone, stages.WRONG_VALUES, "each strip by itself"),
-    ("two_in_strips", strips_put_together, stages.PASSED, None),
-    ("my_planner", greedy_step_by_step, OVER, "largest first, lowest gap"),
-    ("row_bands", bands_of_array_split, stages.PASSED, None),
-    ("conv_shared", everything_to_one, stages.NOT_USED, None),
-    ("conv_shared", without_a_worker, stages.NOT_USED, None),
-    ("my_cut", done_in_the_recipe, RAISED, "a value in place of a future"),
-    ("four_products", without_multiply, stages.NOT_USED, None),
-    ("point_matrices", by_points, stages.PASSED, None),
-    ("point_matrices", partial(by_points, share=1), stages.PASSED, None),
-    ("point_matrices", partial(by_points, constant_first=False), stages.WRONG_VALUES,
-     "coefficients from the top"),
-    ("input_tiles", tiles_by_view, stages.PASSED, None),
-    ("tile_products", products_tile_by_tile, stages.PASSED, None),
-    ("tile_products", partial(products_tile_by_tile, add=False), stages.WRONG_VALUES,
-     "the last channel only"),
-    ("winograd_conv", direct_with_points, stages.PASSED, None),
-    ("winograd_conv", partial(direct_with_points, dtype=float), stages.WRONG_SHAPE, None),
-    ("winograd_conv", lambda x, w, problem, m, points: direct_with_points(
-        x, w[::-1, ::-1], problem, m, points), stages.WRONG_VALUES, "kernel flipped"),
-    ("winograd_conv", lambda x, w, problem, m, points: np.full(
-        problem.output_shape, np.nan, np.float32), stages.WRONG_VALUES, None),
-    ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
-])
+@pytest.mark.parametrize(
+    "name, answer, stage, misconception",
+    [
+        ("faster_lower", array_of_windows, OVER, "a copy of every window, in np.array"),
+        ("faster_lower", stack_of_views, OVER, "a list of views, stacked"),
+        ("faster_lower", stack_of_weights_views, stages.PASSED, None),
+        ("faster_lower", image_in_zeros, OVER, "the image in float64"),
+        ("faster_lower", always_padded, OVER, "a copy where nothing is padded"),
+        ("mec_lower", mec_lower, stages.PASSED, None),
+        ("mec_lower", never_padded, RAISED, "image never padded"),
+        ("mec_lower", padded_by_one_number, RAISED, "every axis padded"),
+        ("mec_lower", padded_in_float64, OVER, "image padded in float64"),
+        ("mec_lower", lowered_in_float64, OVER, "through float64"),
+        ("mec_lower", array_of_strips, ORDER, "strips of all images together"),
+        ("mec_lower", copied_as_it_lies, ORDER, None),
+        ("mec_conv", mec_conv, stages.PASSED, None),
+        ("mec_conv", collected_in_float64, OVER, "result collected in float64"),
+        ("mec_conv", lowered_for_every_row, OVER, "two L at once"),
+        ("mec_conv", einsum_of_all_rows, ORDER, None),
+        ("my_mec", mec_conv, OVER, "the whole L"),
+        ("my_mec", product_for_each_weight, OVER, "products of all rows at once"),
+        ("my_mec", in_two_halves, OVER, None),
+        ("array_lives", max_of_all_readers, stages.WRONG_VALUES, "results end with a reader"),
+        (
+            "array_lives",
+            kept_until_the_next_reader,
+            stages.WRONG_VALUES,
+            "results end with a reader",
+        ),
+        (
+            "plan_arena",
+            equal_ones_as_argsort_has_them,
+            stages.WRONG_VALUES,
+            "equal ones from behind",
+        ),
+        ("two_in_strips", strips_convolved_alone, stages.WRONG_VALUES, "each strip by itself"),
+        ("two_in_strips", strips_put_together, stages.PASSED, None),
+        ("my_planner", greedy_step_by_step, OVER, "largest first, lowest gap"),
+        ("row_bands", bands_of_array_split, stages.PASSED, None),
+        ("conv_shared", everything_to_one, stages.NOT_USED, None),
+        ("conv_shared", without_a_worker, stages.NOT_USED, None),
+        ("my_cut", done_in_the_recipe, RAISED, "a value in place of a future"),
+        ("four_products", without_multiply, stages.NOT_USED, None),
+        ("point_matrices", by_points, stages.PASSED, None),
+        ("point_matrices", partial(by_points, share=1), stages.PASSED, None),
+        (
+            "point_matrices",
+            partial(by_points, constant_first=False),
+            stages.WRONG_VALUES,
+            "coefficients from the top",
+        ),
+        ("input_tiles", tiles_by_view, stages.PASSED, None),
+        ("tile_products", products_tile_by_tile, stages.PASSED, None),
+        (
+            "tile_products",
+            partial(products_tile_by_tile, add=False),
+            stages.WRONG_VALUES,
+            "the last channel only",
+        ),
+        ("winograd_conv", direct_with_points, stages.PASSED, None),
+        ("winograd_conv", partial(direct_with_points, dtype=float), stages.WRONG_SHAPE, None),
+        (
+            "winograd_conv",
+            lambda x, w, problem, m, points: direct_with_points(
+                x, w[::-1, ::-1], problem, m, points
+            ),
+            stages.WRONG_VALUES,
+            "kernel flipped",
+        ),
+        (
+            "winograd_conv",
+            lambda x, w, problem, m, points: np.full(problem.output_shape, np.nan, np.float32),
+            stages.WRONG_VALUES,
+            None,
+        ),
+        ("my_planner", lambda blocks: memory.best(blocks).offsets, stages.NOT_YOURS, None),
+    ],
+)
 def test_what_is_said_of_a_learners_answer(name, answer, stage, misconception):
     verdict = check(name, answer)
     recognised = verdict.misconception or verdict.likely
@@ -353,6 +403,7 @@ def strips_by(chunks):
         for future in [pool.submit(work, strips) for strips in chunks(p.o_w, n)]:
             future.result()
         return L
+
     return lower_in_threads
 
 
@@ -362,22 +413,28 @@ def test_the_library_makes_the_multiply_adds():
     assert "had the library make 1 multiply-adds, and there are 12: all" in verdict.message
 
 
-@pytest.mark.parametrize("chunks, most, twice", [
-    (lambda o_w, n: [range(o_w)] * n, 8, 8),
-    (lambda o_w, n: [range(o_w)] + [range(0)] * (n - 1), 8, 0),
-    (lambda o_w, n: [range(i, min(i + 2, o_w)) for i in range(o_w)], 2, 7),
-])
+@pytest.mark.parametrize(
+    "chunks, most, twice",
+    [
+        (lambda o_w, n: [range(o_w)] * n, 8, 8),
+        (lambda o_w, n: [range(o_w)] + [range(0)] * (n - 1), 8, 0),
+        (lambda o_w, n: [range(i, min(i + 2, o_w)) for i in range(o_w)], 2, 7),
+    ],
+)
 def test_no_two_tasks_lower_the_same_strip(chunks, most, twice):
     verdict = check("lower_in_threads", strips_by(chunks))
     assert verdict.stage == stages.NOT_USED, verdict
     assert f"a task of yours lowers {most}, and {twice} strips are lowered more" in verdict.message
 
 
-@pytest.mark.parametrize("chunks", [
-    lambda o_w, n: np.array_split(range(o_w), min(n, o_w)),
-    lambda o_w, n: [[w] for w in range(o_w)],
-    lambda o_w, n: [range(i, o_w, n) for i in range(n)],
-])
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        lambda o_w, n: np.array_split(range(o_w), min(n, o_w)),
+        lambda o_w, n: [[w] for w in range(o_w)],
+        lambda o_w, n: [range(i, o_w, n) for i in range(n)],
+    ],
+)
 def test_strips_may_be_shared_in_any_way(chunks):
     assert check("lower_in_threads", strips_by(chunks)).passed
 
@@ -388,8 +445,13 @@ def run_nodes(nodes, constants, x, over_x=False):
         a, b = values[reads[0]], values[reads[-1]]
         later = any(reads[0] in node[2] for node in nodes[at + 1 :])
         mine = None if op == "matmul" or later or reads[0] == "x" and not over_x else a
-        values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=mine) if op == "relu"
-                         else np.add(a, b, out=mine))
+        values[makes] = (
+            a @ b
+            if op == "matmul"
+            else np.maximum(a, 0, out=mine)
+            if op == "relu"
+            else np.add(a, b, out=mine)
+        )
         for name in set(reads):
             if not any(name in node[2] for node in nodes[at + 1 :]):
                 del values[name]
@@ -400,13 +462,18 @@ def run_nodes(nodes, constants, x, over_x=False):
 def test_an_executor_in_blocks_must_not_lose_a_tail_nor_write_over_its_input():
     def in_blocks(nodes, constants, x):
         pixels = len(x) // max(1, len(x) // 64)
-        return np.concatenate([run_nodes(nodes, constants, x[at : at + pixels])
-                               for at in range(0, len(x), pixels)])
+        return np.concatenate(
+            [run_nodes(nodes, constants, x[at : at + pixels]) for at in range(0, len(x), pixels)]
+        )
 
     def no_tail(nodes, constants, x):
         blocks = max(1, len(x) // 64)
-        return np.concatenate([run_nodes(nodes, constants, block) for block in
-                               x[: len(x) // blocks * blocks].reshape(blocks, -1, x.shape[1])])
+        return np.concatenate(
+            [
+                run_nodes(nodes, constants, block)
+                for block in x[: len(x) // blocks * blocks].reshape(blocks, -1, x.shape[1])
+            ]
+        )
 
     def over_x(nodes, constants, x):
         return run_nodes(nodes, constants, x, over_x=True)

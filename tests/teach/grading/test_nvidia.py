@@ -12,8 +12,9 @@ from convladder.teach.grading import nvidia
 from convladder.teach.grading import stages
 
 GREY = load_exercises()["grey"].solution
-pytestmark = pytest.mark.skipif(sys.platform != "linux",
-                                reason="NVIDIA's compiler is there for Linux only")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
+)
 
 
 def grey(line):
@@ -49,8 +50,10 @@ def test_only_nvidia_refuses():
     """g++ has no objection to a reference that is never used; nothing like it is known of ours."""
     refused = "on no GPU:\nNVIDIA's compiler, line 2: `b` is not"
     with pytest.raises(cuda.CompileError, match=refused):
-        nvidia.compiled(lambda: "made", nvidia.asked(
-            'extern "C" __global__ void f(float *a) {\n  a[0] = b;\n}', "f"))
+        nvidia.compiled(
+            lambda: "made",
+            nvidia.asked('extern "C" __global__ void f(float *a) {\n  a[0] = b;\n}', "f"),
+        )
 
 
 def test_a_right_answer_is_right_with_and_without(absent):
@@ -79,11 +82,14 @@ def test_the_package_s_own_kernels_are_not_asked_about(monkeypatch):
     assert grade(exercise, GREY, watch=False).passed
 
 
-@pytest.mark.parametrize(("said", "plain"), [
-    ('expected a ";"', "a `;` is missing here, or before"),
-    ('cannot open source file "vector"', "there is no header `vector`: a source stands alone"),
-    ('too few arguments in function call', "too few arguments are given"),
-    ("something new", "something new"),
-])
+@pytest.mark.parametrize(
+    ("said", "plain"),
+    [
+        ('expected a ";"', "a `;` is missing here, or before"),
+        ('cannot open source file "vector"', "there is no header `vector`: a source stands alone"),
+        ("too few arguments in function call", "too few arguments are given"),
+        ("something new", "something new"),
+    ],
+)
 def test_plain_words(said, plain):
     assert nvidia.plain(said) == plain

@@ -37,15 +37,23 @@ def within_itself():
 def raises(error):
     def answer(image, kernel, stride, padding):
         raise error
+
     return answer
 
 
-@pytest.mark.parametrize("value, words", [
-    (nested(5000), "returned lists within lists"), (within_itself(), "or one that holds itself"),
-    ([[[1]]], "a list of 1 item,"), (10**5000, "a whole number of more than 300 digits"),
-    (Unwritten(), "a value of type Unwritten"), ([Unwritten()] * 2, "type Unwritten as item 0"),
-    ({"a": {"a": nested(40)}}, "returned lists within lists")],
-    ids=["deep", "itself", "one item", "long", "wordless", "wordless items", "deep in a dict"])
+@pytest.mark.parametrize(
+    "value, words",
+    [
+        (nested(5000), "returned lists within lists"),
+        (within_itself(), "or one that holds itself"),
+        ([[[1]]], "a list of 1 item,"),
+        (10**5000, "a whole number of more than 300 digits"),
+        (Unwritten(), "a value of type Unwritten"),
+        ([Unwritten()] * 2, "type Unwritten as item 0"),
+        ({"a": {"a": nested(40)}}, "returned lists within lists"),
+    ],
+    ids=["deep", "itself", "one item", "long", "wordless", "wordless items", "deep in a dict"],
+)
 def test_a_result_that_cannot_be_written_is_a_verdict(value, words):
     verdict = check("output_shape", lambda image, kernel, stride, padding: value)
     assert not verdict.passed and words in verdict.message, verdict
@@ -86,10 +94,14 @@ def test_what_is_printed_is_no_workspace():
 
 
 @pytest.mark.weekly
-@pytest.mark.parametrize("late, stage, words", [
-    (lambda: [][3], stages.RAISED, "but called once more it raised an exception"),
-    (lambda: time.sleep(9), stages.TOO_LONG, "but called once more it was still running")],
-    ids=["raises", "never ends"])
+@pytest.mark.parametrize(
+    "late, stage, words",
+    [
+        (lambda: [][3], stages.RAISED, "but called once more it raised an exception"),
+        (lambda: time.sleep(9), stages.TOO_LONG, "but called once more it was still running"),
+    ],
+    ids=["raises", "never ends"],
+)
 def test_what_fails_when_it_is_measured_is_told(monkeypatch, late, stage, words):
     monkeypatch.setattr(time_limit, "SECONDS", 0.2)
     exercise = load_exercise("faster_lower")

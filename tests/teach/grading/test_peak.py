@@ -10,8 +10,15 @@ from convladder.teach.grading.check import grade
 from convladder.teach.grading.exercise import Exercise
 
 MIB = 2**20
-DOUBLED = Exercise("doubled", 1, "a task", lambda x: 2 * x, lambda rng: [(np.ones(MIB // 8),)], [],
-                   workspace=lambda x: 0)
+DOUBLED = Exercise(
+    "doubled",
+    1,
+    "a task",
+    lambda x: 2 * x,
+    lambda rng: [(np.ones(MIB // 8),)],
+    [],
+    workspace=lambda x: 0,
+)
 
 
 def over(answer):
@@ -29,9 +36,11 @@ def test_the_line_and_the_variables_with_most_memory_are_named():
         return both.real.copy()
 
     message = over(with_copies)
-    assert "in line 4, `both = wide + half`. After it your variables hold `both`, " \
-        "2.00 MiB of complex128; `wide`, 2.00 MiB of complex128; `half`, 0.50 MiB of float32." in \
-        message.replace("line %d" % (with_copies.__code__.co_firstlineno + 3), "line 4")
+    assert (
+        "in line 4, `both = wide + half`. After it your variables hold `both`, "
+        "2.00 MiB of complex128; `wide`, 2.00 MiB of complex128; `half`, 0.50 MiB of float32."
+        in message.replace("line %d" % (with_copies.__code__.co_firstlineno + 3), "line 4")
+    )
 
 
 def test_the_result_does_not_count_and_what_has_no_name_is_told():

@@ -16,55 +16,81 @@ RNG = np.random.default_rng(5)
 
 def said(reference, cases, answer):
     """What a learner reads of `answer`."""
-    exercise = Exercise("asked", 1, "a task", reference, lambda rng: cases, [],
-                        calls_allowed=("convladder.problem",))
+    exercise = Exercise(
+        "asked",
+        1,
+        "a task",
+        reference,
+        lambda rng: cases,
+        [],
+        calls_allowed=("convladder.problem",),
+    )
     verdict = grade(exercise, answer)
     assert not verdict.passed
     return verdict.symptom
 
 
-LAYERS = [(ConvProblem(*sizes),) for sizes in (
-    (1, 9, 8, 1, 2, 2, 1), (1, 15, 16, 3, 2, 2, 4), (2, 17, 16, 2, 3, 2, 5, (2, 3), (2, 1)),
-    (3, 17, 19, 2, 3, 3, 4, (1, 2), (1, 3)))]
+LAYERS = [
+    (ConvProblem(*sizes),)
+    for sizes in (
+        (1, 9, 8, 1, 2, 2, 1),
+        (1, 15, 16, 3, 2, 2, 4),
+        (2, 17, 16, 2, 3, 2, 5, (2, 3), (2, 1)),
+        (3, 17, 19, 2, 3, 3, 4, (1, 2), (1, 3)),
+    )
+]
 
 
 def outputs(p):
     return 1000 * p.o_h * p.o_w + p.k_c
 
 
-@pytest.mark.parametrize("answer, words", [
-    (lambda p: outputs(p) + 3 * p.p_w, "If `p_w` is 0, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) + 7 * (p.s_w - p.s_h),
-     "If `s_w` is `s_h`, cases 3 and 4 come out right."),
-    (lambda p: outputs(p) - p.k_c + 7 + p.i_n,
-     "other values of `k_c` were tried: your result stays the same, and should not."),
-])
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (lambda p: outputs(p) + 3 * p.p_w, "If `p_w` is 0, cases 3 and 4 come out right."),
+        (lambda p: outputs(p) + 7 * (p.s_w - 1), "If `s_w` is 1, cases 3 and 4 come out right."),
+        (
+            lambda p: outputs(p) + 7 * (p.s_w - p.s_h),
+            "If `s_w` is `s_h`, cases 3 and 4 come out right.",
+        ),
+        (
+            lambda p: outputs(p) - p.k_c + 7 + p.i_n,
+            "other values of `k_c` were tried: your result stays the same, and should not.",
+        ),
+    ],
+)
 def test_a_layer_set_otherwise_shows_what_is_wrong(answer, words):
     assert words in said(outputs, LAYERS, answer)
 
 
-@pytest.mark.parametrize("answer", [
-    lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_c == 5),  # wrong with a p_w of 0 too
-    lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
-    lambda p: outputs(p) + 5 * (p.o_h < 9),  # with a kernel of one row, and with a larger image
-])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda p: outputs(p) + 3 * p.p_w + 11 * (p.i_c == 5),  # wrong with a p_w of 0 too
+        lambda p: outputs(p) + (p.k_c > 1) * (p.i_n > 1),  # with either of two
+        lambda p: outputs(p) + 5 * (p.o_h < 9),  # with a kernel of one row, and with a larger image
+    ],
+)
 def test_what_makes_a_case_right_by_luck_is_not_why(answer):
     layers = [*LAYERS, (ConvProblem(1, 12, 13, 5, 2, 2, 3),)]
     assert "come out right" not in said(outputs, layers, answer), said(outputs, layers, answer)
 
 
 def test_of_rounded_numbers_no_argument_is_asked():
-    symptom = grade(load_exercise("speedup"), lambda serial, n: round(
-        1 / (serial + (1 - serial) / n), 3)).symptom
+    symptom = grade(
+        load_exercise("speedup"), lambda serial, n: round(1 / (serial + (1 - serial) / n), 3)
+    ).symptom
     assert "rounded to 3" in symptom and "right." not in symptom
 
 
 def test_two_numbers_that_must_both_be_1_are_named_together():
     cases = [(97, (2, 3)), (83, (1, 2)), (90, (3, 1)), (71, (1, 1)), (55, (2, 1))]
     assert "If both numbers of `stride` are 1, cases 1 and 2 come out right." in said(
-        lambda n, stride: 100 * (n // stride[0]) + n // stride[1], cases,
-        lambda n, stride: n // (stride[0] * stride[1]) * 101)
+        lambda n, stride: 100 * (n // stride[0]) + n // stride[1],
+        cases,
+        lambda n, stride: n // (stride[0] * stride[1]) * 101,
+    )
 
 
 def test_a_value_is_not_why_where_another_does_as_well():
@@ -73,8 +99,10 @@ def test_a_value_is_not_why_where_another_does_as_well():
         return [(i * (each + (i < rest)), each + (i < rest)) for i in range(places)]
 
     def begun(units, places):
-        return [(i * (units // places) + min(i, units % places), n)
-                for i, (_, n) in enumerate(shared(units, places))]
+        return [
+            (i * (units // places) + min(i, units % places), n)
+            for i, (_, n) in enumerate(shared(units, places))
+        ]
 
     assert "right" not in said(begun, [(48, 5), (70, 12), (36, 7), (96, 2)], shared)
 
@@ -86,26 +114,42 @@ def weighted(x, bias, bits):
 WEIGHTED = [(RNG.standard_normal((3, 6)), RNG.standard_normal(4), bits) for bits in (8, 4, 2, 8)]
 
 
-@pytest.mark.parametrize("answer, words", [
-    (lambda x, bias, bits: weighted(x, bias**2, bits),
-     "If `bias` is 0 everywhere, or if `bias` is 1"),
-    (lambda x, bias, bits: weighted(x, bias, 8), "other values of `bits` were tried"),
-    (lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
-     "If `x` has no negative number, cases 1 and 2 come out right."),
-    (lambda x, bias, bits: weighted(x, bias, bits) * (1 + (len(x) > 1) * RNG.random((len(x), 4))),
-     "Called again"),
-    (lambda x, bias, bits: weighted(x, bias, bits) + np.cumsum(x[:, :1] - x[0, 0], 0),
-     "If `x.shape[0]` is 1, cases 1 and 2 come out right."),
-    (lambda x, bias, bits: 1 / 0 if bits != 8 else weighted(x, bias, bits),
-     "Something is divided by zero."),
-])
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (
+            lambda x, bias, bits: weighted(x, bias**2, bits),
+            "If `bias` is 0 everywhere, or if `bias` is 1",
+        ),
+        (lambda x, bias, bits: weighted(x, bias, 8), "other values of `bits` were tried"),
+        (
+            lambda x, bias, bits: weighted(x, bias, bits) + (x < 0).sum(1)[:, None],
+            "If `x` has no negative number, cases 1 and 2 come out right.",
+        ),
+        (
+            lambda x, bias, bits: (
+                weighted(x, bias, bits) * (1 + (len(x) > 1) * RNG.random((len(x), 4)))
+            ),
+            "Called again",
+        ),
+        (
+            lambda x, bias, bits: weighted(x, bias, bits) + np.cumsum(x[:, :1] - x[0, 0], 0),
+            "If `x.shape[0]` is 1, cases 1 and 2 come out right.",
+        ),
+        (
+            lambda x, bias, bits: 1 / 0 if bits != 8 else weighted(x, bias, bits),
+            "Something is divided by zero.",
+        ),
+    ],
+)
 def test_numbers_and_arrays_set_otherwise(answer, words):
     assert words in said(weighted, WEIGHTED, answer)
 
 
 def test_no_argument_has_an_effect_where_nothing_was_written():
     assert "stays the same" not in said(
-        weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan))
+        weighted, WEIGHTED, lambda x, bias, bits: np.full((3, 4), np.nan)
+    )
 
 
 @pytest.mark.weekly
@@ -124,10 +168,12 @@ def test_a_layer_with_arrays_that_do_not_follow_is_left_as_it_is():
     problem = ConvProblem(1, 4, 4, 1, 2, 2, 1)
     names = "L", "problem"
     follows, lowered = np.zeros(problem.input_shape), np.zeros((1, 3, 4, 2, 1))
-    assert any("p_h" in each.of for each in settings(names, [(follows, problem)],
-                                                     (follows, problem)))
-    assert not any("p_h" in each.of for each in settings(names, [(lowered, problem)],
-                                                         (lowered, problem)))
+    assert any(
+        "p_h" in each.of for each in settings(names, [(follows, problem)], (follows, problem))
+    )
+    assert not any(
+        "p_h" in each.of for each in settings(names, [(lowered, problem)], (lowered, problem))
+    )
 
 
 def test_what_is_as_long_in_every_case_is_cut_together():
@@ -155,30 +201,38 @@ def test_what_is_right_where_an_array_is_as_wide_as_high():
 def test_values_that_are_wrong_because_of_their_size():
     x = RNG.permutation(40).reshape(5, 8) - 10.0
     for got, words in (
-            (np.minimum(x, 22.5), "Wrong are only large values: those that should be above 22."),
-            (np.where(x < 0, x + 100, x),
-             "Wrong values are only where a negative one is expected."),
-            (np.where(x % 3 == 0, 1e-38, x), "practically zero"),
-            (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5.")):
+        (np.minimum(x, 22.5), "Wrong are only large values: those that should be above 22."),
+        (np.where(x < 0, x + 100, x), "Wrong values are only where a negative one is expected."),
+        (np.where(x % 3 == 0, 1e-38, x), "practically zero"),
+        (np.where(x % 3 == 0, 5.0, x), "All your wrong values are the same number, 5."),
+    ):
         assert any(words in each for each in array_symptoms(x, got)), array_symptoms(x, got)
     zeros = np.where(x > 8, x, 0)
     assert "Only what should be zero is right in your wrong results." in array_symptoms(
-        zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape))
+        zeros, zeros * 1.1 + (zeros > 0) * RNG.random(zeros.shape)
+    )
 
 
 def test_axes_have_the_names_of_what_gives_their_length():
-    shapes, numbers = [(2, 5, 7), (2, 6, 9)], [{"rows": 5, "k": 7, "w.shape[0]": 2, "n": 2},
-                                               {"rows": 6, "k": 9, "w.shape[0]": 2, "n": 2}]
+    shapes, numbers = (
+        [(2, 5, 7), (2, 6, 9)],
+        [
+            {"rows": 5, "k": 7, "w.shape[0]": 2, "n": 2},
+            {"rows": 6, "k": 9, "w.shape[0]": 2, "n": 2},
+        ],
+    )
     names = axes_named(shapes, numbers)
     assert names == {1: "rows", 2: "k"}, "an axis that is always as long may be named by accident"
     assert with_names("only in the last place of axis 2 (the last one), axes 0 and 1", names) == (
-        "only in the last place of axis 2 (`k`), axes 0 and 1 (`rows`)")
+        "only in the last place of axis 2 (`k`), axes 0 and 1 (`rows`)"
+    )
 
 
 def test_a_tuple_of_right_values_is_told_to_be_one_array():
     cases = [(RNG.standard_normal((3, 4)),), (RNG.standard_normal((2, 5)),)]
     assert said(lambda x: 2 * x, cases, lambda x: tuple(2 * x)) == (
-        "Your values are right; they are to be in one array.")
+        "Your values are right; they are to be in one array."
+    )
 
 
 def test_what_is_rounded_to_large_pieces_is_not_deaf_to_what_changes_little():
@@ -187,7 +241,8 @@ def test_what_is_rounded_to_large_pieces_is_not_deaf_to_what_changes_little():
             return 2048 * -(-values // 512)
 
         return pieces(problem.mec_bytes(1)) + pieces(problem.pixels * problem.k_c) * (
-            2 if which == "A" else 1)
+            2 if which == "A" else 1
+        )
 
     verdict = grade(load_exercise("peak_bytes"), peak_bytes, watch=False)
     assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
@@ -195,11 +250,13 @@ def test_what_is_rounded_to_large_pieces_is_not_deaf_to_what_changes_little():
 
 def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
     """A right argument may well leave the choice as it is: waves of blocks, counted wrongly."""
+
     def least_waves(problem, tiles, multiprocessors):
         def cost(tile):
             pixels, channels, blocks, share = tile
             count = -(-problem.pixels // pixels) * -(-problem.k_c // channels)
             return -(-count // multiprocessors) * blocks * pixels * channels / share
+
         return min(tiles, key=cost)
 
     verdict = grade(load_exercise("least_waves"), least_waves)
@@ -210,8 +267,14 @@ def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
     def by_span(low, high, step):
         return high - low + 3
 
-    tried = Exercise("touched", 1, "a task", lambda low, high, step: (high - low) // step + 1,
-                     lambda rng: [(3, 11, 2), (5, 400, 79), (1, 61, 3)], [])
+    tried = Exercise(
+        "touched",
+        1,
+        "a task",
+        lambda low, high, step: (high - low) // step + 1,
+        lambda rng: [(3, 11, 2), (5, 400, 79), (1, 61, 3)],
+        [],
+    )
     symptom = grade(tried, by_span).symptom
     assert "too large, by a factor of 2.2 to a factor of 66.3" in symptom, symptom
 

@@ -64,11 +64,17 @@ ARRAYS = [  # expected, got, what must be said
     (BYTES, BYTES + (BYTES % 3 == 0), "all one too large"),
     (BYTES, BYTES + RNG.integers(-1, 2, BYTES.shape), "never off by more than one"),
     (np.pad(BYTES, 2) + 1, np.pad(BYTES, 2, mode="edge") + 1, "the border"),
-    (SIGNED, np.broadcast_to(SIGNED.sum(0), SIGNED.shape), "the sum of all the right ones along "
-     "axis 0"),
+    (
+        SIGNED,
+        np.broadcast_to(SIGNED.sum(0), SIGNED.shape),
+        "the sum of all the right ones along axis 0",
+    ),
     (SIGNED, np.broadcast_to(SIGNED.mean(1, keepdims=True), SIGNED.shape), "the mean of all"),
-    (SIGNED, np.broadcast_to(SIGNED[:, :1] + 1, SIGNED.shape), "Along axis 1 all your values are "
-     "the same"),
+    (
+        SIGNED,
+        np.broadcast_to(SIGNED[:, :1] + 1, SIGNED.shape),
+        "Along axis 1 all your values are the same",
+    ),
     (10 * SIGNED, np.trunc(10 * SIGNED), "something on the way is rounded"),
     (SIGNED, SIGNED**2 / 1e6, "more than 100 times smaller"),
 ]
@@ -76,8 +82,9 @@ ARRAYS = [  # expected, got, what must be said
 
 @pytest.mark.parametrize("expected, got, words", ARRAYS, ids=[each[2] for each in ARRAYS])
 def test_each_symptom_is_found(expected, got, words):
-    assert any(words in each for each in array_symptoms(expected, got)), \
-        array_symptoms(expected, got)
+    assert any(words in each for each in array_symptoms(expected, got)), array_symptoms(
+        expected, got
+    )
 
 
 def test_of_truth_values_false_is_no_zero():
@@ -139,8 +146,13 @@ def test_a_part_that_comes_twice_is_no_shift():
 
 def test_factors_in_words():
     assert [times(f) for f in (2, 0.5, 0.25, 1 / 7, 3.5, -2)] == [
-        "twice as large as", "half of what", "a quarter of what", "7 times smaller than",
-        "3.5 times as large as", "the negative of what it should be, and twice as large as"]
+        "twice as large as",
+        "half of what",
+        "a quarter of what",
+        "7 times smaller than",
+        "3.5 times as large as",
+        "the negative of what it should be, and twice as large as",
+    ]
 
 
 def said(reference, cases, answer, **more):
@@ -151,36 +163,53 @@ def said(reference, cases, answer, **more):
     return verdict.symptom
 
 
-PROBLEMS = [(ConvProblem(*sizes),) for sizes in (
-    (1, 4, 4, 1, 2, 2, 1), (1, 5, 6, 3, 2, 2, 4), (2, 7, 6, 2, 3, 2, 5, (2, 2)),
-    (3, 7, 9, 2, 3, 3, 4, (1, 2), (1, 0)))]
+PROBLEMS = [
+    (ConvProblem(*sizes),)
+    for sizes in (
+        (1, 4, 4, 1, 2, 2, 1),
+        (1, 5, 6, 3, 2, 2, 4),
+        (2, 7, 6, 2, 3, 2, 5, (2, 2)),
+        (3, 7, 9, 2, 3, 3, 4, (1, 2), (1, 0)),
+    )
+]
 
 
 def macs(problem):
     return problem.macs
 
 
-@pytest.mark.parametrize("answer, words", [
-    (lambda problem: 2 * problem.macs, "Every wrong answer is twice as large as it should be."),
-    (lambda problem: problem.macs // problem.i_n, "Your result is the right one if `i_n` were 1. "
-     "Right are the cases with `i_n` = 1, and those with `s_h` and `s_w` both 1."),
-    (lambda problem: problem.macs + problem.k_c, "too large by `k_c`"),
-    (lambda problem: problem.macs + 7, "too large by 7"),
-    (lambda problem: problem.macs / problem.k_c if problem.k_c > 1 else problem.macs,
-     "the right one if `k_c` were 1"),
-    (lambda problem: 12, "is 12, whatever is asked"),
-    (lambda problem: -problem.macs, "the wrong sign"),
-    (lambda problem: 1 - problem.macs, "1 minus what it should be"),
-])
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        (lambda problem: 2 * problem.macs, "Every wrong answer is twice as large as it should be."),
+        (
+            lambda problem: problem.macs // problem.i_n,
+            "Your result is the right one if `i_n` were 1. "
+            "Right are the cases with `i_n` = 1, and those with `s_h` and `s_w` both 1.",
+        ),
+        (lambda problem: problem.macs + problem.k_c, "too large by `k_c`"),
+        (lambda problem: problem.macs + 7, "too large by 7"),
+        (
+            lambda problem: problem.macs / problem.k_c if problem.k_c > 1 else problem.macs,
+            "the right one if `k_c` were 1",
+        ),
+        (lambda problem: 12, "is 12, whatever is asked"),
+        (lambda problem: -problem.macs, "the wrong sign"),
+        (lambda problem: 1 - problem.macs, "1 minus what it should be"),
+    ],
+)
 def test_numbers_of_several_cases(answer, words):
     if "i_n" in words:
         words = words.split(" Right")[0]
-    assert words in said(macs, PROBLEMS, lambda problem: int(answer(problem)),
-                         calls_allowed=("convladder.problem",))
+    assert words in said(
+        macs, PROBLEMS, lambda problem: int(answer(problem)), calls_allowed=("convladder.problem",)
+    )
 
 
-@pytest.mark.parametrize("answer, rounded", [
-    (lambda time: round(time, 2), True), (lambda time: round(time, 2) + 0.01, False)])
+@pytest.mark.parametrize(
+    "answer, rounded",
+    [(lambda time: round(time, 2), True), (lambda time: round(time, 2) + 0.01, False)],
+)
 def test_rounded_numbers(answer, rounded):
     found = said(lambda time: time, [(1.2345,), (17.7771,), (3.14159,), (2.71828,)], answer)
     assert ("rounded to 2 digits" in found) == rounded
@@ -192,9 +221,11 @@ def test_a_flag_that_is_left_out_and_one_that_is_turned_round():
 
     cases = [(1.2345, False), (17.777, True), (3.14159, False), (2.71828, True)]
     assert said(longer, cases, lambda time, beside: time).startswith(
-        "Your result is the right one if `beside` were True.")
+        "Your result is the right one if `beside` were True."
+    )
     assert said(longer, cases, lambda time, beside: 2 * time if beside else time) == (
-        "Your result is the right one if `beside` were the other way round.")
+        "Your result is the right one if `beside` were the other way round."
+    )
 
 
 def test_an_argument_that_counts_only_where_it_is_large_has_an_effect():
@@ -212,44 +243,59 @@ def scaled(w, scale, pair):
     return w * scale + pair[0] - 2 * pair[1]
 
 
-SCALED = [(RNG.standard_normal((3, 4)), 2.0, (1, 2)), (RNG.standard_normal((2, 5)), 3.0, (4, 1)),
-          (RNG.standard_normal((2, 5)), 0.5, (0, 3))]
+SCALED = [
+    (RNG.standard_normal((3, 4)), 2.0, (1, 2)),
+    (RNG.standard_normal((2, 5)), 3.0, (4, 1)),
+    (RNG.standard_normal((2, 5)), 0.5, (0, 3)),
+]
 
 
-@pytest.mark.parametrize("change, words", [
-    (lambda w, scale, pair: (w[::-1], scale, pair), "for `w` reversed along axis 0"),
-    (lambda w, scale, pair: (-w, scale, pair), "for `w` with the opposite sign"),
-    (lambda w, scale, pair: (w, scale, pair[::-1]), "with the two numbers of `pair` exchanged"),
-    (lambda w, scale, pair: (w, 1.0, pair), "if `scale` were 1"),
-    (lambda w, scale, pair: (1 / w, scale, pair), "for 1 over `w`"),
-    (lambda w, scale, pair: (w, 2 * scale, pair), "if `scale` were twice as much"),
-    (lambda w, scale, pair: (w, scale, (pair[0], 0)), "if `pair[1]` were 0"),
-    (lambda w, scale, pair: (w * (np.arange(len(w))[:, None] == len(w) - 1), scale, pair),
-     "if only the last place of `w` along axis 0 counted"),
-    (lambda w, scale, pair: (w * (np.arange(w.shape[1]) > 0), scale, pair),
-     "if the first place of `w` along axis 1 were left out (zero)"),
-    (lambda w, scale, pair: (w.reshape(w.shape[::-1]).T, scale, pair),
-     "for `w` read as if axes 0 and 1 lay exchanged in memory"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (lambda w, scale, pair: (w[::-1], scale, pair), "for `w` reversed along axis 0"),
+        (lambda w, scale, pair: (-w, scale, pair), "for `w` with the opposite sign"),
+        (lambda w, scale, pair: (w, scale, pair[::-1]), "with the two numbers of `pair` exchanged"),
+        (lambda w, scale, pair: (w, 1.0, pair), "if `scale` were 1"),
+        (lambda w, scale, pair: (1 / w, scale, pair), "for 1 over `w`"),
+        (lambda w, scale, pair: (w, 2 * scale, pair), "if `scale` were twice as much"),
+        (lambda w, scale, pair: (w, scale, (pair[0], 0)), "if `pair[1]` were 0"),
+        (
+            lambda w, scale, pair: (w * (np.arange(len(w))[:, None] == len(w) - 1), scale, pair),
+            "if only the last place of `w` along axis 0 counted",
+        ),
+        (
+            lambda w, scale, pair: (w * (np.arange(w.shape[1]) > 0), scale, pair),
+            "if the first place of `w` along axis 1 were left out (zero)",
+        ),
+        (
+            lambda w, scale, pair: (w.reshape(w.shape[::-1]).T, scale, pair),
+            "for `w` read as if axes 0 and 1 lay exchanged in memory",
+        ),
+    ],
+)
 def test_a_result_that_is_right_for_other_arguments(change, words):
     answer = lambda w, scale, pair: scaled(*change(w, scale, pair))  # noqa: E731
     assert said(scaled, SCALED, answer) == f"Your result is the right one {words}."
 
 
 def test_a_result_that_is_right_for_many_other_arguments_says_nothing():
-    assert "the right one" not in said(lambda a, b: a + b, [(1.0, 2.0), (3.0, 0.5), (5.0, 1.0)],
-                                       lambda a, b: 0.0)
+    assert "the right one" not in said(
+        lambda a, b: a + b, [(1.0, 2.0), (3.0, 0.5), (5.0, 1.0)], lambda a, b: 0.0
+    )
 
 
 def test_what_tells_the_right_cases_from_the_wrong_ones():
     cases = [(8, 2), (7, 3), (9, 3), (11, 4), (12, 4)]
-    assert said(lambda rows, parts: -(-rows // parts), cases, lambda rows, parts: rows // parts
-                ).endswith("Right are the cases with `rows` a multiple of `parts`.")
+    assert said(
+        lambda rows, parts: -(-rows // parts), cases, lambda rows, parts: rows // parts
+    ).endswith("Right are the cases with `rows` a multiple of `parts`.")
 
 
 def test_small_numbers_that_agree_by_accident_explain_nothing():
-    assert "twice as much" not in said(lambda rows, parts: -(-rows // parts), [(7, 3), (11, 4)],
-                                       lambda rows, parts: rows // parts)
+    assert "twice as much" not in said(
+        lambda rows, parts: -(-rows // parts), [(7, 3), (11, 4)], lambda rows, parts: rows // parts
+    )
     few = [(1, 4, 2), (3, 4, 2), (8, 4, 2), (4, 4, 1), (24, 5, 2), (5, 3, 4)]
     upside_down = said(lambda a, b, c: min(1.0, a / (b * c)), few, lambda a, b, c: b * c / a)
     assert "multiple" not in upside_down
@@ -257,26 +303,39 @@ def test_small_numbers_that_agree_by_accident_explain_nothing():
 
 def test_what_all_wrong_cases_have():
     cases = [(n, flag) for flag in (False, True) for n in (3, 8, 9, 11, 2, 6)]
-    assert said(lambda n, flag: n * n, cases, lambda n, flag: n * n + flag * n * n * n
-                ).endswith("Right are the cases with `flag` = False.")
-    assert said(lambda n, flag: n * n, [*cases, (4, True), (5, True)],
-                lambda n, flag: n * n + (flag and n != 3) * n * n * n
-                ).endswith("Wrong are only cases with `flag` = True.")
+    assert said(lambda n, flag: n * n, cases, lambda n, flag: n * n + flag * n * n * n).endswith(
+        "Right are the cases with `flag` = False."
+    )
+    assert said(
+        lambda n, flag: n * n,
+        [*cases, (4, True), (5, True)],
+        lambda n, flag: n * n + (flag and n != 3) * n * n * n,
+    ).endswith("Wrong are only cases with `flag` = True.")
 
 
 def test_one_size_for_another():
     problems = [(ConvProblem(1, h, h + 5, 2, 4, 2, 4, padding=1),) for h in (7, 12, 20)]
-    assert said(lambda p: 8 * p.o_w * p.padded_h, problems, lambda p: 8 * p.o_w * p.o_h,
-                calls_allowed=("convladder.problem",)
-                ).startswith("Every wrong answer is the right one times `o_h` over `padded_h`.")
+    assert said(
+        lambda p: 8 * p.o_w * p.padded_h,
+        problems,
+        lambda p: 8 * p.o_w * p.o_h,
+        calls_allowed=("convladder.problem",),
+    ).startswith("Every wrong answer is the right one times `o_h` over `padded_h`.")
 
 
 def test_words_that_are_exchanged_and_items_by_their_keys():
-    assert said(lambda n: "slow" if n > 2 else "fast", [(1,), (2,), (3,), (4,)],
-                lambda n: "fast" if n > 2 else "slow") == "You exchange 'slow' and 'fast'."
+    assert (
+        said(
+            lambda n: "slow" if n > 2 else "fast",
+            [(1,), (2,), (3,), (4,)],
+            lambda n: "fast" if n > 2 else "slow",
+        )
+        == "You exchange 'slow' and 'fast'."
+    )
     named = lambda n: {"rows": n, "inner": [n, n + 1], "lda": 3 * n}  # noqa: E731
     assert said(named, [(5,), (9,), (30,)], lambda n: named(n) | {"lda": 12 * n}).startswith(
-        "Only item `lda` of your result is wrong. Every wrong answer is 4 times as large")
+        "Only item `lda` of your result is wrong. Every wrong answer is 4 times as large"
+    )
 
 
 def test_a_few_values_are_somewhere_by_accident():
@@ -284,29 +343,36 @@ def test_a_few_values_are_somewhere_by_accident():
     some[1, 0] = some[2, 0] = True
     assert places(some) == []
     some[0, 0] = True
-    assert places(some) == ["in the first place of axis 1 (the columns)",
-                            "at the beginning of axis 1 (the columns)"]
+    assert places(some) == [
+        "in the first place of axis 1 (the columns)",
+        "at the beginning of axis 1 (the columns)",
+    ]
 
 
 def test_items_lists_and_shapes():
     pairs = [(3, 5), (4, 9), (10, 2)]
     both = lambda a, b: (a + b, a * b)  # noqa: E731
     assert said(both, pairs, lambda a, b: (a * b, a + b)) == (
-        "Your result has the right items in the reverse order.")
+        "Your result has the right items in the reverse order."
+    )
     assert said(both, pairs, lambda a, b: (a + b, a * b + 1)).startswith(
-        "Only item 1 of your result is wrong. Every wrong answer is too large by 1.")
+        "Only item 1 of your result is wrong. Every wrong answer is too large by 1."
+    )
     assert "You return one item" in said(both, pairs, lambda a, b: a * b)
     listed = lambda n: list(range(n))  # noqa: E731
     counts = [(5,), (7,), (4,)]
-    assert "Your items are right, in the reverse order" in said(listed, counts,
-                                                                lambda n: listed(n)[::-1])
-    assert "An item 0 is missing; the others are right" in said(listed, counts,
-                                                             lambda n: listed(n)[1:])
+    assert "Your items are right, in the reverse order" in said(
+        listed, counts, lambda n: listed(n)[::-1]
+    )
+    assert "An item 0 is missing; the others are right" in said(
+        listed, counts, lambda n: listed(n)[1:]
+    )
     table = lambda n: np.arange(6 * n).reshape(2, 3, n)  # noqa: E731
     assert "only the shape is missing" in said(table, counts, lambda n: table(n).ravel())
     assert "with axes 0 and 1 exchanged" in said(table, counts, lambda n: table(n).swapaxes(0, 1))
     assert "Your result is too short by 1 along axis 2 (`n`); what both have is right" in said(
-        table, counts, lambda n: table(n)[..., :-1])
+        table, counts, lambda n: table(n)[..., :-1]
+    )
     assert "only their dtype is not" in said(table, counts, lambda n: table(n).astype(np.float32))
 
 
@@ -322,7 +388,8 @@ def test_a_result_that_depends_on_former_calls():
 
     first = {}
     assert "On case 2 you return what is right for case 1" in said(
-        lambda x: 2 * x, cases, lambda x: first.setdefault("y", 2 * x).copy())
+        lambda x: 2 * x, cases, lambda x: first.setdefault("y", 2 * x).copy()
+    )
 
 
 RAISING = [
@@ -332,7 +399,7 @@ RAISING = [
     (lambda: np.zeros((2, 3)).__setitem__(0, np.zeros(4)), "the shape [4], and its place"),
     (lambda: np.zeros((2, 3)) + np.zeros(4), "shapes that do not fit: (2,3) (4,)"),
     (lambda: range(2.5), "`//` whole numbers"),
-    (lambda: np.zeros(4)[: 2.5], "`//` whole numbers"),
+    (lambda: np.zeros(4)[:2.5], "`//` whole numbers"),
     (lambda: not_there, "`not_there` is not known here"),  # noqa: F821
     (lambda: None.shape, "Something is None"),
     (lambda: {}["y"], "The dict has no key 'y'."),
@@ -351,17 +418,29 @@ def test_exceptions_in_words(raises, words):
 
 
 def test_a_kernels_first_fault_in_words():
-    kinds = {kind: SimpleNamespace(faults=[SimpleNamespace(kind=kind, message="")])
-             for kind in ("barrier", "unwritten", "endless")}
+    kinds = {
+        kind: SimpleNamespace(faults=[SimpleNamespace(kind=kind, message="")])
+        for kind in ("barrier", "unwritten", "endless")
+    }
     assert "come to the same barrier" in fault_symptom(kinds["barrier"])
     assert "before anybody has written it" in fault_symptom(kinds["unwritten"])
     assert fault_symptom(kinds["endless"]) == fault_symptom(SimpleNamespace(faults=[])) == ""
 
 
 def race(line, other_line, other_block=(0, 0, 0), source=""):
-    return SimpleNamespace(source=source, faults=[SimpleNamespace(
-        kind="race", line=line, other_line=other_line, block=(0, 0, 0), other_block=other_block,
-        message="")])
+    return SimpleNamespace(
+        source=source,
+        faults=[
+            SimpleNamespace(
+                kind="race",
+                line=line,
+                other_line=other_line,
+                block=(0, 0, 0),
+                other_block=other_block,
+                message="",
+            )
+        ],
+    )
 
 
 def test_a_race_is_told_by_its_lines_and_blocks():
@@ -387,19 +466,41 @@ class Strange:
     __hash__ = None
 
 
-@pytest.mark.parametrize("result", [
-    Strange(), [Strange()], np.array([Strange(), 1], dtype=object), [[1, 2], [3]], {1: 2, "a": 3},
-    np.array(["a", "b"]), np.zeros(0), [[]], (), b"bytes", {1, 2}, np.datetime64("2026-01-01"),
-    np.array([1 + 2j, 0, 0]), range(3), lambda: 1, 10**400, float("nan"), np.ma.masked, "text"])
+@pytest.mark.parametrize(
+    "result",
+    [
+        Strange(),
+        [Strange()],
+        np.array([Strange(), 1], dtype=object),
+        [[1, 2], [3]],
+        {1: 2, "a": 3},
+        np.array(["a", "b"]),
+        np.zeros(0),
+        [[]],
+        (),
+        b"bytes",
+        {1, 2},
+        np.datetime64("2026-01-01"),
+        np.array([1 + 2j, 0, 0]),
+        range(3),
+        lambda: 1,
+        10**400,
+        float("nan"),
+        np.ma.masked,
+        "text",
+    ],
+)
 def test_nothing_that_an_answer_returns_makes_a_check_raise(result):
     for right in (np.arange(3.0), (1, 2), 5, [1, 2], {"a": 1}):
-        exercise = Exercise("asked", 1, "a task", lambda n, right=right: right,
-                            lambda rng: [(1,), (2,)], [])
+        exercise = Exercise(
+            "asked", 1, "a task", lambda n, right=right: right, lambda rng: [(1,), (2,)], []
+        )
         assert not grade(exercise, lambda n: result).passed
 
 
 def test_huge_values_are_told_of_without_a_warning():
     """Warnings are errors in this suite, and an error here would cost the learner the symptom."""
+
     def last_channel_huge(x):
         y = one(x)
         y[..., -1] *= np.float32(8e37)

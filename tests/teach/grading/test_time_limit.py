@@ -75,14 +75,26 @@ def in_a_pool():
         pool.submit(forever).result()
 
 
-by_name = partial(pytest.param, marks=pytest.mark.skipif(
-    sys.version_info[:2] == (3, 12), reason="3.12 leaves it behind, as the module says"))
+by_name = partial(
+    pytest.param,
+    marks=pytest.mark.skipif(
+        sys.version_info[:2] == (3, 12), reason="3.12 leaves it behind, as the module says"
+    ),
+)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-@pytest.mark.parametrize("endless", [forever, that_catches_everything,
-                                     by_name(that_catches_by_name), in_two_tries,
-                                     by_name(in_a_thread_of_its_own), in_a_pool])
+@pytest.mark.parametrize(
+    "endless",
+    [
+        forever,
+        that_catches_everything,
+        by_name(that_catches_by_name),
+        in_two_tries,
+        by_name(in_a_thread_of_its_own),
+        in_a_pool,
+    ],
+)
 @pytest.mark.parametrize("main", [True, False], ids=["main thread", "another thread"])
 def test_a_loop_that_never_ends_is_stopped(endless, main):
     before, found = set(threading.enumerate()), []
@@ -171,7 +183,8 @@ def test_an_interrupt_is_one_sentence_and_leaves_nothing_running(monkeypatch):
         check("split", split)
     assert isinstance(pressed.value, Interrupted)
     assert pressed.value._render_traceback_() == [
-        "The check of split was interrupted, and nothing is judged."]
+        "The check of split was interrupted, and nothing is judged."
+    ]
     assert pressed.value.__cause__ is None and pressed.value.__suppress_context__
     assert not [each for each in set(threading.enumerate()) - before if each.is_alive()]
 
@@ -236,8 +249,7 @@ def test_an_idle_pool_and_threads_about_to_end_are_nobodys_business(doubling, mo
 
     def two_joined(x):
         y = np.empty_like(x)
-        threads = [threading.Thread(target=np.multiply, args=(x[a::2], 2, y[a::2]))
-                   for a in (0, 1)]
+        threads = [threading.Thread(target=np.multiply, args=(x[a::2], 2, y[a::2])) for a in (0, 1)]
         [each.start() for each in threads]
         [each.join() for each in threads]
         return y
@@ -255,8 +267,9 @@ def test_right_values_beside_a_thread_that_goes_on_are_not_enough(doubling, monk
     end = threading.Event()
 
     def goes_on(x):
-        threading.Thread(target=lambda: [end.wait(0.01) for _ in range(50) if not end.is_set()]
-                         ).start()
+        threading.Thread(
+            target=lambda: [end.wait(0.01) for _ in range(50) if not end.is_set()]
+        ).start()
         return 2 * x
 
     assert grade(doubling, goes_on).stage == stages.NOT_WAITED

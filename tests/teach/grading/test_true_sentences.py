@@ -39,15 +39,19 @@ def test_all_zero_in_one_case_and_zero_in_a_part_of_another():
     part = SIGNED.copy()
     part[1] = 0
     assert in_common([(SIGNED, part * 0), (SIGNED, part)], [{}, {}]).startswith(
-        "Every wrong value is zero")
+        "Every wrong value is zero"
+    )
 
 
-@pytest.mark.parametrize("got, never", [
-    (np.concatenate([SIGNED[:, :2]] * 2 + [SIGNED[:, 4:]], 1)[:, :4], "too far"),
-    (SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
-    (SIGNED + np.float32([0, 2, 5]), "an amount of its own"),
-    (np.where(SIGNED == SIGNED.max(), SIGNED, SIGNED + 9), "Wrong are only small"),
-])
+@pytest.mark.parametrize(
+    "got, never",
+    [
+        (np.concatenate([SIGNED[:, :2]] * 2 + [SIGNED[:, 4:]], 1)[:, :4], "too far"),
+        (SIGNED * np.float32([1, 2, 5]), "a factor of its own"),
+        (SIGNED + np.float32([0, 2, 5]), "an amount of its own"),
+        (np.where(SIGNED == SIGNED.max(), SIGNED, SIGNED + 9), "Wrong are only small"),
+    ],
+)
 def test_what_is_right_in_its_place_is_not_said_to_be_off(got, never):
     expected = SIGNED[:, : got.shape[1]]
     assert never not in said(expected, got)
@@ -112,8 +116,10 @@ def test_a_product_that_is_zero_does_not_tell_which_argument_is_missing():
 def half_finished(image, kernel, stride, padding, flops_per_s, bytes_per_s):
     """Count one filter's FLOPs only."""
     right = load_exercise("least_seconds").reference
-    times = [right(image, (*kernel[:2], count), stride, padding, flops_per_s, 1e99)
-             for count in (1, kernel[2])]
+    times = [
+        right(image, (*kernel[:2], count), stride, padding, flops_per_s, 1e99)
+        for count in (1, kernel[2])
+    ]
     return max(times[0], right(image, kernel, stride, padding, 1e99, bytes_per_s))
 
 
@@ -127,12 +133,18 @@ def test_an_axis_of_no_place_or_of_one():
         assert words in error_symptom(error)
 
 
-@pytest.mark.parametrize("name, answer, never", [
-    ("least_seconds", half_finished, "traffic only"),
-    ("partition", empty_partition, "offset in bytes"),
-    ("share_of_peak", lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),
-     "multiplied by the throughput"),
-])
+@pytest.mark.parametrize(
+    "name, answer, never",
+    [
+        ("least_seconds", half_finished, "traffic only"),
+        ("partition", empty_partition, "offset in bytes"),
+        (
+            "share_of_peak",
+            lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),
+            "multiplied by the throughput",
+        ),
+    ],
+)
 def test_cases_tell_mistakes_apart(name, answer, never):
     verdict = grade(load_exercise(name), answer, watch=False)
     assert not verdict.passed and never not in (verdict.misconception, verdict.likely)
@@ -171,4 +183,5 @@ def test_an_array_of_few_values_speaks_against_too_large_as_well():
 def test_right_values_in_one_array_are_not_to_be_put_into_one():
     parts = np.array([1.5, 2.5]), np.array([3.5, 4.5])
     assert in_common([(parts, np.stack(parts))], [{}]) == (
-        "Your values are right, but all in one array.")
+        "Your values are right, but all in one array."
+    )

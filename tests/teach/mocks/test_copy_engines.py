@@ -90,18 +90,21 @@ def test_objections():
         gpu.upload((0, 600), 0)
     gpu.wait()
     assert gpu.objection() == (
-        "has labels for 0 of 600 images. They are copied to the GPU, and no kernel computes them.")
+        "has labels for 0 of 600 images. They are copied to the GPU, and no kernel computes them."
+    )
     for step in (gpu.kernel, gpu.download):
         step((0, 600), 0)
     gpu.wait()
     assert gpu.objection() == (
         "has all labels on the host, but takes 146.0 µs, and at most 100.0 µs are allowed. Its "
-        "copies to the GPU, 6 in all, take 120.0 µs by themselves, whatever runs beside them.")
+        "copies to the GPU, 6 in all, take 120.0 µs by themselves, whatever runs beside them."
+    )
     gpu.budget = 125.0
     assert gpu.objection() == (
         "has all labels on the host, but takes 146.0 µs, and at most 125.0 µs are allowed. The "
         "last image is on the GPU after 121.0 µs, in which the copies, 6 in all, stood still for "
-        "0.0 µs; 25.0 µs follow.")
+        "0.0 µs; 25.0 µs follow."
+    )
     gpu.budget = 100.0
     fresh = copy.deepcopy(gpu)
     assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
@@ -111,21 +114,24 @@ def test_an_image_in_two_chunks_has_one_label():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     assert through(gpu, [(0, 301), (299, 599)], 2) == 599
     assert gpu.objection() == (
-        "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU.")
+        "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU."
+    )
 
 
 def test_all_images_without_labels_are_named_with_how_far_they_came():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     through(gpu, [(0, 200), (210, 300), (301, 302), (303, 400), (401, 599)], 2)
     assert "none for images 200 to 209, image 300, image 302 and 2 more. They are never" in (
-        gpu.objection())
+        gpu.objection()
+    )
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     for n, chunk in enumerate([(0, 300), (300, 600)]):
         gpu.upload(chunk, n), gpu.kernel(chunk, n)
         n or gpu.download(chunk, n)
     gpu.wait()
     assert gpu.objection().endswith(
-        "none for images 300 to 599. They are computed, and never copied back.")
+        "none for images 300 to 599. They are computed, and never copied back."
+    )
 
 
 @pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])

@@ -26,7 +26,8 @@ def test_it_is_the_definition(transa, transb, beta):
     c = np.arange(40, dtype=np.float32)
     before, blas = c.copy(), ColumnMajorBlas()
     blas.sgemm_strided_batched(
-        transa, transb, m, n, k, A, lda, 1, B, ldb, 2, c[4:], ldc, 12, 2, beta=beta)
+        transa, transb, m, n, k, A, lda, 1, B, ldb, 2, c[4:], ldc, 12, 2, beta=beta
+    )
     expected = before.copy()
     for i in range(2):
         a = stored(A, i, m, k, lda) if transa == "N" else stored(A, i, k, m, lda).T
@@ -41,14 +42,16 @@ def test_it_is_the_definition(transa, transb, beta):
 
 def test_adding_to_c_is_right_and_takes_no_memory_besides():
     rng = np.random.default_rng(3)
-    a, b, c = (rng.standard_normal(shape, dtype=np.float32)
-               for shape in ((70, 300), (300, 90), (70, 90)))
+    a, b, c = (
+        rng.standard_normal(shape, dtype=np.float32) for shape in ((70, 300), (300, 90), (70, 90))
+    )
     blas, expected = ColumnMajorBlas(), c
     flat = [np.ascontiguousarray(each.T).reshape(-1) for each in (a, b, c)]
 
     def call():
-        blas.sgemm_strided_batched("N", "N", 70, 90, 300, flat[0], 70, 0, flat[1], 300, 0,
-                                   flat[2], 70, 0, 1, beta=2.0)
+        blas.sgemm_strided_batched(
+            "N", "N", 70, 90, 300, flat[0], 70, 0, flat[1], 300, 0, flat[2], 70, 0, 1, beta=2.0
+        )
 
     assert workspace(call).workspace <= RESOLUTION < flat[2].nbytes
     for _ in range(blas.calls):  # again, where others disturbed it
@@ -62,24 +65,52 @@ def test_the_numbers_that_the_package_hands_to_cublas():
     L, y = on_cpu.lower(x, p).reshape(-1), np.full(p.output_shape, np.nan, np.float32)
     for batch in mec.batches(p, p.i_c, "B"):
         ColumnMajorBlas().sgemm_strided_batched(
-            "N", "N", batch.columns, batch.rows, batch.inner, w.reshape(-1), batch.columns, 0,
-            L[batch.begin:], batch.lda, batch.stride, y.reshape(-1)[batch.begin_c:],
-            batch.columns, batch.rows * batch.columns, batch.count)
+            "N",
+            "N",
+            batch.columns,
+            batch.rows,
+            batch.inner,
+            w.reshape(-1),
+            batch.columns,
+            0,
+            L[batch.begin :],
+            batch.lda,
+            batch.stride,
+            y.reshape(-1)[batch.begin_c :],
+            batch.columns,
+            batch.rows * batch.columns,
+            batch.count,
+        )
     assert not compare(y, x, w, p).reason
 
 
-@pytest.mark.parametrize("changes, words", [
-    ({"lda": 3}, "lda=3 is less than the 4 values of a stored column of a"),
-    ({"ldb": 4}, "ldb=4 is less than the 5 values of a stored column of b"),
-    ({"ldc": 3}, "ldc=3 is less than"),
-    ({"stride_c": 11}, "stride_c=11 is less than the 12 values.*undefined"),
-    ({"stride_a": 5}, "a has 24 values, and matrix 1 would use its values up to number 24"),
-    ({"count": 0}, "count=0"),
-    ({"transa": "n"}, 'write "N" or "T"'),
-])
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"lda": 3}, "lda=3 is less than the 4 values of a stored column of a"),
+        ({"ldb": 4}, "ldb=4 is less than the 5 values of a stored column of b"),
+        ({"ldc": 3}, "ldc=3 is less than"),
+        ({"stride_c": 11}, "stride_c=11 is less than the 12 values.*undefined"),
+        ({"stride_a": 5}, "a has 24 values, and matrix 1 would use its values up to number 24"),
+        ({"count": 0}, "count=0"),
+        ({"transa": "n"}, 'write "N" or "T"'),
+    ],
+)
 def test_what_the_contract_forbids(changes, words):
-    numbers = {"transa": "N", "transb": "N", "m": 4, "n": 3, "k": 5, "lda": 4, "stride_a": 4,
-               "ldb": 5, "stride_b": 15, "ldc": 4, "stride_c": 12, "count": 2} | changes
+    numbers = {
+        "transa": "N",
+        "transb": "N",
+        "m": 4,
+        "n": 3,
+        "k": 5,
+        "lda": 4,
+        "stride_a": 4,
+        "ldb": 5,
+        "stride_b": 15,
+        "ldc": 4,
+        "stride_c": 12,
+        "count": 2,
+    } | changes
     with pytest.raises(ValueError, match=words):
         ColumnMajorBlas().sgemm_strided_batched(a=A, b=B, c=np.zeros(24, np.float32), **numbers)
 
@@ -87,7 +118,8 @@ def test_what_the_contract_forbids(changes, words):
 def test_other_arrays_are_refused():
     with pytest.raises(TypeError, match="b must be a float32 array of one axis"):
         ColumnMajorBlas().sgemm_strided_batched(
-            "N", "N", 1, 1, 1, A, 1, 0, B.reshape(5, 6), 1, 0, A.copy(), 1, 0, 1)
+            "N", "N", 1, 1, 1, A, 1, 0, B.reshape(5, 6), 1, 0, A.copy(), 1, 0, 1
+        )
 
 
 def test_a_check_objects_to_no_call_and_to_too_many():

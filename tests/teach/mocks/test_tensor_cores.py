@@ -8,8 +8,9 @@ from convladder.teach.grading.check import grade
 from convladder.teach.mocks.tensor_cores import OutsideTheCores, TensorCores, matrix
 
 
-@pytest.mark.parametrize("format, third", [("TF32", 1 + 2**-10), ("float16", 1 + 2**-10),
-                                           ("bfloat16", 1)])
+@pytest.mark.parametrize(
+    "format, third", [("TF32", 1 + 2**-10), ("float16", 1 + 2**-10), ("bfloat16", 1)]
+)
 def test_a_product_reads_so_many_bits(format, third):
     one = np.ones((1, 1), np.float32)
     assert TensorCores()(one * np.float32(1 + 2**-10 + 2**-12), one, format) == third
@@ -27,9 +28,17 @@ def test_units_add_up_and_too_many_are_told():
         cores(one, one, "int8")
 
 
-@pytest.mark.parametrize("product", [
-    lambda a, b: a @ b, np.dot, lambda a, b: np.einsum("ij,jk->ik", a, b), lambda a, b: a.dot(b),
-    np.matmul, lambda a, b: np.tensordot(a, b, 1)])
+@pytest.mark.parametrize(
+    "product",
+    [
+        lambda a, b: a @ b,
+        np.dot,
+        lambda a, b: np.einsum("ij,jk->ik", a, b),
+        lambda a, b: a.dot(b),
+        np.matmul,
+        lambda a, b: np.tensordot(a, b, 1),
+    ],
+)
 def test_a_matrix_is_multiplied_by_tensor_cores_alone(product):
     a = matrix(np.ones((2, 2), np.float32))
     with pytest.raises(OutsideTheCores):

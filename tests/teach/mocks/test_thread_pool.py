@@ -35,8 +35,9 @@ def by_completion(futures):
 
 
 @pytest.mark.parametrize("waiting", [by_result, by_wait, by_completion])
-@pytest.mark.parametrize("pool", [RehearsalPool(3, 3), ThreadPoolExecutor(3)],
-                         ids=["rehearsed", "real"])
+@pytest.mark.parametrize(
+    "pool", [RehearsalPool(3, 3), ThreadPoolExecutor(3)], ids=["rehearsed", "real"]
+)
 def test_every_way_to_wait_gives_results_in_order(pool, waiting):
     assert waiting([pool.submit(pow, i, 2) for i in range(5)]) == [0, 1, 4, 9, 16]
     assert list(pool.map(abs, [-1, -2, -3])) == [1, 2, 3]

@@ -35,7 +35,8 @@ def test_graphs_are_those_that_the_compiler_plans():
     for name in ("skip", "depthwise"):
         blocks = compile_graph(NETWORKS[name](1)).blocks
         assert [(b.name, b.bytes, b.first, b.last) for b in graphs()[name]] == [
-            (b.name, b.bytes, b.first, b.last) for b in blocks]
+            (b.name, b.bytes, b.first, b.last) for b in blocks
+        ]
 
 
 def placed(blocks):
@@ -79,16 +80,25 @@ def in_floats(blocks):
     return {b.name: float(i) for i, b in enumerate(blocks)}
 
 
-@pytest.mark.parametrize("planner, stage, words", [
-    (lambda blocks: [0] * len(blocks), stages.WRONG_SHAPE, "a dict with a place"),
-    (in_floats, stages.WRONG_SHAPE, "puts 'a' at the float 0.0; places are whole numbers"),
-    (lambda blocks: {b.name: 0 for b in blocks[1:]}, stages.WRONG_SHAPE, "no place to 'a'."),
-    (lambda blocks: {b: 0 for b in blocks}, stages.WRONG_SHAPE, "which is no block's `name`."),
-    (lambda blocks: {b.name: i for i, b in enumerate(blocks)}, stages.WRONG_VALUES,
-     "lets 'a' and 'b' share bytes: they are at 0 and 1, with 2 and 7 bytes, and step 0"),
-    (lambda blocks: {b.name: 1000 * i for i, b in enumerate(blocks)}, stages.OVER_BUDGET,
-     "an arena of 6,007 bytes, where there is one with 17."),
-])
+@pytest.mark.parametrize(
+    "planner, stage, words",
+    [
+        (lambda blocks: [0] * len(blocks), stages.WRONG_SHAPE, "a dict with a place"),
+        (in_floats, stages.WRONG_SHAPE, "puts 'a' at the float 0.0; places are whole numbers"),
+        (lambda blocks: {b.name: 0 for b in blocks[1:]}, stages.WRONG_SHAPE, "no place to 'a'."),
+        (lambda blocks: {b: 0 for b in blocks}, stages.WRONG_SHAPE, "which is no block's `name`."),
+        (
+            lambda blocks: {b.name: i for i, b in enumerate(blocks)},
+            stages.WRONG_VALUES,
+            "lets 'a' and 'b' share bytes: they are at 0 and 1, with 2 and 7 bytes, and step 0",
+        ),
+        (
+            lambda blocks: {b.name: 1000 * i for i, b in enumerate(blocks)},
+            stages.OVER_BUDGET,
+            "an arena of 6,007 bytes, where there is one with 17.",
+        ),
+    ],
+)
 def test_what_is_said_of_a_planner(planner, stage, words):
     verdict = check("my_planner", planner)
     assert verdict.stage == stage and words in verdict.message, verdict

@@ -85,8 +85,14 @@ def test_no_loop_is_an_empty_one():
     assert loop.lines == () and loop.accumulators == loop.loads == loop.bits == 0
 
 
-@pytest.mark.parametrize("line", ["vunpcklps %xmm1, %xmm2, %xmm3", "vpermt2ps %zmm1, %zmm2, %zmm3",
-                                  "ld4 { v0.4s, v1.4s, v2.4s, v3.4s }, [x1]"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vunpcklps %xmm1, %xmm2, %xmm3",
+        "vpermt2ps %zmm1, %zmm2, %zmm3",
+        "ld4 { v0.4s, v1.4s, v2.4s, v3.4s }, [x1]",
+    ],
+)
 def test_values_sorted_into_vectors_are_seen(line):
     assert main_loop(f".L1:\n    {line}\n    jne .L1\n").shuffles == 1
 

@@ -17,14 +17,17 @@ def test_layers_are_fed_with_the_output_before():
     assert first.seconds == first.compulsory_bytes / 20e9, "memory is its limit"
 
 
-@pytest.mark.parametrize("texts, told", [
-    (["1x1x128,s2"], "sees 1 x 1"),
-    (["depthwise 7x7,s1,p3", "1x1x128"], "should give"),
-    (["1x1x32", "depthwise 7x7,s2,p3", "1x1x128"], "32 channels"),
-    (["7x7x128,s2,p3"], "401,408 weights"),
-    (["depthwise 7x7,s2,p3"], "mixes"),
-    ([], "should give"),
-])
+@pytest.mark.parametrize(
+    "texts, told",
+    [
+        (["1x1x128,s2"], "sees 1 x 1"),
+        (["depthwise 7x7,s1,p3", "1x1x128"], "should give"),
+        (["1x1x32", "depthwise 7x7,s2,p3", "1x1x128"], "32 channels"),
+        (["7x7x128,s2,p3"], "401,408 weights"),
+        (["depthwise 7x7,s2,p3"], "mixes"),
+        ([], "should give"),
+    ],
+)
 def test_broken_rules_are_named(texts, told):
     assert any(told in fault for fault in faults(design(texts)))
 
@@ -40,13 +43,22 @@ def test_a_block_runs():
     assert y.shape == (1, *OUTPUT) and np.isfinite(y).all()
 
 
-@pytest.mark.parametrize("texts, told", [
-    (..., "not been attempted"), (None, "not been attempted"), ("3x3x128", "list of texts"),
-    ([3], "list of texts"), (["3x3"], "'3x3'"), (["99x99x128"], "99"), (GOOD, "Within the rules"),
-    (["1x1x128,s2"], "sees 1 x 1"), (["3x3x1000000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
-    (["3x3x128,foo"], "Layer '3x3x128,foo' is not a valid layer"),
-    (["foo"], "Layer 'foo' is not a valid layer; write it like 3x3x128,s2,p1"),
-])
+@pytest.mark.parametrize(
+    "texts, told",
+    [
+        (..., "not been attempted"),
+        (None, "not been attempted"),
+        ("3x3x128", "list of texts"),
+        ([3], "list of texts"),
+        (["3x3"], "'3x3'"),
+        (["99x99x128"], "99"),
+        (GOOD, "Within the rules"),
+        (["1x1x128,s2"], "sees 1 x 1"),
+        (["3x3x1000000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
+        (["3x3x128,foo"], "Layer '3x3x128,foo' is not a valid layer"),
+        (["foo"], "Layer 'foo' is not a valid layer; write it like 3x3x128,s2,p1"),
+    ],
+)
 def test_review_says_it_in_words(texts, told):
     assert told in review(texts)
 

@@ -33,14 +33,15 @@ def test_threads_share_the_tile_evenly(tile):
 def test_the_watched_warp_stores_what_is_its_own(tile):
     *_, arrays = on_device(PROBLEM)
     report = Counted(PROBLEM, plan_with(PROBLEM, tile, 1)).profile(*arrays)
-    stores = [request for request in report.requests
-              if request.kind == "stores" and request.array == "y"]
+    stores = [
+        request for request in report.requests if request.kind == "stores" and request.array == "y"
+    ]
     thread = shares(tile).thread
     assert len(stores) == tile.thread_pixels * tile.thread_channels // 4
     for request in stores:
         for lane, offset in enumerate(request.offsets):
             row, column = divmod(offset // 4, PROBLEM.k_c)
-            assert (thread[row, column:column + 4] == lane).all()
+            assert (thread[row, column : column + 4] == lane).all()
 
 
 def test_a_counted_launch_is_right_with_its_epilogue():

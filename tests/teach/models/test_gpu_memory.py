@@ -18,7 +18,8 @@ def test_segments_add_up_to_what_the_problem_and_the_method_say():
             method = get_method(name)
             if method.unsupported(problem) is None:
                 assert sum(predicted_memory(method, problem).values()) == (
-                    problem.compulsory_bytes() + method.workspace_bytes(problem))
+                    problem.compulsory_bytes() + method.workspace_bytes(problem)
+                )
 
 
 def test_the_lowered_matrix_is_the_papers_and_solution_a_holds_a_second_result():
@@ -63,6 +64,14 @@ def test_the_record_says_where_it_is_from():
 
 
 def test_the_faster_layout_is_chosen():
-    layer = {"entries": {name: {"graph": [time] * 3} for name, time in (
-        ("cudnn float32 NCHW", 2.0), ("cudnn float32 NHWC", 1.0), ("cudnn float16 NHWC", 0.5))}}
+    layer = {
+        "entries": {
+            name: {"graph": [time] * 3}
+            for name, time in (
+                ("cudnn float32 NCHW", 2.0),
+                ("cudnn float32 NHWC", 1.0),
+                ("cudnn float16 NHWC", 0.5),
+            )
+        }
+    }
     assert fastest_cudnn(layer) == "cudnn float32 NHWC"

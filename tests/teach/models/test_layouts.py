@@ -43,8 +43,11 @@ def test_every_view_reads_im2cols_matrix(problem, view):
     x, _ = random_arrays(p)
     matrix = lower(x, p)
     columns = np.arange(p.k_w) + p.s_w * np.arange(p.o_w)[:, None]
-    memory = {implicit_layout: x, lowered_layout: matrix,
-              mec_layout: x[:, :, columns].transpose(0, 2, 1, 3, 4)}[view].ravel()
+    memory = {
+        implicit_layout: x,
+        lowered_layout: matrix,
+        mec_layout: x[:, :, columns].transpose(0, 2, 1, 3, 4),
+    }[view].ravel()
     assert layout[0].size == p.pixels and layout[1].size == p.window
     read = [[memory[layout(m, k)] for k in range(p.window)] for m in range(p.pixels)]
     assert (np.array(read) == matrix).all()
@@ -67,11 +70,16 @@ def test_coalesced_to_as_few_modes_as_possible():
         assert whole(coalesce(layout)) == whole(layout)
 
 
-@pytest.mark.parametrize("outer, inner", [
-    (Layout((6, 4), (4, 1)), Layout((3, 2), (2, 6))), (Layout(12, 5), Layout((2, 3), (6, 2))),
-    (Layout((2, 3, 4), (1, 20, 100)), Layout(6, 1)), (Layout((8, 2), (1, 9)), Layout(4, 0)),
-    (implicit_layout(PROBLEM)[1], Layout((6, 3), (1, 6))),
-])
+@pytest.mark.parametrize(
+    "outer, inner",
+    [
+        (Layout((6, 4), (4, 1)), Layout((3, 2), (2, 6))),
+        (Layout(12, 5), Layout((2, 3), (6, 2))),
+        (Layout((2, 3, 4), (1, 20, 100)), Layout(6, 1)),
+        (Layout((8, 2), (1, 9)), Layout(4, 0)),
+        (implicit_layout(PROBLEM)[1], Layout((6, 3), (1, 6))),
+    ],
+)
 def test_composition_is_one_after_the_other(outer, inner):
     both = compose(outer, inner)
     assert whole(both) == [outer(inner(i)) for i in range(inner.size)]

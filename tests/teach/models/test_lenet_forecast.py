@@ -48,7 +48,14 @@ def test_tiles_are_those_of_the_packed_weights():
 
 def test_words_of_one_bank_are_taken_one_after_the_other():
     assert [forecasts.bank_ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
-        1, 1, 4, 32, 1, 8, 32]
+        1,
+        1,
+        4,
+        32,
+        1,
+        8,
+        32,
+    ]
     assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
 
 

@@ -11,7 +11,7 @@ def test_reads_are_those_of_the_naive_count_in_the_order_of_the_loops():
     assert len(reads) == p.accesses().input
     x = np.arange(2 * 5 * 6 * 3).reshape(p.input_shape)
     assert reads[: p.window] == x[0, :2, :3].ravel().tolist()
-    assert reads[-p.window:] == x[1, 2:4, 3:6].ravel().tolist()
+    assert reads[-p.window :] == x[1, 2:4, 3:6].ravel().tolist()
 
 
 def test_padding_is_never_read():

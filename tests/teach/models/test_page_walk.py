@@ -28,8 +28,15 @@ def test_visits_every_line_once_and_comes_back(monkeypatch):
 
 def test_in_order_is_in_order(monkeypatch):
     orders = []
-    monkeypatch.setattr(page_walk, "_walk", lambda: lambda values, at, steps: orders.append(
-        np.array([at, values[at], values[values[at]]])) or at)
+    monkeypatch.setattr(
+        page_walk,
+        "_walk",
+        lambda: (
+            lambda values, at, steps: (
+                orders.append(np.array([at, values[at], values[values[at]]])) or at
+            )
+        ),
+    )
     monkeypatch.setattr(page_walk, "SECONDS", 1e-7)
     page_walk.step_seconds(5, shuffled=False)
     assert np.array_equal(orders[0], [0, 8, 16])

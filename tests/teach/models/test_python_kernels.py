@@ -27,8 +27,12 @@ print(y.copy_to_host().tolist())
 def told(program, **variables):
     import os
 
-    done = subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True,
-                          text=True, env={**os.environ, **variables})
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **variables},
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
@@ -49,8 +53,9 @@ print(numba.config.ENABLE_CUDASIM)
 """
 
 
-@pytest.mark.parametrize("gpu, works, simulated", [(False, True, 1), (True, False, 1),
-                                                   (True, True, 0)])
+@pytest.mark.parametrize(
+    "gpu, works, simulated", [(False, True, 1), (True, False, 1), (True, True, 0)]
+)
 def test_the_simulator_is_for_those_without_a_gpu_that_numba_finds(gpu, works, simulated):
     assert told(SIMULATED.format(gpu=gpu, works=works)) == str(simulated)
 

@@ -15,6 +15,7 @@ from convladder.teach.plots import tiles as pictures
 
 from ..artists import drawn
 
+
 def words(picture):
     return " ".join(text.get_text() for text in picture.figure.axes[0].texts)
 

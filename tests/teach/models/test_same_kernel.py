@@ -25,8 +25,9 @@ print(compare(run_numba(x, w, p), x, w, p).ok)
 
 
 def test_numbas_kernel_is_right_where_tiles_do_not_fit():
-    done = subprocess.run([sys.executable, "-W", "error", "-c", RUN], capture_output=True,
-                          text=True)
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", RUN], capture_output=True, text=True
+    )
     assert (done.stdout, done.stderr) == ("True\n", "")
 
 

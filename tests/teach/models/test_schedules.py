@@ -5,13 +5,17 @@ import pytest
 from convladder.teach.models.schedules import ARITHMETIC, LOAD, issue_share, issue_slots, staged
 
 
-@pytest.mark.parametrize("warps, wait, arithmetic", [
-    (1, 16, 3), (3, 16, 3), (4, 16, 3), (5, 16, 3), (7, 12, 3), (16, 32, 1), (2, 0, 1)])
+@pytest.mark.parametrize(
+    "warps, wait, arithmetic",
+    [(1, 16, 3), (3, 16, 3), (4, 16, 3), (5, 16, 3), (7, 12, 3), (16, 32, 1), (2, 0, 1)],
+)
 def test_slots_used_in_the_long_run(warps, wait, arithmetic):
     clocks, warm = 1800, 200
     told = issue_slots(warps, wait, arithmetic, warm + clocks)
-    used = sum(any(row[clock] in (LOAD, ARITHMETIC) for row in told)
-               for clock in range(warm, warm + clocks))
+    used = sum(
+        any(row[clock] in (LOAD, ARITHMETIC) for row in told)
+        for clock in range(warm, warm + clocks)
+    )
     assert used / clocks == pytest.approx(issue_share(warps, wait, arithmetic), abs=0.02)
 
 
@@ -30,8 +34,9 @@ def test_one_stage_copies_and_computes_in_turn():
     assert [each.ends for each in staged(1, 4, 2, 3)] == [6, 12, 18]
 
 
-@pytest.mark.parametrize("stages, copy, compute", [(2, 4, 2), (3, 4, 2), (4, 6, 2), (2, 1, 3),
-                                                   (5, 8, 1)])
+@pytest.mark.parametrize(
+    "stages, copy, compute", [(2, 4, 2), (3, 4, 2), (4, 6, 2), (2, 1, 3), (5, 8, 1)]
+)
 def test_the_longer_of_arithmetic_and_the_shared_wait_sets_the_pace(stages, copy, compute):
     """A slice is asked for `stages - 1` slices ahead."""
     done = staged(stages, copy, compute, 80)

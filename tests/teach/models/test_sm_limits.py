@@ -22,8 +22,15 @@ SMALL = ConvProblem.parse("9x9x8,3x3x64")
 
 
 def test_the_largest_count_sets_the_ceiling():
-    loads = ceiling(Report(global_load_requests=50, shared_load_requests=10,
-                           shared_load_conflicts=2, shared_store_requests=1), 1000)
+    loads = ceiling(
+        Report(
+            global_load_requests=50,
+            shared_load_requests=10,
+            shared_load_conflicts=2,
+            shared_store_requests=1,
+        ),
+        1000,
+    )
     assert loads.requests == 63 and loads.limit == "requests"
     assert loads.share == pytest.approx(1000 / 128 / 63)
     sectors = ceiling(Report(global_load_sectors=300, global_store_sectors=20), 1000)
@@ -37,14 +44,18 @@ def test_a_wide_request_takes_a_clock_for_each_128_bytes():
     wide = Traffic(shared_load_requests=10, shared_load_bytes=10 * 512, shared_load_conflicts=3)
     idle = Traffic(global_store_requests=10, global_store_bytes=4)
     assert clocks_of(wide) == 43 and clocks_of(idle) == 10
-    report = Report(shared_load_requests=20, shared_load_bytes=5124, lines=[
-        Line(1, "", wide), Line(2, "", idle)])
+    report = Report(
+        shared_load_requests=20,
+        shared_load_bytes=5124,
+        lines=[Line(1, "", wide), Line(2, "", idle)],
+    )
     assert ceiling(report, 1000).requests == 53
 
 
 def test_the_emulator_counts_the_bytes_of_shared_requests():
     report = tiled.vectorised_launch(SMALL).profile(
-        *map(cuda.to_device, random_arrays(SMALL)), cuda.empty(SMALL.output_shape))
+        *map(cuda.to_device, random_arrays(SMALL)), cuda.empty(SMALL.output_shape)
+    )
     assert report.shared_load_bytes == 512 * report.shared_load_requests
 
 

@@ -14,8 +14,11 @@ def test_the_instruction_multiplies():
     rng = np.random.default_rng(1)
     a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
     c = rng.standard_normal((16, 8), dtype=np.float32)
-    d = fragments.mma(fragments.load(a, fragments.A), fragments.load(b.T, fragments.B),
-                      fragments.load(c, fragments.C))
+    d = fragments.mma(
+        fragments.load(a, fragments.A),
+        fragments.load(b.T, fragments.B),
+        fragments.load(c, fragments.C),
+    )
     right = a.astype(np.float64) @ b + c
     assert abs(fragments.store(d, fragments.C, 16) - right).max() < 1e-4
 
@@ -63,12 +66,24 @@ def test_every_place_is_held_once(name):
 
 def test_rounded_to_the_nearest_and_ties_to_even():
     step = 2.0**-10
-    x = np.array([1 + 0.5 * step, 1 + 1.5 * step, 1 + 0.51 * step, -1 - 0.51 * step, 0, -0.0, 1e-30,
-                  2 - 0.25 * step], np.float32)
+    x = np.array(
+        [
+            1 + 0.5 * step,
+            1 + 1.5 * step,
+            1 + 0.51 * step,
+            -1 - 0.51 * step,
+            0,
+            -0.0,
+            1e-30,
+            2 - 0.25 * step,
+        ],
+        np.float32,
+    )
     right = [1, 1 + 2 * step, 1 + step, -1 - step, 0, 0, 1e-30, 2]
     assert np.allclose(formats.rounded(x, 10), right, rtol=2**-11, atol=0)
-    assert (formats.rounded(x, 10)[[0, 1, 2, 3, 4, 5, 7]] == np.array(right)[[0, 1, 2, 3, 4, 5, 7]]
-            ).all()
+    assert (
+        formats.rounded(x, 10)[[0, 1, 2, 3, 4, 5, 7]] == np.array(right)[[0, 1, 2, 3, 4, 5, 7]]
+    ).all()
     assert np.signbit(formats.rounded(x, 10)[5])
     assert (formats.rounded(x, 23) == x).all()
     with pytest.raises(ValueError, match="fraction=0"):
@@ -92,8 +107,12 @@ def test_errors_are_those_that_a_gpu_recorded():
     p = PAPER["cv10"]
     ours = formats.format_errors(*random_arrays(p), p)
     entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
-    for name, entry in (("TF32", "gpu_cutlass_tf32"), ("float16 stored", "gpu_wgmma"),
-                        ("TF32", "cudnn tf32 NHWC"), ("float16 stored", "cudnn float16 NHWC")):
+    for name, entry in (
+        ("TF32", "gpu_cutlass_tf32"),
+        ("float16 stored", "gpu_wgmma"),
+        ("TF32", "cudnn tf32 NHWC"),
+        ("float16 stored", "cudnn float16 NHWC"),
+    ):
         assert ours[name] == pytest.approx(entries[entry]["error"], rel=0.05), entry
     assert ours["3xTF32"] < 1e-6 > entries["gpu_cutlass_3xtf32"]["error"]
 

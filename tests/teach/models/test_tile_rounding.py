@@ -11,8 +11,9 @@ from convladder.winograd import growth
 SMALL = ConvProblem.parse("2x9x11x5,3x3x4,p1")
 
 
-@pytest.mark.parametrize("m, points", [
-    (2, None), (6, None), (4, (0, 1, -1, 2, -2)), (2, (0, 1, 2))])
+@pytest.mark.parametrize(
+    "m, points", [(2, None), (6, None), (4, (0, 1, -1, 2, -2)), (2, (0, 1, 2))]
+)
 def test_any_points_are_right(m, points):
     x, w = random_arrays(SMALL)
     y = rounding.winograd_with(x, w, SMALL, m, points)

@@ -19,21 +19,31 @@ extern "C" __global__ void pick(const int* order, float* b) {
 }
 """
 PATTERNS = {
-    "side by side": np.arange(32), "backwards": np.arange(32)[::-1], "one place": np.full(32, 7),
+    "side by side": np.arange(32),
+    "backwards": np.arange(32)[::-1],
+    "one place": np.full(32, 7),
     **{f"apart by {stride}": stride * np.arange(32) for stride in (3, 32, 33)},
-    "pairs": np.arange(32) // 2 * 40, "chance": np.random.default_rng(7).integers(0, 2048, 32),
+    "pairs": np.arange(32) // 2 * 40,
+    "chance": np.random.default_rng(7).integers(0, 2048, 32),
 }
 
 
 @pytest.mark.parametrize("order", PATTERNS.values(), ids=PATTERNS)
-@pytest.mark.parametrize("dtype, name", [(np.float32, "float"), (np.float64, "double"),
-                                         (np.uint8, "unsigned char")])
+@pytest.mark.parametrize(
+    "dtype, name", [(np.float32, "float"), (np.float64, "double"), (np.uint8, "unsigned char")]
+)
 def test_sectors_are_those_that_the_emulator_counts(order, dtype, name):
     size = np.dtype(dtype).itemsize
     asked = Request(0, "loads", "a", size, tuple(int(i) * size for i in order))
     kernel = cuda.Kernel(f"typedef {name} T;" + SOURCE, "gather")
-    report = kernel.profile(1, 32, 0, cuda.to_device(np.ones(2048, dtype)),
-                            cuda.to_device(order.astype(np.int32)), cuda.empty(32, dtype))
+    report = kernel.profile(
+        1,
+        32,
+        0,
+        cuda.to_device(np.ones(2048, dtype)),
+        cuda.to_device(order.astype(np.int32)),
+        cuda.empty(32, dtype),
+    )
     assert len(sectors(asked)) == report.global_load_sectors - 4  # of `order` itself
     assert request_of(report, "b[threadIdx.x] = a", 1).offsets == asked.offsets
 

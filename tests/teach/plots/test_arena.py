@@ -24,34 +24,47 @@ def test_lifetimes_and_plan():
     assert "arena of 12 bytes, as planner 'naive'" in arena_plan_picture(memory.naive(CHAIN)).alt
 
 
-@pytest.mark.parametrize("offsets, words", [
-    (dict(a=0, b=0, c=0), "in each other's way: a and b, b and c."),
-    (dict(a=0, b=4, c=9), "in each other's way: b and c."),
-    (dict(a=0, b=4, c=10), "valid, arena 12: go on."),
-    (dict(a=0, b=4, c=2), "valid, arena 10: the lower bound, nobody can do better."),
-])
+@pytest.mark.parametrize(
+    "offsets, words",
+    [
+        (dict(a=0, b=0, c=0), "in each other's way: a and b, b and c."),
+        (dict(a=0, b=4, c=9), "in each other's way: b and c."),
+        (dict(a=0, b=4, c=10), "valid, arena 12: go on."),
+        (dict(a=0, b=4, c=2), "valid, arena 10: the lower bound, nobody can do better."),
+    ],
+)
 def test_placing(offsets, words):
     assert words in placing_picture(CHAIN, offsets, {"somebody": 11}).alt
 
 
 def test_placing_between_the_bound_and_others():
     offsets = dict(a=0, b=5, c=0)
-    assert "valid, arena 11: better than somebody" in placing_picture(
-        CHAIN, offsets, {"somebody": 12, "best": 10}).alt
+    assert (
+        "valid, arena 11: better than somebody"
+        in placing_picture(CHAIN, offsets, {"somebody": 12, "best": 10}).alt
+    )
 
 
 def test_what_overlaps_in_place_but_not_in_time():
     assert not overlaps(CHAIN, dict(a=0, b=4, c=0))
     assert [(a.name, b.name) for a, b in overlaps(CHAIN, dict(a=3, b=0, c=5))] == [
-        ("a", "b"), ("b", "c")]
+        ("a", "b"),
+        ("b", "c"),
+    ]
 
 
-@pytest.mark.parametrize("settings, words", [
-    (dict(), "4, 6, 8, 10 values"),
-    (dict(layers=2, kernel=5, tile=2, at=0), "2, 4, 6 values"),  # zeros do not count
-    (dict(layers=2, kernel=3, tile=2, stride=2, at=1), "2, 5, 11 values"),
-    (dict(layers=5, kernel=7, tile=8, stride=2, at=9), "values of a row"),  # beyond the last tile
-])
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        (dict(), "4, 6, 8, 10 values"),
+        (dict(layers=2, kernel=5, tile=2, at=0), "2, 4, 6 values"),  # zeros do not count
+        (dict(layers=2, kernel=3, tile=2, stride=2, at=1), "2, 5, 11 values"),
+        (
+            dict(layers=5, kernel=7, tile=8, stride=2, at=9),
+            "values of a row",
+        ),  # beyond the last tile
+    ],
+)
 def test_stack(settings, words):
     assert words in stack_picture(**settings).alt
 

@@ -29,14 +29,20 @@ def patches(picture, axes=0, colour=None):
 
 
 def texts(picture):
-    return " ".join(t.get_text() for ax in picture.figure.axes
-                    for t in (*ax.texts, ax.title, ax._left_title))
+    return " ".join(
+        t.get_text() for ax in picture.figure.axes for t in (*ax.texts, ax.title, ax._left_title)
+    )
 
 
-@pytest.mark.parametrize("block, wanted, runs, pieces", [
-    (1, "a pixel's channels", 8, 8), (8, "a pixel's channels", 1, 1),
-    (4, "a pixel's channels", 2, 2), (8, "a row of one channel", 6, 6),
-])
+@pytest.mark.parametrize(
+    "block, wanted, runs, pieces",
+    [
+        (1, "a pixel's channels", 8, 8),
+        (8, "a pixel's channels", 1, 1),
+        (4, "a pixel's channels", 2, 2),
+        (8, "a row of one channel", 6, 6),
+    ],
+)
 def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
     picture = layout_picture(block, wanted)
     asked = patches(picture, colour=ORANGE)
@@ -47,11 +53,14 @@ def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
     assert f"{runs} runs" in picture.alt and f"{pieces} pieces" in picture.alt
 
 
-@pytest.mark.parametrize("pixels, padding, threads, said", [
-    (6, 0, 1, "7 × 13 outputs, 1 box: 16 tiles of 5 to 6 pixels"),
-    (14, 1, 2, "9 × 15 outputs, 9 boxes: 20 tiles of 1 to 12 pixels"),
-    (4, 1, 4, "9 × 15 outputs, 9 boxes: 44 tiles of 1 to 4 pixels"),
-])
+@pytest.mark.parametrize(
+    "pixels, padding, threads, said",
+    [
+        (6, 0, 1, "7 × 13 outputs, 1 box: 16 tiles of 5 to 6 pixels"),
+        (14, 1, 2, "9 × 15 outputs, 9 boxes: 20 tiles of 1 to 12 pixels"),
+        (4, 1, 4, "9 × 15 outputs, 9 boxes: 44 tiles of 1 to 4 pixels"),
+    ],
+)
 def test_tiles_cover_each_output_once_and_threads_share_the_steps(pixels, padding, threads, said):
     picture = layer_tiles_picture(pixels, padding, threads)
     assert picture.alt.startswith(said)
@@ -62,8 +71,10 @@ def test_tiles_cover_each_output_once_and_threads_share_the_steps(pixels, paddin
     steps = [0] * threads
     for thread, places in found:
         h, v = divmod(places[0], sides[1])  # 3 taps along an axis, 2 at the edge of a padded image
-        steps[thread] += 8 * np.prod([3 - padding * (at in (0, side - 1))
-                                      for at, side in zip((h, v), sides)]) + 1
+        steps[thread] += (
+            8 * np.prod([3 - padding * (at in (0, side - 1)) for at, side in zip((h, v), sides)])
+            + 1
+        )
     assert all(steps) and max(steps) - min(steps) <= 2 * (8 * 9 + 1), "a tile more or less"
 
 
@@ -79,14 +90,23 @@ def test_blocks_that_do_not_fit_are_named():
 
 
 def test_a_sweep_names_its_curves_and_lines():
-    picture = block_sweep_picture({"6 × 4 tile": {16: 0.5, 256: 0.9}}, {"sliver in L1": 80},
-                                  "steps of a block", 0.8)
+    picture = block_sweep_picture(
+        {"6 × 4 tile": {16: 0.5, 256: 0.9}}, {"sliver in L1": 80}, "steps of a block", 0.8
+    )
     assert {"6 × 4 tile", "sliver in L1", "NumPy's BLAS"} <= {
-        t.get_text() for t in picture.figure.axes[0].texts}
+        t.get_text() for t in picture.figure.axes[0].texts
+    }
 
 
-@pytest.mark.parametrize("curve", [{6: 0.93, 12: 0.92, 1200: 0.91}, {16: 0.5, 64: 0.9},
-                                   {6: 0.36, 12: 0.33, 24: 0.26}, {6: 0.86, 12: 0.885, 24: 0.9}])
+@pytest.mark.parametrize(
+    "curve",
+    [
+        {6: 0.93, 12: 0.92, 1200: 0.91},
+        {16: 0.5, 64: 0.9},
+        {6: 0.36, 12: 0.33, 24: 0.26},
+        {6: 0.86, 12: 0.885, 24: 0.9},
+    ],
+)
 def test_the_librarys_name_lies_on_no_curve(curve):
     library = 0.89 if max(curve.values()) > 0.4 else 0.31
     ax = block_sweep_picture({"tile": curve}, {}, "rows", library).figure.axes[0]
@@ -101,8 +121,11 @@ def test_disturbed_shares_do_not_meet():
     shares = {layer: {"NCHW": low, "NHWC": low, "NCHW16c": low} for layer in "abc"}
     picture = layout_shares_picture(shares)
     picture.figure.draw_without_rendering()
-    boxes = [text.get_window_extent() for text in picture.figure.axes[0].texts
-             if "disturbed" in text.get_text()]
+    boxes = [
+        text.get_window_extent()
+        for text in picture.figure.axes[0].texts
+        if "disturbed" in text.get_text()
+    ]
     assert len(boxes) == 9
     assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
 
@@ -113,8 +136,9 @@ def test_shares_have_a_bar_for_each_layer_and_layout():
     assert sorted(round(bar.get_height()) for bar in bars) == [0, 10, 20, 30]
 
 
-@pytest.mark.parametrize("workers, each, waiting, last", [
-    (8, 8, 56, 8), (8, 1, 0, 1), (4, 4, 8, 2)])
+@pytest.mark.parametrize(
+    "workers, each, waiting, last", [(8, 8, 56, 8), (8, 1, 0, 1), (4, 4, 8, 2)]
+)
 def test_a_crowd_waits_for_its_last_thread(workers, each, waiting, last):
     picture = crowd_picture(workers, each)
     assert f"{waiting} wait" in picture.alt
@@ -144,7 +168,8 @@ def test_zeros_lie_in_their_pattern_and_cost_what_it_says(pattern, left):
 
 
 def test_nodes_are_boxes_in_a_row_and_a_change_of_layout_is_marked():
-    picture = nodes_picture({"lenet, ours": ["Conv", "Gemm"],
-                             "lenet, others": ["Conv", "ReorderOutput", "Gemm"]})
+    picture = nodes_picture(
+        {"lenet, ours": ["Conv", "Gemm"], "lenet, others": ["Conv", "ReorderOutput", "Gemm"]}
+    )
     assert len(patches(picture)) == 5 and len(patches(picture, colour=ORANGE)) == 1
     assert "lenet, others, 3 nodes" in picture.alt and "Reorder" in texts(picture)

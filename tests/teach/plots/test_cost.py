@@ -17,8 +17,14 @@ from convladder.teach.plots.cost import (
 
 from ..artists import drawn
 
-CHOICES = {"image": [56, 28, 7, 1], "kernel": [1, 3, 5, 7], "channels": [64, 256, 1024],
-           "stride": [1, 2], "batch": [1, 16, 64], "depthwise": [False, True]}
+CHOICES = {
+    "image": [56, 28, 7, 1],
+    "kernel": [1, 3, 5, 7],
+    "channels": [64, 256, 1024],
+    "stride": [1, 2],
+    "batch": [1, 16, 64],
+    "depthwise": [False, True],
+}
 
 
 @pytest.mark.parametrize("control", CHOICES)

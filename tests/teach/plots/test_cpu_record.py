@@ -27,9 +27,11 @@ TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}
 
 def test_machine_date_and_runs_are_written_on_it(figures):
     alt = recorded_picture(record(RUN, TWO)).alt
-    assert alt == ("Some CPU, AVX2, 2 cores, recorded 2026-01-02, 1 thread, 2 threads: the "
-                   "microkernel's share of the peak, and the times of torch and onnxruntime over "
-                   "its own, on a, b, c.")
+    assert alt == (
+        "Some CPU, AVX2, 2 cores, recorded 2026-01-02, 1 thread, 2 threads: the "
+        "microkernel's share of the peak, and the times of torch and onnxruntime over "
+        "its own, on a, b, c."
+    )
     (fig,) = figures
     assert fig.get_suptitle() == "Some CPU, AVX2, 2 cores, recorded 2026-01-02"
     assert [ax.get_title("left") for ax in fig.axes[::2]] == ["1 thread", "2 threads"]

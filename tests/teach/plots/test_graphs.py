@@ -29,8 +29,12 @@ def figures(monkeypatch):
 
 
 def boxes(ax, colour=None):
-    return [p for p in ax.patches if hasattr(p, "get_boxstyle")
-            and (colour is None or to_hex(p.get_facecolor()) == colour.lower())]
+    return [
+        p
+        for p in ax.patches
+        if hasattr(p, "get_boxstyle")
+        and (colour is None or to_hex(p.get_facecolor()) == colour.lower())
+    ]
 
 
 def lines(ax):

@@ -30,8 +30,10 @@ def figures(monkeypatch):
 def filled(ax, colour):
     """The (row, column) of the cells of an axis filled in `colour`."""
     cells = np.asarray(ax.collections[0].get_array())
-    return {(int(row), int(column))
-            for row, column in zip(*np.nonzero((cells == to_rgb(colour)).all(axis=-1)))}
+    return {
+        (int(row), int(column))
+        for row, column in zip(*np.nonzero((cells == to_rgb(colour)).all(axis=-1)))
+    }
 
 
 @pytest.mark.parametrize("block", BLOCKS)
@@ -79,7 +81,7 @@ def test_fibers_wait_for_the_last(figures):
     plain, fibers = figures[-1].axes
     assert len(plain.patches) == emulator.THREADS
     spans = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in fibers.patches]
-    before, after = spans[: emulator.THREADS], spans[emulator.THREADS:]
+    before, after = spans[: emulator.THREADS], spans[emulator.THREADS :]
     assert max(end for _, end in before) < min(begin for begin, _ in after)
 
 

@@ -16,14 +16,20 @@ def made_up(**seconds):
 
 def sweep(copy=0.5):
     problems = {k: ConvProblem(1, 9, 9, 1, k, k, 2) for k in (1, 3)}
-    return {"kernel": {k: (problem, made_up(loops=10.0 * k, im2col=2.0, copy=copy, multiply=1.0))
-                       for k, problem in problems.items()}}
+    return {
+        "kernel": {
+            k: (problem, made_up(loops=10.0 * k, im2col=2.0, copy=copy, multiply=1.0))
+            for k, problem in problems.items()
+        }
+    }
 
 
 def test_words_name_the_axes_and_no_time():
     alt = channel_gain_picture(sweep()).alt
-    assert alt == ("Gain of im2col over compiled loops, and the shares of copying and multiplying "
-                   "in its time, by kernel.")
+    assert alt == (
+        "Gain of im2col over compiled loops, and the shares of copying and multiplying "
+        "in its time, by kernel."
+    )
 
 
 def test_what_is_measured_and_what_is_forecast_both_show():

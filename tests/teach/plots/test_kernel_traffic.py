@@ -5,9 +5,15 @@ from convladder.teach.plots.kernel_traffic import contest_picture
 
 
 def test_every_request_and_conflict_is_counted_once():
-    one = Report(global_load_requests=1, global_load_sectors=20, global_store_requests=300,
-                 global_store_sectors=4000, shared_load_requests=50_000,
-                 shared_store_requests=600_000, shared_load_conflicts=7_000_000)
+    one = Report(
+        global_load_requests=1,
+        global_load_sectors=20,
+        global_store_requests=300,
+        global_store_sectors=4000,
+        shared_load_requests=50_000,
+        shared_store_requests=600_000,
+        shared_load_conflicts=7_000_000,
+    )
     two = Report(global_load_requests=10, global_load_sectors=40)
     picture = contest_picture({"one": one, "mine": two}, yours="mine")
     assert picture.alt.endswith("one 4,020 and 7,650,301; mine 40 and 10.")

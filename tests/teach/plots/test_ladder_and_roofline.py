@@ -15,10 +15,22 @@ from convladder.teach.plots.style import Picture
 
 
 def result(method, seconds, workspace, disturbed=False):
-    timing = Timing(median=Figure(seconds, disturbed=disturbed), low=0.9 * seconds,
-                    high=1.2 * seconds, runs=5, threads=2)
-    return Measured(method, REPORT, timing, limit=2e11, workspace=workspace,
-                    predicted_workspace=workspace, error=0.0)
+    timing = Timing(
+        median=Figure(seconds, disturbed=disturbed),
+        low=0.9 * seconds,
+        high=1.2 * seconds,
+        runs=5,
+        threads=2,
+    )
+    return Measured(
+        method,
+        REPORT,
+        timing,
+        limit=2e11,
+        workspace=workspace,
+        predicted_workspace=workspace,
+        error=0.0,
+    )
 
 
 class Roof:
@@ -76,8 +88,11 @@ def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):
 def test_roofline_places_points_under_the_roof(figures):
     picture = roofline_picture(Roof(), [("conv", 50.0, 1e11), ("relu", 0.125, None)])
     ax = figures[0].axes[0]
-    dots = {tuple(line.get_xydata()[0]): line.get_markerfacecolor()
-            for line in ax.lines if line.get_marker() == "o"}
+    dots = {
+        tuple(line.get_xydata()[0]): line.get_markerfacecolor()
+        for line in ax.lines
+        if line.get_marker() == "o"
+    }
     assert dots == {(50.0, 1e11): "#D55E00", (0.125, 2.5e9): "white"}
     assert {"conv", "relu", "ridge 10.0 FLOP/byte"} <= set(texts(ax))
     assert "multiply-add peak 200 GFLOP/s, 2 threads" in texts(ax)
@@ -87,10 +102,17 @@ def test_roofline_places_points_under_the_roof(figures):
 
 
 def test_a_label_leads_to_its_point_where_layers_of_one_network_crowd(figures):
-    crowd = {"conv1_2": (143, 50.2), "conv2_2": (277, 72.1), "conv3_2": (423, 85.8),
-             "conv4_2": (293, 94.6), "conv5_2": (90, 85.9), "deep": (261, 88.9)}
-    roofline_picture(Roofline(116e9, 28.9e9, 1),
-                     [(name, x, rate * 1e9) for name, (x, rate) in crowd.items()])
+    crowd = {
+        "conv1_2": (143, 50.2),
+        "conv2_2": (277, 72.1),
+        "conv3_2": (423, 85.8),
+        "conv4_2": (293, 94.6),
+        "conv5_2": (90, 85.9),
+        "deep": (261, 88.9),
+    }
+    roofline_picture(
+        Roofline(116e9, 28.9e9, 1), [(name, x, rate * 1e9) for name, (x, rate) in crowd.items()]
+    )
     ax = figures[0].axes[0]
     ax.figure.draw_without_rendering()
     marks = {name: ax.transData.transform((x, rate * 1e9)) for name, (x, rate) in crowd.items()}

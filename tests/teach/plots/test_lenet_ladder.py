@@ -35,8 +35,14 @@ def drawn(monkeypatch):
     """Rows by what was written into them."""
     texts = []
     label = lenet_ladder._label
-    monkeypatch.setattr(lenet_ladder, "_label", lambda ax, seconds, y, text, *rest, **more: (
-        texts.append((y, text)), label(ax, seconds, y, text, *rest, **more)))
+    monkeypatch.setattr(
+        lenet_ladder,
+        "_label",
+        lambda ax, seconds, y, text, *rest, **more: (
+            texts.append((y, text)),
+            label(ax, seconds, y, text, *rest, **more),
+        ),
+    )
     return texts
 
 
@@ -86,7 +92,10 @@ def test_runs_and_their_gains():
     assert lenet_times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
     cpu = Times("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
     assert lenet_times_table(cpu, list(cpu.seconds)).cells == [
-        ["threads", "2.00 s", ""], ["lanes", "500 ms", "4"], [ARITHMETIC, "250 ms", ""]]
+        ["threads", "2.00 s", ""],
+        ["lanes", "500 ms", "4"],
+        [ARITHMETIC, "250 ms", ""],
+    ]
     assert any("recorded" in label for label in lenet_runs())
 
 
@@ -103,8 +112,13 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(contest, "compare_rungs", timed)
-    monkeypatch.setattr(Times, "of", lambda names, label: Times(
-        "some GPU", "gpu", 10_000, dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.5)))
+    monkeypatch.setattr(
+        Times,
+        "of",
+        lambda names, label: Times(
+            "some GPU", "gpu", 10_000, dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.5)
+        ),
+    )
     report._timed.cache_clear()
     runs = [lenet_runs(slow=False), lenet_runs(), lenet_runs()]
     report._timed.cache_clear()

@@ -37,8 +37,10 @@ def test_windows_move_under_every_stride_and_padding(stride, padding):
 def test_words_say_where_the_window_is():
     x = counting(5, 5)
     alt = im2col_picture(x, EDGE, ConvProblem.from_arrays(x, EDGE, stride=2, padding=1), 5).alt
-    assert alt == ("Window 5 of 9, at row 2 and column 4 of the padded image, is column 5 of the "
-                   "im2col matrix, which has 9 rows × 9 columns.")
+    assert alt == (
+        "Window 5 of 9, at row 2 and column 4 of the padded image, is column 5 of the "
+        "im2col matrix, which has 9 rows × 9 columns."
+    )
 
 
 def test_channels_are_told_apart():
@@ -47,11 +49,14 @@ def test_channels_are_told_apart():
     assert "8 rows × 4 columns; row 3 holds the 4 values that weight 0,1,1 meets" in picture.alt
 
 
-@pytest.mark.parametrize("problem", [
-    ConvProblem(1, 9, 9, 1, 3, 3, 1),
-    ConvProblem(1, 5, 5, 3, 3, 3, 1),
-    ConvProblem(2, 4, 4, 1, 3, 3, 1),
-])
+@pytest.mark.parametrize(
+    "problem",
+    [
+        ConvProblem(1, 9, 9, 1, 3, 3, 1),
+        ConvProblem(1, 5, 5, 3, 3, 3, 1),
+        ConvProblem(2, 4, 4, 1, 3, 3, 1),
+    ],
+)
 def test_what_cannot_be_read_is_refused(problem):
     x, w = np.ones(problem.input_shape, np.float32), np.ones(problem.kernel_shape, np.float32)
     with pytest.raises(ValueError, match="draw one image, and at most 20 rows and 36 columns"):

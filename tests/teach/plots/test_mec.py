@@ -35,24 +35,29 @@ def figures(monkeypatch):
 def cells(fig, colours):
     """How many cells of the page are filled in one of `colours`."""
     wanted = {colour.lower() for colour in colours}
-    return sum(to_hex(patch.get_facecolor()) in wanted and patch.get_width() == 1
-               for patch in fig.axes[0].patches)
+    return sum(
+        to_hex(patch.get_facecolor()) in wanted and patch.get_width() == 1
+        for patch in fig.axes[0].patches
+    )
 
 
 def words(fig):
     return " ".join(text.get_text() for ax in fig.axes for text in ax.texts)
 
 
-@pytest.mark.parametrize("s_w, k_w", of_this_week(
-    list(itertools.product([1, 2], [3, 2, 1])), 3, str))
+@pytest.mark.parametrize(
+    "s_w, k_w", of_this_week(list(itertools.product([1, 2], [3, 2, 1])), 3, str)
+)
 def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
     o_w = (7 - k_w) // s_w + 1
     for w in (0, 2, 6):
         row = min(w, o_w - 1)
         mec.mec_picture(w, s_w, k_w)
         assert cells(figures[-1], [SKY]) == 2 * 7 * k_w  # in the image and in L
-        digits = sum(text.get_text().isdigit() and len(text.get_text()) == 2
-                     for text in figures[-1].axes[0].texts)
+        digits = sum(
+            text.get_text().isdigit() and len(text.get_text()) == 2
+            for text in figures[-1].axes[0].texts
+        )
         assert digits == 49 + (row + 1) * 7 * k_w
         assert (f"There is no row {w}" in words(figures[-1])) == (w > row)
 
@@ -60,14 +65,17 @@ def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
 def test_first_pictures_say_what_the_paper_says(figures):
     assert mec.mec_picture(0).alt == (
         "A 7×7 image with columns 0 to 2 marked, and the 5×21 matrix L, in which row 0 holds "
-        "that strip.")
+        "that strip."
+    )
     assert mec.mec_partition_picture(4).alt == (
         "The matrix L, 5×21, with partition 4 marked: columns 12 to 20, which hold image rows "
-        "4 to 6 and give output row 4.")
+        "4 to 6 and give output row 4."
+    )
 
 
-@pytest.mark.parametrize("s_h, k_h", of_this_week(
-    list(itertools.product([1, 2, 3], [3, 1, 2, 5])), 4, str))
+@pytest.mark.parametrize(
+    "s_h, k_h", of_this_week(list(itertools.product([1, 2, 3], [3, 1, 2, 5])), 4, str)
+)
 def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
     o_h = (7 - k_h) // s_h + 1
     read = {s_h * h + a for h in range(o_h) for a in range(k_h)}
@@ -83,10 +91,17 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
         assert f"s_h·h·k_w = {s_h}·{at}·3 = {3 * s_h * at}" in words(figures[-1])
 
 
-@pytest.mark.parametrize("draw, controls", of_this_week([
-    (mec.mec_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
-    (mec.mec_partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
-], 1, lambda each: each[0].__name__))
+@pytest.mark.parametrize(
+    "draw, controls",
+    of_this_week(
+        [
+            (mec.mec_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
+            (mec.mec_partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
+        ],
+        1,
+        lambda each: each[0].__name__,
+    ),
+)
 def test_each_control_of_the_widgets_changes_the_picture(draw, controls):
     explorer = explore(draw, **controls)
     for name, values in controls.items():
@@ -131,8 +146,15 @@ def test_order_is_by_row_above_and_by_image_below(figures):
     mec_layers.mec_order_picture(i_n=2, o_h=2)
     labels = [text.get_text() for text in figures[0].axes[0].texts]
     assert [label for label in labels if label.startswith("n=")] == [
-        "n=0\nh=0", "n=1\nh=0", "n=0\nh=1", "n=1\nh=1",
-        "n=0\nh=0", "n=0\nh=1", "n=1\nh=0", "n=1\nh=1"]
+        "n=0\nh=0",
+        "n=1\nh=0",
+        "n=0\nh=1",
+        "n=1\nh=1",
+        "n=0\nh=0",
+        "n=0\nh=1",
+        "n=1\nh=0",
+        "n=1\nh=1",
+    ]
 
 
 def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
@@ -140,8 +162,11 @@ def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
     rule = {cell: "A" if cell[0] == 5 else "B" for cell in ratios}
     picture = mec_layers.mec_batch_picture(ratios, rule)
     assert [text.get_text() for text in figures[0].axes[0].texts] == [
-        "1.50\npaper's rule: A", "0.80\npaper's rule: B",
-        "3.00\npaper's rule: A", "1.00\npaper's rule: B"]
+        "1.50\npaper's rule: A",
+        "0.80\npaper's rule: B",
+        "3.00\npaper's rule: A",
+        "1.00\npaper's rule: B",
+    ]
     assert "batches of 2, 8 and output widths of 5, 111" in picture.alt
     mec_layers.mec_batch_picture(ratios | {(5, 8): Figure(3.0, disturbed=True)}, rule)
     assert "3.00 (disturbed)\npaper's rule: A" in words(figures[1])
@@ -154,8 +179,7 @@ def test_lowered_photo_and_leaderboard_name_what_they_show(figures):
     assert "10 rows and 60 columns" in picture.alt and "20·3 = 60" in words(figures[0])
     strip = figures[0].axes[0].patches[0]
     assert (strip.get_x(), strip.get_width(), strip.get_height()) == (4, 3, 20)
-    leaderboard.leaderboard_picture(
-        [("im2col", 0.02, 2**24), ("mine", 0.01, 2**20)], yours="mine")
+    leaderboard.leaderboard_picture([("im2col", 0.02, 2**24), ("mine", 0.01, 2**20)], yours="mine")
     markers = [line.get_marker() for line in figures[1].axes[0].lines]
     assert markers == ["o", "D"]
     assert "mine: 10.0 ms, 1.00 MiB" in words(figures[1])

@@ -9,10 +9,13 @@ from convladder.teach.plots import chip_picture, divergence_picture, issue_pictu
 from ..artists import drawn
 
 
-@pytest.mark.parametrize("draw, controls", [
-    (issue_picture, {"warps": (1, 6), "wait": [8, 16, 32], "arithmetic": [1, 3]}),
-    (stages_picture, {"stages": (1, 5), "copy": (2, 8), "compute": [1, 2, 3]}),
-])
+@pytest.mark.parametrize(
+    "draw, controls",
+    [
+        (issue_picture, {"warps": (1, 6), "wait": [8, 16, 32], "arithmetic": [1, 3]}),
+        (stages_picture, {"stages": (1, 5), "copy": (2, 8), "compute": [1, 2, 3]}),
+    ],
+)
 def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls):
     explorer = explore(draw, **controls)
     for name, control in explorer.controls.items():
@@ -32,5 +35,7 @@ def test_what_they_say():
     assert "132 multiprocessors" in chip_picture().alt
     turns = np.arange(64) % 2 * 7 + 1
     assert "together 16 rounds, of which the lanes work in 56%" in divergence_picture(turns).alt
-    assert "together 9 rounds, of which the lanes work in 100%" in divergence_picture(
-        np.sort(turns)).alt
+    assert (
+        "together 9 rounds, of which the lanes work in 100%"
+        in divergence_picture(np.sort(turns)).alt
+    )

@@ -36,8 +36,10 @@ def test_predicted_speedups_go_with_the_links():
     assert "16 workers" in scale.speedup_picture().alt
 
 
-RUN = {"predicted": {"send": 0.1, "compute": 0.4, "exchange": 0.0, "collect": 0.1},
-       "seconds": [0.8, 0.9, 1.0]}
+RUN = {
+    "predicted": {"send": 0.1, "compute": 0.4, "exchange": 0.0, "collect": 0.1},
+    "seconds": [0.8, 0.9, 1.0],
+}
 
 
 def test_a_contest_is_drawn():
@@ -51,16 +53,33 @@ def test_records_in_tables(monkeypatch):
     assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
     assert "no record" in scaled.several_gpus_picture().alt
     assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
-    runs = [{"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"],
-             "seconds": [seconds]} for n, seconds in ((1, 1.2), (2, 0.8))]
-    gpus = {"date": "2026-01-02", "card": {"gpu": "A GPU"}, "versions": {"nccl": "2.0"},
-            "link": {"latency": 1e-5, "bandwidth": 4e11}, "runs": runs}
+    runs = [
+        {"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"], "seconds": [seconds]}
+        for n, seconds in ((1, 1.2), (2, 0.8))
+    ]
+    gpus = {
+        "date": "2026-01-02",
+        "card": {"gpu": "A GPU"},
+        "versions": {"nccl": "2.0"},
+        "link": {"latency": 1e-5, "bandwidth": 4e11},
+        "runs": runs,
+    }
     card = {"cpu": "A CPU", "isa": "AVX2", "cores": 2}
-    teams = {"date": "2026-01-02", "machine": card, "images": 16, "teams": [
-        {"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}]}
+    teams = {
+        "date": "2026-01-02",
+        "machine": card,
+        "images": 16,
+        "teams": [{"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}],
+    }
     monkeypatch.setattr(scaled, "recorded", lambda: [gpus, teams])
     assert scaled.several_gpus_table("digits").cells[1] == [
-        "LeNet-5, 1,000 digits", "2", "600.000 ms", "800.000 ms", "2.00", "1.50"]
+        "LeNet-5, 1,000 digits",
+        "2",
+        "600.000 ms",
+        "800.000 ms",
+        "2.00",
+        "1.50",
+    ]
     assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
     with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
         scaled.several_gpus_gain("LeNet-5, 1,000 digits", 4)
@@ -71,6 +90,10 @@ def test_records_in_tables(monkeypatch):
 def test_rates_and_traffic_in_tables():
     link = cost.Link(0.001, 2e9)
     assert scaled.rates_table(cost.Rates((0.1,), link, link, link, 0.002)).cells[0] == [
-        "here to a worker", "1.00 ms", "2.00 GB/s"]
+        "here to a worker",
+        "1.00 ms",
+        "2.00 GB/s",
+    ]
     assert scaled.cuts_traffic_table({"images": cost.CutTraffic(100, 0, 50)}).cells == [
-        ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]]
+        ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]
+    ]

@@ -57,10 +57,14 @@ def test_fewer_colours_leave_every_letter_its_own():
         ax.annotate("darker than its line", (0, 9), color="#a6678b", fontsize=8)
         return fig
 
-    full, fewer = (imread(io.BytesIO(Picture(draw(), "a", colours).png))[..., :3]
-                   for colours in (None, 64))
-    assert len(np.unique(fewer.reshape(-1, 3), axis=0)) <= 64 < len(
-        np.unique(full.reshape(-1, 3), axis=0))
+    full, fewer = (
+        imread(io.BytesIO(Picture(draw(), "a", colours).png))[..., :3] for colours in (None, 64)
+    )
+    assert (
+        len(np.unique(fewer.reshape(-1, 3), axis=0))
+        <= 64
+        < len(np.unique(full.reshape(-1, 3), axis=0))
+    )
     assert np.abs(full - fewer).max() < 0.15
 
 
@@ -119,8 +123,9 @@ def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
 def test_labels_keep_clear_of_slanting_words_not_of_the_box_around_them():
     fig, ax = figure(5, 3)
     ax.set(xlim=(0, 2), ylim=(0, 2))
-    ax.annotate("words along a slope", (1, 1), rotation=40, rotation_mode="anchor", ha="center",
-                va="bottom")
+    ax.annotate(
+        "words along a slope", (1, 1), rotation=40, rotation_mode="anchor", ha="center", va="bottom"
+    )
     label_points(ax, [(1.0, 0.96, "on the slope"), (1.25, 0.8, "beside it")])
     fig.draw_without_rendering()
     slope, near, beside = ax.texts

@@ -37,8 +37,18 @@ def figures(monkeypatch):
         kept.append(fig)
         return SimpleNamespace(alt=alt)
 
-    for module in (block_tile, formats, fragments, implicit, method_map, products, stream_k,
-                   swizzle, tma_box, waves):
+    for module in (
+        block_tile,
+        formats,
+        fragments,
+        implicit,
+        method_map,
+        products,
+        stream_k,
+        swizzle,
+        tma_box,
+        waves,
+    ):
         monkeypatch.setattr(module, "Picture", keep)
     yield kept
     for fig in kept:
@@ -47,8 +57,10 @@ def figures(monkeypatch):
 
 def orange(ax):
     cells = np.asarray(ax.collections[0].get_array())
-    return {(int(row), int(column))
-            for row, column in zip(*np.nonzero((cells == to_rgb(ORANGE)).all(axis=-1)))}
+    return {
+        (int(row), int(column))
+        for row, column in zip(*np.nonzero((cells == to_rgb(ORANGE)).all(axis=-1)))
+    }
 
 
 @pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
@@ -91,8 +103,12 @@ def test_idle_multiprocessors_are_pale(figures):
 
 def test_a_sweep_has_a_bar_for_model_and_clock(figures):
     p = PAPER["cv5"].with_batch(32)
-    entry = {"layer": "cv5", "batch": 32, "problem": str(p),
-             "seconds": {t.name: 1e-4 * n for n, t in enumerate(TILES, 1)}}
+    entry = {
+        "layer": "cv5",
+        "batch": 32,
+        "problem": str(p),
+        "seconds": {t.name: 1e-4 * n for n, t in enumerate(TILES, 1)},
+    }
     waves.sweep_picture(entry, "somewhere")
     bars = figures[-1].axes[0].patches
     assert len(bars) == 2 * len(TILES)
@@ -102,8 +118,10 @@ def test_a_sweep_has_a_bar_for_model_and_clock(figures):
 @pytest.mark.parametrize("lane", [0, 13, 31])
 def test_a_lanes_cells_are_marked(figures, lane):
     fragments.fragment_picture(lane)
-    marked = [sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
-              for ax in figures[-1].axes[1:]]
+    marked = [
+        sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
+        for ax in figures[-1].axes[1:]
+    ]
     assert sorted(marked) == [4, 4, 8]
 
 
@@ -114,17 +132,26 @@ def test_error_against_speed_has_a_point_a_method(figures):
     ax = figures[-1].axes[0]
     points = [line for line in ax.lines if line.get_marker() in ("o", "s")]
     assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in points] == [
-        (speed / 1e12, errors[name]) for name, speed in speeds.items()]
+        (speed / 1e12, errors[name]) for name, speed in speeds.items()
+    ]
     assert "TF32 and float16" in [text.get_text() for text in ax.texts]
 
 
 def test_labels_of_neighbours_slant_away_from_each_other(figures):
-    speeds = {"gpu_tensor_core": 3.39e14, "gpu_cutlass_half": 3.45e14, "gpu_wgmma": 4.9e14,
-              "gpu_cutlass_tf32": 1.9e14}
+    speeds = {
+        "gpu_tensor_core": 3.39e14,
+        "gpu_cutlass_half": 3.45e14,
+        "gpu_wgmma": 4.9e14,
+        "gpu_cutlass_tf32": 1.9e14,
+    }
     formats.error_speed_picture(speeds, dict.fromkeys(speeds, 1e-4), {"TF32": 1e-4}, "cv8")
     angles = {text.get_text(): text.get_rotation() for text in figures[-1].axes[0].texts}
     assert [angles[name] for name in ("mma", "CUTLASS float16", "wgmma", "CUTLASS TF32")] == [
-        45, 315, 45, 315]
+        45,
+        315,
+        45,
+        315,
+    ]
 
 
 def test_the_map_names_the_fastest_of_the_record(figures):
@@ -155,15 +182,17 @@ def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even
     assert f"adds {cut} tile" in alt
     for ax in (left, right):  # no slice is lost, and the pale columns are the time
         assert sum(cell.get_height() for cell in ax.patches) == (
-            tiles * stream_k.SLICES + whole * stream_k.PLACES)
+            tiles * stream_k.SLICES + whole * stream_k.PLACES
+        )
 
 
 @pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
 def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
     assert f"{turns} turns, swizzled 1" in swizzle.swizzle_picture(column, chunks).alt
-    plain, swizzled = ([cell for cell in ax.patches
-                        if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
-                       for ax in figures[-1].axes)
+    plain, swizzled = (
+        [cell for cell in ax.patches if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
+        for ax in figures[-1].axes
+    )
     assert len({cell.get_x() for cell in plain}) == swizzle.GROUPS // turns
     assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == swizzle.ROWS
 
@@ -175,8 +204,9 @@ def test_the_swizzle_drawn_is_the_kernels(figures):
     swizzle.swizzle_picture(5, 4)
     right = figures[-1].axes[1]
     places = {cell.get_text(): int(cell.get_position()[0]) % 4 for cell in right.texts}
-    assert all(places[f"{row}·{chunk}"] == chunk ^ (row >> 1 & 3)
-               for row in range(8) for chunk in range(4))
+    assert all(
+        places[f"{row}·{chunk}"] == chunk ^ (row >> 1 & 3) for row in range(8) for chunk in range(4)
+    )
 
 
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
@@ -186,7 +216,7 @@ def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     p = tma_box.LAYER
     x = np.ones(p.input_shape, np.float32)
     k = (row * 3 + column) * p.i_c
-    there = lower(x, p)[first:first + tma_box.BOX, k] != 0
+    there = lower(x, p)[first : first + tma_box.BOX, k] != 0
     assert f"{there.sum()} rows from the image" in tma_box.tma_box_picture(first, row, column).alt
 
 

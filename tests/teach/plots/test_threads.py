@@ -11,16 +11,22 @@ from convladder.teach.plots.threads import ROWS, schedule, schedule_picture
 
 from ..artists import drawn
 
-CONTROLS = {"threads": [4, 8, 2, 1], "chunk": [6, 3, 2, 1],
-            "dealt": ["beforehand", "on demand"], "serial": (0, 12, 2)}
+CONTROLS = {
+    "threads": [4, 8, 2, 1],
+    "chunk": [6, 3, 2, 1],
+    "dealt": ["beforehand", "on demand"],
+    "serial": (0, 12, 2),
+}
 
 
 def end(*args):
     return max(span.stop for span in schedule(*args))
 
 
-@pytest.mark.parametrize("count, chunk, dealt, serial", list(itertools.product(
-    [1, 2, 3, 8], [1, 5, 6], ["beforehand", "on demand"], [0, 4])))
+@pytest.mark.parametrize(
+    "count, chunk, dealt, serial",
+    list(itertools.product([1, 2, 3, 8], [1, 5, 6], ["beforehand", "on demand"], [0, 4])),
+)
 def test_every_row_is_done_once_and_nobody_does_two_things_at_a_time(count, chunk, dealt, serial):
     spans = schedule(count, chunk, dealt, serial)
     assert sorted(row for span in spans for row in span.rows or ()) == list(range(ROWS))
@@ -77,8 +83,10 @@ def test_duels_say_what_they_compare():
 def test_what_follows_a_call_is_drawn_by_what_it_was():
     quick, slow = [(0.0, 1e-3), (1e-3, 1e-3)], [(0.0, 8e-3)]
     picture = threads.calls_after_picture({"a rest": quick, "a product": slow})
-    assert picture.alt == ("How long calls of one function took, over the time since something "
-                           "else had returned: a rest, a product.")
+    assert picture.alt == (
+        "How long calls of one function took, over the time since something "
+        "else had returned: a rest, a product."
+    )
     both = threads.calls_after_picture({"a rest": quick, "a product": quick})
     assert drawn(both) != drawn(picture)
     with pytest.raises(ValueError, match="series has no calls"):

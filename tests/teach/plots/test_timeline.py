@@ -28,7 +28,8 @@ def test_a_row_for_the_host_and_for_each_stream():
 def test_colours_that_come_again_are_said(names, more, monkeypatch):
     labels = []
     monkeypatch.setattr(
-        timeline, "Patch", lambda label, **rest: labels.append(label) or Patch(label=label, **rest))
+        timeline, "Patch", lambda label, **rest: labels.append(label) or Patch(label=label, **rest)
+    )
     timeline_picture([Activity("kernel", f"k{n}", 10 * n, 10 * n + 9, 1) for n in range(names)], "")
     assert labels == [f"k{n}" for n in range(7)] + [more] * (more is not None)
 

@@ -29,11 +29,21 @@ def test_a_picture_counts_conflicts_as_the_emulator_does():
     assert "asked for 2 different words, so the bank conflicts number 1." in picture.alt
 
 
-@pytest.mark.parametrize("draw, controls", of_this_week([
-    (traffic.stride_picture, {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]}),
-    (traffic.pitch_picture, {"pitch": (32, 40)}),
-    (halo_picture, {"tile": [4, 8, 16, 2, 1], "kernel": [3, 5, 7]}),
-], 1, lambda each: each[0].__name__))
+@pytest.mark.parametrize(
+    "draw, controls",
+    of_this_week(
+        [
+            (
+                traffic.stride_picture,
+                {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]},
+            ),
+            (traffic.pitch_picture, {"pitch": (32, 40)}),
+            (halo_picture, {"tile": [4, 8, 16, 2, 1], "kernel": [3, 5, 7]}),
+        ],
+        1,
+        lambda each: each[0].__name__,
+    ),
+)
 def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls):
     explorer = explore(draw, **controls)
     for name, control in explorer.controls.items():

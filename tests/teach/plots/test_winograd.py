@@ -8,8 +8,9 @@ from convladder.teach.plots.winograd import POINT_SETS
 from ..artists import drawn as artists
 
 
-@pytest.mark.parametrize("m, outputs, tiles, products", [(2, 4, 2, 64), (4, 14, 4, 576),
-                                                        (6, 14, 3, 576), (6, 4, 1, 64)])
+@pytest.mark.parametrize(
+    "m, outputs, tiles, products", [(2, 4, 2, 64), (4, 14, 4, 576), (6, 14, 3, 576), (6, 4, 1, 64)]
+)
 def test_tiles_and_their_products(m, outputs, tiles, products):
     alt = drawn.winograd_tiles_picture(m, outputs).alt
     assert alt.startswith(f"{tiles} by {tiles} tiles of {m + 2} by {m + 2} pixels, {m} apart")
@@ -38,8 +39,11 @@ def test_the_parts_add_up_to_the_model_s_time():
     layers = {"cv9": PAPER["cv9"], "cv5": PAPER["cv5"]}
     ax = drawn.winograd_parts_picture(layers).figure.axes[0]
     words = [text.get_text() for text in ax.texts]
-    expected = [f"{drawn.direct(p, drawn.host_isa().lanes, 1) / winograd_cost(p, m):.2f} times"
-                for p in layers.values() for m in drawn.sizes(p.k_h)]
+    expected = [
+        f"{drawn.direct(p, drawn.host_isa().lanes, 1) / winograd_cost(p, m):.2f} times"
+        for p in layers.values()
+        for m in drawn.sizes(p.k_h)
+    ]
     assert all(text.startswith(each) for text, each in zip(words, expected, strict=True))
 
 

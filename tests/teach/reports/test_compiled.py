@@ -7,8 +7,9 @@ from convladder.teach.reports import compiled
 
 def test_a_table_is_sorted_and_measured_by_ours():
     rounds = {"compiled": (4.0, 4.0), "onnxruntime": (2.0, 2.0), "torch.compile": (6.0, 6.0)}
-    result = NetworkComparison("skip", 1, 1, 2, rounds, dict.fromkeys(rounds, 2e-7),
-                               {"onnxruntime": "onnxruntime"}, {})
+    result = NetworkComparison(
+        "skip", 1, 1, 2, rounds, dict.fromkeys(rounds, 2e-7), {"onnxruntime": "onnxruntime"}, {}
+    )
     shown = compiled.compiled_table([result], "here, today")
     assert [row[1] for row in shown.cells] == ["onnxruntime", "compiled", "torch.compile"]
     assert [row[3] for row in shown.cells] == ["0.50 times ours", "", "1.50 times ours"]

@@ -20,35 +20,64 @@ PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
 
 def made(threads=1, prepare=0.0, **seconds):
     """A comparison whose only round lasted so many seconds; others than ours are libraries."""
-    rounds = {"microkernel": (seconds.pop("ours"),),
-              **{f"{name}, a way": (time,) for name, time in seconds.items()}}
+    rounds = {
+        "microkernel": (seconds.pop("ours"),),
+        **{f"{name}, a way": (time,) for name, time in seconds.items()},
+    }
     return ConvComparison.of(
-        PROBLEM, threads, rounds, {f"{name}, a way": name for name in seconds},
-        {"microkernel": prepare}, PROBLEM.flops / 1.0)
+        PROBLEM,
+        threads,
+        rounds,
+        {f"{name}, a way": name for name in seconds},
+        {"microkernel": prepare},
+        PROBLEM.flops / 1.0,
+    )
 
 
 def record(*runs, cores=2, date="2026-01-02"):
     card = {"cpu": "Some CPU", "isa": "AVX2", "cores": cores}
-    return {"machine": card, "date": date, "runs": [
-        {"threads": next(iter(run.values())).threads,
-         "layers": {layer: each.as_dict() for layer, each in run.items()}} for run in runs]}
+    return {
+        "machine": card,
+        "date": date,
+        "runs": [
+            {
+                "threads": next(iter(run.values())).threads,
+                "layers": {layer: each.as_dict() for layer, each in run.items()},
+            }
+            for run in runs
+        ],
+    }
 
 
-RUN = {"a": made(ours=2.0, prepare=2.0, torch=4.0), "b": made(ours=4.0, prepare=4.0, torch=4.0),
-       "c": made(ours=8.0, prepare=8.0, torch=16.0)}
+RUN = {
+    "a": made(ours=2.0, prepare=2.0, torch=4.0),
+    "b": made(ours=4.0, prepare=4.0, torch=4.0),
+    "c": made(ours=8.0, prepare=8.0, torch=16.0),
+}
 
 
 def test_a_row_has_the_machine_the_day_and_the_means():
     (row,) = cpu_table([record(RUN)]).cells
-    assert row == ["Some CPU, AVX2, 2 cores, recorded 2026-01-02", "1 thread", "25.0%", "torch",
-                   "1.59", "1.00 on b", "0.79"]
+    assert row == [
+        "Some CPU, AVX2, 2 cores, recorded 2026-01-02",
+        "1 thread",
+        "25.0%",
+        "torch",
+        "1.59",
+        "1.00 on b",
+        "0.79",
+    ]
 
 
 def test_a_row_for_each_run_and_library():
     both = {"a": made(threads=2, ours=1.0, torch=2.0, onnxruntime=3.0)}
     cells = cpu_table([record(RUN, both), record(RUN, date="2025-01-01")]).cells
     assert [row[1] + ", " + row[3] for row in cells] == [
-        "1 thread, torch", "2 threads, torch", "2 threads, onnxruntime", "1 thread, torch"]
+        "1 thread, torch",
+        "2 threads, torch",
+        "2 threads, onnxruntime",
+        "1 thread, torch",
+    ]
     assert cells[-1][0].endswith("recorded 2025-01-01")
 
 
@@ -71,13 +100,18 @@ def test_the_records_of_the_course_have_both_libraries_on_every_layer():
 
 
 def test_goals_that_were_missed_are_named_and_those_reached_are_not():
-    reached = {"a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
-               "b": made(ours=1.0, torch=1.06, onnxruntime=1.0)}
+    reached = {
+        "a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
+        "b": made(ours=1.0, torch=1.06, onnxruntime=1.0),
+    }
     assert missed_goals(reached) == []
     run = {"a": made(ours=1.25, torch=1.0, onnxruntime=1.2)}
-    assert missed_goals(run) == ["80.0% of the peak for 92%", "torch takes 0.800 for 1.05",
-                                 "torch takes 0.800 on a for 0.95",
-                                 "onnxruntime takes 0.960 for 1.0"]
+    assert missed_goals(run) == [
+        "80.0% of the peak for 92%",
+        "torch takes 0.800 for 1.05",
+        "torch takes 0.800 on a for 0.95",
+        "onnxruntime takes 0.960 for 1.0",
+    ]
     uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
     assert missed_goals(uneven) == ["torch takes 0.940 on a for 0.95"]
 
@@ -89,4 +123,5 @@ def test_lines_of_a_record_name_the_slowest_and_the_goals_missed():
         assert all(line.startswith(cpu_provenance(record)) for line in lines[::4])
         assert all("slowest: " in line and "(" in line for line in lines[2::4])
         assert [missed.removeprefix("    goals missed: ") != "none" for missed in lines[3::4]] == [
-            bool(missed_goals(run)) for run in runs_of(record)]
+            bool(missed_goals(run)) for run in runs_of(record)
+        ]

@@ -9,7 +9,9 @@ from convladder.teach.reports import launches
 QUARTILES = [1e-6, 2e-6, 3e-6]
 KERNEL = {"returns": QUARTILES, "done": [9e-6] * 3, "events": [4e-6] * 3, "bytes": 8_000_000}
 RECORD = {
-    "date": "2026-11-21", "card": {"gpu": "NVIDIA Test"}, "first": 0.25,
+    "date": "2026-11-21",
+    "card": {"gpu": "NVIDIA Test"},
+    "first": 0.25,
     "empty": {"returns": QUARTILES, "done": [8e-6] * 3, "in_a_row": 1.5e-6, "waiting": 6.9e-6},
     "copy_bytes_per_s": 4e12,
     "kernels": {name: KERNEL for name in ("im2col's lowering", "MEC's lowering")},
@@ -44,7 +46,11 @@ def test_costs(runs):
 def test_stopwatches_and_rates(runs):
     assert launches.stopwatch_table(runs).cells[0][2:] == ["2.00 µs", "9.00 µs", "4.00 µs"]
     assert launches.lowering_table(runs).cells[1][2:] == [
-        "7.63 MiB", "4.00 µs", "2,000 GB/s", "50%"]
+        "7.63 MiB",
+        "4.00 µs",
+        "2,000 GB/s",
+        "50%",
+    ]
 
 
 def test_overhead(runs):

@@ -19,11 +19,21 @@ def entry(seconds, peak=0):
     return {"graph": [seconds] * 3, "plain": [seconds] * 3, "peak": peak, "growth": 0, "error": 0.0}
 
 
-LAYER = {"problem": "4x4x1,1x1x2", "flops": 64, "entries": {
-    "gpu_implicit_gemm": entry(3.0, 4 * 32), "gpu_vectorised": entry(4.0), "gpu_im2col": entry(5.0),
-    "gpu_cutlass_3xtf32": entry(6.0), "gpu_cutlass_tf32": entry(2.0, 4 * 32 + 512),
-    "cudnn float32 NCHW": entry(4.5), "cudnn tf32 NHWC": entry(2.5),
-    "gpu_wgmma": entry(1.5), "cudnn float16 NHWC": entry(1.0, 2 * 32 + 64)}}
+LAYER = {
+    "problem": "4x4x1,1x1x2",
+    "flops": 64,
+    "entries": {
+        "gpu_implicit_gemm": entry(3.0, 4 * 32),
+        "gpu_vectorised": entry(4.0),
+        "gpu_im2col": entry(5.0),
+        "gpu_cutlass_3xtf32": entry(6.0),
+        "gpu_cutlass_tf32": entry(2.0, 4 * 32 + 512),
+        "cudnn float32 NCHW": entry(4.5),
+        "cudnn tf32 NHWC": entry(2.5),
+        "gpu_wgmma": entry(1.5),
+        "cudnn float16 NHWC": entry(1.0, 2 * 32 + 64),
+    },
+}
 
 
 def test_the_fastest_and_the_best_of_other_families():
@@ -37,8 +47,9 @@ def test_the_fastest_and_the_best_of_other_families():
 
 
 def test_families_and_labels():
-    assert [family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
-            ] == [CUDNN, LIBRARY, LOWERED, OWN]
+    assert [
+        family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
+    ] == [CUDNN, LIBRARY, LOWERED, OWN]
     assert method_label("cudnn tf32 NHWC") == "cuDNN TF32" and method_label("gpu_naive") == "naive"
 
 

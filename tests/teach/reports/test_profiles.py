@@ -12,20 +12,27 @@ from convladder.teach.plots.what_to_speed_up import after, attack_picture
 from convladder.teach.reports import counters, profiles
 from convladder.teach.reports import timing_mistakes as mistakes
 
-RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1),
-       Activity("kernel", "conv", 5000, 7000, 1), Activity("download", "back", 7000, 9000, 1, 40)]
+RUN = [
+    Activity("call", "cuLaunchKernel", 0, 900),
+    Activity("kernel", "conv", 1000, 5000, 1),
+    Activity("kernel", "conv", 5000, 7000, 1),
+    Activity("download", "back", 7000, 9000, 1, 40),
+]
 PROFILE = profile_of([RUN, RUN], [2e-5, 2e-5], (1.1e-5, 1.2e-5, 1.3e-5))
 
 
 def test_a_table_is_of_one_run_and_its_shares_add_up():
     made = profiles.device_table(PROFILE)
     assert [row[:3] + row[-1:] for row in made.cells] == [
-        ["75.0%", "6.00 µs", "2", "conv"], ["25.0%", "2.00 µs", "1", "back"]]
+        ["75.0%", "6.00 µs", "2", "conv"],
+        ["25.0%", "2.00 µs", "1", "back"],
+    ]
     assert profiles.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
     assert "at work for 8.00 µs of the 8.00 µs" in profiles.profile_sentence(PROFILE)
     assert "no copy beside a kernel" in profiles.profile_sentence(PROFILE)
     assert profiles.programs_table({"a": PROFILE}, ["a"], "x").cells == [
-        ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]]
+        ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]
+    ]
 
 
 def test_a_lines_gain_is_one_of_the_wall_clock():
@@ -46,24 +53,33 @@ def test_the_course_shows_its_records():
     assert set(profiles.profile_runs()[label]) == set(record["profiles"])
     runs = mistakes.mistake_runs()
     assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
-        "fc_coalesced", "overlap_fused", "graph"]
+        "fc_coalesced",
+        "overlap_fused",
+        "graph",
+    ]
     assert len(mistakes.first_run_table(runs).cells) == 2
     run = runs[label]
     assert mistakes.first_over_usual(run) > 10
     # Over a large size, page-locked memory is faster; the nearest size of the record counts.
-    pinned, pageable = (mistakes.copy_rate(run, f"upload, {memory}", 31_360_000)
-                        for memory in ("pinned", "pageable"))
+    pinned, pageable = (
+        mistakes.copy_rate(run, f"upload, {memory}", 31_360_000)
+        for memory in ("pinned", "pageable")
+    )
     assert pinned > pageable > 1e9
     assert "page-locked and from pageable" in copies_picture(run, label).alt
 
 
 def test_counters_are_of_the_launch_that_was_named():
     record = profile_records()[0]
-    (label, seen), = counters.launches_of(record, [("batched", 4)])
+    ((label, seen),) = counters.launches_of(record, [("batched", 4)])
     assert label == "batched: linear" and counters.flops(seen) == 2 * 30_720 * 10_000
     assert counters.roofline_points(record, {"product": ("batched", 4)}) == [
-        ("product", pytest.approx(counters.flops(seen) / counters.moved(seen)),
-         pytest.approx(counters.flops(seen) / seen["seconds"]))]
+        (
+            "product",
+            pytest.approx(counters.flops(seen) / counters.moved(seen)),
+            pytest.approx(counters.flops(seen) / seen["seconds"]),
+        )
+    ]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
         counters.launches_of(record, [("one_kernel", 1)])
     assert counters.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
@@ -72,8 +88,10 @@ def test_counters_are_of_the_launch_that_was_named():
 
 @pytest.mark.weekly
 def test_plans_are_drawn_with_the_quickest_first():
-    assert "a bar for each of a, yours" in plans_picture({"yours": 2.0, "a": 3.0}, 1.5, "yours",
-                                                         "plans").alt
+    assert (
+        "a bar for each of a, yours"
+        in plans_picture({"yours": 2.0, "a": 3.0}, 1.5, "yours", "plans").alt
+    )
 
 
 def plan(back):
@@ -85,6 +103,7 @@ def plan(back):
             if back:
                 gpu.download(chunk, 2)
         return gpu.wait()
+
     return put
 
 

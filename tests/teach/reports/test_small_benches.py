@@ -10,9 +10,14 @@ CARD = {"card": {"gpu": "a GPU"}, "date": "today"}
 
 
 def test_languages_are_compared_with_cuda(monkeypatch):
-    run = {**CARD, "layer": "a layer", "flops": 2e9, "absent": {"CuTe DSL": "no module"},
-           "issue": {"CUDA C++": 1e-5, languages.BEST: 4e-4},
-           "seconds": {"CUDA C++": {"seconds": 1e-3}, languages.BEST: {"seconds": 5e-4}}}
+    run = {
+        **CARD,
+        "layer": "a layer",
+        "flops": 2e9,
+        "absent": {"CuTe DSL": "no module"},
+        "issue": {"CUDA C++": 1e-5, languages.BEST: 4e-4},
+        "seconds": {"CUDA C++": {"seconds": 1e-3}, languages.BEST: {"seconds": 5e-4}},
+    }
     monkeypatch.setattr(languages, "here", lambda: run)
     monkeypatch.setattr(languages, "recorded", lambda: [run])
     shown = reports.languages_table(reports.languages_run())
@@ -39,10 +44,22 @@ def test_small_kernels_have_a_share_of_a_copy(monkeypatch):
 
 @pytest.mark.skipif(cuda.gpu(), reason="several GPUs would measure their own")
 def test_an_all_reduce_says_what_was_counted(monkeypatch):
-    run = {**CARD, "versions": {"nccl": "2"}, "link": {"latency": 1e-6, "bandwidth": 1e11},
-           "counted": 2_000_000, "received": {"2": None, "4": 3_100_000.0},
-           "runs": [{"what": "an array", "gpus": 4, "bytes": 2_000_000, "predicted": 1e-3,
-                     "seconds": [1e-3, 3e-3, 2e-3]}]}
+    run = {
+        **CARD,
+        "versions": {"nccl": "2"},
+        "link": {"latency": 1e-6, "bandwidth": 1e11},
+        "counted": 2_000_000,
+        "received": {"2": None, "4": 3_100_000.0},
+        "runs": [
+            {
+                "what": "an array",
+                "gpus": 4,
+                "bytes": 2_000_000,
+                "predicted": 1e-3,
+                "seconds": [1e-3, 3e-3, 2e-3],
+            }
+        ],
+    }
     monkeypatch.setattr(all_reduce, "recorded", lambda: [run])
     shown = reports.all_reduce_table(reports.all_reduce_run())
     assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]

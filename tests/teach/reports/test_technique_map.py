@@ -14,12 +14,45 @@ from convladder.teach.reports import technique_map as techniques
 from convladder.winograd import matrices
 
 # Every entry of the source's two lists, in its order, by a word of the map's name for it.
-LISTED = ("ASIC", "FPGA", "GPU", "FP16", "INT8", "pruning, channels", "pruning, single", "quantis",
-        "distillation", "low-rank", "MobileNet", "ShuffleNet", "EfficientNet", "MnasNet",
-        "data parallel", "model parallel", "operator fusion", "2:4", "sparse attention", "cuDNN",
-        "oneDNN", "TVM", "TensorRT", "post-training", "quantisation-aware", "MobileViT", "TinyBERT",
-        "early exit", "conditional", "memory pool", "chunked", "checkpointing", "ONNX Runtime",
-        "pipeline", "data sharding", "model partition", "cache")
+LISTED = (
+    "ASIC",
+    "FPGA",
+    "GPU",
+    "FP16",
+    "INT8",
+    "pruning, channels",
+    "pruning, single",
+    "quantis",
+    "distillation",
+    "low-rank",
+    "MobileNet",
+    "ShuffleNet",
+    "EfficientNet",
+    "MnasNet",
+    "data parallel",
+    "model parallel",
+    "operator fusion",
+    "2:4",
+    "sparse attention",
+    "cuDNN",
+    "oneDNN",
+    "TVM",
+    "TensorRT",
+    "post-training",
+    "quantisation-aware",
+    "MobileViT",
+    "TinyBERT",
+    "early exit",
+    "conditional",
+    "memory pool",
+    "chunked",
+    "checkpointing",
+    "ONNX Runtime",
+    "pipeline",
+    "data sharding",
+    "model partition",
+    "cache",
+)
 
 
 @pytest.mark.parametrize("word", LISTED)
@@ -41,22 +74,32 @@ def test_counted_figures_are_right():
     assert made["pruned_tenth"]["test_accuracy"] == 0.9738
     assert round(made["pruned_two_of_four"]["test_accuracy"], 3) == 0.993
     plain = ConvProblem.parse("56x56x128,3x3x128,s1,p1")
-    light = (128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
-             + ConvProblem.parse("56x56x128,1x1x128").macs)
+    light = (
+        128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
+        + ConvProblem.parse("56x56x128,1x1x128").macs
+    )
     assert round(plain.macs / light, 1) == 8.4
     assert (len(matrices(4, 3).BT) ** 2, (4 * 3) ** 2) == (36, 144)
     network = photo_network()
-    halves = [sum(w.size for w in network.weights[run.start : run.stop])
-              for run in stages([p.macs for p in network.problems], 2)]
+    halves = [
+        sum(w.size for w in network.weights[run.start : run.stop])
+        for run in stages([p.macs for p in network.problems], 2)
+    ]
     assert max(halves) < sum(halves)
     assert halo_rows(network.problems[0], 2) == 2
 
 
 def test_recorded_figures_are_those_of_the_newest_records():
-    for kind, source in (("lenet", techniques.LENET), ("scale", techniques.SCALE),
-                         ("steps", techniques.STEPS)):
-        day = next(record["date"] for record in records(kind)
-                   if "NVIDIA H200" in str(record.get("card", record.get("machine"))))
+    for kind, source in (
+        ("lenet", techniques.LENET),
+        ("scale", techniques.SCALE),
+        ("steps", techniques.STEPS),
+    ):
+        day = next(
+            record["date"]
+            for record in records(kind)
+            if "NVIDIA H200" in str(record.get("card", record.get("machine")))
+        )
         assert source == f"NVIDIA H200, {day}"
     figures = {way.name: way.figure for way in techniques.MAP}
     best = min(times.seconds["tensor_core"] for times in recorded())

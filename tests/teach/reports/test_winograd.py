@@ -60,9 +60,18 @@ def test_without_a_record(monkeypatch):
 
 def by_auto(threads, torch):
     """Layers of which the microkernel takes 2 s, F(4) 1 s and PyTorch as long as told."""
-    return {name: ConvComparison.of(
-        problem, threads, {"microkernel": (2.0,), "F(4)": (1.0,), "NCHW": (torch,)},
-        {"NCHW": "torch"}, {}, 1e9, "F(4)") for name, problem in (PAPER | RESNET).items()}
+    return {
+        name: ConvComparison.of(
+            problem,
+            threads,
+            {"microkernel": (2.0,), "F(4)": (1.0,), "NCHW": (torch,)},
+            {"NCHW": "torch"},
+            {},
+            1e9,
+            "F(4)",
+        )
+        for name, problem in (PAPER | RESNET).items()
+    }
 
 
 def test_a_processor_s_run():

@@ -34,5 +34,8 @@ class Library:
 
 def missing() -> list[str]:
     """Return the names of the libraries that are not installed."""
-    return [library for library, packages in LIBRARIES.items()
-            if any(find_spec(package) is None for package in packages)]
+    return [
+        library
+        for library, packages in LIBRARIES.items()
+        if any(find_spec(package) is None for package in packages)
+    ]

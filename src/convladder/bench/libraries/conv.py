@@ -38,8 +38,12 @@ def _torch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Library]:
         @torch.inference_mode()
         def run() -> torch.Tensor:
             return torch.nn.functional.conv2d(
-                image, weights, stride=problem.stride, padding=problem.padding,
-                dilation=problem.dilation, groups=problem.groups,
+                image,
+                weights,
+                stride=problem.stride,
+                padding=problem.padding,
+                dilation=problem.dilation,
+                groups=problem.groups,
             )
 
         return Library(name, "torch", run, lambda: run().numpy().transpose(0, 2, 3, 1))
@@ -55,13 +59,21 @@ def _onnxruntime(x: np.ndarray, w: np.ndarray, problem: ConvProblem, threads: in
     image, weights = _nchw(x, w)
     shape = [problem.i_n, problem.k_c, problem.o_h, problem.o_w]
     convolve = onnx_runtime.node(
-        "Conv", ["x", "w"], "y", strides=problem.stride, pads=problem.padding * 2,
-        dilations=problem.dilation, group=problem.groups,
+        "Conv",
+        ["x", "w"],
+        "y",
+        strides=problem.stride,
+        pads=problem.padding * 2,
+        dilations=problem.dilation,
+        group=problem.groups,
     )
-    model = onnx_runtime.model([convolve], {"w": weights}, ("x", onnx_runtime.FLOAT, image.shape),
-                               ("y", onnx_runtime.FLOAT, shape))
-    run, output = onnx_runtime.bound(
-        onnx_runtime.session(model, threads), image, shape, np.float32)
+    model = onnx_runtime.model(
+        [convolve],
+        {"w": weights},
+        ("x", onnx_runtime.FLOAT, image.shape),
+        ("y", onnx_runtime.FLOAT, shape),
+    )
+    run, output = onnx_runtime.bound(onnx_runtime.session(model, threads), image, shape, np.float32)
 
     def result() -> np.ndarray:
         run()

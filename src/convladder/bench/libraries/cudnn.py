@@ -46,8 +46,12 @@ def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
 
     def call():
         return torch.nn.functional.conv2d(
-            image, weights, stride=problem.stride, padding=problem.padding,
-                dilation=problem.dilation, groups=problem.groups,
+            image,
+            weights,
+            stride=problem.stride,
+            padding=problem.padding,
+            dilation=problem.dilation,
+            groups=problem.groups,
         )
 
     def result():

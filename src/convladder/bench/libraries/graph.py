@@ -48,7 +48,8 @@ def optimised_by_onnxruntime(name: str) -> list[str]:
     with TemporaryDirectory() as folder:
         optimised = str(Path(folder) / "optimised.onnx")
         onnx_runtime.session(  # it warns that such a file is for this machine alone
-            MODELS / f"{name}.onnx", optimized_model_filepath=optimised, log_severity_level=3)
+            MODELS / f"{name}.onnx", optimized_model_filepath=optimised, log_severity_level=3
+        )
         model = onnx.load(optimised)
     return [node.op_type for node in model.graph.node]
 
@@ -111,8 +112,9 @@ def module(graph: Graph):
             (name,) = graph.inputs
             values = {name: x}
             for node in graph.nodes:
-                given = [values[i] if i in values else self.fixed[self.places[i]]
-                         for i in node.inputs]
+                given = [
+                    values[i] if i in values else self.fixed[self.places[i]] for i in node.inputs
+                ]
                 values[node.output] = _functions(torch)[node.op](node, *given)
             return values[graph.outputs[0]]
 
@@ -123,8 +125,15 @@ def _functions(torch) -> dict[str, Callable]:
     F = torch.nn.functional
 
     def conv(node: Node, x, w, bias=None):
-        return F.conv2d(x, w, bias, pair(node, "stride", 1), pair(node, "padding", 0),
-                        pair(node, "dilation", 1), node.get("group", 1))
+        return F.conv2d(
+            x,
+            w,
+            bias,
+            pair(node, "stride", 1),
+            pair(node, "padding", 0),
+            pair(node, "dilation", 1),
+            node.get("group", 1),
+        )
 
     def norm(node: Node, x, gamma, beta, mean, variance):
         return F.batch_norm(x, mean, variance, gamma, beta, eps=node.get("epsilon", 1e-5))

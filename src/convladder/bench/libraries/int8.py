@@ -31,9 +31,7 @@ def convolutions(
     ]
 
 
-def _convolution(
-    name, domain, x, q, problem, x_zero, bias, multiplier, y_zero, threads
-) -> Library:
+def _convolution(name, domain, x, q, problem, x_zero, bias, multiplier, y_zero, threads) -> Library:
     p = problem
     inside = domain == ""
     shape = (p.i_n, p.k_c, p.o_h, p.o_w) if inside else p.output_shape
@@ -72,8 +70,12 @@ def lenet(quantised: QuantisedNetwork, batch: int, threads: int) -> Callable:
             nodes.append(node("MaxPool", [at], f"{at}_pool", kernel_shape=[2, 2], strides=[2, 2]))
             at = f"{at}_pool"
     last = quantised[-1]
-    arrays |= {"w": last.q.transpose(3, 2, 0, 1), "bias": last.bias[:, np.newaxis, np.newaxis],
-               "zero": last.x.zero.astype(np.uint8), "scale": last.multiplier}
+    arrays |= {
+        "w": last.q.transpose(3, 2, 0, 1),
+        "bias": last.bias[:, np.newaxis, np.newaxis],
+        "zero": last.x.zero.astype(np.uint8),
+        "scale": last.multiplier,
+    }
     nodes += [
         node("ConvInteger", [at, "w", "zero"], "products"),
         node("Add", ["products", "bias"], "sums"),
@@ -81,8 +83,10 @@ def lenet(quantised: QuantisedNetwork, batch: int, threads: int) -> Callable:
         node("Flatten", ["floats"], "steps"),
         node("Mul", ["steps", "scale"], "logits"),
     ]
-    whole = session(model(nodes, arrays, ("x", BYTE, (batch, 1, 28, 28)),
-                          ("logits", FLOAT, (batch, 10))), threads)
+    whole = session(
+        model(nodes, arrays, ("x", BYTE, (batch, 1, 28, 28)), ("logits", FLOAT, (batch, 10))),
+        threads,
+    )
     return lambda images: in_parts(whole, "x", images[:, np.newaxis], batch)()
 
 

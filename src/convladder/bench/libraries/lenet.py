@@ -143,8 +143,12 @@ def _onnx(weights: Weights) -> bytes:
         taken = [at] if layer is None else [at, layer, f"{layer}_bias"]
         at = "labels" if number == len(steps) - 1 else f"map{number}"
         nodes.append(onnx_runtime.node(operator, taken, at, **attributes))
-    return onnx_runtime.model(nodes, arrays, ("x", onnx_runtime.FLOAT, ["count", 1, 28, 28]),
-                              ("labels", onnx_runtime.INT64, ["count"]))
+    return onnx_runtime.model(
+        nodes,
+        arrays,
+        ("x", onnx_runtime.FLOAT, ["count", 1, 28, 28]),
+        ("labels", onnx_runtime.INT64, ["count"]),
+    )
 
 
 _POOL = {"kernel_shape": [2, 2], "strides": [2, 2]}

@@ -11,8 +11,9 @@ from contextlib import AbstractContextManager, contextmanager, redirect_stderr
 import numpy as np
 
 
-def in_parts(network: Callable, x: np.ndarray, batch: int, guard: AbstractContextManager
-             ) -> Callable[[], np.ndarray]:
+def in_parts(
+    network: Callable, x: np.ndarray, batch: int, guard: AbstractContextManager
+) -> Callable[[], np.ndarray]:
     """Return what runs a network over `x` on the processor, `batch` at a time, under `guard`.
 
     PyTorch's threads are OpenMP's, which `measure.threads` holds.

@@ -28,6 +28,9 @@ What it is told, and what becomes of it (for `classroom/privacy.md`):
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "hub": ["roles", "service"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "hub": ["roles", "service"],
+    },
+)

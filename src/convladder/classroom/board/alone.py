@@ -29,8 +29,10 @@ from .serve import BoardStartError, listen, open_board
 COOKIE = "convladder-board"
 LOCAL = ("localhost", "127.0.0.1", "::1")
 TICKET = 600  # seconds for which the address of a learner's page holds
-_WELCOME = ("Open the address that `convladder board` printed, or, as a learner, the one that "
-            "journal.shared() shows.")
+_WELCOME = (
+    "Open the address that `convladder board` printed, or, as a learner, the one that "
+    "journal.shared() shows."
+)
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,9 @@ class Keys:
         return learner if sure and until.isdecimal() and int(until) >= now else None
 
     def _mark(self, *parts: str) -> str:
-        return hmac.new(self.sign.encode(), "\0".join(parts).encode("utf-8", "replace"),
-                        hashlib.sha256).hexdigest()
+        return hmac.new(
+            self.sign.encode(), "\0".join(parts).encode("utf-8", "replace"), hashlib.sha256
+        ).hexdigest()
 
 
 def keys_of(folder: Path) -> Keys:
@@ -82,11 +85,13 @@ def keys_of(folder: Path) -> Keys:
             json.dump(asdict(keys), file)
         return keys
     except OSError as error:
-        raise BoardStartError(f"{error.filename or path}: {error.strerror}; --folder names another "
-                              "folder") from error
+        raise BoardStartError(
+            f"{error.filename or path}: {error.strerror}; --folder names another folder"
+        ) from error
     except (ValueError, TypeError) as error:
-        raise BoardStartError(f"{path} does not hold a board's keys; delete it, and the room joins "
-                              "anew") from error
+        raise BoardStartError(
+            f"{path} does not hold a board's keys; delete it, and the room joins anew"
+        ) from error
 
 
 class AloneMixin:
@@ -128,8 +133,14 @@ class AloneMixin:
 
     def _keep(self, said: str) -> None:
         """Set the cookie, and go on without the key in the address, which a projector shows."""
-        self.set_signed_cookie(COOKIE, said, expires_days=1, httponly=True, samesite="Lax",
-                               secure=self.request.protocol == "https")
+        self.set_signed_cookie(
+            COOKIE,
+            said,
+            expires_days=1,
+            httponly=True,
+            samesite="Lax",
+            secure=self.request.protocol == "https",
+        )
         self.redirect(self.request.path)
         raise Finish
 
@@ -161,9 +172,12 @@ class Join(AloneMixin, Handler):
         data = self.body()
         key, name = (data.get("key"), data.get("name", "")) if isinstance(data, dict) else ("", "")
         if not isinstance(key, str) or not hmac.compare_digest(
-                key.encode("utf-8", "replace"), self.keys.room.encode()):
-            raise Refused(403, "this is not the room's key: copy the whole address, with what "
-                               "stands behind the #")
+            key.encode("utf-8", "replace"), self.keys.room.encode()
+        ):
+            raise Refused(
+                403,
+                "this is not the room's key: copy the whole address, with what stands behind the #",
+            )
         learner = secrets.token_hex(12)
         person = await self.board.enter(learner, str(name), datetime.now(UTC).isoformat())
         self.answer({"token": self.keys.token(self.lesson, learner), "shown": person.shown})
@@ -184,30 +198,50 @@ def encryption(certificate: Path | None, key: Path | None) -> ssl.SSLContext | N
 def made(board: Board, keys: Keys, local: bool) -> Application:
     """Return the application of a board. local: it answers to this machine's own name only."""
     return application(
-        board, AloneMixin, "/", [("/api/join", Join)], keys=keys, cookie_secret=keys.cookie,
-        hosts=LOCAL if local else None, joins=Buckets(120, 2.0), log_function=quiet,
+        board,
+        AloneMixin,
+        "/",
+        [("/api/join", Join)],
+        keys=keys,
+        cookie_secret=keys.cookie,
+        hosts=LOCAL if local else None,
+        joins=Buckets(120, 2.0),
+        log_function=quiet,
         # Cookies know no ports: a JupyterLab on this machine has an `_xsrf` too.
         xsrf_cookie_name=f"{COOKIE}-xsrf",
-        xsrf_cookie_kwargs={"httponly": True, "samesite": "Strict"})
+        xsrf_cookie_kwargs={"httponly": True, "samesite": "Strict"},
+    )
 
 
-async def serve(folder: Path, port: int, address: str, tls: ssl.SSLContext | None,
-                database: str = "", new: bool = False, named: bool | None = None,
-                **board_settings) -> None:
+async def serve(
+    folder: Path,
+    port: int,
+    address: str,
+    tls: ssl.SSLContext | None,
+    database: str = "",
+    new: bool = False,
+    named: bool | None = None,
+    **board_settings,
+) -> None:
     """Run the board until it is ended. named: None leaves it as it is in the lesson that is going
     on. board_settings: as `open_board` takes them. Raises BoardStartError."""
     keys = keys_of(folder)
     board = open_board(database or folder / "board.sqlite", named=bool(named), **board_settings)
     changed = named is not None and named != board.session.named
     if changed and board.people and not new:
-        raise BoardStartError(f"the lesson that is going on shows "
-                              f"{'names' if board.session.named else 'pseudonyms'}; --new begins "
-                              "another, and deletes this one")
+        raise BoardStartError(
+            f"the lesson that is going on shows "
+            f"{'names' if board.session.named else 'pseudonyms'}; --new begins "
+            "another, and deletes this one"
+        )
     if new or changed:
         await board.begin()
     app = made(board, keys, local=address in LOCAL)
     base = f"{'https' if tls else 'http'}://{'localhost' if address in LOCAL else address}:{port}/"
-    print(f"The board (yours alone; open it on the projector):  {base}?key={keys.teach}\n"
-          f'Learners, in a notebook:  from convladder import journal; '
-          f'journal.join("{base}#{keys.room}")\nCtrl-C ends it.', flush=True)
+    print(
+        f"The board (yours alone; open it on the projector):  {base}?key={keys.teach}\n"
+        f"Learners, in a notebook:  from convladder import journal; "
+        f'journal.join("{base}#{keys.room}")\nCtrl-C ends it.',
+        flush=True,
+    )
     await listen(board, app, port, address, tls)

@@ -38,8 +38,15 @@ class Board:
     """One lesson at a time. The database is used by one thread of its own, so that a slow disk
     keeps no page waiting; all else happens in the server's loop."""
 
-    def __init__(self, database: Database, course: Catalogue, *, named: bool = False,
-                 plan: Plan | None = None, stuck: int = 3):
+    def __init__(
+        self,
+        database: Database,
+        course: Catalogue,
+        *,
+        named: bool = False,
+        plan: Plan | None = None,
+        stuck: int = 3,
+    ):
         """Open the lesson that is going on, or begin one. named: names in place of pseudonyms, in
         lessons that begin from now on. Raises StoreError."""
         self.course, self._database = course, database
@@ -55,15 +62,25 @@ class Board:
 
     def _kept(self) -> tuple[Session, list[Person], dict[str, Showing], list[tuple[str, Told]]]:
         session = self._database.current() or self._database.begin(self._wishes[0])
-        return (session, self._database.people(session.id), self._database.showings(session.id),
-                self._database.events(session.id))
+        return (
+            session,
+            self._database.people(session.id),
+            self._database.showings(session.id),
+            self._database.events(session.id),
+        )
 
-    def _open(self, session: Session, people: list[Person], showing: dict[str, Showing],
-              happened: list[tuple[str, Told]]) -> None:
+    def _open(
+        self,
+        session: Session,
+        people: list[Person],
+        showing: dict[str, Showing],
+        happened: list[tuple[str, Told]],
+    ) -> None:
         plan = self._wishes[1]
         self.session, self.people = session, {each.who: each for each in people}
-        self.lesson = Lesson(plan.title if plan else TITLE, session.named, plan, session.started,
-                             showing)
+        self.lesson = Lesson(
+            plan.title if plan else TITLE, session.named, plan, session.started, showing
+        )
         self._fill(happened)
 
     def _fill(self, happened: list[tuple[str, Told]]) -> None:
@@ -80,15 +97,17 @@ class Board:
     def _known(self, told: Told) -> bool:
         """Return whether the course still has what an event is about: it may be a newer one."""
         return (not told.exercise or told.exercise in self.course.tasks) and (
-            not told.question or told.question in self.course.questions)
+            not told.question or told.question in self.course.questions
+        )
 
     async def _store(self, work: Callable[..., T], *given: Any) -> T:
         try:
             done = await asyncio.get_running_loop().run_in_executor(self._thread, work, *given)
         except StoreError as error:
             if not self.lesson.trouble:
-                self.lesson.trouble = (f"Nothing is stored: {error}. Notebooks keep what they have "
-                                       "and send it later.")
+                self.lesson.trouble = (
+                    f"Nothing is stored: {error}. Notebooks keep what they have and send it later."
+                )
                 self.publish()
             raise Refused(503, f"the board cannot store this now: {error}", 5.0) from error
         if self.lesson.trouble:
@@ -113,8 +132,9 @@ class Board:
         if len(self.people) >= MOST_LEARNERS:
             raise Refused(403, f"this lesson has {MOST_LEARNERS} learners already")
         taken = {each.shown for each in self.people.values()}
-        person = Person(who, free(name if self.session.named else pseudonym(who), taken),
-                        told[:40], 0.0)
+        person = Person(
+            who, free(name if self.session.named else pseudonym(who), taken), told[:40], 0.0
+        )
         await self._store(self._database.enter, self.session.id, person)
         self.people[who], self.counts[who] = person, 0
         self.room.enter(who, person.shown)
@@ -136,7 +156,7 @@ class Board:
         async with self._storing:
             person = await self._enter(learner, name, said)
             events = [told for told in events if told.at > person.cleared]
-            events = events[:max(0, MOST_EVENTS - self.counts[person.who])]
+            events = events[: max(0, MOST_EVENTS - self.counts[person.who])]
             new = await self._store(self._database.add, self.session.id, person.who, events)
             for told in events:
                 if told.uid in new:
@@ -152,8 +172,11 @@ class Board:
         if (person := self.people.get(who := self.who(learner))) is None:
             return {"shown": "", "told": "", "events": []}
         happened = await self._store(self._database.events, self.session.id, who)
-        return {"shown": person.shown, "told": person.told,
-                "events": list(lines((told for _, told in happened), self.course))}
+        return {
+            "shown": person.shown,
+            "told": person.told,
+            "events": list(lines((told for _, told in happened), self.course)),
+        }
 
     async def forget(self, learner: str) -> int:
         """Delete all events of a learner; return how many there were."""
@@ -191,8 +214,11 @@ class Board:
             self._open(*await self._store(self._kept))
 
     async def _start(self, do: str, minutes: Any) -> None:
-        if isinstance(minutes, bool) or not isinstance(minutes, int | float) \
-                or not abs(minutes) <= 600:
+        if (
+            isinstance(minutes, bool)
+            or not isinstance(minutes, int | float)
+            or not abs(minutes) <= 600
+        ):
             raise Refused(400, "minutes are a number, 600 at most")
         started = time.time() if do == "start" else self.lesson.started
         if started is None:
@@ -206,10 +232,12 @@ class Board:
             raise Refused(400, "there is no such question")
         was = self.lesson.showing.get(question, Showing())
         now = time.time()
-        showing = {"show": Showing(True, was.revote, was.reveal),
-                   "revote": Showing(False, was.revote or now, None),
-                   "reveal": Showing(True, was.revote, was.reveal or now),
-                   "again": Showing()}[do]
+        showing = {
+            "show": Showing(True, was.revote, was.reveal),
+            "revote": Showing(False, was.revote or now, None),
+            "reveal": Showing(True, was.revote, was.reveal or now),
+            "again": Showing(),
+        }[do]
         async with self._storing:
             await self._store(self._database.show, self.session.id, question, showing)
             self.lesson.showing[question] = showing
@@ -239,8 +267,11 @@ class Board:
         now = time.time()
         asked = self.version, chapter if chapter in self.course.by_key else "", int(now)
         if asked not in self._views:
-            self._views = {key: kept for key, kept in self._views.items()
-                           if key[0] == self.version and key[2] == asked[2]}
+            self._views = {
+                key: kept
+                for key, kept in self._views.items()
+                if key[0] == self.version and key[2] == asked[2]
+            }
             self._views[asked] = view(self.room, self.lesson, asked[1], now)
         return self._views[asked]
 

@@ -112,8 +112,11 @@ class Catalogue:
         """Return what a guess or a measurement is about: by its cell, else by its words where one
         question alone has them; None where the course asks no such thing."""
         folder, part = self.part_of(notebook)
-        asked = [each for each in part.questions if (each.folder == "course") == (
-            folder == "course")] if part else list(self.questions.values())
+        asked = (
+            [each for each in part.questions if (each.folder == "course") == (folder == "course")]
+            if part
+            else list(self.questions.values())
+        )
         if kind == GUESSED:
             fits = [each for each in asked if each.asks == what]
             if not fits and part and folder != "course":  # a lab asks for one number: it is that
@@ -152,9 +155,15 @@ def _lab_questions(lab: Path, solution: Page | None, key: str) -> list[Question]
 
 def _task(name: str, key: str) -> Task:
     exercise = load_exercise(name)
-    return Task(name, key, exercise.task, {
-        each.name: Mistake(each.name, each.symptom, each.concept, each.line)
-        for each in exercise.misconceptions})
+    return Task(
+        name,
+        key,
+        exercise.task,
+        {
+            each.name: Mistake(each.name, each.symptom, each.concept, each.line)
+            for each in exercise.misconceptions
+        },
+    )
 
 
 def _questions(path: Path, key: str, prefix: str) -> Iterator[Question]:
@@ -173,8 +182,18 @@ def _questions(path: Path, key: str, prefix: str) -> Iterator[Question]:
             asks, guessed = open_ones.pop(variable, ("", ""))
             count += 1
             usual = values[index] if len(values) == len(calls) else None
-            yield Question(f"{prefix}-{count}", key, asks, what, unit, pattern, guessed,
-                           cell_digest(source), usual, section)
+            yield Question(
+                f"{prefix}-{count}",
+                key,
+                asks,
+                what,
+                unit,
+                pattern,
+                guessed,
+                cell_digest(source),
+                usual,
+                section,
+            )
 
 
 def _calls(source: str) -> Iterator[tuple[str, str, str, str]]:
@@ -184,8 +203,12 @@ def _calls(source: str) -> Iterator[tuple[str, str, str, str]]:
     except SyntaxError:
         return
     for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and getattr(node.func, "id", "") == "versus"
-                and node.args and getattr(node.args[0], "id", "").startswith("prediction")):
+        if not (
+            isinstance(node, ast.Call)
+            and getattr(node.func, "id", "") == "versus"
+            and node.args
+            and getattr(node.args[0], "id", "").startswith("prediction")
+        ):
             continue
         named = {each.arg: each.value for each in node.keywords}
         unit = named.get("unit", node.args[2] if len(node.args) > 2 else None)
@@ -199,15 +222,20 @@ def _words(node: ast.expr | None) -> tuple[str, str]:
         return node.value, re.escape(node.value)
     if isinstance(node, ast.JoinedStr):
         texts = [each.value if isinstance(each, ast.Constant) else None for each in node.values]
-        return ("".join("…" if text is None else text for text in texts),
-                "".join(".*" if text is None else re.escape(text) for text in texts))
+        return (
+            "".join("…" if text is None else text for text in texts),
+            "".join(".*" if text is None else re.escape(text) for text in texts),
+        )
     return ("", "") if node is None else ("…", ".*")
 
 
 def _measured(cell: dict) -> list[float]:
     """Return the measured values that a cell's stored outputs show, in order."""
-    return [float(found.replace(",", "")) for text in _texts(cell.get("outputs", []))
-            for found in _MEASURED.findall(" ".join(text.split()))]
+    return [
+        float(found.replace(",", ""))
+        for text in _texts(cell.get("outputs", []))
+        for found in _MEASURED.findall(" ".join(text.split()))
+    ]
 
 
 def _texts(outputs: Iterable[dict]) -> Iterator[str]:

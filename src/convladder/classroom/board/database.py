@@ -58,15 +58,19 @@ class Database:
         try:
             url = sql.make_url(f"sqlite:///{address}" if isinstance(address, Path) else address)
             self._sqlite = url.get_backend_name() == "sqlite"
-            more = {"poolclass": sql.StaticPool, "connect_args": {"check_same_thread": False}} \
-                if self._sqlite else {"pool_pre_ping": True}
+            more = (
+                {"poolclass": sql.StaticPool, "connect_args": {"check_same_thread": False}}
+                if self._sqlite
+                else {"pool_pre_ping": True}
+            )
             self._engine = sql.create_engine(url, **more)
             if self._sqlite:
                 sql.event.listen(self._engine, "connect", _careful)
             META.create_all(self._engine)
         except (SQLAlchemyError, ImportError, OSError) as error:
-            raise StoreError(f"the database {_bare(address)} cannot be opened: {_why(error)}") \
-                from error
+            raise StoreError(
+                f"the database {_bare(address)} cannot be opened: {_why(error)}"
+            ) from error
 
     def close(self) -> None:
         """Close it."""
@@ -76,7 +80,8 @@ class Database:
         """Return the newest lesson, None before the first."""
         with self._doing() as connection:
             row = connection.execute(
-                sql.select(SESSION).order_by(SESSION.c.id.desc()).limit(1)).first()
+                sql.select(SESSION).order_by(SESSION.c.id.desc()).limit(1)
+            ).first()
         return Session(*row) if row else None
 
     def begin(self, named: bool) -> Session:
@@ -93,8 +98,7 @@ class Database:
     def start(self, session: int, at: float | None) -> None:
         """Note when the plan began."""
         with self._doing() as connection:
-            connection.execute(SESSION.update().where(SESSION.c.id == session)
-                               .values(started=at))
+            connection.execute(SESSION.update().where(SESSION.c.id == session).values(started=at))
 
     def expire(self, now: float) -> bool:
         """Delete the lessons that began `DAYS` ago; return whether there were any."""
@@ -111,9 +115,11 @@ class Database:
     def people(self, session: int) -> list[Person]:
         """Return the learners of a lesson."""
         with self._doing() as connection:
-            rows = connection.execute(sql.select(
-                LEARNER.c.who, LEARNER.c.shown, LEARNER.c.told, LEARNER.c.cleared)
-                .where(LEARNER.c.session == session))
+            rows = connection.execute(
+                sql.select(LEARNER.c.who, LEARNER.c.shown, LEARNER.c.told, LEARNER.c.cleared).where(
+                    LEARNER.c.session == session
+                )
+            )
             return [Person(*row) for row in rows]
 
     def enter(self, session: int, person: Person) -> None:
@@ -129,14 +135,20 @@ class Database:
             return set()
         with self._doing() as connection:
             added = connection.execute(
-                insert.on_conflict_do_nothing(index_elements=["session", "who", "uid"])
-                .returning(EVENT.c.uid), rows)
+                insert.on_conflict_do_nothing(index_elements=["session", "who", "uid"]).returning(
+                    EVENT.c.uid
+                ),
+                rows,
+            )
             return set(added.scalars())
 
     def events(self, session: int, who: str | None = None) -> list[tuple[str, Told]]:
         """Return who did what, in the order in which it came; of one learner if `who` is given."""
-        asked = sql.select(EVENT.c.who, *(EVENT.c[name] for name in _FIELDS)) \
-            .where(EVENT.c.session == session).order_by(EVENT.c.id)
+        asked = (
+            sql.select(EVENT.c.who, *(EVENT.c[name] for name in _FIELDS))
+            .where(EVENT.c.session == session)
+            .order_by(EVENT.c.id)
+        )
         if who is not None:
             asked = asked.where(EVENT.c.who == who)
         with self._doing() as connection:
@@ -145,27 +157,35 @@ class Database:
     def clear(self, session: int, who: str, now: float) -> int:
         """Delete all events of a learner; return how many there were."""
         with self._doing() as connection:
-            gone = connection.execute(EVENT.delete().where(
-                EVENT.c.session == session, EVENT.c.who == who)).rowcount
-            connection.execute(LEARNER.update().where(
-                LEARNER.c.session == session, LEARNER.c.who == who).values(cleared=now))
+            gone = connection.execute(
+                EVENT.delete().where(EVENT.c.session == session, EVENT.c.who == who)
+            ).rowcount
+            connection.execute(
+                LEARNER.update()
+                .where(LEARNER.c.session == session, LEARNER.c.who == who)
+                .values(cleared=now)
+            )
         self._forgotten()
         return gone
 
     def show(self, session: int, question: str, showing: Showing) -> None:
         """Keep what was opened of a question."""
         with self._doing() as connection:
-            connection.execute(SHOWING.delete().where(
-                SHOWING.c.session == session, SHOWING.c.question == question))
-            connection.execute(SHOWING.insert().values(
-                session=session, question=question, **asdict(showing)))
+            connection.execute(
+                SHOWING.delete().where(SHOWING.c.session == session, SHOWING.c.question == question)
+            )
+            connection.execute(
+                SHOWING.insert().values(session=session, question=question, **asdict(showing))
+            )
 
     def showings(self, session: int) -> dict[str, Showing]:
         """Return what was opened, by question."""
         with self._doing() as connection:
-            rows = connection.execute(sql.select(
-                SHOWING.c.question, SHOWING.c.shown, SHOWING.c.revote, SHOWING.c.reveal)
-                .where(SHOWING.c.session == session))
+            rows = connection.execute(
+                sql.select(
+                    SHOWING.c.question, SHOWING.c.shown, SHOWING.c.revote, SHOWING.c.reveal
+                ).where(SHOWING.c.session == session)
+            )
             return {row[0]: Showing(*row[1:]) for row in rows}
 
     def _forgotten(self) -> None:
@@ -210,8 +230,13 @@ def _private(path: Path) -> None:
 def _careful(connection, record) -> None:
     """Nothing that was said to be kept is lost, not even by a loss of power; what is deleted is
     overwritten."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "secure_delete=ON", "foreign_keys=ON",
-                   "busy_timeout=2000"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "secure_delete=ON",
+        "foreign_keys=ON",
+        "busy_timeout=2000",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 
@@ -223,7 +248,10 @@ def _why(error: Exception) -> str:
 def _bare(address: str | Path) -> str:
     """Return an address without its password."""
     try:
-        return str(address) if isinstance(address, Path) else \
-            sql.make_url(address).render_as_string(hide_password=True)
+        return (
+            str(address)
+            if isinstance(address, Path)
+            else sql.make_url(address).render_as_string(hide_password=True)
+        )
     except SQLAlchemyError:
         return "of that address"

@@ -17,8 +17,8 @@ from .wire import LARGEST_BODY
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; "
-                               "connect-src 'self'; img-src 'self'; base-uri 'none'; "
-                               "form-action 'self'; frame-ancestors 'none'",
+    "connect-src 'self'; img-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",

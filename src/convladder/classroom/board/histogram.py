@@ -42,8 +42,10 @@ def bars(values: Sequence[float]) -> list[Bar]:
     found = [0] * (len(edges) - 1)
     for value in values:
         found[place(edges, value)] += 1
-    return [Bar(a, b, count, f"{text(a)} – {text(b)}")
-            for a, b, count in zip(edges, edges[1:], found, strict=False)]
+    return [
+        Bar(a, b, count, f"{text(a)} – {text(b)}")
+        for a, b, count in zip(edges, edges[1:], found, strict=False)
+    ]
 
 
 def into(found: Sequence[Bar], values: Sequence[float]) -> list[int]:
@@ -89,7 +91,7 @@ def text(value: float) -> str:
 def _inner(ordered: list[float]) -> tuple[float, float]:
     """Return the ends between which bars are drawn: without the outermost twentieth."""
     cut = len(ordered) // 20
-    kept = ordered[cut:len(ordered) - cut]
+    kept = ordered[cut : len(ordered) - cut]
     return kept[0], kept[-1]
 
 

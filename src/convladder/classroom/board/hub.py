@@ -26,8 +26,15 @@ INSTRUCTORS = "instructors"
 REACH = f"access:services!service={NAME}"
 
 
-def service(folder: Path | str, url: str = "http://127.0.0.1:8188", *, names: bool = False,
-            plan: Path | str | None = None, day: int = 1, database: str = "") -> dict[str, Any]:
+def service(
+    folder: Path | str,
+    url: str = "http://127.0.0.1:8188",
+    *,
+    names: bool = False,
+    plan: Path | str | None = None,
+    day: int = 1,
+    database: str = "",
+) -> dict[str, Any]:
     """Return the entry for `c.JupyterHub.services`: the hub starts the board, and again if it ends.
 
     folder: where its data lie, only read by whoever runs the hub. url: where it listens; the hub
@@ -39,8 +46,14 @@ def service(folder: Path | str, url: str = "http://127.0.0.1:8188", *, names: bo
     command += ["--names"] if names else []
     command += ["--plan", str(Path(plan).resolve()), "--day", str(day)] if plan else []
     environment = {"CONVLADDER_BOARD_DATABASE": database} if database else {}
-    return {"name": NAME, "url": url, "command": command, "environment": environment,
-            "oauth_no_confirm": True, "display": True}
+    return {
+        "name": NAME,
+        "url": url,
+        "command": command,
+        "environment": environment,
+        "oauth_no_confirm": True,
+        "display": True,
+    }
 
 
 def roles() -> list[dict[str, Any]]:
@@ -57,8 +70,11 @@ class HubMixin:
 
     async def _model(self) -> dict[str, Any] | None:
         model = await self.hub_auth.get_user(self, sync=False)
-        if model and model.get("kind", "user") == "user" \
-                and self.hub_auth.check_scopes(self.hub_auth.access_scopes, model):
+        if (
+            model
+            and model.get("kind", "user") == "user"
+            and self.hub_auth.check_scopes(self.hub_auth.access_scopes, model)
+        ):
             return model
         return None
 
@@ -139,12 +155,22 @@ async def _serve(args: argparse.Namespace) -> None:
 
     where = urlsplit(os.environ["JUPYTERHUB_SERVICE_URL"])
     prefix = os.environ["JUPYTERHUB_SERVICE_PREFIX"]
-    board = open_board(os.environ.get("CONVLADDER_BOARD_DATABASE") or args.folder / "board.sqlite",
-                       named=args.names, plan=args.plan, day=args.day)
-    app = application(board, _mixin(), prefix, [(f"{prefix}oauth_callback",
-                                                 HubOAuthCallbackHandler)],
-                      cookie_secret=os.urandom(32), log_function=quiet,
-                      known=OrderedDict(), strangers=Buckets(100, 10.0))
+    board = open_board(
+        os.environ.get("CONVLADDER_BOARD_DATABASE") or args.folder / "board.sqlite",
+        named=args.names,
+        plan=args.plan,
+        day=args.day,
+    )
+    app = application(
+        board,
+        _mixin(),
+        prefix,
+        [(f"{prefix}oauth_callback", HubOAuthCallbackHandler)],
+        cookie_secret=os.urandom(32),
+        log_function=quiet,
+        known=OrderedDict(),
+        strangers=Buckets(100, 10.0),
+    )
     await listen(board, app, where.port, where.hostname, parent=os.getppid())
 
 

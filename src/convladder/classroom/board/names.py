@@ -42,5 +42,6 @@ def free(wanted: str, taken: set[str]) -> str:
     wanted = shown_name(wanted) or "somebody"
     if wanted not in taken:
         return wanted
-    return next(name for number in range(2, len(taken) + 3)
-                if (name := f"{wanted} ({number})") not in taken)
+    return next(
+        name for number in range(2, len(taken) + 3) if (name := f"{wanted} ({number})") not in taken
+    )

@@ -33,8 +33,11 @@ class Events(Notebook):
         """Keep them."""
         learner = await self.learner()
         data = self.body()
-        if isinstance(data, dict) and isinstance(data.get("events"), list) \
-                and len(data["events"]) > MOST_EVENTS:
+        if (
+            isinstance(data, dict)
+            and isinstance(data.get("events"), list)
+            and len(data["events"]) > MOST_EVENTS
+        ):
             raise Refused(413, f"{MOST_EVENTS} events at most")
         self.answer(await self.board.take(learner.id, learner.name, data))
 

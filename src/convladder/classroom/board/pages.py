@@ -91,8 +91,7 @@ class Mine(Handler):
         if found is None:
             self.welcome()
             return
-        self.render("mine.html", xsrf=self.xsrf_token.decode(),
-                    **await self.board.mine(found.id))
+        self.render("mine.html", xsrf=self.xsrf_token.decode(), **await self.board.mine(found.id))
 
 
 class MineDelete(Handler):
@@ -107,19 +106,34 @@ class MineDelete(Handler):
         self.redirect(self.application.settings["prefix"] + "mine")
 
 
-ROUTES = {"": Page, "state": State, "stream": Stream, "act": Act, "mine": Mine,
-          "mine/delete": MineDelete, "api/events": Events, "api/mine": NotebookMine}
+ROUTES = {
+    "": Page,
+    "state": State,
+    "stream": Stream,
+    "act": Act,
+    "mine": Mine,
+    "mine/delete": MineDelete,
+    "api/events": Events,
+    "api/mine": NotebookMine,
+}
 
 
-def application(board: Board, mixin: type, prefix: str = "/", more: list | None = None,
-                **settings: Any) -> Application:
+def application(
+    board: Board, mixin: type, prefix: str = "/", more: list | None = None, **settings: Any
+) -> Application:
     """Return the application below `prefix`. mixin: says who asks (`visitor`, `sender`, `welcome`,
     and more where it likes); more: routes besides."""
     routes = [(prefix + path, _made(mixin, handler)) for path, handler in ROUTES.items()]
     routes += [(prefix + FILES, StaticFileHandler, {"path": str(STATIC)})]
-    return Application([*(more or []), *routes], board=board, prefix=prefix,
-                       template_path=str(STATIC), xsrf_cookies=True, compiled_template_cache=True,
-                       **settings)
+    return Application(
+        [*(more or []), *routes],
+        board=board,
+        prefix=prefix,
+        template_path=str(STATIC),
+        xsrf_cookies=True,
+        compiled_template_cache=True,
+        **settings,
+    )
 
 
 def _made(mixin: type, handler: type) -> type:
@@ -133,5 +147,6 @@ def quiet(handler: RequestHandler) -> None:
     from tornado.log import access_log
 
     if handler.get_status() >= 500 and handler.get_status() != 503:
-        access_log.error("%d %s %s", handler.get_status(), handler.request.method,
-                         handler.request.path)
+        access_log.error(
+            "%d %s %s", handler.get_status(), handler.request.method, handler.request.path
+        )

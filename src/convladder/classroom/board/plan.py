@@ -61,9 +61,11 @@ class Plan:
         """Return which minute of the plan fits who is in a chapter or lab and has `done` these
         questions or exercises, None where the plan has it not. Of a chapter that comes twice the
         minute nearest to `now` counts."""
-        fits = [self.begins(index) + block.minutes * len(done & block.asks) / len(block.asks or "-")
-                for index, block in enumerate(self.blocks)
-                if (block.chapter, block.part) == (chapter, part)]
+        fits = [
+            self.begins(index) + block.minutes * len(done & block.asks) / len(block.asks or "-")
+            for index, block in enumerate(self.blocks)
+            if (block.chapter, block.part) == (chapter, part)
+        ]
         return min(fits, key=lambda minute: abs(minute - now)) if fits else None
 
 
@@ -86,16 +88,22 @@ def _block(entry: Entry, course: Catalogue, path: Path | str) -> Block:
     part = _PARTS.get(entry.kind, "")
     found = next((each for each in course.parts if each.number == entry.chapter), None)
     if part and found is None:
-        raise PlanError(f"{path}: {entry.title!r} names a chapter {entry.chapter!r} that the "
-                        "course does not have")
+        raise PlanError(
+            f"{path}: {entry.title!r} names a chapter {entry.chapter!r} that the "
+            "course does not have"
+        )
     if not part or found is None:
         return Block(entry.title, entry.minutes)
     if part == "labs":
-        asks = {task.name for task in found.tasks
-                if not entry.exercises or task.name in entry.exercises}
+        asks = {
+            task.name for task in found.tasks if not entry.exercises or task.name in entry.exercises
+        }
     else:
-        asks = {each.id for each in found.questions if each.folder == "course"
-                and (not entry.sections or each.section in entry.sections)}
+        asks = {
+            each.id
+            for each in found.questions
+            if each.folder == "course" and (not entry.sections or each.section in entry.sections)
+        }
     return Block(entry.title, entry.minutes, found.key, part, frozenset(asks))
 
 
@@ -112,8 +120,10 @@ def sentence(plan: Plan, minute: float, places: list[float]) -> str:
     apart = behind(minute, places)
     if abs(apart) < NEAR:
         return f"{due} The room is where the plan is."
-    return f"{due} The middle of the room is about {abs(apart):.0f} minutes " \
-           f"{'behind' if apart > 0 else 'ahead'}."
+    return (
+        f"{due} The middle of the room is about {abs(apart):.0f} minutes "
+        f"{'behind' if apart > 0 else 'ahead'}."
+    )
 
 
 def behind(minute: float, places: list[float]) -> float:

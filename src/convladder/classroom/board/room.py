@@ -132,7 +132,7 @@ class Room:
         part = self.course.by_key[task.chapter]
         # An exercise counts as begun where the one before it was tried: it is the next one.
         names = [each.name for each in part.tasks]
-        before = names[:names.index(task.name)]
+        before = names[: names.index(task.name)]
         if before and before[-1] not in learner.attempts:
             return NOT_YET
         return BEGUN if before or (task.chapter, "labs") in learner.opened else NOT_YET
@@ -141,9 +141,11 @@ class Room:
         """Return how many make a mistake now, as (exercise, its name): it was their last verdict
         there, in the last minutes, and they have not passed since."""
         return Counter(
-            (name, attempt.mistake) for learner in self.learners.values()
+            (name, attempt.mistake)
+            for learner in self.learners.values()
             for name, attempt in learner.attempts.items()
-            if attempt.mistake and not attempt.passed and now - attempt.at <= NOW)
+            if attempt.mistake and not attempt.passed and now - attempt.at <= NOW
+        )
 
     def done(self, learner: Learner, chapter: str, folder: str) -> set[str]:
         """Return the exercises of a lab, or the questions of a chapter, that a learner has behind

@@ -24,8 +24,14 @@ class BoardStartError(Exception):
     """A board that cannot begin; the text says why and what to do."""
 
 
-def open_board(database: Path | str, *, named: bool = False, plan: Path | None = None,
-               day: int = 1, stuck: int = 3) -> Board:
+def open_board(
+    database: Path | str,
+    *,
+    named: bool = False,
+    plan: Path | None = None,
+    day: int = 1,
+    stuck: int = 3,
+) -> Board:
     """Return the board of a database, with the course of this folder. Raises BoardStartError."""
     os.umask(0o077)
     course = root()
@@ -33,14 +39,20 @@ def open_board(database: Path | str, *, named: bool = False, plan: Path | None =
         raise BoardStartError("there is no course here; `convladder get` writes one")
     known = catalogue(course)
     try:
-        return Board(Database(database), known, named=named, stuck=stuck,
-                     plan=read_plan(plan, known, day) if plan else None)
+        return Board(
+            Database(database),
+            known,
+            named=named,
+            stuck=stuck,
+            plan=read_plan(plan, known, day) if plan else None,
+        )
     except (StoreError, PlanError) as error:
         raise BoardStartError(error) from error
 
 
-async def listen(board: Board, app: Any, port: int, address: str, tls: Any = None,
-                 parent: int | None = None) -> None:
+async def listen(
+    board: Board, app: Any, port: int, address: str, tls: Any = None, parent: int | None = None
+) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises BoardStartError where the port is taken.
 
     parent: the hub's process, whose proxy says who asks. When it is gone, so is this board: a hub
@@ -48,8 +60,13 @@ async def listen(board: Board, app: Any, port: int, address: str, tls: Any = Non
     """
     from tornado.httpserver import HTTPServer
 
-    server = HTTPServer(app, xheaders=bool(parent), max_body_size=2 * LARGEST_BODY, ssl_options=tls,
-                        idle_connection_timeout=60)
+    server = HTTPServer(
+        app,
+        xheaders=bool(parent),
+        max_body_size=2 * LARGEST_BODY,
+        ssl_options=tls,
+        idle_connection_timeout=60,
+    )
     for second in range(WAIT if parent else 1):
         try:
             server.listen(port, address)
@@ -58,8 +75,9 @@ async def listen(board: Board, app: Any, port: int, address: str, tls: Any = Non
             if parent and second < WAIT - 1:
                 await asyncio.sleep(1)
                 continue
-            raise BoardStartError(f"{address}:{port} cannot be used ({error.strerror}); "
-                                  "--port takes another") from error
+            raise BoardStartError(
+                f"{address}:{port} cannot be used ({error.strerror}); --port takes another"
+            ) from error
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):

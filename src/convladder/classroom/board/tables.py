@@ -11,21 +11,26 @@ import sqlalchemy as sql
 
 META = sql.MetaData()
 SESSION = sql.Table(
-    "session", META,
+    "session",
+    META,
     sql.Column("id", sql.Integer, primary_key=True),
     sql.Column("begun", sql.Float, nullable=False),
     sql.Column("key", sql.String(64), nullable=False),
     sql.Column("named", sql.Boolean, nullable=False),
-    sql.Column("started", sql.Float))  # the plan
+    sql.Column("started", sql.Float),
+)  # the plan
 LEARNER = sql.Table(
-    "learner", META,
+    "learner",
+    META,
     sql.Column("session", sql.ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
     sql.Column("who", sql.String(32), primary_key=True),
     sql.Column("shown", sql.String(60), nullable=False),
     sql.Column("told", sql.String(40), nullable=False),
-    sql.Column("cleared", sql.Float, nullable=False, default=0.0))
+    sql.Column("cleared", sql.Float, nullable=False, default=0.0),
+)
 EVENT = sql.Table(
-    "event", META,
+    "event",
+    META,
     sql.Column("id", sql.Integer, primary_key=True),
     sql.Column("session", sql.ForeignKey("session.id", ondelete="CASCADE"), nullable=False),
     sql.Column("who", sql.String(32), nullable=False),
@@ -39,11 +44,14 @@ EVENT = sql.Table(
     sql.Column("question", sql.String(80), nullable=False),
     sql.Column("prediction", sql.Float),
     sql.Column("measured", sql.Float),
-    sql.UniqueConstraint("session", "who", "uid"))
+    sql.UniqueConstraint("session", "who", "uid"),
+)
 SHOWING = sql.Table(
-    "showing", META,
+    "showing",
+    META,
     sql.Column("session", sql.ForeignKey("session.id", ondelete="CASCADE"), primary_key=True),
     sql.Column("question", sql.String(80), primary_key=True),
     sql.Column("shown", sql.Boolean, nullable=False),
     sql.Column("revote", sql.Float),
-    sql.Column("reveal", sql.Float))
+    sql.Column("reveal", sql.Float),
+)

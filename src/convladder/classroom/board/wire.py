@@ -50,10 +50,26 @@ def cleaned(data: Any, course: Catalogue, now: float) -> Told | None:
     """
     if not isinstance(data, Mapping):
         return None
-    text = {name: value if isinstance(value := data.get(name, ""), str) else "\0" for name in (
-        "uid", "time", "kind", "notebook", "cell", "exercise", "stage", "misconception", "what")}
-    if not (_UID.fullmatch(text["uid"]) and _CELL.fullmatch(text["cell"])
-            and text["kind"] in KINDS and len(text["what"]) <= 200):
+    text = {
+        name: value if isinstance(value := data.get(name, ""), str) else "\0"
+        for name in (
+            "uid",
+            "time",
+            "kind",
+            "notebook",
+            "cell",
+            "exercise",
+            "stage",
+            "misconception",
+            "what",
+        )
+    }
+    if not (
+        _UID.fullmatch(text["uid"])
+        and _CELL.fullmatch(text["cell"])
+        and text["kind"] in KINDS
+        and len(text["what"]) <= 200
+    ):
         return None
     folder, part = course.part_of(text["notebook"])
     at = _seconds(text["time"], now)
@@ -70,8 +86,15 @@ def cleaned(data: Any, course: Catalogue, now: float) -> Told | None:
     guess, value = _number(data.get("prediction")), _number(data.get("measured"))
     if question is None or guess is None or (value is None and text["kind"] == PREDICTED):
         return None
-    return Told(text["uid"], text["kind"], at, known, question=question.id, prediction=guess,
-                measured=value if text["kind"] == PREDICTED else None)
+    return Told(
+        text["uid"],
+        text["kind"],
+        at,
+        known,
+        question=question.id,
+        prediction=guess,
+        measured=value if text["kind"] == PREDICTED else None,
+    )
 
 
 def stages() -> frozenset[str]:
@@ -85,17 +108,24 @@ def lines(told: Iterable[Told], course: Catalogue) -> Iterator[dict[str, object]
     """Yield what a learner is shown of their events, a dictionary each."""
     for each in told:
         question = course.questions.get(each.question)
-        data = {**asdict(each), "what": question.text if question else "",
-                "time": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(each.at)) + " UTC"}
-        yield {name: value for name, value in data.items()
-               if name not in ("uid", "at") and value not in ("", None)}
+        data = {
+            **asdict(each),
+            "what": question.text if question else "",
+            "time": time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(each.at)) + " UTC",
+        }
+        yield {
+            name: value
+            for name, value in data.items()
+            if name not in ("uid", "at") and value not in ("", None)
+        }
 
 
 def shown_name(text: Any) -> str:
     """Return a name as a board shows it: one line, no control characters or changes of direction,
     40 characters at most; "" where nothing is left of it."""
-    kept = "".join(letter if unicodedata.category(letter)[0] not in "CZ" else " "
-                   for letter in str(text)[:400])
+    kept = "".join(
+        letter if unicodedata.category(letter)[0] not in "CZ" else " " for letter in str(text)[:400]
+    )
     return " ".join(kept.split())[:NAME].strip()
 
 

@@ -41,8 +41,9 @@ def shown(name: str) -> str:
 def clean(text: str) -> str:
     """Return text with a mark in place of what cannot be shown, or would turn a line around."""
     whole = text.encode("utf-8", "replace").decode("utf-8")
-    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd"
-                   for letter in whole)
+    return "".join(
+        letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in whole
+    )
 
 
 def notebooks(source: Path) -> Iterator[Handed]:
@@ -53,8 +54,9 @@ def notebooks(source: Path) -> Iterator[Handed]:
     if source.is_dir():
         yield from _of_folder(source)
     elif zipfile.is_zipfile(source):
-        yield from _of_zip(source.read_bytes() if source.stat().st_size < MOST_ALL else b"",
-                           PurePosixPath(), 1)
+        yield from _of_zip(
+            source.read_bytes() if source.stat().st_size < MOST_ALL else b"", PurePosixPath(), 1
+        )
     elif source.exists():
         raise ArchiveError(f"{source} is neither a folder nor a zip")
     else:
@@ -64,8 +66,9 @@ def notebooks(source: Path) -> Iterator[Handed]:
 def _of_folder(folder: Path) -> Iterator[Handed]:
     for base, folders, files in os.walk(folder, followlinks=False):
         # A home may be what is handed in: what it hides, and what is installed there, is not meant.
-        folders[:] = sorted(name for name in folders
-                            if not name.startswith(".") and name != "site-packages")
+        folders[:] = sorted(
+            name for name in folders if not name.startswith(".") and name != "site-packages"
+        )
         for name in [*folders, *sorted(files)]:
             path = Path(base, name)
             place = PurePosixPath(shown(path.relative_to(folder).as_posix()))
@@ -114,8 +117,14 @@ def _of_zip(data: bytes, place: PurePosixPath, depth: int) -> Iterator[Handed]:
         try:
             with archive.open(member) as file:  # what the zip says of sizes is only what it says
                 held = file.read(MOST_NOTEBOOK + 1)
-        except (zipfile.BadZipFile, RuntimeError, OSError, EOFError, NotImplementedError,
-                ValueError) as error:
+        except (
+            zipfile.BadZipFile,
+            RuntimeError,
+            OSError,
+            EOFError,
+            NotImplementedError,
+            ValueError,
+        ) as error:
             yield Handed(inside, problem=f"cannot be unpacked: {error}")
             continue
         left -= len(held)

@@ -41,7 +41,8 @@ class Bench(Worker):
         try:
             kernel = nvidia.compiled(
                 lambda: Emulated(source, FILE, name, parameters(source, name, FILE), traced=True),
-                nvidia.asked(source, name))
+                nvidia.asked(source, name),
+            )
         except cuda.CompileError as error:
             return {"compile": str(error), "lines": [list(line) for line in error.lines]}
         except cuda.LaunchError as error:
@@ -49,14 +50,28 @@ class Bench(Worker):
         self.kernels[source, name] = kernel
         return {"parameters": [[p.name, str(p)] for p in kernel.parameters]}
 
-    def do_launch(self, source: str, name: str, launch: list, arguments: list, sides: list,
-                  dtype: str, seconds: float) -> dict:
+    def do_launch(
+        self,
+        source: str,
+        name: str,
+        launch: list,
+        arguments: list,
+        sides: list,
+        dtype: str,
+        seconds: float,
+    ) -> dict:
         """Launch it, every access watched; `sides` and `dtype` are those of the result."""
         kernel, result = self.kernels[source, name], DeviceArray(tuple(sides), np.dtype(dtype))
         if any(_is(arg, ZEROS) for arg in arguments):
             result.set(np.zeros(sides, dtype))
-        copies = [result if _is(arg, OUT) or _is(arg, ZEROS) else
-                  _copy(arg) if isinstance(arg, np.ndarray) else arg for arg in arguments]
+        copies = [
+            result
+            if _is(arg, OUT) or _is(arg, ZEROS)
+            else _copy(arg)
+            if isinstance(arg, np.ndarray)
+            else arg
+            for arg in arguments
+        ]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
         except cuda.LaunchError as error:
@@ -68,9 +83,12 @@ class Bench(Worker):
         except cuda.LaunchError as error:
             return {"launch": str(error)}
         return {
-            "values": result.get(), "faults": _faults(report.faults),
-            "after": [copied.get() if isinstance(arg, np.ndarray) else None
-                      for arg, copied in zip(arguments, copies, strict=True)],
+            "values": result.get(),
+            "faults": _faults(report.faults),
+            "after": [
+                copied.get() if isinstance(arg, np.ndarray) else None
+                for arg, copied in zip(arguments, copies, strict=True)
+            ],
             "traffic": _traffic(report),
             "lines": [[line.number, line.text, _traffic(line.traffic)] for line in report.lines],
         }
@@ -87,8 +105,10 @@ def _copy(array: np.ndarray) -> DeviceArray:
 
 
 def _faults(faults: list) -> list[dict]:
-    return [{field.name: getattr(fault, field.name) for field in dataclasses.fields(fault)}
-            for fault in faults[:100]]
+    return [
+        {field.name: getattr(fault, field.name) for field in dataclasses.fields(fault)}
+        for fault in faults[:100]
+    ]
 
 
 def _traffic(traffic: Traffic) -> dict:

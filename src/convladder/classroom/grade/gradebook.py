@@ -12,8 +12,10 @@ from .submissions import Submission
 
 CANVAS, MOODLE = "Canvas", "Moodle"
 # What names a learner, the surest first.
-_WHO = {CANVAS: ("ID", "SIS User ID", "SIS Login ID", "Student"),
-        MOODLE: ("Identifier", "Email address", "Username", "ID number", "Full name")}
+_WHO = {
+    CANVAS: ("ID", "SIS User ID", "SIS Login ID", "Student"),
+    MOODLE: ("Identifier", "Email address", "Username", "ID number", "Full name"),
+}
 _NEEDED = {CANVAS: ("Student", "ID"), MOODLE: ()}
 
 
@@ -49,21 +51,33 @@ class Gradebook:
         """
         free = [name for i, name in enumerate(self.header) if self._may_be_filled(i)]
         if title is not None:
-            found = [i for i, name in enumerate(self.header)
-                     if title in (name, re.sub(r" \(\d+\)$", "", name))]
+            found = [
+                i
+                for i, name in enumerate(self.header)
+                if title in (name, re.sub(r" \(\d+\)$", "", name))
+            ]
         elif self.kind == MOODLE and "Grade" in self.header:
             found = [self.header.index("Grade")]
         else:
-            found = [i for i, name in enumerate(self.header)
-                     if name in free and lab is not None and lab_named(name) == lab]
+            found = [
+                i
+                for i, name in enumerate(self.header)
+                if name in free and lab is not None and lab_named(name) == lab
+            ]
         if len(found) == 1 and self.header[found[0]] in free:
             return found[0]
-        wanted = f"named {title!r}" if title is not None else "for the lab" if lab is None else (
-            f"for lab {lab:02}")
+        wanted = (
+            f"named {title!r}"
+            if title is not None
+            else "for the lab"
+            if lab is None
+            else (f"for lab {lab:02}")
+        )
         many = "more than one" if len(found) > 1 else "no" if not found else "only a read-only"
         raise GradebookError(
             f"{self.path.name} has {many} column {wanted}: name one "
-            f"with --column; it has {', '.join(map(repr, free)) or 'none to fill'}")
+            f"with --column; it has {', '.join(map(repr, free)) or 'none to fill'}"
+        )
 
     def points(self, column: int, row: list[str]) -> float | None:
         """Return how many points are to be had, None where the export does not say."""
@@ -82,15 +96,21 @@ class Gradebook:
             names.add(f"Participant {one.id}")
         for title in _WHO[self.kind]:
             place = self._place(title)
-            rows = [] if place is None else [
-                row for row in self.learners if _cell(row, place) in names]
+            rows = (
+                []
+                if place is None
+                else [row for row in self.learners if _cell(row, place) in names]
+            )
             if len(rows) == 1:
                 return rows[0], ""
             if rows:
                 return None, f"{len(rows)} rows have the same {title}"
         if not one.id:
-            rows = [row for row in self.learners if _squeezed(self._full_name(row)) & {
-                _plain(name) for name in names}]
+            rows = [
+                row
+                for row in self.learners
+                if _squeezed(self._full_name(row)) & {_plain(name) for name in names}
+            ]
             if len(rows) == 1:
                 return rows[0], ""
             if rows:
@@ -116,14 +136,20 @@ class Gradebook:
     def _special(self, row: list[str]) -> bool:
         if self.kind == MOODLE:
             return False
-        return row[0].strip() == "Points Possible" or not _cell(row, self._place("ID")) and (
-            not row[0].strip() or row[0].strip() == "Student, Test")
+        return (
+            row[0].strip() == "Points Possible"
+            or not _cell(row, self._place("ID"))
+            and (not row[0].strip() or row[0].strip() == "Student, Test")
+        )
 
     def _may_be_filled(self, place: int) -> bool:
         name = self.header[place]
         if self.kind == MOODLE:
-            return name == "Grade" or name not in _WHO[MOODLE] and bool(
-                re.search(r"\(Real\)|\(Percentage\)", name))
+            return (
+                name == "Grade"
+                or name not in _WHO[MOODLE]
+                and bool(re.search(r"\(Real\)|\(Percentage\)", name))
+            )
         if name in (*_WHO[CANVAS], "Section", "Integration ID", "Root Account", ""):
             return False
         return not any(_cell(row, place).strip() == "(read only)" for row in self.rows[1:4])
@@ -151,24 +177,30 @@ def read(path: Path, kind: str) -> Gradebook:
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError:
-        raise GradebookError(f"{path.name} is not UTF-8 text: export it as CSV, not as a "
-                             "spreadsheet") from None
+        raise GradebookError(
+            f"{path.name} is not UTF-8 text: export it as CSV, not as a spreadsheet"
+        ) from None
     newline = "\r\n" if "\r\n" in text else "\n"
     first = text.split("\n", 1)[0]
-    dialect = type("Export", (csv.excel,), {
-        "delimiter": max(",;\t", key=first.count), "lineterminator": newline})
+    dialect = type(
+        "Export",
+        (csv.excel,),
+        {"delimiter": max(",;\t", key=first.count), "lineterminator": newline},
+    )
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), dialect, strict=True))
     except csv.Error as error:
         raise GradebookError(f"{path.name} is no CSV: {error}") from None
     header = rows[0] if rows else []
     known = [title for title in _WHO[kind] if title in header] or (
-        kind == MOODLE and "First name" in header)
+        kind == MOODLE and "First name" in header
+    )
     missing = [title for title in _NEEDED[kind] if title not in header]
     if missing or not known:
         raise GradebookError(
             f"{path.name} is no export of {kind}'s grade book: its first row has no "
-            f"{', '.join(missing or _WHO[kind][:2])}")
+            f"{', '.join(missing or _WHO[kind][:2])}"
+        )
     return Gradebook(path, kind, rows, dialect, encoding, newline)
 
 
@@ -207,5 +239,8 @@ def _plain(name: str) -> str:
 def _squeezed(name: str) -> set[str]:
     """Return the forms of a name that files have: "Doe, Jane" is also doejane and janedoe."""
     parts = re.split(r"[,\s]+", name.strip())
-    return {_plain(name), _plain("".join(parts[1:] + parts[:1])),
-            _plain("".join(parts[-1:] + parts[:-1]))} - {""}
+    return {
+        _plain(name),
+        _plain("".join(parts[1:] + parts[:1])),
+        _plain("".join(parts[-1:] + parts[:-1])),
+    } - {""}

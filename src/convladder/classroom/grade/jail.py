@@ -16,7 +16,13 @@ import struct
 import sys
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET = (
-    0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000)
+    0x20000,
+    0x4000000,
+    0x8000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
 RDONLY, NOSUID, NODEV, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 32, 4096, 16384, 1 << 18
 DETACH = 2
 PDEATHSIG, DUMPABLE, NO_NEW_PRIVS = 1, 4, 38
@@ -31,11 +37,20 @@ def must(result: int, what: str) -> None:
         raise OSError(ctypes.get_errno(), f"{what}: {os.strerror(ctypes.get_errno())}")
 
 
-def mount(source: str, target: str, kind: str | None = None, flags: int = 0,
-          options: str | None = None) -> None:
+def mount(
+    source: str, target: str, kind: str | None = None, flags: int = 0, options: str | None = None
+) -> None:
     """Mount `source` at `target`. Raises OSError."""
-    must(libc.mount(source.encode(), target.encode(), kind and kind.encode(), flags,
-                    options and options.encode()), f"mount {target}")
+    must(
+        libc.mount(
+            source.encode(),
+            target.encode(),
+            kind and kind.encode(),
+            flags,
+            options and options.encode(),
+        ),
+        f"mount {target}",
+    )
 
 
 def bind(path: str, root: str, writable: bool = False) -> None:
@@ -101,9 +116,14 @@ def overlay(root: str, below: str, target: str, kept: bool) -> None:
         os.chmod(name, 0o777)
     os.chmod(root + "/above", 0o700)
     try:
-        mount("overlay", root + target, "overlay", NOSUID | NODEV,
-              f"lowerdir={below},upperdir={names[0]},workdir={names[1]}"
-              + (",userxattr" if os.getuid() else ""))
+        mount(
+            "overlay",
+            root + target,
+            "overlay",
+            NOSUID | NODEV,
+            f"lowerdir={below},upperdir={names[0]},workdir={names[1]}"
+            + (",userxattr" if os.getuid() else ""),
+        )
         for base, folders, _ in os.walk(root + target):
             for name in folders:  # a change, and so in memory
                 os.chmod(os.path.join(base, name), 0o777)
@@ -153,8 +173,11 @@ def main(spec: dict) -> int:
         if os.geteuid():
             uid, gid = os.geteuid(), os.getegid()
             must(libc.unshare(NEWUSER | flags), "unshare")
-            for name, text in (("setgroups", "deny"), ("uid_map", f"{spec['inside']} {uid} 1"),
-                               ("gid_map", f"{spec['inside']} {gid} 1")):
+            for name, text in (
+                ("setgroups", "deny"),
+                ("uid_map", f"{spec['inside']} {uid} 1"),
+                ("gid_map", f"{spec['inside']} {gid} 1"),
+            ):
                 with open(f"/proc/self/{name}", "w") as file:
                     file.write(text)
         else:

@@ -16,8 +16,12 @@ from .walls import PYTHON, BenchEnded, Ended, Jailed, Limits
 
 START = 90.0  # seconds for a process to be ready: on a busy machine, imports take their time
 NOT_HANDED_IN = "not handed in"
-MISSING = Verdict("", NOT_HANDED_IN, "The notebook hands nothing over for this exercise: its cell "
-                  "`check(...)` is missing, was not reached, or the cell before it failed.")
+MISSING = Verdict(
+    "",
+    NOT_HANDED_IN,
+    "The notebook hands nothing over for this exercise: its cell "
+    "`check(...)` is missing, was not reached, or the cell before it failed.",
+)
 
 
 @dataclass
@@ -38,8 +42,10 @@ class Graded:
         if not self.stored or self.stored == ours or ours == stages.NOT_JUDGED:
             return ""
         if self.stored == stages.PASSED:
-            return (f"As it was handed in, the notebook shows “passed” here, and judged again it "
-                    f"is “{ours}”.")
+            return (
+                f"As it was handed in, the notebook shows “passed” here, and judged again it "
+                f"is “{ours}”."
+            )
         if ours == stages.PASSED:
             return f"As it was handed in, the notebook shows “{self.stored}” here."
         return ""
@@ -60,8 +66,15 @@ class Result:
     seconds: float = 0.0
 
 
-def judge_notebook(notebook: Notebook, names: list[str], exercises: Exercises, limits: Limits,
-                   walls: str, cache: Path | None = None, trusted: bool = False) -> Result:
+def judge_notebook(
+    notebook: Notebook,
+    names: list[str],
+    exercises: Exercises,
+    limits: Limits,
+    walls: str,
+    cache: Path | None = None,
+    trusted: bool = False,
+) -> Result:
     """Return the verdicts on the exercises `names`. Never raises on what a notebook does.
 
     trusted: it is the course's own, and what it compiles is kept in `cache` for the others.
@@ -84,8 +97,16 @@ def judge_notebook(notebook: Notebook, names: list[str], exercises: Exercises, l
 class _Run:
     """One notebook, begun again without the cell or the exercise that ended its process."""
 
-    def __init__(self, notebook: Notebook, names: list[str], exercises: Exercises,
-                 limits: Limits, walls: str, cache: Path | None, trusted: bool) -> None:
+    def __init__(
+        self,
+        notebook: Notebook,
+        names: list[str],
+        exercises: Exercises,
+        limits: Limits,
+        walls: str,
+        cache: Path | None,
+        trusted: bool,
+    ) -> None:
         self.notebook, self.names, self.exercises = notebook, names, exercises
         self.limits, self.walls, self.cache, self.trusted = limits, walls, cache, trusted
         self.result = Result()
@@ -109,16 +130,21 @@ class _Run:
             if time.monotonic() > self.until:
                 self.result.notes.append(
                     f"stopped after {self.limits.notebook:g} seconds; what was not judged by then "
-                    "counts as not handed in")
+                    "counts as not handed in"
+                )
                 return
 
     def _once(self) -> bool:
         """Run it; return whether it came to its end."""
         cell, failed, handed = 0, {}, set()
         try:
-            self.worker.send({
-                "cells": [each for each in self.notebook.code if each[0] not in self.left_out],
-                "exercises": self.exercises.public(self.names), "seconds": self.limits.call})
+            self.worker.send(
+                {
+                    "cells": [each for each in self.notebook.code if each[0] not in self.left_out],
+                    "exercises": self.exercises.public(self.names),
+                    "seconds": self.limits.call,
+                }
+            )
             self._event(START)
             while True:
                 event = self._event(self.limits.cell)
@@ -138,8 +164,9 @@ class _Run:
                 elif what != "end":
                     raise Ended("sent what it was not asked for")
                 if what == "end":
-                    self.result.notes += [f"cell {number} failed: {words}"
-                                          for number, words in failed.items()]
+                    self.result.notes += [
+                        f"cell {number} failed: {words}" for number, words in failed.items()
+                    ]
                     return True
         except Ended as error:
             if cell == 0:
@@ -171,16 +198,32 @@ class _Run:
             return Graded(verdict, tuple(dict.fromkeys(getattr(answer, "told", ()))))
         except BenchEnded as error:
             self._end_bench()
-            return Graded(Verdict(name, stages.NOT_JUDGED, "Your kernel could not be judged: the "
-                                  f"process in which it was to run {error.why}."))
+            return Graded(
+                Verdict(
+                    name,
+                    stages.NOT_JUDGED,
+                    "Your kernel could not be judged: the "
+                    f"process in which it was to run {error.why}.",
+                )
+            )
         except Ended as error:
-            self.result.graded[name] = Graded(Verdict(
-                name, stages.TOO_LONG if error.slow else stages.RAISED,
-                f"While your answer was called, its process {error.why}."))
+            self.result.graded[name] = Graded(
+                Verdict(
+                    name,
+                    stages.TOO_LONG if error.slow else stages.RAISED,
+                    f"While your answer was called, its process {error.why}.",
+                )
+            )
             raise
         except Exception as error:  # of a result such as nobody has thought of
-            return Graded(Verdict(name, stages.NOT_JUDGED, "Your answer could not be judged: "
-                                  f"{type(error).__name__}. A person should look."))
+            return Graded(
+                Verdict(
+                    name,
+                    stages.NOT_JUDGED,
+                    "Your answer could not be judged: "
+                    f"{type(error).__name__}. A person should look.",
+                )
+            )
 
     def _bench(self) -> Jailed:
         if self.bench is None or self.bench.process.poll() is not None:
@@ -190,14 +233,21 @@ class _Run:
         return self.bench
 
     def _started(self, module: str) -> Jailed:
-        return Jailed([PYTHON, "-m", f"{__package__}.{module}"], self.limits, self.walls,
-                      self.cache, self.trusted)
+        return Jailed(
+            [PYTHON, "-m", f"{__package__}.{module}"],
+            self.limits,
+            self.walls,
+            self.cache,
+            self.trusted,
+        )
 
     def _not_judged(self, why: str) -> None:
         self.result.notes.append(f"not judged here: {why}")
         for name in self.names:
-            self.result.graded.setdefault(name, Graded(Verdict(
-                name, stages.NOT_JUDGED, "It could not be judged on this machine.")))
+            self.result.graded.setdefault(
+                name,
+                Graded(Verdict(name, stages.NOT_JUDGED, "It could not be judged on this machine.")),
+            )
 
     def _end_bench(self) -> None:
         if self.bench is not None:
@@ -210,5 +260,3 @@ class _Run:
             self.worker.stop()
             self.worker = None
         self._end_bench()
-
-

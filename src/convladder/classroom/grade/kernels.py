@@ -37,8 +37,9 @@ class RemoteKernel(CudaAnswer):
 
     def _refusal(self) -> tuple[str, str] | None:
         if callable(self.given) and not self.given.own:
-            return stages.NOT_YOURS, (f"`{self.given.__name__}` is the course's own function. "
-                                      "Write it yourself.")
+            return stages.NOT_YOURS, (
+                f"`{self.given.__name__}` is the course's own function. Write it yourself."
+            )
         return super()._refusal()
 
     def run(self, args: tuple) -> Attempt:
@@ -62,24 +63,38 @@ class RemoteKernel(CudaAnswer):
         if (source, name) not in self._kernels:
             told = self._ask("compile", source=source, name=name)
             if "compile" in told:
-                raise cuda.CompileError(str(told["compile"])[:4000], [
-                    (line if type(line) is int else None, str(words)[:1000])
-                    for line, words in told["lines"]])
+                raise cuda.CompileError(
+                    str(told["compile"])[:4000],
+                    [
+                        (line if type(line) is int else None, str(words)[:1000])
+                        for line, words in told["lines"]
+                    ],
+                )
             if "launch" in told:
                 raise cuda.LaunchError(str(told["launch"])[:1000])
             self._kernels[source, name] = SimpleNamespace(
-                source=source, name=name, parameters=[
+                source=source,
+                name=name,
+                parameters=[
                     SimpleNamespace(name=str(parameter), text=str(text)[:200])
-                    for parameter, text in told["parameters"]])
+                    for parameter, text in told["parameters"]
+                ],
+            )
         return self._kernels[source, name]
 
     def _launch(self, kernel: SimpleNamespace, launch: Any, args: tuple) -> np.ndarray:
         expected = np.asarray(self.exercise.reference(*args))
         given = self.task.arguments(*args)
         told = self._ask(
-            "launch", source=kernel.source, name=kernel.name,
-            launch=[launch.grid, launch.block, launch.shared_bytes], arguments=list(given),
-            sides=list(expected.shape), dtype=expected.dtype.str, seconds=SECONDS)
+            "launch",
+            source=kernel.source,
+            name=kernel.name,
+            launch=[launch.grid, launch.block, launch.shared_bytes],
+            arguments=list(given),
+            sides=list(expected.shape),
+            dtype=expected.dtype.str,
+            seconds=SECONDS,
+        )
         if "arguments" in told:
             takes = ", ".join(p.text.replace("* ", "*") for p in kernel.parameters)
             right = ", ".join(str(p).replace("* ", "*") for p in self._right_parameters(args))
@@ -91,12 +106,17 @@ class RemoteKernel(CudaAnswer):
             raise self._broken
         self.report = _report(kernel, told)
         for arg, after in zip(given, told["after"], strict=True):
-            if isinstance(arg, np.ndarray) and isinstance(after, np.ndarray) \
-                    and after.shape == arg.shape:
+            if (
+                isinstance(arg, np.ndarray)
+                and isinstance(after, np.ndarray)
+                and after.shape == arg.shape
+            ):
                 arg[...] = after
         values, faults = told["values"], self.report.faults
         if not isinstance(values, np.ndarray) or (values.shape, values.dtype) != (
-                expected.shape, expected.dtype):
+            expected.shape,
+            expected.dtype,
+        ):
             raise Ended("told of a result of another shape")
         if faults and (same(expected, values) or not all(fault.same_value for fault in faults)):
             raise FaultyKernel("", faults, kernel, values)
@@ -117,8 +137,9 @@ def _unwrapped(given: Any) -> tuple[Any, str | None]:
 
 
 def _faults(told: dict) -> list[Fault]:
-    return [Fault(**{name: _frozen(value) for name, value in fault.items()})
-            for fault in told["faults"]]
+    return [
+        Fault(**{name: _frozen(value) for name, value in fault.items()}) for fault in told["faults"]
+    ]
 
 
 def _frozen(value: Any) -> Any:
@@ -130,6 +151,7 @@ def _report(kernel: SimpleNamespace, told: dict) -> Report:
     for name, count in told["traffic"].items():
         if name in Traffic.__dataclass_fields__ and type(count) is int:
             setattr(report, name, count)
-    report.lines = [Line(int(number), str(text), Traffic(**traffic))
-                    for number, text, traffic in told["lines"]]
+    report.lines = [
+        Line(int(number), str(text), Traffic(**traffic)) for number, text, traffic in told["lines"]
+    ]
     return report

@@ -82,7 +82,9 @@ def marked(notebook: NotebookNode) -> NotebookNode:
             graded.add(name)
             made = new_code_cell(
                 f'verdict = check("{name}", {answer})\n'
-                'assert verdict.passed, f"\\n{verdict}"\nverdict', id=f"check-{name}")
+                'assert verdict.passed, f"\\n{verdict}"\nverdict',
+                id=f"check-{name}",
+            )
             made.metadata["nbgrader"] = _metadata(f"check-{name}", grade=True) | {"points": 1}
             cells.append(made)
     notebook.cells = cells
@@ -90,5 +92,11 @@ def marked(notebook: NotebookNode) -> NotebookNode:
 
 
 def _metadata(name: str, solution: bool = False, grade: bool = False) -> dict:
-    return {"schema_version": 3, "grade_id": name, "grade": grade, "solution": solution,
-            "locked": grade, "task": False}
+    return {
+        "schema_version": 3,
+        "grade_id": name,
+        "grade": grade,
+        "solution": solution,
+        "locked": grade,
+        "task": False,
+    }

@@ -25,16 +25,30 @@ _SIGNS = {
     "loads code by name", "inspect": "looks into the callers", "signal": "sends signals",
     "mmap": "reaches into memory", "resource": "changes limits",
 }  # fmt: skip
-_CALLS = {"exec": "runs text as code", "eval": "runs text as code", "compile": "runs text as code",
-          "__import__": "loads code by name", "setattr": "replaces attributes", "open":
-          "opens files", "globals": "reaches for its own names"}
-_ATTRIBUTES = {"_getframe": "looks into the callers", "settrace": "watches the interpreter",
-               "setprofile": "watches the interpreter", "_exit": "ends its process",
-               "fork": "starts processes", "kill": "ends processes", "system": "starts processes",
-               "modules": "reaches for loaded modules", "__globals__": "reaches into functions",
-               "__subclasses__": "looks for objects in memory",
-               "__code__": "reaches into functions",
-               "__reduce__": "changes how it is pickled", "environ": "reads the environment"}
+_CALLS = {
+    "exec": "runs text as code",
+    "eval": "runs text as code",
+    "compile": "runs text as code",
+    "__import__": "loads code by name",
+    "setattr": "replaces attributes",
+    "open": "opens files",
+    "globals": "reaches for its own names",
+}
+_ATTRIBUTES = {
+    "_getframe": "looks into the callers",
+    "settrace": "watches the interpreter",
+    "setprofile": "watches the interpreter",
+    "_exit": "ends its process",
+    "fork": "starts processes",
+    "kill": "ends processes",
+    "system": "starts processes",
+    "modules": "reaches for loaded modules",
+    "__globals__": "reaches into functions",
+    "__subclasses__": "looks for objects in memory",
+    "__code__": "reaches into functions",
+    "__reduce__": "changes how it is pickled",
+    "environ": "reads the environment",
+}
 
 
 class NotANotebook(Exception):
@@ -72,8 +86,7 @@ def parse(data: bytes) -> Notebook:
     except (KeyError, TypeError):
         raise NotANotebook("is no notebook: it has no cells") from None
     if not isinstance(cells, list) or len(cells) > MOST_CELLS:
-        raise NotANotebook("is no notebook: its cells are no list, or more than "
-                           f"{MOST_CELLS:,}")
+        raise NotANotebook(f"is no notebook: its cells are no list, or more than {MOST_CELLS:,}")
     code, stored, checked, last, final = [], {}, Counter(), {}, (0, frozenset())
     for number, cell in enumerate(cells, 1):
         if not isinstance(cell, dict) or cell.get("cell_type") != "code":
@@ -86,8 +99,11 @@ def parse(data: bytes) -> Notebook:
         names = _CHECK.findall(source)
         checked.update(set(names))
         if names:
-            bare = not all(re.match(r"\s*(?:el)?if\b", line) for line in source.splitlines()
-                           if _CHECK.search(line))
+            bare = not all(
+                re.match(r"\s*(?:el)?if\b", line)
+                for line in source.splitlines()
+                if _CHECK.search(line)
+            )
             last |= {name: number for name in names if bare or name not in last}
             once = len(set(names)) == len(names)
             final = (number, frozenset(names)) if bare and once else final
@@ -102,8 +118,10 @@ def parse(data: bytes) -> Notebook:
 
 def signs(source: str) -> Iterable[str]:
     """Yield what in a cell's code no lab needs."""
-    lines = "\n".join("pass" if line.lstrip().startswith(("%", "!", "?")) else line
-                      for line in source.splitlines())
+    lines = "\n".join(
+        "pass" if line.lstrip().startswith(("%", "!", "?")) else line
+        for line in source.splitlines()
+    )
     if any(line.lstrip().startswith("!") for line in source.splitlines()):
         yield "starts processes"
     try:
@@ -115,18 +133,25 @@ def signs(source: str) -> Iterable[str]:
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
         for name in names:
-            yield from {words for known, words in _SIGNS.items()
-                        if words and f"{name}.".startswith(f"{known}.")}
+            yield from {
+                words
+                for known, words in _SIGNS.items()
+                if words and f"{name}.".startswith(f"{known}.")
+            }
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             yield from filter(None, [_CALLS.get(node.func.id)])
         if isinstance(node, ast.Attribute):
             yield from filter(None, [_ATTRIBUTES.get(node.attr)])
             if node.attr in ("check", "grade", "judge", "examine") and isinstance(
-                    node.ctx, ast.Store):
+                node.ctx, ast.Store
+            ):
                 yield "replaces what judges"
         if isinstance(node, (ast.FunctionDef, ast.Name)):
-            name, new = (node.name, True) if isinstance(node, ast.FunctionDef) else (
-                node.id, isinstance(node.ctx, ast.Store))
+            name, new = (
+                (node.name, True)
+                if isinstance(node, ast.FunctionDef)
+                else (node.id, isinstance(node.ctx, ast.Store))
+            )
             if new and name in ("check", "Verdict"):
                 yield f"gives `{name}` another meaning"
 

@@ -26,8 +26,11 @@ def memory(process: int) -> int:
         text = Path(f"/proc/{process}/status").read_text()
     except OSError:
         return 0
-    return sum(int(line.split()[1]) << 10 for line in text.splitlines()
-               if line.startswith(("RssAnon:", "RssShmem:")))
+    return sum(
+        int(line.split()[1]) << 10
+        for line in text.splitlines()
+        if line.startswith(("RssAnon:", "RssShmem:"))
+    )
 
 
 def kill_all_of(uid: int) -> None:

@@ -65,8 +65,10 @@ class RemoteAnswer(PythonAnswer):
 
     def _refusal(self) -> tuple[str, str] | None:
         if isinstance(self.given, RemoteFunction) and not self.given.own:
-            return stages.NOT_YOURS, (f"`{self.given.__name__}` is the course's own function. "
-                                      f"Write `{self.exercise.signature}` yourself.")
+            return stages.NOT_YOURS, (
+                f"`{self.given.__name__}` is the course's own function. "
+                f"Write `{self.exercise.signature}` yourself."
+            )
         return super()._refusal()
 
     def run(self, args: tuple) -> Attempt:
@@ -81,13 +83,21 @@ class RemoteAnswer(PythonAnswer):
             package_calls=tuple(_words(name, 200) for name in _list(told.get("package_calls"))),
             printed=told["printed"] if type(told.get("printed")) is int else 0,
             objection=_words(told.get("objection"), MOST_WORDS) or None,
-            left=told.get("left") is True, settled=told.get("settled") is not False)
+            left=told.get("left") is True,
+            settled=told.get("settled") is not False,
+        )
 
     def judge_cost(self, cases: list[tuple], report: Any) -> stages.Finding:
         exercise = self.exercise
-        self.told += [words for asked, words in (
-            (exercise.workspace, "the bytes of workspace"), (exercise.code, "the machine code"),
-            (exercise.use, "how it used what it was given")) if asked]
+        self.told += [
+            words
+            for asked, words in (
+                (exercise.workspace, "the bytes of workspace"),
+                (exercise.code, "the machine code"),
+                (exercise.use, "how it used what it was given"),
+            )
+            if asked
+        ]
         return super().judge_cost(cases, report)
 
     def keeps_result(self, args: tuple) -> bool:
@@ -101,13 +111,15 @@ class RemoteAnswer(PythonAnswer):
         return Memory(workspace, result, None)
 
 
-def answer_of(exercise: Exercise, told: dict, worker: Jailed, bench: Callable[[], Jailed],
-              seconds: float) -> Answer:
+def answer_of(
+    exercise: Exercise, told: dict, worker: Jailed, bench: Callable[[], Jailed], seconds: float
+) -> Answer:
     """Return what a submission handed over for `exercise`, as an answer to judge.
 
     told: what its process says of it. bench: gives a process in which kernels are run. seconds:
     for one call. Raises Ended while it is judged, if a process ends.
     """
+
     def ask(do: str, **what: Any) -> dict:
         return _asked(worker, do, what, 2 * seconds + SLOW)  # a measured call is made twice
 
@@ -162,9 +174,12 @@ def _count(argument: Any, counted: Any) -> None:
 
 def _signature(told: Any) -> inspect.Signature | None:
     try:
-        return inspect.Signature([
-            inspect.Parameter(name, _KINDS[kind], default=... if given else inspect._empty)
-            for name, kind, given in told])
+        return inspect.Signature(
+            [
+                inspect.Parameter(name, _KINDS[kind], default=... if given else inspect._empty)
+                for name, kind, given in told
+            ]
+        )
     except (TypeError, ValueError, KeyError):
         return None
 

@@ -36,8 +36,7 @@ class Learner:
     @property
     def graded(self) -> dict[str, Graded]:
         """Return all verdicts by exercise."""
-        return {name: each for result in self.labs.values()
-                for name, each in result.graded.items()}
+        return {name: each for result in self.labs.values() for name, each in result.graded.items()}
 
     @property
     def passed(self) -> int:
@@ -46,11 +45,15 @@ class Learner:
     @property
     def look(self) -> list[str]:
         """Return why a person should look."""
-        forged = ", ".join(f"{name} ({each.verdict.stage})"
-                           for name, each in self.graded.items() if each.forged)
+        forged = ", ".join(
+            f"{name} ({each.verdict.stage})" for name, each in self.graded.items() if each.forged
+        )
         found = [f"The notebook shows “passed”, and it is otherwise here: {forged}."] * bool(forged)
-        found += [f"{name}: {each.verdict.message}" for name, each in self.graded.items()
-                  if each.verdict.stage in OUR_SIDE]
+        found += [
+            f"{name}: {each.verdict.message}"
+            for name, each in self.graded.items()
+            if each.verdict.stage in OUR_SIDE
+        ]
         for lab, result in self.labs.items():
             found += [f"Lab {lab:02}, {sign}." for sign in result.signs]
         return found
@@ -78,8 +81,9 @@ class Room:
 
     def passed(self, name: str) -> int:
         """Return how many have passed an exercise."""
-        return sum(name in each.graded and each.graded[name].verdict.passed
-                   for each in self.learners)
+        return sum(
+            name in each.graded and each.graded[name].verdict.passed for each in self.learners
+        )
 
     def mistakes(self) -> list[tuple[str, str, int, str]]:
         """Return (exercise, usual mistake, of how many, its first hint), the commonest first."""
@@ -90,13 +94,23 @@ class Room:
                 if mistake := each.verdict.misconception:
                     found[name, mistake] += 1
                     hints[name, mistake] = each.verdict.hint(1)
-        return [(*key, count, hints[key]) for key, count in sorted(
-            found.items(), key=lambda item: (-item[1], self.names.index(item[0][0])))]
+        return [
+            (*key, count, hints[key])
+            for key, count in sorted(
+                found.items(), key=lambda item: (-item[1], self.names.index(item[0][0]))
+            )
+        ]
 
 
-def grade_room(found: Iterable[Submission], exercises: Exercises, limits: Limits, walls: str,
-               cache: Path | None = None, labs: Iterable[int] = (),
-               say: Callable[[str], None] = lambda line: None) -> Room:
+def grade_room(
+    found: Iterable[Submission],
+    exercises: Exercises,
+    limits: Limits,
+    walls: str,
+    cache: Path | None = None,
+    labs: Iterable[int] = (),
+    say: Callable[[str], None] = lambda line: None,
+) -> Room:
     """Judge all notebooks, lab by lab, so that a usual mistake is tried once for the class."""
     room = Room([Learner(one, problems=list(one.problems)) for one in found], exercises, walls)
     wanted, work = set(labs), []
@@ -109,8 +123,10 @@ def grade_room(found: Iterable[Submission], exercises: Exercises, limits: Limits
                 continue
             number = _lab_of(notebook, exercises, lab)
             if number is None:
-                learner.problems.append(f"{handed.path} is of no lab that is known: it neither "
-                                        "checks an exercise nor has a lab's number.")
+                learner.problems.append(
+                    f"{handed.path} is of no lab that is known: it neither "
+                    "checks an exercise nor has a lab's number."
+                )
             elif not wanted or number in wanted:
                 work.append((number, learner, notebook))
     failed: dict[int, set[str]] = {}
@@ -118,21 +134,30 @@ def grade_room(found: Iterable[Submission], exercises: Exercises, limits: Limits
         if lab not in failed:
             say(f"lab {lab:02}: the course's own solution first")
             failed[lab] = unproven(lab, exercises, limits, walls, cache)
-            room.notes += [f"{name}: the course's own solution does not pass on this machine, so "
-                           "no answer is judged wrong" for name in sorted(failed[lab])]
+            room.notes += [
+                f"{name}: the course's own solution does not pass on this machine, so "
+                "no answer is judged wrong"
+                for name in sorted(failed[lab])
+            ]
         result = judge_notebook(notebook, exercises.of_lab(lab), exercises, limits, walls, cache)
         for name in failed[lab]:
             if not result.graded[name].verdict.passed:
-                result.graded[name].verdict = Verdict(name, stages.NOT_JUDGED, (
-                    "The course's own solution does not pass on this machine either."))
+                result.graded[name].verdict = Verdict(
+                    name,
+                    stages.NOT_JUDGED,
+                    ("The course's own solution does not pass on this machine either."),
+                )
         before = learner.labs.get(lab)
         if before is None or _passed(result) >= _passed(before):
             learner.labs[lab] = result
         if before is not None:
-            learner.problems.append(f"There are two notebooks for lab {lab:02}; the one that "
-                                    "passes more counts.")
-        say(f"{done} of {len(work)}: lab {lab:02} of {learner.name}, "
-            f"{_passed(result)} of {len(result.graded)} passed, {result.seconds:.0f} s")
+            learner.problems.append(
+                f"There are two notebooks for lab {lab:02}; the one that passes more counts."
+            )
+        say(
+            f"{done} of {len(work)}: lab {lab:02} of {learner.name}, "
+            f"{_passed(result)} of {len(result.graded)} passed, {result.seconds:.0f} s"
+        )
     for learner in room.learners:
         if not learner.labs and not learner.problems:
             learner.problems.append("Nothing was handed in that could be graded.")
@@ -160,13 +185,19 @@ def enter(room: Room, book: Gradebook, title: str | None) -> list[str]:
             why = f"{len(claimed)} submissions are of {book.name(row)}"
         elif not any(lab in claimed[0].labs for lab in labs):
             why = "nothing for this column could be graded"
-        elif any(each.verdict.stage in OUR_SIDE for lab in labs if lab in claimed[0].labs
-                 for each in claimed[0].labs[lab].graded.values()):
+        elif any(
+            each.verdict.stage in OUR_SIDE
+            for lab in labs
+            if lab in claimed[0].labs
+            for each in claimed[0].labs[lab].graded.values()
+        ):
             why = "some of it could not be judged here"
         else:
             names = [name for lab in labs for name in room.exercises.of_lab(lab)]
-            passed = sum(name in claimed[0].graded and claimed[0].graded[name].verdict.passed
-                         for name in names)
+            passed = sum(
+                name in claimed[0].graded and claimed[0].graded[name].verdict.passed
+                for name in names
+            )
             value = points_of(passed, len(names), book.points(column, row))
             book.fill(row, column, value)
         for learner in claimed:
@@ -174,37 +205,43 @@ def enter(room: Room, book: Gradebook, title: str | None) -> list[str]:
             if value is None:
                 notes.append(f"{learner.name}: {learner.entered}")
     claimed_rows = set(rows)
-    notes += [f"{book.name(row)}: no submission; the cell stays as it is"
-              for row in book.learners if id(row) not in claimed_rows]
+    notes += [
+        f"{book.name(row)}: no submission; the cell stays as it is"
+        for row in book.learners
+        if id(row) not in claimed_rows
+    ]
     return notes
 
 
 def _lab_of(notebook: Notebook, exercises: Exercises, number: int | None) -> int | None:
     """Return the lab whose exercises a notebook checks most; else the one that its name tells."""
-    found = Counter(exercises.names[name] for name in notebook.checked.elements()
-                    if name in exercises.names)
+    found = Counter(
+        exercises.names[name] for name in notebook.checked.elements() if name in exercises.names
+    )
     if found:
         return found.most_common(1)[0][0]
     return number if number is not None and exercises.of_lab(number) else None
 
 
-def unproven(lab: int, exercises: Exercises, limits: Limits, walls: str, cache: Path | None
-             ) -> set[str]:
+def unproven(
+    lab: int, exercises: Exercises, limits: Limits, walls: str, cache: Path | None
+) -> set[str]:
     """Return the exercises of a lab whose own solution does not pass on this machine.
 
     What it compiles is there for the submissions afterwards. Where there is no solution, as for an
     instructor's own exercises, nothing is known, and nothing returned.
     """
     try:
-        path, = find(course_root(), "solutions", f"{lab:02}")
+        (path,) = find(course_root(), "solutions", f"{lab:02}")
         notebook = parse(path.read_bytes())
     except (NotebookError, NotANotebook, ValueError, OSError):
         return set()
     # As long as it takes: it is the first here that compiles what all of them use.
     patient = replace(limits, call=max(limits.call, 120.0), cell=max(limits.cell, 300.0))
     for _ in range(2):  # the second time with what the first has compiled
-        result = judge_notebook(notebook, exercises.of_lab(lab), exercises, patient, walls, cache,
-                                trusted=True)
+        result = judge_notebook(
+            notebook, exercises.of_lab(lab), exercises, patient, walls, cache, trusted=True
+        )
         failed = {name for name, each in result.graded.items() if not each.verdict.passed}
         if not failed:
             break

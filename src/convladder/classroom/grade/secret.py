@@ -38,22 +38,31 @@ class Exercises:
         if self.folder is None:
             return
         if not list(self.folder.glob("lab*/e*_*.py")):
-            raise ExerciseError(f"{self.folder} holds no exercise: they are files such as "
-                                "lab90/e1_name.py, with an EXERCISE each")
-        taken = {lab.name for path in exercises.__path__ if path != str(self.folder.resolve())
-                 for lab in Path(path).glob("lab*")}
+            raise ExerciseError(
+                f"{self.folder} holds no exercise: they are files such as "
+                "lab90/e1_name.py, with an EXERCISE each"
+            )
+        taken = {
+            lab.name
+            for path in exercises.__path__
+            if path != str(self.folder.resolve())
+            for lab in Path(path).glob("lab*")
+        }
         for lab in self.folder.glob("lab*"):
             if lab.name in taken:
-                raise ExerciseError(f"{lab}: the course has a {lab.name}; give yours another "
-                                    "number, such as lab90")
+                raise ExerciseError(
+                    f"{lab}: the course has a {lab.name}; give yours another number, such as lab90"
+                )
         if str(self.folder.resolve()) not in exercises.__path__:
             exercises.__path__.append(str(self.folder.resolve()))
 
     @cached_property
     def names(self) -> dict[str, int]:
         """Return the number of the lab of each exercise, by name, in their order."""
-        return {name: int(re.search(r"\.lab(\d+)\.", module)[1])
-                for name, module in exercises._modules().items()}
+        return {
+            name: int(re.search(r"\.lab(\d+)\.", module)[1])
+            for name, module in exercises._modules().items()
+        }
 
     def of_lab(self, lab: int) -> list[str]:
         """Return the names of a lab's exercises."""
@@ -63,8 +72,9 @@ class Exercises:
         """Return an exercise whose cases nobody knows who does not know the seed."""
         if name not in self._made:
             public = load_exercise(name)
-            cases = public.cases and public.cases(np.random.default_rng([self.seed, *map(
-                ord, name)]))
+            cases = public.cases and public.cases(
+                np.random.default_rng([self.seed, *map(ord, name)])
+            )
             self._made[name] = replace(public, cases=cases and (lambda rng: cases))
         return self._made[name]
 
@@ -80,13 +90,20 @@ class Exercises:
         if name not in self._known:
             secret, public = self[name].seeded_cases(), load_exercise(name).seeded_cases()
             self._known[name] = len(secret) <= len(public) and all(
-                _answers(self[name], *each) for each in zip(secret, public, strict=False))
+                _answers(self[name], *each) for each in zip(secret, public, strict=False)
+            )
         return self._known[name]
 
     def public(self, names: Iterable[str]) -> dict[str, dict]:
         """Return what a submission's process is told of exercises: no reference, and no case."""
-        return {name: {"name": name, "parameters": list(self[name].parameters),
-                       "calls_allowed": list(self[name].calls_allowed)} for name in names}
+        return {
+            name: {
+                "name": name,
+                "parameters": list(self[name].parameters),
+                "calls_allowed": list(self[name].calls_allowed),
+            }
+            for name in names
+        }
 
 
 def _answers(exercise: Exercise, secret: tuple, public: tuple) -> bool:

@@ -52,12 +52,17 @@ def _take(one: Submission, file: Handed, lab: int | None) -> None:
     if before is None:
         one.notebooks[lab] = file
         return
-    newer, older = (file, before) if (file.when, str(file.path)) > (
-        before.when, str(before.path)) else (before, file)
+    newer, older = (
+        (file, before)
+        if (file.when, str(file.path)) > (before.when, str(before.path))
+        else (before, file)
+    )
     one.notebooks[lab] = newer
     which = "no lab's number" if lab is None else f"lab {lab:02}"
-    one.problems.append(f"There are two notebooks for {which}: {newer.path} counts, the newer "
-                        f"one, and {older.path} does not.")
+    one.problems.append(
+        f"There are two notebooks for {which}: {newer.path} counts, the newer "
+        f"one, and {older.path} does not."
+    )
 
 
 def _whose(path: PurePosixPath, nbgrader: bool) -> tuple[str, str, str, str]:
@@ -87,4 +92,3 @@ def _without_lab(stem: str) -> str:
 def _lab(stem: str) -> int | None:
     found = re.search(r"(?:^|[^0-9])(\d{2})_[A-Za-z]", stem)
     return int(found[1]) if found else None
-

@@ -31,8 +31,9 @@ MISSING = {  # what each kind of wall does not keep
     NONE: "submissions run as you: they can read and change your files, and use the network",
 }
 # The interpreter of the grader, by a path that is there behind the walls too.
-PYTHON = os.path.join(os.path.realpath(os.path.dirname(sys.executable)),
-                      os.path.basename(sys.executable))
+PYTHON = os.path.join(
+    os.path.realpath(os.path.dirname(sys.executable)), os.path.basename(sys.executable)
+)
 LOOK = 0.2  # seconds between two looks at what a process takes
 
 
@@ -50,8 +51,14 @@ class Limits:
 
     def of_process(self) -> dict[str, int]:
         """Return the limits that the system itself keeps, by their names in `resource`."""
-        return {"AS": 2 * self.memory, "FSIZE": self.file, "NOFILE": 512, "CORE": 0,
-                "CPU": int(self.notebook), "NPROC": 8 * self.processes}  # threads count there
+        return {
+            "AS": 2 * self.memory,
+            "FSIZE": self.file,
+            "NOFILE": 512,
+            "CORE": 0,
+            "CPU": int(self.notebook),
+            "NPROC": 8 * self.processes,
+        }  # threads count there
 
 
 class Ended(Exception):
@@ -71,8 +78,14 @@ def walls() -> str:
     """Return what this machine can do: NAMESPACES, USER (root without them) or NONE."""
     if not sys.platform.startswith("linux"):
         return NONE
-    return next((kind for kind in (NAMESPACES, USER) if (kind != USER or os.geteuid() == 0)
-                 and _holds(kind)), NONE)
+    return next(
+        (
+            kind
+            for kind in (NAMESPACES, USER)
+            if (kind != USER or os.geteuid() == 0) and _holds(kind)
+        ),
+        NONE,
+    )
 
 
 def _holds(kind: str) -> bool:
@@ -103,8 +116,9 @@ class Jailed:
     _looked: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="convladder-grade-",
-                                                   ignore_cleanup_errors=True)
+        self._folder = tempfile.TemporaryDirectory(
+            prefix="convladder-grade-", ignore_cleanup_errors=True
+        )
         own = os.geteuid() == 0 and self.walls != NONE and not self.trusted
         self._uid = next(UIDS) if own else None
         home = HOME
@@ -116,9 +130,15 @@ class Jailed:
         self._read, theirs_too = os.pipe()
         self._words = tempfile.TemporaryFile()
         spec = {
-            "walls": self.walls, "root": self._folder.name, "home": home, "uid": self._uid,
-            "inside": 62000, "read": readable(), "hide": [str(path) for path in hidden()],
-            "disk": self.limits.disk, "limits": self.limits.of_process(),
+            "walls": self.walls,
+            "root": self._folder.name,
+            "home": home,
+            "uid": self._uid,
+            "inside": 62000,
+            "read": readable(),
+            "hide": [str(path) for path in hidden()],
+            "disk": self.limits.disk,
+            "limits": self.limits.of_process(),
             "cache": [str(self.cache), f"{home}/cache", self.trusted] if self.cache else None,
             "umask": 0o022 if self.trusted else 0o077,
             "run": [*self.command, str(theirs), str(theirs_too)],
@@ -126,8 +146,12 @@ class Jailed:
         }
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(JAIL), json.dumps(spec)],
-            pass_fds=(theirs, theirs_too), stdin=subprocess.DEVNULL,
-            stdout=self._words, stderr=self._words, start_new_session=True)
+            pass_fds=(theirs, theirs_too),
+            stdin=subprocess.DEVNULL,
+            stdout=self._words,
+            stderr=self._words,
+            start_new_session=True,
+        )
         os.close(theirs)
         os.close(theirs_too)
 
@@ -140,7 +164,7 @@ class Jailed:
                 raise Ended("did not listen", slow=True)
             if select.select([], [self._write], [], LOOK)[1]:
                 try:
-                    data = data[os.write(self._write, data):]
+                    data = data[os.write(self._write, data) :]
                 except BlockingIOError:
                     pass
                 except OSError:

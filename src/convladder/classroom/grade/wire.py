@@ -65,8 +65,13 @@ def is_plain(value: Any) -> bool:
         return type(value) in (list, tuple) and all(map(is_plain, value))
     if type(value) is dict:
         return all(map(is_plain, (*value, *value.values())))
-    return value is None or value is ... or type(value) in (bool, str, int, float) or isinstance(
-        value, (np.ndarray, np.generic)) and bool(_DTYPE.fullmatch(value.dtype.str))
+    return (
+        value is None
+        or value is ...
+        or type(value) in (bool, str, int, float)
+        or isinstance(value, (np.ndarray, np.generic))
+        and bool(_DTYPE.fullmatch(value.dtype.str))
+    )
 
 
 def unpacked(read: Callable[[int], bytes], trusting: bool = False) -> Any:
@@ -87,6 +92,7 @@ def unpacked(read: Callable[[int], bytes], trusting: bool = False) -> Any:
 
 def _plain(value: Any, buffers: list[bytes], trusted: bool, depth: int) -> Any:
     """Return what JSON can hold: a list whose first item says what the others are."""
+
     def inner(item: Any) -> Any:
         return _plain(item, buffers, trusted, depth + 1)
 
@@ -139,7 +145,7 @@ class _Reader:
         return read(rest, depth)
 
     def _int(self, rest: list, depth: int) -> int:
-        digits, = rest
+        (digits,) = rest
         if len(digits) > MOST_DIGITS:
             return Unexpected(f"int of more than {MOST_DIGITS} digits")
         return int(digits, 16)
@@ -150,8 +156,13 @@ class _Reader:
     def _array(self, rest: list, depth: int) -> np.ndarray:
         dtype, shape, strides, size = rest
         whole = [type(each) is int for each in (*shape, *strides)]
-        if not _DTYPE.fullmatch(dtype) or not all(whole) or len(shape) != len(strides) \
-                or len(shape) > 32 or any(side < 0 for side in shape):
+        if (
+            not _DTYPE.fullmatch(dtype)
+            or not all(whole)
+            or len(shape) != len(strides)
+            or len(shape) > 32
+            or any(side < 0 for side in shape)
+        ):
             raise ValueError("no array")
         values = np.frombuffer(self._taken(size), np.dtype(dtype)).reshape(shape)
         return _laid(values, strides)
@@ -196,7 +207,7 @@ def _laid(values: np.ndarray, strides: list[int]) -> np.ndarray:
     if extent > MOST_BYTES or any(stride % values.itemsize for stride in strides):
         return values.copy()
     base = np.zeros(extent // values.itemsize, values.dtype)
-    laid = as_strided(base[first // values.itemsize:], values.shape, strides)
+    laid = as_strided(base[first // values.itemsize :], values.shape, strides)
     laid[...] = values
     return laid
 

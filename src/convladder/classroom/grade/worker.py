@@ -80,13 +80,19 @@ class Worker:
         given = self.given
         if not callable(given):
             return {"callable": False, "value": _sent(given)}
-        told = {"callable": True, "name": _text(getattr(given, "__name__", type(given).__name__)),
-                "module": _text(getattr(given, "__module__", "")),
-                "compiled": hasattr(given, "inspect_asm"), "own": True, "parameters": None}
+        told = {
+            "callable": True,
+            "name": _text(getattr(given, "__name__", type(given).__name__)),
+            "module": _text(getattr(given, "__module__", "")),
+            "compiled": hasattr(given, "inspect_asm"),
+            "own": True,
+            "parameters": None,
+        }
         try:
             told["parameters"] = [
                 [p.name, int(p.kind), p.default is not p.empty]
-                for p in inspect.signature(given).parameters.values()]
+                for p in inspect.signature(given).parameters.values()
+            ]
         except (TypeError, ValueError):
             pass
         code = getattr(inspect.unwrap(given), "__code__", None)
@@ -97,17 +103,31 @@ class Worker:
     def do_run(self, args: tuple) -> dict:
         """Call the answer once, as a check does."""
         attempt = PythonAnswer(self.stub(), self.given).run(args)
-        told = {name: getattr(attempt, name) for name in (
-            "value", "line", "changed", "views", "package_calls", "printed", "objection", "left",
-            "settled")}
+        told = {
+            name: getattr(attempt, name)
+            for name in (
+                "value",
+                "line",
+                "changed",
+                "views",
+                "package_calls",
+                "printed",
+                "objection",
+                "left",
+                "settled",
+            )
+        }
         return told | {"error": _told(attempt.error)}
 
     def do_call(self, args: tuple) -> dict:
         """Call the answer as it is, and tell what its stand-ins have counted."""
         with guarded(self.given):
             attempt = run_once(lambda: limited(self.given, *args), (), None)
-        return {"value": _sent(attempt.value), "error": _told(attempt.error),
-                "counted": [_counted(arg) for arg in args]}
+        return {
+            "value": _sent(attempt.value),
+            "error": _told(attempt.error),
+            "counted": [_counted(arg) for arg in args],
+        }
 
     def do_keeps(self, args: tuple) -> dict:
         """Tell whether a later call writes into what the answer returns."""
@@ -126,16 +146,26 @@ class Worker:
     def stub(self) -> Exercise:
         """Return the exercise as far as this process may know it."""
         reference = lambda *args: None  # noqa: E731
-        reference.__signature__ = inspect.Signature([
-            inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-            for name in self.exercise["parameters"]])
-        return Exercise(self.exercise["name"], 0, "", reference, lambda rng: [], (),
-                        calls_allowed=tuple(self.exercise["calls_allowed"]))
+        reference.__signature__ = inspect.Signature(
+            [
+                inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+                for name in self.exercise["parameters"]
+            ]
+        )
+        return Exercise(
+            self.exercise["name"],
+            0,
+            "",
+            reference,
+            lambda rng: [],
+            (),
+            calls_allowed=tuple(self.exercise["calls_allowed"]),
+        )
 
     def say(self, message: dict) -> None:
         data = memoryview(packed(message))
         while data:
-            data = data[os.write(self.write, data):]
+            data = data[os.write(self.write, data) :]
 
     def receive(self) -> dict:
         return unpacked(self._exactly, trusting=True)
@@ -177,10 +207,13 @@ def _sent(value: Any) -> Any:
 def _told(error: BaseException | None) -> dict | None:
     if error is None:
         return None
-    return {"type": type(error).__name__, "text": _text(_words(error)),
-            "refused": isinstance(error, Refused),
-            "seconds": error.seconds if isinstance(error, OutOfTime) else None,
-            "left": bool(getattr(error, "left", False))}
+    return {
+        "type": type(error).__name__,
+        "text": _text(_words(error)),
+        "refused": isinstance(error, Refused),
+        "seconds": error.seconds if isinstance(error, OutOfTime) else None,
+        "left": bool(getattr(error, "left", False)),
+    }
 
 
 def _words(error: BaseException) -> str:
@@ -194,9 +227,13 @@ def _counted(argument: Any) -> dict:
     """Return the numbers that a stand-in keeps; {} for plain data."""
     if isinstance(argument, (np.ndarray, np.generic)) or not hasattr(argument, "__dict__"):
         return {}
-    return {name: value for name, value in vars(argument).items()
-            if type(value) in (int, float, bool)
-            or type(value) is list and all(type(item) is int for item in value)}
+    return {
+        name: value
+        for name, value in vars(argument).items()
+        if type(value) in (int, float, bool)
+        or type(value) is list
+        and all(type(item) is int for item in value)
+    }
 
 
 def _text(value: Any) -> str:

@@ -7,9 +7,12 @@ hub of its own; `rehearse.py` plays a lesson, which `audience.py` and `watch.py`
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "hub": ["RehearsalHub"],
-    "lesson": ["Diary", "Learner", "Plan"],
-    "rehearse": ["Rehearsal", "needs", "rehearse"],
-    "report": ["as_record", "lines", "missed"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "hub": ["RehearsalHub"],
+        "lesson": ["Diary", "Learner", "Plan"],
+        "rehearse": ["Rehearsal", "needs", "rehearse"],
+        "report": ["as_record", "lines", "missed"],
+    },
+)

@@ -1,5 +1,4 @@
-"""The instructor's page of the board: how late it shows what learners did, and what it never did.
-"""
+"""The instructor's page of the board: how late it shows what learners did, and what it never did."""
 
 from __future__ import annotations
 
@@ -48,8 +47,9 @@ class Audience:
     def _look(self) -> None:
         while not self._ended.is_set():
             try:
-                with self.browser.http.get(f"{self.board}stream", params={"chapter": self.key},
-                                           stream=True, timeout=30) as answer:
+                with self.browser.http.get(
+                    f"{self.board}stream", params={"chapter": self.key}, stream=True, timeout=30
+                ) as answer:
                     for line in answer.iter_lines():
                         if line.startswith(b"data: "):
                             self._note(json.loads(line[6:]))
@@ -73,15 +73,19 @@ class Audience:
         for each in passed:
             for name, at in each.items():
                 found.setdefault(name, []).append(at)
-        return [shown - at for name, times in found.items()
-                for at, shown in zip(sorted(times), [*self.seen.get(name, []),
-                                                     *[float("inf")] * len(times)])]
+        return [
+            shown - at
+            for name, times in found.items()
+            for at, shown in zip(
+                sorted(times), [*self.seen.get(name, []), *[float("inf")] * len(times)]
+            )
+        ]
 
 
 def kept_events(folder: Path) -> list[str]:
     """Return the number of each event that the board's database in `folder` holds."""
     with closing(sqlite3.connect(f"file:{folder / DATABASE}?mode=ro", uri=True)) as database:
-        return [uid for uid, in database.execute("SELECT uid FROM event")]
+        return [uid for (uid,) in database.execute("SELECT uid FROM event")]
 
 
 def told_events(journals: Mapping[str, Iterable[Mapping]]) -> dict[str, str]:

@@ -42,8 +42,9 @@ class Browser:
 
     def sign_up(self, code: str, password: str) -> None:
         """Make an account with the code of the class. Raises LoadError."""
-        answer = self._form("signup", code=code, signup_password=password,
-                            signup_password_confirmation=password)
+        answer = self._form(
+            "signup", code=code, signup_password=password, signup_password_confirmation=password
+        )
         if not answer.ok or 'class="alert alert-success"' not in answer.text:
             raise LoadError(f"{self.user} cannot sign up: {_said(answer)}")
 
@@ -56,8 +57,11 @@ class Browser:
 
     def _form(self, page: str, **fields: str) -> requests.Response:
         self.http.get(f"{self.url}/hub/{page}", timeout=60)
-        return self.http.post(f"{self.url}/hub/{page}", timeout=120, data={
-            "username": self.user, "_xsrf": self.xsrf("/hub/"), **fields})
+        return self.http.post(
+            f"{self.url}/hub/{page}",
+            timeout=120,
+            data={"username": self.user, "_xsrf": self.xsrf("/hub/"), **fields},
+        )
 
     def open_server(self) -> float:
         """Start the server and return how many seconds it took to answer. Raises LoadError."""
@@ -81,8 +85,12 @@ class Browser:
     def pull(self, repository: str) -> float:
         """Bring the course as a link does; return the seconds. Raises LoadError."""
         begun, last = time.monotonic(), {}
-        with self.http.get(self.at("git-pull/api"), stream=True, timeout=300, params={
-                "repo": repository, "branch": "main", "targetpath": FOLDER}) as answer:
+        with self.http.get(
+            self.at("git-pull/api"),
+            stream=True,
+            timeout=300,
+            params={"repo": repository, "branch": "main", "targetpath": FOLDER},
+        ) as answer:
             for line in answer.iter_lines():
                 if line.startswith(b"data: "):
                     last = json.loads(line[6:])
@@ -100,8 +108,13 @@ class Browser:
         """Ask the learner's server; return its answer. Raises LoadError."""
         if not self.xsrf(f"/user/{self.user}/"):
             self.http.get(self.at("lab"), timeout=60)
-        answer = self.http.request(method, self.at(path), timeout=120, json=content or None,
-                                   headers={"X-XSRFToken": self.xsrf(f"/user/{self.user}/")})
+        answer = self.http.request(
+            method,
+            self.at(path),
+            timeout=120,
+            json=content or None,
+            headers={"X-XSRFToken": self.xsrf(f"/user/{self.user}/")},
+        )
         if not answer.ok:
             raise LoadError(f"{self.user}, {method} {path}: {_said(answer)}")
         return answer.json() if answer.content else {}

@@ -34,8 +34,9 @@ class RehearsalHub:
     disk for its folders, which learners can read. log: where what it said is kept, if anywhere.
     """
 
-    def __init__(self, port: int, together: bool = False, folder: Path | None = None,
-                 log: Path | None = None):
+    def __init__(
+        self, port: int, together: bool = False, folder: Path | None = None, log: Path | None = None
+    ):
         self.settings = Settings(port=port, rehearsal=together)
         self._above, self._log = folder, log
         self._hub: subprocess.Popen | None = None
@@ -63,8 +64,7 @@ class RehearsalHub:
 
     @property
     def cache(self) -> Path:
-        """Return the folder of kernels that are compiled for all, if it is filled before `start`.
-        """
+        """Return the folder of kernels that are compiled for all, if it is filled before `start`."""
         return self.place.shared / CACHE
 
     def __enter__(self) -> RehearsalHub:
@@ -95,9 +95,17 @@ class RehearsalHub:
         options = ["--data", str(self.place.root), "--port", str(self.settings.port)]
         with (self.place.run / "said").open("wb") as said:
             self._hub = subprocess.Popen(
-                [str(Path(sys.executable).with_name("convladder")), "classroom", "hub", *options,
-                 *(["--rehearsal"] if self.settings.rehearsal else [])],
-                stdin=subprocess.DEVNULL, stdout=said, stderr=said)
+                [
+                    str(Path(sys.executable).with_name("convladder")),
+                    "classroom",
+                    "hub",
+                    *options,
+                    *(["--rehearsal"] if self.settings.rehearsal else []),
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=said,
+            )
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until and self._hub.poll() is None:
             try:
@@ -106,14 +114,19 @@ class RehearsalHub:
             except requests.RequestException:
                 pass
             time.sleep(0.3)
-        raise LoadError((self.place.run / "said").read_text().strip().removeprefix("convladder: ")
-                        or f"the hub does not answer within {PATIENCE:g} s")
+        raise LoadError(
+            (self.place.run / "said").read_text().strip().removeprefix("convladder: ")
+            or f"the hub does not answer within {PATIENCE:g} s"
+        )
 
     def kill(self, word: str) -> int:
         """Kill what of the hub has `word` (`HUB`, `PROXY` or `BOARD`) in one of its arguments, and
         nothing else. Return how many processes that were."""
-        found = [each for each in self.processes().get("", [])
-                 if any(word in argument for argument in each.cmdline())]
+        found = [
+            each
+            for each in self.processes().get("", [])
+            if any(word in argument for argument in each.cmdline())
+        ]
         for each in found:
             each.kill()
         psutil.wait_procs(found, timeout=10)
@@ -147,16 +160,22 @@ class RehearsalHub:
 
     def journals(self) -> dict[str, list[dict]]:
         """Return the whole events that each learner's own journal holds, by user."""
-        return {path.relative_to(self.place.homes).parts[0]: [asdict(event)
-                                                              for event in events(path)]
-                for path in self.place.homes.rglob("progress.jsonl")}
+        return {
+            path.relative_to(self.place.homes).parts[0]: [asdict(event) for event in events(path)]
+            for path in self.place.homes.rglob("progress.jsonl")
+        }
 
     def compiled(self) -> int:
         """Return how many kernels learners' own folders hold, which a compiler has made."""
-        return sum(1 for home in self.place.homes.iterdir()
-                   for path in home.glob("**/convladder/kernels/*.so"))
+        return sum(
+            1
+            for home in self.place.homes.iterdir()
+            for path in home.glob("**/convladder/kernels/*.so")
+        )
 
     def homes(self) -> list[int]:
         """Return the bytes on disk of each learner's home."""
-        return [sum(path.lstat().st_blocks * 512 for path in home.rglob("*"))
-                for home in self.place.homes.iterdir()]
+        return [
+            sum(path.lstat().st_blocks * 512 for path in home.rglob("*"))
+            for home in self.place.homes.iterdir()
+        ]

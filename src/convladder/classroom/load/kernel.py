@@ -39,8 +39,14 @@ class LiveKernel:
 
     def __init__(self, browser: Browser, notebook: str):
         self.browser, self.session = browser, uuid4().hex
-        made = browser.ask("POST", "api/sessions", path=notebook, type="notebook",
-                           name=notebook.rpartition("/")[2], kernel={"name": "python3"})
+        made = browser.ask(
+            "POST",
+            "api/sessions",
+            path=notebook,
+            type="notebook",
+            name=notebook.rpartition("/")[2],
+            kernel={"name": "python3"},
+        )
         self.id, self._made, self._socket = made["kernel"]["id"], made["id"], None
         self.connect()
 
@@ -48,13 +54,16 @@ class LiveKernel:
         """Open the websocket. Raises LoadError."""
         address = self.browser.at(f"api/kernels/{self.id}/channels?session_id={self.session}")
         address = "ws" + address.removeprefix("http")
-        cookies = "; ".join(f"{each.name}={each.value}" for each in self.browser.http.cookies
-                            if self.browser.at("").split("/", 3)[3].startswith(
-                                each.path.strip("/")))
+        cookies = "; ".join(
+            f"{each.name}={each.value}"
+            for each in self.browser.http.cookies
+            if self.browser.at("").split("/", 3)[3].startswith(each.path.strip("/"))
+        )
         for attempt in range(TRIES):
             try:
                 self._socket = websocket.create_connection(
-                    address, timeout=CELL_PATIENCE, cookie=cookies, origin=self.browser.url)
+                    address, timeout=CELL_PATIENCE, cookie=cookies, origin=self.browser.url
+                )
                 return
             except (OSError, websocket.WebSocketException) as error:
                 if attempt == TRIES - 1:
@@ -74,14 +83,31 @@ class LiveKernel:
     def send(self, code: str, **values: str) -> str:
         """Ask for a cell to be run; return the message's id. values: names -> expressions."""
         number = uuid4().hex
-        self._socket.send(json.dumps({
-            "header": {"msg_id": number, "msg_type": "execute_request", "version": "5.3",
-                       "username": self.browser.user, "session": self.session,
-                       "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())},
-            "parent_header": {}, "metadata": {}, "channel": "shell",
-            "content": {"code": code, "silent": False, "store_history": True,
-                        "user_expressions": values, "allow_stdin": False,
-                        "stop_on_error": False}}))
+        self._socket.send(
+            json.dumps(
+                {
+                    "header": {
+                        "msg_id": number,
+                        "msg_type": "execute_request",
+                        "version": "5.3",
+                        "username": self.browser.user,
+                        "session": self.session,
+                        "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+                    },
+                    "parent_header": {},
+                    "metadata": {},
+                    "channel": "shell",
+                    "content": {
+                        "code": code,
+                        "silent": False,
+                        "store_history": True,
+                        "user_expressions": values,
+                        "allow_stdin": False,
+                        "stop_on_error": False,
+                    },
+                }
+            )
+        )
         return number
 
     def result(self, number: str, patience: float = CELL_PATIENCE) -> Ran:
@@ -99,22 +125,29 @@ class LiveKernel:
                     continue
                 if left == {"idle"}:
                     break
-                raise LoadError(f"{self.browser.user}: no answer from the kernel within "
-                                f"{patience:g} s") from error
+                raise LoadError(
+                    f"{self.browser.user}: no answer from the kernel within {patience:g} s"
+                ) from error
             except websocket.WebSocketConnectionClosedException as error:
                 ran.dropped += 1
                 if ran.dropped > BACK:
-                    raise LoadError(f"{self.browser.user}: the connection was lost "
-                                    f"{ran.dropped} times in one cell") from error
+                    raise LoadError(
+                        f"{self.browser.user}: the connection was lost "
+                        f"{ran.dropped} times in one cell"
+                    ) from error
                 self.connect()  # the server has kept what the kernel said meanwhile
                 continue
             except (OSError, ValueError, websocket.WebSocketException) as error:
-                raise LoadError(f"{self.browser.user}: no answer from the kernel: "
-                                f"{error or type(error).__name__}") from error
+                raise LoadError(
+                    f"{self.browser.user}: no answer from the kernel: "
+                    f"{error or type(error).__name__}"
+                ) from error
             heard = time.monotonic()
             if message["content"].get("execution_state") in GONE:
-                raise LoadError(f"{self.browser.user}: the kernel died "
-                                f"({message['content']['execution_state']})")
+                raise LoadError(
+                    f"{self.browser.user}: the kernel died "
+                    f"({message['content']['execution_state']})"
+                )
             if message.get("parent_header", {}).get("msg_id") == number:
                 left -= _noted(ran, message["msg_type"], message["content"])
         ran.seconds = time.monotonic() - begun

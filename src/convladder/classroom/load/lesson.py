@@ -86,8 +86,11 @@ class Learner:
     def read(self, number: str, lose: bool = False) -> None:
         """Run a chapter cell by cell, with a guess for each prediction."""
         path = f"{FOLDER}/course/{find(self.root, 'course', number)[0].name}"
-        cells = [cell["source"] for cell in self.browser.notebook(path)["cells"]
-                 if cell["cell_type"] == "code"]
+        cells = [
+            cell["source"]
+            for cell in self.browser.notebook(path)["cells"]
+            if cell["cell_type"] == "code"
+        ]
         kernel = self._kernel(path)
         for at, source in enumerate(cells):
             if lose and at == len(cells) // 2:
@@ -107,8 +110,11 @@ class Learner:
     def practise(self) -> None:
         """Hand in each exercise of the lab: untouched, wrong, right."""
         lab = find(self.root, "labs", self.plan.lab)[0]
-        solved = [cell.source for cell in read(find(self.root, "solutions", self.plan.lab)[0]).cells
-                  if cell.cell_type == "code"]
+        solved = [
+            cell.source
+            for cell in read(find(self.root, "solutions", self.plan.lab)[0]).cells
+            if cell.cell_type == "code"
+        ]
         stubs = [cell.source for cell in read(lab).cells if cell.cell_type == "code"]
         kernel = self._kernel(f"{FOLDER}/labs/{lab.name}")
         before = ""
@@ -134,14 +140,18 @@ class Learner:
         self._check(kernel, name, answer, "passed")
         self.diary.passed[name] = time.time()
 
-    def _check(self, kernel: LiveKernel, name: str, answer: str, stage: str, met: bool = True
-               ) -> None:
-        ran = self._run(kernel, f'verdict = check("{name}", {answer})\nverdict',
-                        stage="verdict.stage")
+    def _check(
+        self, kernel: LiveKernel, name: str, answer: str, stage: str, met: bool = True
+    ) -> None:
+        ran = self._run(
+            kernel, f'verdict = check("{name}", {answer})\nverdict', stage="verdict.stage"
+        )
         self.diary.checks.append(ran.seconds)
         if (ran.values.get("stage") == stage) is not met:
-            self.diary.errors.append(f"{name}: {ran.values.get('stage')!r}, and "
-                                     f"{stage!r} was {'' if met else 'not '}to be said")
+            self.diary.errors.append(
+                f"{name}: {ran.values.get('stage')!r}, and "
+                f"{stage!r} was {'' if met else 'not '}to be said"
+            )
 
     def _kernel(self, path: str) -> LiveKernel:
         """Open a notebook; the one before is closed and its kernel shut down."""

@@ -42,8 +42,15 @@ class Rehearsal:
     separate: bool = True
 
 
-def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200, together: bool = False,
-             say: Callable[[str], None] = lambda line: None, log: Path | None = None) -> Rehearsal:
+def rehearse(
+    learners: int,
+    plan: Plan,
+    checkout: Path,
+    port: int = 8200,
+    together: bool = False,
+    say: Callable[[str], None] = lambda line: None,
+    log: Path | None = None,
+) -> Rehearsal:
     """Play a lesson of `plan` and return what was measured. Raises LoadError.
 
     together: learners are one user, as they are without root. Nothing is left of it: no process, no
@@ -55,18 +62,27 @@ def rehearse(learners: int, plan: Plan, checkout: Path, port: int = 8200, togeth
         hub.start()
         say(f"a hub at {hub.url}, {learners} learners")
         key = find(checkout, "course", plan.lab)[0].stem
-        with Audience(hub.url, hub.instructors_code, key) as audience, \
-                Watch(hub.processes) as watch:
+        with (
+            Audience(hub.url, hub.instructors_code, key) as audience,
+            Watch(hub.processes) as watch,
+        ):
             return _lesson(hub, checkout, learners, plan, audience, watch, say)
 
 
-def _lesson(hub: RehearsalHub, checkout: Path, number: int, plan: Plan, audience: Audience,
-            watch: Watch, say: Callable[[str], None]) -> Rehearsal:
+def _lesson(
+    hub: RehearsalHub,
+    checkout: Path,
+    number: int,
+    plan: Plan,
+    audience: Audience,
+    watch: Watch,
+    say: Callable[[str], None],
+) -> Rehearsal:
     begun = time.monotonic()
-    people = [Learner(hub.url, f"learner-{n:02}", checkout, plan, n)
-              for n in range(1, number + 1)]
-    threads = [Thread(target=each.attend, args=(hub.code, hub.repository), daemon=True)
-               for each in people]
+    people = [Learner(hub.url, f"learner-{n:02}", checkout, plan, n) for n in range(1, number + 1)]
+    threads = [
+        Thread(target=each.attend, args=(hub.code, hub.repository), daemon=True) for each in people
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -78,27 +94,51 @@ def _lesson(hub: RehearsalHub, checkout: Path, number: int, plan: Plan, audience
     idle = load_of([each for group in hub.processes().values() for each in group], IDLE)
     told = told_events(hub.journals())
     until = time.monotonic() + SETTLE
-    while (kept := kept_events(hub.place.run)) and len(set(kept)) < len(told) \
-            and time.monotonic() < until:
+    while (
+        (kept := kept_events(hub.place.run))
+        and len(set(kept)) < len(told)
+        and time.monotonic() < until
+    ):
         time.sleep(0.5)
     for each in people:
         each.close()
-    return Rehearsal(plan, diaries, seconds, memory, watch.peak, idle, hub.compiled(), hub.homes(),
-                     told, kept_events(hub.place.run),
-                     audience.delays(each.passed for each in diaries),
-                     not hub.settings.rehearsal and os.geteuid() == 0)
+    return Rehearsal(
+        plan,
+        diaries,
+        seconds,
+        memory,
+        watch.peak,
+        idle,
+        hub.compiled(),
+        hub.homes(),
+        told,
+        kept_events(hub.place.run),
+        audience.delays(each.passed for each in diaries),
+        not hub.settings.rehearsal and os.geteuid() == 0,
+    )
 
 
 def _progress(diaries: list[Diary], seconds: float, peak: int) -> str:
-    done = Counter({"servers": sum(each.spawned > 0 for each in diaries),
-                    "cells": sum(each.cells for each in diaries),
-                    "checks": sum(len(each.checks) for each in diaries),
-                    "errors": sum(len(each.errors) for each in diaries)})
+    done = Counter(
+        {
+            "servers": sum(each.spawned > 0 for each in diaries),
+            "cells": sum(each.cells for each in diaries),
+            "checks": sum(len(each.checks) for each in diaries),
+            "errors": sum(len(each.errors) for each in diaries),
+        }
+    )
     return f"{seconds:4.0f} s  {peak / 2**30:5.2f} GiB  " + "  ".join(
-        f"{what} {count}" for what, count in done.items())
+        f"{what} {count}" for what, count in done.items()
+    )
 
 
 def needs() -> str | None:
     """Return the package that is missing for a rehearsal, None if all are there."""
-    return next((name for name in ("jupyterhub", "psutil", "requests", "websocket")
-                 if find_spec(name) is None), None)
+    return next(
+        (
+            name
+            for name in ("jupyterhub", "psutil", "requests", "websocket")
+            if find_spec(name) is None
+        ),
+        None,
+    )

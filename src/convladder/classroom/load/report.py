@@ -21,10 +21,15 @@ def as_record(found: Rehearsal) -> dict[str, object]:
     statuses = sum((Counter(each.answers) for each in found.diaries), Counter())
     checks = [seconds for each in found.diaries for seconds in each.checks]
     return {
-        **cpu_stamp(PACKAGES), "ram": psutil.virtual_memory().total,
-        "learners": users, "chapters": list(found.plan.chapters), "lab": found.plan.lab,
-        "think": found.plan.think, "quick": found.plan.quick,
-        "separate": found.separate, "seconds": found.seconds,
+        **cpu_stamp(PACKAGES),
+        "ram": psutil.virtual_memory().total,
+        "learners": users,
+        "chapters": list(found.plan.chapters),
+        "lab": found.plan.lab,
+        "think": found.plan.think,
+        "quick": found.plan.quick,
+        "separate": found.separate,
+        "seconds": found.seconds,
         "finished": sum(not each.errors for each in found.diaries),
         "came_back": sum(each.came_back for each in found.diaries),
         "dropped": sum(each.dropped for each in found.diaries),
@@ -34,15 +39,22 @@ def as_record(found: Rehearsal) -> dict[str, object]:
         "spawn": _spread([each.spawned for each in found.diaries]),
         "pull": _spread([each.pulled for each in found.diaries]),
         "check": _spread(checks) | {"count": len(checks)},
-        "peak": found.peak, "hub": found.memory.hub,
+        "peak": found.peak,
+        "hub": found.memory.hub,
         "learner": _spread(list(found.memory.learners.values())),
         "kernels": _spread(list(found.memory.kernels.values())),
-        "home": _spread(found.homes), "idle": found.idle, "compiled": found.compiled,
-        "events": {"told": len(found.told), "kept": len(set(found.kept)),
-                   "lost": len(found.told.keys() - set(found.kept)),
-                   "lost_kinds": Counter(kind for uid, kind in found.told.items()
-                                         if uid not in set(found.kept)),
-                   "doubled": len(found.kept) - len(set(found.kept))},
+        "home": _spread(found.homes),
+        "idle": found.idle,
+        "compiled": found.compiled,
+        "events": {
+            "told": len(found.told),
+            "kept": len(set(found.kept)),
+            "lost": len(found.told.keys() - set(found.kept)),
+            "lost_kinds": Counter(
+                kind for uid, kind in found.told.items() if uid not in set(found.kept)
+            ),
+            "doubled": len(found.kept) - len(set(found.kept)),
+        },
         "shown": _spread(found.delays) | {"count": len(found.delays)},
     }
 
@@ -51,23 +63,33 @@ def missed(record: dict) -> list[str]:
     """Return what falls short of the promise, a sentence each; [] where nothing does."""
     users, events = record["learners"], record["events"]
     claims = {
-        f"{record['finished']} of {users} learners finished without an error":
-            record["finished"] == users,
-        f"{record['came_back']} of {users} came back after a lost connection":
-            record["came_back"] == users,
+        f"{record['finished']} of {users} learners finished without an error": record["finished"]
+        == users,
+        f"{record['came_back']} of {users} came back after a lost connection": record["came_back"]
+        == users,
         f"{record['refused_429']} requests were refused with 429": record["refused_429"] == 0,
         f"{record['server_errors']} answers were errors of a server": record["server_errors"] == 0,
-        f"the slowest server came after {record['spawn']['most']:.0f} s (at most {SPAWNED:.0f})":
-            record["spawn"]["most"] <= SPAWNED,
-        f"the peak is {record['peak'] / GIB:.2f} GiB (at most {PEAK / GIB:.0f})":
-            record["peak"] <= PEAK,
-        f"a learner has up to {record['learner']['most'] / MIB:.0f} MiB (at most {EACH / MIB:.0f})":
-            record["learner"]["most"] <= EACH,
+        f"the slowest server came after {record['spawn']['most']:.0f} s (at most {SPAWNED:.0f})": record[
+            "spawn"
+        ]["most"]
+        <= SPAWNED,
+        f"the peak is {record['peak'] / GIB:.2f} GiB (at most {PEAK / GIB:.0f})": record["peak"]
+        <= PEAK,
+        f"a learner has up to {record['learner']['most'] / MIB:.0f} MiB (at most {EACH / MIB:.0f})": record[
+            "learner"
+        ]["most"]
+        <= EACH,
         f"{record['compiled']} kernels were compiled by learners": record["compiled"] == 0,
-        f"{events['lost']} of {events['told']} events were lost, {events['doubled']} doubled":
-            events["lost"] == events["doubled"] == 0 < events["told"],
-        f"the board is {record['shown']['p95']:.1f} s behind (less than {SHOWN:.0f})":
-            record["shown"]["p95"] < SHOWN,
+        f"{events['lost']} of {events['told']} events were lost, {events['doubled']} doubled": events[
+            "lost"
+        ]
+        == events["doubled"]
+        == 0
+        < events["told"],
+        f"the board is {record['shown']['p95']:.1f} s behind (less than {SHOWN:.0f})": record[
+            "shown"
+        ]["p95"]
+        < SHOWN,
         f"the hub takes {record['idle']:.1%} of the processor while learners read (at most "
         f"{IDLE:.0%})": record["idle"] <= IDLE,
     }
@@ -104,10 +126,15 @@ def lines(record: dict) -> list[str]:
 def _spread(values: list[float]) -> dict[str, float]:
     """Return the median, the 95th percentile and the most; zeros of nothing."""
     found = sorted(values) or [0.0]
-    return {"median": median(found), "p95": found[min(len(found) - 1, int(0.95 * len(found)))],
-            "most": found[-1]}
+    return {
+        "median": median(found),
+        "p95": found[min(len(found) - 1, int(0.95 * len(found)))],
+        "most": found[-1],
+    }
 
 
 def _seconds(spread: dict[str, float]) -> str:
-    return (f"{spread['median']:.2f} s, 95 % within {spread['p95']:.2f} s, all within "
-            f"{spread['most']:.2f} s")
+    return (
+        f"{spread['median']:.2f} s, 95 % within {spread['p95']:.2f} s, all within "
+        f"{spread['most']:.2f} s"
+    )

@@ -58,7 +58,8 @@ class Watch:
                 try:
                     memory = each.memory_full_info()
                     server = "ipykernel" not in (words := " ".join(each.cmdline())) and (
-                        "worker.py" not in words)
+                        "worker.py" not in words
+                    )
                 except psutil.Error:
                     continue
                 whole += getattr(memory, "pss", memory.uss)  # macOS has no PSS

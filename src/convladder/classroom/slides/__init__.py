@@ -7,9 +7,12 @@ for each section is written by hand, in `texts/NN.toml`. Needs the extra `slides
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach(__name__, submod_attrs={
-    "deck": ["Made", "build"],
-    "sections": ["Section", "sections"],
-    "stage": ["staged"],
-    "texts": ["SlidesError", "sentences"],
-})
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "deck": ["Made", "build"],
+        "sections": ["Section", "sections"],
+        "stage": ["staged"],
+        "texts": ["SlidesError", "sentences"],
+    },
+)

@@ -29,8 +29,9 @@ class Words:
     def height(self, size: int) -> float:
         """Return how high it stands."""
         size = int(size * self.scale)
-        rows = sum(ceil(len(each) * SANS * size / (WIDTH - 108))
-                   for each in self.text.split("\n\n"))
+        rows = sum(
+            ceil(len(each) * SANS * size / (WIDTH - 108)) for each in self.text.split("\n\n")
+        )
         return rows * size * LINE * 1.05 + 16 * self.text.count("\n\n") + FRAME
 
     def pages(self, height: float) -> list[Words]:
@@ -43,8 +44,10 @@ class Words:
 
     def html(self, size: int) -> str:
         """Return it as HTML."""
-        return (f'<div class="{self.kind}" style="font-size:{int(size * self.scale)}px">'
-                f"{html(self.text)}</div>")
+        return (
+            f'<div class="{self.kind}" style="font-size:{int(size * self.scale)}px">'
+            f"{html(self.text)}</div>"
+        )
 
 
 @dataclass(frozen=True)
@@ -72,8 +75,10 @@ class Formula:
 
     def html(self, size: int) -> str:
         """Return it as HTML."""
-        return (f'<div class="formula" style="font-size:{self._size(size)}px">'
-                f"{formula(self.text, block=True)}</div>")
+        return (
+            f'<div class="formula" style="font-size:{self._size(size)}px">'
+            f"{formula(self.text, block=True)}</div>"
+        )
 
 
 @dataclass(frozen=True)
@@ -93,8 +98,10 @@ class Answer:
 
     def html(self, size: int) -> str:
         """Return it as HTML."""
-        return (f'<div class="answer"><p class="label">{inline(self.label)}</p>'
-                f'<p class="value">{escape(self.value)}</p></div>')
+        return (
+            f'<div class="answer"><p class="label">{inline(self.label)}</p>'
+            f'<p class="value">{escape(self.value)}</p></div>'
+        )
 
 
 @dataclass(frozen=True)
@@ -117,11 +124,16 @@ class Figure:
         """Return it as HTML, as large as the slide allows."""
         width, height = unpack(">II", b64decode(self.png[:64])[16:24])  # of every PNG's header
         scale = min(WIDTH / width, (HEIGHT - (CAPTION if self.caption else 0)) / height)
-        caption = (f'<figcaption><code>{"".join(code_lines(self.caption, "python"))}</code>'
-                   "</figcaption>" if self.caption else "")
-        return (f'<figure><img alt="{escape(self.alt)}" width="{width * scale:.0f}" '
-                f'height="{height * scale:.0f}" src="data:image/png;base64,'
-                f'{"".join(self.png.split())}">{caption}</figure>')
+        caption = (
+            f"<figcaption><code>{''.join(code_lines(self.caption, 'python'))}</code></figcaption>"
+            if self.caption
+            else ""
+        )
+        return (
+            f'<figure><img alt="{escape(self.alt)}" width="{width * scale:.0f}" '
+            f'height="{height * scale:.0f}" src="data:image/png;base64,'
+            f'{"".join(self.png.split())}">{caption}</figure>'
+        )
 
 
 Block = Lines | Table | Words | Formula | Answer | Figure

@@ -80,8 +80,10 @@ def build(root: Path, folder: Path, numbers: list[str], dark: bool = False) -> l
             made.append(Made(target, title, count, len(page.encode())))
         _write_list(folder)
     except OSError as error:
-        raise SlidesError(f"{error.filename or folder}: {error.strerror or error}; --out FOLDER "
-                          "names another place") from error
+        raise SlidesError(
+            f"{error.filename or folder}: {error.strerror or error}; --out FOLDER "
+            "names another place"
+        ) from error
     return made
 
 
@@ -90,19 +92,25 @@ def _deck(path: Path, dark: bool, said: Guide) -> tuple[str, int, str]:
     nb = read(path)
     number = path.name[:2]
     if not any(cell.get("outputs") for cell in nb.cells):
-        raise SlidesError(f"{path} stores no outputs, and slides show them: run it first, with "
-                          f"`convladder notebooks run {number}`")
+        raise SlidesError(
+            f"{path} stores no outputs, and slides show them: run it first, with "
+            f"`convladder notebooks run {number}`"
+        )
     parts, given = sections(nb), sentences(number)
     lacking = unmatched(parts, given)
     if lacking:
-        raise SlidesError(f"{path.name} and its sentences do not go together: {lacking[0]}"
-                          + (f", and {len(lacking) - 1} more" if len(lacking) > 1 else ""))
+        raise SlidesError(
+            f"{path.name} and its sentences do not go together: {lacking[0]}"
+            + (f", and {len(lacking) - 1} more" if len(lacking) > 1 else "")
+        )
     columns = staged(parts, given, said)
-    body = "\n".join("<section>\n" + "\n".join(map(_slide, column)) + "\n</section>"
-                     for column in columns)
+    body = "\n".join(
+        "<section>\n" + "\n".join(map(_slide, column)) + "\n</section>" for column in columns
+    )
     title = parts[0].title
-    page = DECK.format(look=' class="dark"' if dark else "", title=escape(title), shared=SHARED,
-                       columns=body)
+    page = DECK.format(
+        look=' class="dark"' if dark else "", title=escape(title), shared=SHARED, columns=body
+    )
     return title, sum(map(len, columns)), page
 
 
@@ -111,18 +119,26 @@ def _slide(slide: Slide) -> str:
     heading = f"<{tag}>{inline(slide.heading)}</{tag}>"
     if slide.kind == "title":
         name, _, promise = slide.heading.partition(": ")
-        heading = f"<h1>{inline(name)}</h1>" + (f'<p class="sentence">{inline(promise)}</p>'
-                                                if promise else "")
+        heading = f"<h1>{inline(name)}</h1>" + (
+            f'<p class="sentence">{inline(promise)}</p>' if promise else ""
+        )
     sentence = f'<p class="sentence">{inline(slide.sentence)}</p>' if slide.sentence else ""
     blocks = "\n".join(
-        (f'<div class="fragment">{each.block.html(each.size)}</div>' if each.hidden
-         else each.block.html(each.size)) for each in slide.placed)
+        (
+            f'<div class="fragment">{each.block.html(each.size)}</div>'
+            if each.hidden
+            else each.block.html(each.size)
+        )
+        for each in slide.placed
+    )
     label = '<p class="label">Predict</p>' if slide.kind == "question" else ""
     said = html("\n\n".join(slide.notes))
     notes = f'<aside class="notes">{said}</aside>' if said else ""
     content = f'<div class="content">{label}{blocks}</div>' if blocks else ""
-    return (f'<section class="{slide.kind}"><div class="frame">{heading}{sentence}{content}</div>'
-            f"{notes}</section>")
+    return (
+        f'<section class="{slide.kind}"><div class="frame">{heading}{sentence}{content}</div>'
+        f"{notes}</section>"
+    )
 
 
 def _write_list(folder: Path) -> None:
@@ -133,5 +149,6 @@ def _write_list(folder: Path) -> None:
             title = next(line for line in file if line.startswith("<title>"))
         words = title.strip().removeprefix("<title>").removesuffix("</title>")
         lines.append(f'<li><a href="{escape(page.name)}">{words}</a></li>')
-    (folder / "index.html").write_text(LIST.format(shared=SHARED, lines="\n".join(lines)),
-                                       encoding="utf-8")
+    (folder / "index.html").write_text(
+        LIST.format(shared=SHARED, lines="\n".join(lines)), encoding="utf-8"
+    )

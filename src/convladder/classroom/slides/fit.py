@@ -24,15 +24,15 @@ def pages(blocks: list[tuple[Block, bool]], height: float = HEIGHT) -> list[list
     found: list[list[Placed]] = []
     left = list(blocks)
     while left:
-        count = next((count for count in range(len(left), 1, -1)
-                      if _size(left[:count], height)), 1)
+        count = next((count for count in range(len(left), 1, -1) if _size(left[:count], height)), 1)
         group, left = left[:count], left[count:]
         size = _size(group, height)
         if size:
-            found.append([Placed(block, size, hidden and len(group) > 1)
-                          for block, hidden in group])
+            found.append(
+                [Placed(block, size, hidden and len(group) > 1) for block, hidden in group]
+            )
             continue
-        (whole, _), = group
+        ((whole, _),) = group
         pieces = whole.pages(height)
         size = min(_size([(piece, False)], height) or SIZES[-1] for piece in pieces)
         found += [[Placed(piece, size)] for piece in pieces]
@@ -43,5 +43,11 @@ def _size(blocks: list[tuple[Block, bool]], height: float) -> int | None:
     """Return the largest letters in which the blocks fit on one slide, None if in none."""
     if len(blocks) > 1 and any(isinstance(block, Figure) for block, _ in blocks):
         return None
-    return next((size for size in SIZES if sum(block.height(size) for block, _ in blocks)
-                 + GAP * (len(blocks) - 1) <= height), None)
+    return next(
+        (
+            size
+            for size in SIZES
+            if sum(block.height(size) for block, _ in blocks) + GAP * (len(blocks) - 1) <= height
+        ),
+        None,
+    )

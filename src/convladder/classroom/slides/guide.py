@@ -43,7 +43,8 @@ def guide(root: Path, chapter: str) -> Guide:
         points = re.split(r"^- ", said, flags=re.MULTILINE)[1:]
         kept = [" ".join(point.split()) for point in points]
         votes[section, _key(asked)] = [
-            point for point in kept if point.startswith(tuple(f"*{word}" for word in SAID))]
+            point for point in kept if point.startswith(tuple(f"*{word}" for word in SAID))
+        ]
     return Guide(minutes, votes)
 
 

@@ -30,8 +30,10 @@ class Lines:
 
     def _rows(self, size: int) -> list[int]:
         columns = int((WIDTH - FRAME) / (MONO * size))
-        return [len(wrap(line, columns, subsequent_indent="    ")) or 1
-                for line in self.text.split("\n")]
+        return [
+            len(wrap(line, columns, subsequent_indent="    ")) or 1
+            for line in self.text.split("\n")
+        ]
 
     def height(self, size: int) -> float:
         """Return how high it stands; infinite where letters larger than the least break a line
@@ -54,20 +56,25 @@ class Lines:
         if not self.language:
             return [replace(self, text=_cut(lines, rows, fits))]
         if sum(rows) > 2 * fits:
-            lines = _cut(lines, rows, 2 * fits - 1, "# " if self.language == "python" else "// "
-                         ).split("\n")
-            rows = rows[:len(lines) - 1] + [1]
+            lines = _cut(
+                lines, rows, 2 * fits - 1, "# " if self.language == "python" else "// "
+            ).split("\n")
+            rows = rows[: len(lines) - 1] + [1]
         at = _break(lines, rows, fits)
         whole = "\n".join(lines)
-        return [Lines("\n".join(lines[:at]).rstrip("\n"), self.language, whole, 0),
-                Lines("\n".join(lines[at:]), self.language, whole, at)]
+        return [
+            Lines("\n".join(lines[:at]).rstrip("\n"), self.language, whole, 0),
+            Lines("\n".join(lines[at:]), self.language, whole, at),
+        ]
 
     def html(self, size: int) -> str:
         """Return it as HTML, a line an element, so that a long one hangs."""
         count = self.text.count("\n") + 1
         lines = code_lines(self.whole or self.text, self.language)
-        shown = "".join(f'<span class="line">{line or " "}</span>'
-                        for line in lines[self.offset:self.offset + count])
+        shown = "".join(
+            f'<span class="line">{line or " "}</span>'
+            for line in lines[self.offset : self.offset + count]
+        )
         kind = "code" if self.language else "printed"
         return f'<pre class="{kind}" style="font-size:{size}px">{shown}</pre>'
 
@@ -83,8 +90,13 @@ def _cut(lines: list[str], rows: list[int], fits: int, mark: str = "") -> str:
 
 def _break(lines: list[str], rows: list[int], fits: int) -> int:
     """Return where to cut in two: at an empty line, else at a shallow one, near the middle."""
+
     def cost(at: int) -> tuple[bool, bool, float]:
         indent = len(lines[at]) - len(lines[at].lstrip())
-        return (sum(rows[:at]) > fits or sum(rows[at:]) > fits,
-                bool(lines[at - 1].strip()), indent + abs(at - len(lines) / 2))
+        return (
+            sum(rows[:at]) > fits or sum(rows[at:]) > fits,
+            bool(lines[at - 1].strip()),
+            indent + abs(at - len(lines) / 2),
+        )
+
     return min(range(1, len(lines)), key=cost)

@@ -45,8 +45,9 @@ def _markdown() -> Any:
         def block_math(self, text: str) -> str:
             return formula(text, block=True)
 
-    return mistune.create_markdown(renderer=Renderer(escape=False),
-                                   plugins=["table", "math", "strikethrough"])
+    return mistune.create_markdown(
+        renderer=Renderer(escape=False), plugins=["table", "math", "strikethrough"]
+    )
 
 
 def formula(text: str, block: bool = False) -> str:
@@ -82,4 +83,4 @@ def code_lines(text: str, language: str) -> list[str]:
 
     lexer = get_lexer_by_name(LEXERS[language], stripnl=False, ensurenl=False)
     lines = highlight(text, lexer, HtmlFormatter(nowrap=True)).split("\n")
-    return lines[:text.count("\n") + 1]
+    return lines[: text.count("\n") + 1]

@@ -6,8 +6,10 @@ import itertools
 import re
 from dataclasses import dataclass
 
-LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # words, with brackets in them or not
-                  r"\((?:[^()\"]|\([^()]*\))*(?:\"[^\"]*\")?\)")
+LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # words, with brackets in them or not
+    r"\((?:[^()\"]|\([^()]*\))*(?:\"[^\"]*\")?\)"
+)
 PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)")
 DETAILS = re.compile(r"<details>\s*<summary>(.*?)</summary>(.*?)</details>", re.DOTALL)
 FORMULA = re.compile(r"^\$\$(.+?)\$\$$", re.MULTILINE | re.DOTALL)
@@ -38,13 +40,18 @@ def plain(text: str) -> str:
 
 def shown(text: str) -> list[Shown]:
     """Return what is to be shown of a piece of prose, in order."""
-    found = [(match.start(), Shown("formula", match[1].strip()))
-             for match in FORMULA.finditer(text)]
+    found = [
+        (match.start(), Shown("formula", match[1].strip())) for match in FORMULA.finditer(text)
+    ]
     found += [(match.start(), Shown("table", match[0])) for match in TABLE.finditer(text)]
-    found += [(match.start(), Shown("code", match[2].rstrip(), match[1]))
-              for match in FENCE.finditer(text)]
-    found += [(match.start(), Shown("rule", plain(re.sub(r"^> ?", "", match[0], flags=re.M))))
-              for match in QUOTE.finditer(FENCE.sub("", text))]
+    found += [
+        (match.start(), Shown("code", match[2].rstrip(), match[1]))
+        for match in FENCE.finditer(text)
+    ]
+    found += [
+        (match.start(), Shown("rule", plain(re.sub(r"^> ?", "", match[0], flags=re.M))))
+        for match in QUOTE.finditer(FENCE.sub("", text))
+    ]
     return [each for _, each in sorted(found, key=lambda pair: pair[0])]
 
 
@@ -65,8 +72,9 @@ def parted(paragraph: str) -> list[str]:
     ends = [0, *(match.end() for match in END.finditer(paragraph)), len(paragraph)]
     for begin, end in itertools.pairwise(ends):
         piece = paragraph[begin:end].strip()
-        if found and (found[-1].endswith(NOT_ENDS) or found[-1].count("`") % 2
-                      or found[-1].count("$") % 2):
+        if found and (
+            found[-1].endswith(NOT_ENDS) or found[-1].count("`") % 2 or found[-1].count("$") % 2
+        ):
             found[-1] += f" {piece}"
         else:
             found.append(piece)
@@ -80,9 +88,11 @@ def short(text: str) -> list[str]:
     notes = []
     for paragraph in paragraphs(DETAILS.sub(_unfolded, text)):
         said = parted(paragraph)
-        total = [len(" ".join(said[:place + 1]).split()) for place in range(len(said))]
-        keep = [place == 0 or "?" in each or total[place] <= NOTE_WORDS
-                for place, each in enumerate(said)]
+        total = [len(" ".join(said[: place + 1]).split()) for place in range(len(said))]
+        keep = [
+            place == 0 or "?" in each or total[place] <= NOTE_WORDS
+            for place, each in enumerate(said)
+        ]
         words = [each for each, kept in zip(said, keep, strict=True) if kept]
         notes.append(" ".join(words) + ("" if all(keep) else " …"))
     return notes
@@ -103,7 +113,7 @@ def question(text: str) -> str:
             if end:
                 end += end < len(said) and bool(TELLS.search(said[end]))  # "Write it down."
                 begin = end - 1
-                while begin and len(" ".join(said[begin - 1:end]).split()) <= QUESTION_WORDS:
+                while begin and len(" ".join(said[begin - 1 : end]).split()) <= QUESTION_WORDS:
                     begin -= 1
                 return " ".join(said[begin:end])
     return ""

@@ -41,10 +41,15 @@ def sections(nb: NotebookNode) -> list[Section]:
 def _cut(source: str) -> list[tuple[str, int, str]]:
     """Return (title, level, text below it) of each piece; level 0 of what has no heading."""
     code = [match.span() for match in FENCE.finditer(source)]
-    heads = [match for match in HEADING.finditer(source)
-             if not any(begin <= match.start() < end for begin, end in code)]
-    ends = [*(head.start() for head in heads[1:]), len(source)][:len(heads)]
-    pieces = [("", 0, source[:heads[0].start() if heads else len(source)].strip())]
-    pieces += [(head[2], len(head[1]), source[head.end():end].strip())
-               for head, end in zip(heads, ends, strict=True)]
+    heads = [
+        match
+        for match in HEADING.finditer(source)
+        if not any(begin <= match.start() < end for begin, end in code)
+    ]
+    ends = [*(head.start() for head in heads[1:]), len(source)][: len(heads)]
+    pieces = [("", 0, source[: heads[0].start() if heads else len(source)].strip())]
+    pieces += [
+        (head[2], len(head[1]), source[head.end() : end].strip())
+        for head, end in zip(heads, ends, strict=True)
+    ]
     return [piece for piece in pieces if piece[1] or piece[2]]

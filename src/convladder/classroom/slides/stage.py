@@ -24,8 +24,11 @@ from .lines import Lines
 from .prose import paragraphs, question, questions, short, shown
 from .sections import Section
 
-PREDICTION = re.compile(r"^(prediction\w*(?:, *prediction\w*)*) *= *\.\.\.(?:, *\.\.\.)* *"
-                        r"(?:# *(.*))?$", re.MULTILINE)
+PREDICTION = re.compile(
+    r"^(prediction\w*(?:, *prediction\w*)*) *= *\.\.\.(?:, *\.\.\.)* *"
+    r"(?:# *(.*))?$",
+    re.MULTILINE,
+)
 USES = re.compile(r"\bversus\(\s*(prediction\w*)")
 # Calls that show what is this learner's or machine's own.
 OWN = {"progress", "banner", "workers_banner", "my_ladder"}
@@ -48,8 +51,9 @@ class Slide:
     notes: list[str] = field(default_factory=list)
 
 
-def staged(parts: list[Section], sentences: dict[str, str],
-           guide: Guide | None = None) -> list[list[Slide]]:
+def staged(
+    parts: list[Section], sentences: dict[str, str], guide: Guide | None = None
+) -> list[list[Slide]]:
     """Return the slides of a chapter, a column for each section.
 
     sentences: by heading; a section of level 3 continues the column of the one before. guide: what
@@ -71,12 +75,14 @@ def staged(parts: list[Section], sentences: dict[str, str],
 class _Column:
     """The slides of a section, made part by part."""
 
-    def __init__(self, part: Section, sentence: str, asked: dict[str, str], guide: Guide,
-                 above: str) -> None:
+    def __init__(
+        self, part: Section, sentence: str, asked: dict[str, str], guide: Guide, above: str
+    ) -> None:
         self.heading, self.asked, self.guide, self.said = part.title, asked, guide, ""
         self.above = above  # the section of level 2, which the guide names
-        self.slides = [Slide("title" if part.level == 1 else "section", part.title,
-                             sentence=sentence)]
+        self.slides = [
+            Slide("title" if part.level == 1 else "section", part.title, sentence=sentence)
+        ]
         self.notes: list[str] = [guide.minutes[part.title]] if part.title in guide.minutes else []
         self.open = None  # the question whose answer may stand on the same slide
         for each in part.parts:
@@ -90,8 +96,9 @@ class _Column:
         """Put blocks on as many slides as they need; the first has the notes so far."""
         for page in pages(blocks):
             picture = any(isinstance(each.block, Figure) for each in page)
-            self.slides.append(Slide("figure" if picture else kind, self.heading, page,
-                                     notes=self.notes))
+            self.slides.append(
+                Slide("figure" if picture else kind, self.heading, page, notes=self.notes)
+            )
             self.notes = []
         self.open = None
 
@@ -101,8 +108,14 @@ class _Column:
         if first.kind == "title" or self.heading == "Takeaways":
             said = "\n\n".join(f"1. {each}" for each in paragraphs(text))
             if first.kind == "title":
-                said = next((each.text.partition("\n\n")[0].replace("\n", " ").strip()
-                             for each in shown(text) if each.kind == "rule"), "")
+                said = next(
+                    (
+                        each.text.partition("\n\n")[0].replace("\n", " ").strip()
+                        for each in shown(text)
+                        if each.kind == "rule"
+                    ),
+                    "",
+                )
             if said and alone and not first.placed:
                 self._on_first([Words(said)])
         self.said = text
@@ -113,8 +126,9 @@ class _Column:
             self.slides[-1].notes += before
         self.notes += [last] if last else []
         for asked, answer in questions(text) if self.heading == "Check yourself" else []:
-            self._add("check", [(Words(asked, "question", LARGER), False),
-                                   (Words(answer, "words"), True)])
+            self._add(
+                "check", [(Words(asked, "question", LARGER), False), (Words(answer, "words"), True)]
+            )
         for each in shown(text) if first.kind != "title" else []:
             if each.kind == "formula":
                 if len(self.slides) == 1 and self._on_first([Formula(each.text)]):
@@ -183,8 +197,14 @@ class _Column:
         for names, comment in asks:
             self.asked |= {name.strip(): text or comment for name in names.split(",")}
             self.notes += votes_on(self.guide, self.above, comment)
-        self._add("question", [(Words(each, kind, LARGER), False) for each, kind in
-                               ((text, "question"), (wanted, "wanted")) if each])
+        self._add(
+            "question",
+            [
+                (Words(each, kind, LARGER), False)
+                for each, kind in ((text, "question"), (wanted, "wanted"))
+                if each
+            ],
+        )
         self.open = self.slides[-1]
 
     def _answers(self, cell: NotebookNode, answers: list[Answer]) -> None:
@@ -195,8 +215,9 @@ class _Column:
             if len(laid) == 1:
                 self.open.placed, self.open = laid[0], None
                 return
-        asked = "\n\n".join(dict.fromkeys(self.asked[name] for name in sorted(names)
-                                          if name in self.asked))
+        asked = "\n\n".join(
+            dict.fromkeys(self.asked[name] for name in sorted(names) if name in self.asked)
+        )
         blocks: list[tuple[Block, bool]] = [(Words(asked, "question"), False)] if asked else []
         self._add("answer", [*blocks, *((each, True) for each in answers)])
 

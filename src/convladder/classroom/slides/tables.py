@@ -31,8 +31,10 @@ class Table:
     def widths(self, size: int) -> list[float]:
         """Return the widths of its columns: what they need, or as much as there is."""
         columns = list(zip(self.head, *self.body, strict=True))
-        need, least = ([self._width(column, measure, size) for column in columns]
-                       for measure in (length, _longest_word))
+        need, least = (
+            [self._width(column, measure, size) for column in columns]
+            for measure in (length, _longest_word)
+        )
         cap = max(need)
         while cap > min(least) and sum(map(max, least, (min(n, cap) for n in need))) > WIDTH:
             cap -= 4
@@ -49,15 +51,20 @@ class Table:
 
     def _rows(self, size: int) -> list[int]:
         widths = self.widths(size)
-        return [max(ceil(length(cell) * SANS * size * 1.16 / (width - 24))
-                    for cell, width in zip(row, widths, strict=True))
-                for row in (self.head, *self.body)]
+        return [
+            max(
+                ceil(length(cell) * SANS * size * 1.16 / (width - 24))
+                for cell, width in zip(row, widths, strict=True)
+            )
+            for row in (self.head, *self.body)
+        ]
 
     def height(self, size: int) -> float:
         """Return how high it stands; infinite where larger letters break words, or many cells."""
         rows = self._rows(size)
-        breaks = size > SIZES[-1] and (self._least(size) > WIDTH
-                                       or sum(rows) > BREAKS * sum(self._rows(SIZES[-1])))
+        breaks = size > SIZES[-1] and (
+            self._least(size) > WIDTH or sum(rows) > BREAKS * sum(self._rows(SIZES[-1]))
+        )
         if breaks:
             return inf
         rest = (bool(self.caption) + bool(self.left_out)) * (size * LINE + 9)
@@ -76,12 +83,27 @@ class Table:
         widths = self.widths(size)
 
         def row(cells: tuple[str, ...], tag: str) -> str:
-            return "<tr>" + "".join(f'<{tag} class="{side}">{cell}</{tag}>' for cell, side
-                                    in zip(cells, sides, strict=True)) + "</tr>"
+            return (
+                "<tr>"
+                + "".join(
+                    f'<{tag} class="{side}">{cell}</{tag}>'
+                    for cell, side in zip(cells, sides, strict=True)
+                )
+                + "</tr>"
+            )
+
         columns = "".join(f'<col style="width:{width:.0f}px">' for width in widths)
         caption = f"<caption>{self.caption}</caption>" if self.caption else ""
-        more = (f'<tr><td class="more" colspan="{len(sides)}">… {self.left_out} more rows in the '
-                "notebook</td></tr>" if self.left_out else "")
-        return (f'<table style="font-size:{size}px;width:{sum(widths):.0f}px">{caption}'
-                f"<colgroup>{columns}</colgroup><thead>{row(self.head, 'th')}</thead><tbody>"
-                + "".join(row(each, "td") for each in self.body) + more + "</tbody></table>")
+        more = (
+            f'<tr><td class="more" colspan="{len(sides)}">… {self.left_out} more rows in the '
+            "notebook</td></tr>"
+            if self.left_out
+            else ""
+        )
+        return (
+            f'<table style="font-size:{size}px;width:{sum(widths):.0f}px">{caption}'
+            f"<colgroup>{columns}</colgroup><thead>{row(self.head, 'th')}</thead><tbody>"
+            + "".join(row(each, "td") for each in self.body)
+            + more
+            + "</tbody></table>"
+        )

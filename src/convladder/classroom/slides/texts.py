@@ -24,8 +24,10 @@ def sentences(number: str, folder: Path = TEXTS) -> dict[str, str]:
     try:
         read = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
-        raise SlidesError(f"chapter {number} has no sentences: write {path}, a line "
-                          '"heading" = "sentence" for each section') from error
+        raise SlidesError(
+            f"chapter {number} has no sentences: write {path}, a line "
+            '"heading" = "sentence" for each section'
+        ) from error
     except tomllib.TOMLDecodeError as error:
         raise SlidesError(f"{path} is not TOML: {error}") from error
     for heading, sentence in read.items():
@@ -40,6 +42,7 @@ def unmatched(parts: list[Section], given: dict[str, str]) -> list[str]:
     """
     titles = [part.title for part in parts if part.level > 1]
     lacking = [f"no sentence for the section {title!r}" for title in titles if title not in given]
-    left = [f"a sentence for {title!r}, which is no section" for title in given
-            if title not in titles]
+    left = [
+        f"a sentence for {title!r}, which is no section" for title in given if title not in titles
+    ]
     return lacking + left

@@ -18,8 +18,10 @@ def compute_again(graph: Graph, tensor: str, reader: str) -> Graph:
     if tensor not in makers:
         raise GraphError(f"{graph.name}: no node makes {tensor!r}, so none can make it again")
     if reader not in makers or tensor not in makers[reader].inputs:
-        raise GraphError(f"{graph.name}: {reader!r} is not a node that reads {tensor!r}; its "
-                         f"readers are {', '.join(node.output for node in graph.users(tensor))}")
+        raise GraphError(
+            f"{graph.name}: {reader!r} is not a node that reads {tensor!r}; its "
+            f"readers are {', '.join(node.output for node in graph.users(tensor))}"
+        )
     name = f"{tensor}.again"
     while name in makers:
         name += ".again"

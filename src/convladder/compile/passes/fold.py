@@ -41,8 +41,12 @@ def fold_batch_norm(graph: Graph) -> Graph:
         weights, *bias = (constants[name] for name in conv.inputs[1:])
         vectors = (constants[name] for name in norm.inputs[1:])
         last = -1 if conv.get("layout") == "NHWC" else 0  # the axis of output channels
-        w, shift = fold_batchnorm(np.moveaxis(weights, last, -1), bias[0] if bias else None,
-                                  *vectors, norm.get("epsilon", 1e-5))
+        w, shift = fold_batchnorm(
+            np.moveaxis(weights, last, -1),
+            bias[0] if bias else None,
+            *vectors,
+            norm.get("epsilon", 1e-5),
+        )
         names = f"{norm.output}.w", f"{norm.output}.bias"
         constants |= {names[0]: np.ascontiguousarray(np.moveaxis(w, -1, last)), names[1]: shift}
         del nodes[conv.output]

@@ -68,8 +68,12 @@ def images_in_lanes(graph: Graph) -> Graph:
         return graph
     constants = [name for node in nodes for name in node.inputs[1:]]
     macs = sum(operator(node).macs(node, [graph[i] for i in node.inputs]) for node in nodes)
-    one = Node("ImagesInLanes", (name, *constants), nodes[-1].output,
-               {"layers": tuple(layers), "macs": macs // pixels.shape[0]})
+    one = Node(
+        "ImagesInLanes",
+        (name, *constants),
+        nodes[-1].output,
+        {"layers": tuple(layers), "macs": macs // pixels.shape[0]},
+    )
     return graph.having(nodes=(one,))
 
 
@@ -79,8 +83,9 @@ def _layer(graph: Graph, node: Node) -> LaneLayer | None:
         return None
     relu = bool(node.get("relu"))
     if node.op == "Gemm":
-        return LaneLayer(1, 1, graph[node.inputs[1]].shape[0], 1, 1,
-                         graph[node.output].shape[1], relu)
+        return LaneLayer(
+            1, 1, graph[node.inputs[1]].shape[0], 1, 1, graph[node.output].shape[1], relu
+        )
     p = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
     whole = p.o_h % 2 == p.o_w % 2 == 0 and node.get("group") == 1
     whole = whole and p.dilation == (1, 1)

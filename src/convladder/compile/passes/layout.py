@@ -62,8 +62,9 @@ class _Turn:
             self.back(node.inputs[0])
             self.nodes.append(replace(node, inputs=(f"{node.inputs[0]}.nchw",)))
         else:
-            inputs = tuple(self.names.get(name) or self.constant(node, name)
-                           for name in node.inputs)
+            inputs = tuple(
+                self.names.get(name) or self.constant(node, name) for name in node.inputs
+            )
             output = f"{node.output}.nhwc" if node.output in self.graph.outputs else node.output
             self.names[node.output] = output
             node = replace(node, inputs=inputs, output=output)
@@ -72,8 +73,9 @@ class _Turn:
     def constant(self, node: Node, name: str) -> str:
         """A constant that a node on maps reads, turned if it has their axes."""
         if name not in self.constants:
-            raise refuse(node, f"its input {name!r} is computed and no map; beside maps it takes "
-                               "constants")
+            raise refuse(
+                node, f"its input {name!r} is computed and no map; beside maps it takes constants"
+            )
         array = self.constants[name]
         if node.op == "Conv" and array.ndim == 4:
             array = array.transpose(2, 3, 1, 0)
@@ -93,8 +95,10 @@ class _Turn:
         name = node.inputs[0]
         _, c, h, w = self.graph[name].shape
         product = self.graph.only_user(node.output)
-        fixed = product is not None and product.op == "Gemm" and (
-            product.inputs[0] == node.output and product.inputs[1] in self.constants
+        fixed = (
+            product is not None
+            and product.op == "Gemm"
+            and (product.inputs[0] == node.output and product.inputs[1] in self.constants)
         )
         if h * w == 1 or c == 1:  # the same values in the same order
             self.nodes.append(replace(node, inputs=(self.names[name],)))
@@ -104,8 +108,10 @@ class _Turn:
             turned = weights.reshape(c, h, w, -1).transpose(1, 2, 0, 3).reshape(weights.shape)
             others = [n for n in self.graph.users(product.inputs[1]) if n is not product]
             if others:
-                raise refuse(product, f"its weights {product.inputs[1]!r} have other readers; give "
-                                      "it its own")
+                raise refuse(
+                    product,
+                    f"its weights {product.inputs[1]!r} have other readers; give it its own",
+                )
             self.constants[product.inputs[1]] = np.ascontiguousarray(turned)
             self.nodes.append(replace(node, inputs=(self.names[name],)))
         else:

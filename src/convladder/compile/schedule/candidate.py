@@ -24,8 +24,9 @@ class Candidate:
         check(problem)
         even = problem.o_w % schedule.pixels == 0 == problem.k_c % schedule.channels
         if not even or schedule.channels % schedule.lanes and schedule.order in KEPT:
-            raise ValueError(f"{schedule} does not cut {problem} evenly; take one of "
-                             "space(problem)")
+            raise ValueError(
+                f"{schedule} does not cut {problem} evenly; take one of space(problem)"
+            )
         self.problem, self.schedule = problem, schedule
         self.source = written(problem, schedule)
         self._code = _compiled(self.source)
@@ -95,8 +96,10 @@ def _in_memory(p: ConvProblem, s: Schedule) -> str:
     for depth, name in enumerate(s.order, 1):
         indent = "    " * depth
         if name == "k":
-            row, column = (f"{step} * {place}" if step > 1 else place
-                           for step, place in ((p.s_h, "h"), (p.s_w, "v")))
+            row, column = (
+                f"{step} * {place}" if step > 1 else place
+                for step, place in ((p.s_h, "h"), (p.s_w, "v"))
+            )
             lines.append(f"{indent}value = X[{row} + a, {column} + b, c]")
         lines.append(indent + loops[name])
         if by_pixel and name == "v":

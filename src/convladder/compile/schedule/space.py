@@ -47,9 +47,11 @@ class Schedule:
 def check(problem: ConvProblem) -> None:
     """Raise `ValueError` for a convolution that these loops do not know."""
     if problem.i_n != 1 or problem.padding != (0, 0):
-        raise ValueError(f"{problem} has i_n={problem.i_n} and padding {problem.padding}; these "
-                         "loops are for one image without padding: pad it before, and go image by "
-                         "image")
+        raise ValueError(
+            f"{problem} has i_n={problem.i_n} and padding {problem.padding}; these "
+            "loops are for one image without padding: pad it before, and go image by "
+            "image"
+        )
 
 
 def space(
@@ -65,10 +67,16 @@ def space(
     for order in KEPT:
         tiles = [(1, 1, 1), (4, 4, 1)]  # pixels, channels, lanes: without vectors
         tiles += [(p, v * lanes, lanes) for p in PIXELS for v in VECTORS]
-        found += [Schedule(order, *tile) for tile in tiles
-                  if problem.o_w % tile[0] == 0 and problem.k_c % tile[1] == 0]
-    return [Schedule(s.order, s.pixels, s.channels, s.lanes, number)
-            for number in threads for s in found]
+        found += [
+            Schedule(order, *tile)
+            for tile in tiles
+            if problem.o_w % tile[0] == 0 and problem.k_c % tile[1] == 0
+        ]
+    return [
+        Schedule(s.order, s.pixels, s.channels, s.lanes, number)
+        for number in threads
+        for s in found
+    ]
 
 
 def predicted_cycles(problem: ConvProblem, schedule: Schedule, isa: Isa | None = None) -> float:

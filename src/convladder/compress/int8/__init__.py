@@ -7,4 +7,5 @@
 """
 
 from .convolve import Packed, convolve, pack
+
 __all__ = ["Packed", "convolve", "pack"]

@@ -107,11 +107,15 @@ def convolve(
 
     p = problem
     if not isinstance(x, np.ndarray) or x.dtype != np.uint8:
-        raise TypeError(f"x is {getattr(x, 'dtype', type(x).__name__)}; an int8 convolution takes "
-                        "uint8: quantise it with an affine grid")
+        raise TypeError(
+            f"x is {getattr(x, 'dtype', type(x).__name__)}; an int8 convolution takes "
+            "uint8: quantise it with an affine grid"
+        )
     if x.shape != p.input_shape or not x.flags.c_contiguous:
-        raise ValueError(f"x has shape {x.shape}, strides {x.strides}; the problem {p} takes "
-                         f"{p.input_shape}, C-contiguous")
+        raise ValueError(
+            f"x has shape {x.shape}, strides {x.strides}; the problem {p} takes "
+            f"{p.input_shape}, C-contiguous"
+        )
     threads = threads or threads_now()
     layout, boxes, address = _ready(p, packed.size, packed.dot.how, packed.raw, threads)
     if packed.kernel_shape != p.kernel_shape or len(packed.first) != len(boxes.view(BOX)):
@@ -186,15 +190,19 @@ def _beginnings(
     first += 0 if bias is None else bias
     largest = int(np.abs(first).max() + 255 * np.abs(whole).sum(axis=(0, 1, 2)).max())
     if largest > MOST:
-        raise ValueError(f"a sum of {problem} may reach {largest}, beyond int32 ({MOST}); use "
-                         "fewer bits, a smaller bias, or split the channels of the input")
+        raise ValueError(
+            f"a sum of {problem} may reach {largest}, beyond int32 ({MOST}); use "
+            "fewer bits, a smaller bias, or split the channels of the input"
+        )
     return first.astype(np.int32)
 
 
 def _check(q, problem, x_zero, y_zero, bias, multiplier) -> None:
     if not isinstance(q, np.ndarray) or q.dtype != np.int8:
-        raise TypeError(f"weights are {getattr(q, 'dtype', type(q).__name__)}; this kernel takes "
-                        "int8, of a symmetric grid")
+        raise TypeError(
+            f"weights are {getattr(q, 'dtype', type(q).__name__)}; this kernel takes "
+            "int8, of a symmetric grid"
+        )
     if q.shape != problem.kernel_shape:
         raise ValueError(f"weights have shape {q.shape}; {problem} takes {problem.kernel_shape}")
     for name, zero in (("x_zero", x_zero), ("y_zero", y_zero)):
@@ -202,11 +210,15 @@ def _check(q, problem, x_zero, y_zero, bias, multiplier) -> None:
             raise ValueError(f"{name}={zero} is not a byte; use 0 to 255")
     for name, array, kind in (("bias", bias, np.int32), ("multiplier", multiplier, np.float32)):
         if array is not None and (array.dtype != kind or array.shape != (problem.k_c,)):
-            raise ValueError(f"{name} is {array.dtype} of shape {array.shape}; it is "
-                             f"{np.dtype(kind)} of shape ({problem.k_c},)")
+            raise ValueError(
+                f"{name} is {array.dtype} of shape {array.shape}; it is "
+                f"{np.dtype(kind)} of shape ({problem.k_c},)"
+            )
     if multiplier is not None and not (np.isfinite(multiplier) & (multiplier >= 0)).all():
-        raise ValueError("multiplier holds negative numbers, NaN or infinity; it is a quotient of "
-                         "scales, which are positive")
+        raise ValueError(
+            "multiplier holds negative numbers, NaN or infinity; it is a quotient of "
+            "scales, which are positive"
+        )
 
 
 def _aligned(count: int) -> np.ndarray:

@@ -114,7 +114,8 @@ def compiled(lanes: int, raw: bool):
                     block = group
                     while block < end:
                         vectors, blocks, channel, w_at, valid = blocks_from(
-                            a, box, block, end, lane_count, narrow, wider)
+                            a, box, block, end, lane_count, narrow, wider
+                        )
                         block += blocks
                         _tile(
                             plain, a.tiles, pixels, vectors, (x, w, first, scale, y),

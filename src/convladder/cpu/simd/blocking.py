@@ -138,8 +138,12 @@ def tile_sizes(layout: np.ndarray, boxes: np.ndarray) -> frozenset[tuple[int, in
     """Return the `(pixels, vectors)` of all tiles of a plan: tiles are as equal as can be."""
     a = layout.view(LAYOUT)[0]
     vectors = _parts(a["vectors"], a["blocks"])
-    return frozenset((pixels, each) for box in boxes.view(BOX) for each in vectors
-                     for pixels in _parts(box["images"] * box["rows"] * box["cols"], box["tiles"]))
+    return frozenset(
+        (pixels, each)
+        for box in boxes.view(BOX)
+        for each in vectors
+        for pixels in _parts(box["images"] * box["rows"] * box["cols"], box["tiles"])
+    )
 
 
 def _parts(whole: int, count: int) -> set[int]:

@@ -69,9 +69,7 @@ def broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
     return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
 
 
-def masked_load(
-    b: ir.IRBuilder, module: ir.Module, place: ir.Value, valid: ir.Value
-) -> ir.Value:
+def masked_load(b: ir.IRBuilder, module: ir.Module, place: ir.Value, valid: ir.Value) -> ir.Value:
     """Load the vector at `place`; zeros for lanes from `valid` on, which are not read."""
     vector = place.type.pointee
     mask = mask_of(b, valid, vector.count)
@@ -91,7 +89,8 @@ def masked_store(
     kind = ir.FunctionType(ir.VoidType(), [vector.type, place.type, LANE, mask.type])
     letters = "f32" if element == FLOAT else str(element)
     store = cgutils.get_or_insert_function(
-        module, kind, f"llvm.masked.store.v{vector.type.count}{letters}.p0")
+        module, kind, f"llvm.masked.store.v{vector.type.count}{letters}.p0"
+    )
     b.call(store, [vector, place, LANE(bytes_of(element)), mask])
 
 

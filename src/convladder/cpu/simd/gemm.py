@@ -72,9 +72,14 @@ def tile(
     p_most, v_most, lanes_most, each_own = literals(*limits)
 
     def code(context, b, signature, arguments):
-        pixels, vectors, *tuples = arguments[len(limits):]
-        _call_of_size(b, (pixels, vectors), (p_most, v_most), lambda p, v: build_tile(
-            b.module, p, v, lanes_most, bool(each_own)), tuples)
+        pixels, vectors, *tuples = arguments[len(limits) :]
+        _call_of_size(
+            b,
+            (pixels, vectors),
+            (p_most, v_most),
+            lambda p, v: build_tile(b.module, p, v, lanes_most, bool(each_own)),
+            tuples,
+        )
         return context.get_dummy_value()
 
     return types.void(*limits, pixels, vectors, arrays, at, numbers), code

@@ -24,7 +24,7 @@ def max_pool(x, kernel, stride, out):
                     line[i] = seen[i] if seen[i] > line[i] or seen[i] != seen[i] else line[i]
             wide[:] = line
             for b in range(1, kernel[1]):
-                beside = line[b * k_c:]
+                beside = line[b * k_c :]
                 for i in range(beside.size):
                     value = beside[i]
                     wide[i] = value if value > wide[i] or value != value else wide[i]

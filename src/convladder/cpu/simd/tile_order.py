@@ -63,8 +63,10 @@ def tiles_in_row(box, number, last, col, fewest, larger):
 @numba.njit
 def begins(a, box, image, row, col):
     """Return the places of a pixel's first values in x and in y."""
-    return (box.x_at + image * a.x_image + row * a.x_row + col * a.x_col,
-            box.y_at + image * a.y_image + row * a.y_row + col * a.y_col)
+    return (
+        box.x_at + image * a.x_image + row * a.x_row + col * a.x_col,
+        box.y_at + image * a.y_image + row * a.y_row + col * a.y_col,
+    )
 
 
 @numba.njit

@@ -29,8 +29,10 @@ class TileTable:
         """
         for pixels, vectors in sorted(sizes):
             if not (0 < pixels < SIDE and 0 < vectors < SIDE):
-                raise ValueError(f"a tile of {pixels} pixels by {vectors} vectors: each must be "
-                                 f"from 1 to {SIDE - 1}; give a smaller Tile")
+                raise ValueError(
+                    f"a tile of {pixels} pixels by {vectors} vectors: each must be "
+                    f"from 1 to {SIDE - 1}; give a smaller Tile"
+                )
             if not self._addresses[vectors, pixels]:
                 function = self._compiled(pixels, vectors)
                 self._kept.append(function)  # the code lives as long

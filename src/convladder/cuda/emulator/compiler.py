@@ -26,8 +26,12 @@ HERE = Path(__file__).parent
 
 @cache
 def _headers() -> str:
-    files = sorted(path for folder in (INCLUDE, HERE / "runtime") for path in folder.rglob("*")
-                   if path.is_file())
+    files = sorted(
+        path
+        for folder in (INCLUDE, HERE / "runtime")
+        for path in folder.rglob("*")
+        if path.is_file()
+    )
     return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
@@ -39,8 +43,9 @@ def runtime() -> Path:
 
 
 @cache
-def build(text: str, file: str, name: str, traced: bool,
-          checked: bool = False) -> tuple[Path, bool]:
+def build(
+    text: str, file: str, name: str, traced: bool, checked: bool = False
+) -> tuple[Path, bool]:
     """Build the library of kernel `name` in the source `text`, and whether its threads may wait.
 
     `traced`, `checked`: which form of it, as `toolchain.options` has them.
@@ -68,11 +73,28 @@ def build(text: str, file: str, name: str, traced: bool,
 
 def suspects(text: str, file: str, name: str) -> list[tuple[int, str]]:
     """Return the lines on which the compiler itself sees an array's end passed, and its words."""
-    options = [*toolchain.options(False), "-Warray-bounds", "-Waggressive-loop-optimizations",
-               "-Wstringop-overflow", "-I", str(INCLUDE), "-x", "c++", "-c", "-", "-o", os.devnull]
-    done = subprocess.run([*compiler(), *options], capture_output=True, text=True, check=False,
-                          input=unit(_prepared(text, file), text, file, name),
-                          env=toolchain.environment())
+    options = [
+        *toolchain.options(False),
+        "-Warray-bounds",
+        "-Waggressive-loop-optimizations",
+        "-Wstringop-overflow",
+        "-I",
+        str(INCLUDE),
+        "-x",
+        "c++",
+        "-c",
+        "-",
+        "-o",
+        os.devnull,
+    ]
+    done = subprocess.run(
+        [*compiler(), *options],
+        capture_output=True,
+        text=True,
+        check=False,
+        input=unit(_prepared(text, file), text, file, name),
+        env=toolchain.environment(),
+    )
     return list(dict(said(done.stderr, file, "warning")).items())
 
 
@@ -90,9 +112,22 @@ def _precompiled(options: tuple[str, ...]) -> Path:
         folder.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=kept.own_folder()) as apart:
             new = Path(apart) / made.name
-            subprocess.run([*compiler(), *options, "-w", "-x", "c++-header",
-                            str(INCLUDE / "cl_device.h"), "-o", str(new)],
-                           capture_output=True, text=True, check=True, cwd=apart)
+            subprocess.run(
+                [
+                    *compiler(),
+                    *options,
+                    "-w",
+                    "-x",
+                    "c++-header",
+                    str(INCLUDE / "cl_device.h"),
+                    "-o",
+                    str(new),
+                ],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=apart,
+            )
             new.replace(made)
     return folder
 
@@ -102,15 +137,22 @@ def _prepared(text: str, file: str) -> Prepared:
         prepared = prepare(text)
     except NeedsGpu as error:
         raise CompileError(
-            f"{file}, line {error.line}: {needs_gpu(error.what)}", [(error.line, error.what)],
+            f"{file}, line {error.line}: {needs_gpu(error.what)}",
+            [(error.line, error.what)],
         ) from None
     if found := refused(masked(text)):
         raise listed([found], text, file)
     return prepared
 
 
-def _built(stem: str, salt: str, options: list[str], unit: str,
-           includes: Callable[[], Sequence[Path]] = tuple, file: str = "") -> Path:
+def _built(
+    stem: str,
+    salt: str,
+    options: list[str],
+    unit: str,
+    includes: Callable[[], Sequence[Path]] = tuple,
+    file: str = "",
+) -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
@@ -131,11 +173,19 @@ def _built(stem: str, salt: str, options: list[str], unit: str,
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
             thing = str(made.with_suffix(".o"))
-            steps = [[*options, *searched, "-c", str(files[0]), "-o", thing],
-                     ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)]]
+            steps = [
+                [*options, *searched, "-c", str(files[0]), "-o", thing],
+                ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)],
+            ]
         for step in steps:
-            done = subprocess.run([*compiler(), *step], capture_output=True, text=True, check=True,
-                                  cwd=folder, env=toolchain.environment())
+            done = subprocess.run(
+                [*compiler(), *step],
+                capture_output=True,
+                text=True,
+                check=True,
+                cwd=folder,
+                env=toolchain.environment(),
+            )
             if strict := extensions(done.stderr, file):
                 raise subprocess.CalledProcessError(1, step, stderr=strict)
         made.replace(path)  # at once, whoever else builds the same

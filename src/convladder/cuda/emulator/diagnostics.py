@@ -61,19 +61,29 @@ def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     found = list({line: message for line, message in reversed([*said(told, file)])}.items())[::-1]
     if re.search("error: static assert.*cl_shared_limit", told):
         line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
-        found = [(line, "more shared memory than a block can have: 232448 bytes, and 49152 in "
-                        "arrays of a fixed size")]
+        found = [
+            (
+                line,
+                "more shared memory than a block can have: 232448 bytes, and 49152 in "
+                "arrays of a fixed size",
+            )
+        ]
     if needs := re.search(r"cl_gpu_only\((.*)\)", told):
         line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
         found = [(line, needs_gpu(needs[1]))]
     if "cl_constant_limit" in told:
-        return CompileError(f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
-                            "which is what there is")
+        return CompileError(
+            f"{file}: its __constant__ arrays have more than 65536 bytes in all, "
+            "which is what there is"
+        )
     code = masked(text)
     opened, closed = code.count("{"), code.count("}")
     if opened > closed and (not found or any("end of input" in each for _, each in found)):
-        return CompileError(f"{file} opens {opened} times with {{ and closes {closed} times "
-                            "with }: one is missing", [(len(text.splitlines()), "a } is missing")])
+        return CompileError(
+            f"{file} opens {opened} times with {{ and closes {closed} times "
+            "with }: one is missing",
+            [(len(text.splitlines()), "a } is missing")],
+        )
     if not found:
         return _not_launched(code, file, name)
     return listed(found, text, file)
@@ -82,11 +92,16 @@ def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
 def listed(found: Iterable[tuple[int, str]], text: str, file: str) -> CompileError:
     """Return the error that tells each line of the source with what is wrong there."""
     lines = text.splitlines()
-    found = [(line, _own(message) + _unended(lines, line, message) + _hint(message))
-             for line, message in found]
-    shown = [f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
-             if 0 < line <= len(lines) else f"{file}, line {line}: {message}"
-             for line, message in found[:SHOWN]]
+    found = [
+        (line, _own(message) + _unended(lines, line, message) + _hint(message))
+        for line, message in found
+    ]
+    shown = [
+        f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
+        if 0 < line <= len(lines)
+        else f"{file}, line {line}: {message}"
+        for line, message in found[:SHOWN]
+    ]
     return CompileError("\n".join(shown), found)
 
 
@@ -115,9 +130,11 @@ def _own(message: str) -> str:
     message = re.sub(r"; did you mean '(?:cl_|__cl|CL_)\w*'\?", "", message)
     message = re.sub(r"\bcl_(?:fp16|bf16|cuda_\w+|group\w*|pipeline)::", "", message)
     message = message.replace("cl_type_of_", "")
-    return re.sub(r"\(\(\(const \w+&\)cl_now\)->cl_(\w+)_(\w)(\w+)\)|cl_now->\w*?cl_\w+",
-                  lambda found: f"{found[1]}{found[2].upper()}{found[3]}" if found[1] else "it",
-                  message)
+    return re.sub(
+        r"\(\(\(const \w+&\)cl_now\)->cl_(\w+)_(\w)(\w+)\)|cl_now->\w*?cl_\w+",
+        lambda found: f"{found[1]}{found[2].upper()}{found[3]}" if found[1] else "it",
+        message,
+    )
 
 
 def _unended(lines: list[str], line: int, message: str) -> str:
@@ -130,5 +147,6 @@ def _unended(lines: list[str], line: int, message: str) -> str:
 
 def _hint(message: str) -> str:
     """What to do about it, where that is known."""
-    return next((f" ({hint})" for pattern, hint in _HINTS.items() if re.search(pattern, message)),
-                "")
+    return next(
+        (f" ({hint})" for pattern, hint in _HINTS.items() if re.search(pattern, message)), ""
+    )

@@ -20,56 +20,216 @@ class Feature:
 
 
 SUPPORTED = (
-    Feature("shared memory and barriers", "",
-            ("__shared__", "__syncthreads", "__syncthreads_count", "__syncthreads_and",
-             "__syncthreads_or")),
-    Feature("lanes of a warp", "",
-            ("__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync",
-             "__ballot_sync", "__any_sync", "__all_sync", "__match_any_sync", "__match_all_sync",
-             "__reduce_add_sync", "__reduce_max_sync", "__reduce_or_sync", "__activemask",
-             "__syncwarp")),
-    Feature("whole numbers", "",
-            ("__popc", "__clz", "__ffs", "__brev", "__byte_perm", "__dp4a", "__mulhi",
-             "__funnelshift_l", "__funnelshift_lc", "__funnelshift_r", "__funnelshift_rc")),
-    Feature("atomic functions, for the device, a block or the system", "",
-            ("atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc",
-             "atomicDec", "atomicAnd", "atomicOr", "atomicXor", "atomicCAS", "atomicAdd_block",
-             "atomicMax_system", "atomicCAS_block", "__threadfence", "__threadfence_block")),
+    Feature(
+        "shared memory and barriers",
+        "",
+        (
+            "__shared__",
+            "__syncthreads",
+            "__syncthreads_count",
+            "__syncthreads_and",
+            "__syncthreads_or",
+        ),
+    ),
+    Feature(
+        "lanes of a warp",
+        "",
+        (
+            "__shfl_sync",
+            "__shfl_up_sync",
+            "__shfl_down_sync",
+            "__shfl_xor_sync",
+            "__ballot_sync",
+            "__any_sync",
+            "__all_sync",
+            "__match_any_sync",
+            "__match_all_sync",
+            "__reduce_add_sync",
+            "__reduce_max_sync",
+            "__reduce_or_sync",
+            "__activemask",
+            "__syncwarp",
+        ),
+    ),
+    Feature(
+        "whole numbers",
+        "",
+        (
+            "__popc",
+            "__clz",
+            "__ffs",
+            "__brev",
+            "__byte_perm",
+            "__dp4a",
+            "__mulhi",
+            "__funnelshift_l",
+            "__funnelshift_lc",
+            "__funnelshift_r",
+            "__funnelshift_rc",
+        ),
+    ),
+    Feature(
+        "atomic functions, for the device, a block or the system",
+        "",
+        (
+            "atomicAdd",
+            "atomicSub",
+            "atomicExch",
+            "atomicMin",
+            "atomicMax",
+            "atomicInc",
+            "atomicDec",
+            "atomicAnd",
+            "atomicOr",
+            "atomicXor",
+            "atomicCAS",
+            "atomicAdd_block",
+            "atomicMax_system",
+            "atomicCAS_block",
+            "__threadfence",
+            "__threadfence_block",
+        ),
+    ),
     Feature("structures as parameters", "", ("struct",)),
-    Feature("cooperative groups", "cooperative_groups.h",
-            ("this_thread_block", "tiled_partition", "thread_block_tile", "coalesced_threads",
-             "this_grid", "binary_partition", "labeled_partition", "sync", "shfl", "shfl_up",
-             "shfl_down", "shfl_xor", "any", "all", "ballot", "match_any", "match_all",
-             "thread_rank", "num_threads", "meta_group_rank", "meta_group_size", "group_index")),
-    Feature("reductions of a group", "cooperative_groups/reduce.h",
-            ("reduce", "plus", "less", "greater", "bit_and", "bit_or", "bit_xor")),
-    Feature("scans of a group", "cooperative_groups/scan.h",
-            ("inclusive_scan", "exclusive_scan")),
-    Feature("copies by a group", "cooperative_groups/memcpy_async.h",
-            ("memcpy_async", "wait", "wait_prior")),
-    Feature("half and half2", "cuda_fp16.h",
-            ("__float2half", "__half2float", "__float2half_rz", "__half2int_rn", "__int2half_rn",
-             "__hsub2", "__hfma", "__hfma2", "__hmul2", "__h2div", "__hmax", "__hmin_nan",
-             "__hfma_relu", "__hadd_sat", "__hlt", "__heq2", "__hbeq2", "__hisnan", "h2sqrt",
-             "hexp", "hrcp", "__lowhigh2highlow", "__halves2half2", "atomicAdd")),
-    Feature("bfloat16 and bfloat162", "cuda_bf16.h",
-            ("__float2bfloat16", "__bfloat162float", "__float2bfloat16_rz", "__bfloat162int_rn",
-             "__int2bfloat16_rn", "__hsub2", "__hfma", "__hfma2", "__hmul2", "__hmax",
-             "__halves2bfloat162", "__low2bfloat16", "atomicAdd")),
-    Feature("memory orders and scopes", "cuda/atomic",
-            ("cuda::atomic_ref", "cuda::atomic", "load", "store", "exchange", "fetch_add",
-             "fetch_max", "compare_exchange_strong", "memory_order_relaxed",
-             "memory_order_acquire", "memory_order_release", "thread_scope_block",
-             "thread_scope_device", "atomic_thread_fence")),
-    Feature("asynchronous copies", "cuda_pipeline.h",
-            ("__pipeline_memcpy_async", "__pipeline_commit", "__pipeline_wait_prior")),
-    Feature("barriers with phases", "cuda/barrier",
-            ("cuda::barrier", "init", "arrive", "wait", "arrive_and_wait", "arrive_and_drop",
-             "memcpy_async")),
-    Feature("pipelines of a thread or a block", "cuda/pipeline",
-            ("cuda::make_pipeline", "cuda::pipeline_shared_state", "producer_acquire",
-             "producer_commit", "consumer_wait", "consumer_release",
-             "pipeline_consumer_wait_prior")),
+    Feature(
+        "cooperative groups",
+        "cooperative_groups.h",
+        (
+            "this_thread_block",
+            "tiled_partition",
+            "thread_block_tile",
+            "coalesced_threads",
+            "this_grid",
+            "binary_partition",
+            "labeled_partition",
+            "sync",
+            "shfl",
+            "shfl_up",
+            "shfl_down",
+            "shfl_xor",
+            "any",
+            "all",
+            "ballot",
+            "match_any",
+            "match_all",
+            "thread_rank",
+            "num_threads",
+            "meta_group_rank",
+            "meta_group_size",
+            "group_index",
+        ),
+    ),
+    Feature(
+        "reductions of a group",
+        "cooperative_groups/reduce.h",
+        ("reduce", "plus", "less", "greater", "bit_and", "bit_or", "bit_xor"),
+    ),
+    Feature("scans of a group", "cooperative_groups/scan.h", ("inclusive_scan", "exclusive_scan")),
+    Feature(
+        "copies by a group",
+        "cooperative_groups/memcpy_async.h",
+        ("memcpy_async", "wait", "wait_prior"),
+    ),
+    Feature(
+        "half and half2",
+        "cuda_fp16.h",
+        (
+            "__float2half",
+            "__half2float",
+            "__float2half_rz",
+            "__half2int_rn",
+            "__int2half_rn",
+            "__hsub2",
+            "__hfma",
+            "__hfma2",
+            "__hmul2",
+            "__h2div",
+            "__hmax",
+            "__hmin_nan",
+            "__hfma_relu",
+            "__hadd_sat",
+            "__hlt",
+            "__heq2",
+            "__hbeq2",
+            "__hisnan",
+            "h2sqrt",
+            "hexp",
+            "hrcp",
+            "__lowhigh2highlow",
+            "__halves2half2",
+            "atomicAdd",
+        ),
+    ),
+    Feature(
+        "bfloat16 and bfloat162",
+        "cuda_bf16.h",
+        (
+            "__float2bfloat16",
+            "__bfloat162float",
+            "__float2bfloat16_rz",
+            "__bfloat162int_rn",
+            "__int2bfloat16_rn",
+            "__hsub2",
+            "__hfma",
+            "__hfma2",
+            "__hmul2",
+            "__hmax",
+            "__halves2bfloat162",
+            "__low2bfloat16",
+            "atomicAdd",
+        ),
+    ),
+    Feature(
+        "memory orders and scopes",
+        "cuda/atomic",
+        (
+            "cuda::atomic_ref",
+            "cuda::atomic",
+            "load",
+            "store",
+            "exchange",
+            "fetch_add",
+            "fetch_max",
+            "compare_exchange_strong",
+            "memory_order_relaxed",
+            "memory_order_acquire",
+            "memory_order_release",
+            "thread_scope_block",
+            "thread_scope_device",
+            "atomic_thread_fence",
+        ),
+    ),
+    Feature(
+        "asynchronous copies",
+        "cuda_pipeline.h",
+        ("__pipeline_memcpy_async", "__pipeline_commit", "__pipeline_wait_prior"),
+    ),
+    Feature(
+        "barriers with phases",
+        "cuda/barrier",
+        (
+            "cuda::barrier",
+            "init",
+            "arrive",
+            "wait",
+            "arrive_and_wait",
+            "arrive_and_drop",
+            "memcpy_async",
+        ),
+    ),
+    Feature(
+        "pipelines of a thread or a block",
+        "cuda/pipeline",
+        (
+            "cuda::make_pipeline",
+            "cuda::pipeline_shared_state",
+            "producer_acquire",
+            "producer_commit",
+            "consumer_wait",
+            "consumer_release",
+            "pipeline_consumer_wait_prior",
+        ),
+    ),
 )
 
 ABSENT = (  # in words, for the table
@@ -111,8 +271,11 @@ def left_out(code: str) -> tuple[str, int] | None:
     What a macro stands for does not count: whether it is ever used, the compiler knows.
     """
     code = _DEFINE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), code)
-    found = [(match.start(), what.format(match[0])) for pattern, what in GPU_ONLY.items()
-             if (match := re.search(pattern, code))]
+    found = [
+        (match.start(), what.format(match[0]))
+        for pattern, what in GPU_ONLY.items()
+        if (match := re.search(pattern, code))
+    ]
     if not found:
         return None
     start, what = min(found)
@@ -129,20 +292,31 @@ class Supported:
 
     def rows(self) -> list[tuple[str, str, str]]:
         """Return each part of CUDA with its header and names."""
-        return [(each.name, f"<{each.header}>" if each.header else "", ", ".join(each.names))
-                for each in SUPPORTED]
+        return [
+            (each.name, f"<{each.header}>" if each.header else "", ", ".join(each.names))
+            for each in SUPPORTED
+        ]
 
     def __str__(self) -> str:
-        lines = [f"{name}{' ' * bool(header)}{header}: {names}" for name, header, names in
-                 self.rows()]
+        lines = [
+            f"{name}{' ' * bool(header)}{header}: {names}" for name, header, names in self.rows()
+        ]
         return "\n".join([*lines, f"Only with a GPU: {'; '.join(ABSENT)}."])
 
     def _repr_markdown_(self) -> str:
-        code = [(name, header and f"`{header}`", ", ".join(f"`{n}`" for n in names.split(", ")))
-                for name, header, names in self.rows()]
-        return "\n".join(["| part of CUDA | header | for example |", "| --- | --- | --- |",
-                          *(f"| {' | '.join(row)} |" for row in code), "",
-                          f"Only with a GPU: {'; '.join(ABSENT)}."])
+        code = [
+            (name, header and f"`{header}`", ", ".join(f"`{n}`" for n in names.split(", ")))
+            for name, header, names in self.rows()
+        ]
+        return "\n".join(
+            [
+                "| part of CUDA | header | for example |",
+                "| --- | --- | --- |",
+                *(f"| {' | '.join(row)} |" for row in code),
+                "",
+                f"Only with a GPU: {'; '.join(ABSENT)}.",
+            ]
+        )
 
 
 def features() -> Supported:

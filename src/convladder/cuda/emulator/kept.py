@@ -28,7 +28,8 @@ def own_folder() -> Path:
     """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches."""
     home = Path.home()
     usual = {"darwin": home / "Library" / "Caches"}.get(
-        sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache"))
+        sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+    )
     folder = Path(os.environ.get(OWN) or usual / "convladder") / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -48,9 +49,11 @@ def shared_folder() -> Path | None:
         return None
     folder = Path(named).absolute() / "kernels"
     if why := distrust(folder):
-        print(f"{SHARED}={named} is not used, since {why}: your own kernels are compiled instead, "
-              "and whoever runs the room makes it anew with `convladder classroom warm`.",
-              file=sys.stderr)
+        print(
+            f"{SHARED}={named} is not used, since {why}: your own kernels are compiled instead, "
+            "and whoever runs the room makes it anew with `convladder classroom warm`.",
+            file=sys.stderr,
+        )
         return None
     return folder
 
@@ -99,7 +102,8 @@ def _theirs(shared: Path, name: str) -> bool:
     except FileNotFoundError:
         return False
     return stat.S_ISREG(found[0].st_mode) and all(
-        not each.st_mode & 0o022 and each.st_uid in _owners() for each in found)
+        not each.st_mode & 0o022 and each.st_uid in _owners() for each in found
+    )
 
 
 def answer(command: Sequence[str], question: str) -> str | None:

@@ -41,8 +41,14 @@ class Emulated:
 
     array_type = DeviceArray
 
-    def __init__(self, source: str, file: str, name: str, parameters: Sequence[Parameter],
-                 traced: bool = False):
+    def __init__(
+        self,
+        source: str,
+        file: str,
+        name: str,
+        parameters: Sequence[Parameter],
+        traced: bool = False,
+    ):
         self.source, self.file, self.name = source, file, name
         self._constants: dict[str, np.ndarray] = {}
         self._set = 0
@@ -53,8 +59,9 @@ class Emulated:
         if missing := re.search(r"undefined symbol: (\w+)", answer.get("error", "")):
             raise undefined(_unmangled(missing[1]), source, file)
         self._most_threads = process().ask("most_threads", path=str(library))["answer"]
-        self.parameters = [_known(p, *described) for p, described in
-                           zip(parameters, answer["answer"], strict=True)]
+        self.parameters = [
+            _known(p, *described) for p, described in zip(parameters, answer["answer"], strict=True)
+        ]
 
     def set_constant(self, name: str, values: np.ndarray) -> None:
         """Fill a variable of the source. Raises `LaunchError` if there is none such."""
@@ -70,8 +77,9 @@ class Emulated:
     def _variables(self, library: Path) -> list[list]:
         return process().ask("variables", path=str(library))["answer"]
 
-    def launch(self, shape: Shape, arguments: Sequence[object], cores: int,
-               time_limit: float) -> None:
+    def launch(
+        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
+    ) -> None:
         """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
         answer = self._run(shape, arguments, cores, time_limit)
         for p, value in zip(self.parameters, arguments, strict=True):
@@ -91,8 +99,9 @@ class Emulated:
                 "shared_bytes, ...) tells which thread did, and on which line"
             )
 
-    def profile(self, shape: Shape, arguments: Sequence[object], time_limit: float,
-                watch: tuple[int, int]) -> Report:
+    def profile(
+        self, shape: Shape, arguments: Sequence[object], time_limit: float, watch: tuple[int, int]
+    ) -> Report:
         """Run it watched, and return what the runtime counted. Raises `KernelError`."""
         arrays = self._arrays(arguments) if self._has_sized else []
         before = [value.bytes().copy() for value in arrays]
@@ -108,17 +117,28 @@ class Emulated:
         self._judge(answer, shape, arguments, time_limit, traced=True)
         return Report.of(answer, self, shape, arguments)
 
-    def _run(self, shape: Shape, arguments: Sequence[object], cores: int,
-             time_limit: float) -> dict:
+    def _run(
+        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
+    ) -> dict:
         answer = self._asked(shape, arguments, cores, time_limit, traced=False)
         self._judge(answer, shape, arguments, time_limit, traced=False)
         return answer
 
-    def _asked(self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float,
-               traced: bool, checked: bool = False, watch: tuple[int, int] = (0, 0)) -> dict:
+    def _asked(
+        self,
+        shape: Shape,
+        arguments: Sequence[object],
+        cores: int,
+        time_limit: float,
+        traced: bool,
+        checked: bool = False,
+        watch: tuple[int, int] = (0, 0),
+    ) -> dict:
         if 0 < self._most_threads < (threads := int(np.prod(shape.block))):
-            raise LaunchError(f"{self.name} is compiled for {self._most_threads} threads a block "
-                              f"(__launch_bounds__); block={shape.block} has {threads}")
+            raise LaunchError(
+                f"{self.name} is compiled for {self._most_threads} threads a block "
+                f"(__launch_bounds__); block={shape.block} has {threads}"
+            )
         library, fibers = build(self.source, self.file, self.name, traced, checked)
         process().ready()
         self._tell_constants(library)
@@ -132,8 +152,14 @@ class Emulated:
         self._tell_of_printing(answer, library)
         return answer
 
-    def _judge(self, answer: dict, shape: Shape, arguments: Sequence[object], time_limit: float,
-               traced: bool) -> None:
+    def _judge(
+        self,
+        answer: dict,
+        shape: Shape,
+        arguments: Sequence[object],
+        time_limit: float,
+        traced: bool,
+    ) -> None:
         """Raise `KernelError` where the launch has not come to its end."""
         if "error" in answer:
             raise KernelError(f"{self.name}: {answer['error']}")
@@ -141,12 +167,15 @@ class Emulated:
             faults = faults_of(answer, self, arguments, traced)
             words = "\n".join(map(str, faults)) or (
                 f"{self.whole}: it crashed, most likely since a local array is written beyond its "
-                "end, where the return address lies.")
+                "end, where the return address lies."
+            )
             if all(fault.kind == "crash" and fault.line is None for fault in faults):
                 words += self._suspects()
             if shape.shared_bytes == 0 and uses_dynamic(self.source):
-                words += (" It uses dynamic shared memory, and this launch asks for none: "
-                          "kernel[grid, block, shared_bytes].")
+                words += (
+                    " It uses dynamic shared memory, and this launch asks for none: "
+                    "kernel[grid, block, shared_bytes]."
+                )
             if answer.get("interrupted"):
                 words += " It was interrupted."
             elif faults and faults[0].kind == "endless":
@@ -156,23 +185,30 @@ class Emulated:
     @property
     def whole(self) -> str:
         """Return what a message begins with that knows no line: the kernel, and where it begins."""
-        return (f"{self.file}, kernel {self.name} (from line "
-                f"{first_line(self.source, self.name)} on)")
+        return (
+            f"{self.file}, kernel {self.name} (from line {first_line(self.source, self.name)} on)"
+        )
 
     def _suspects(self) -> str:
-        found = "".join(f" Line {line}, says the compiler: {message}."
-                        for line, message in suspects(self.source, self.file, self.name))
-        return found or (" kernel.profile(grid, block, shared_bytes, ...) looks at each access to "
-                         "arrays that are passed or shared, and at each index into a thread's "
-                         "own.")
+        found = "".join(
+            f" Line {line}, says the compiler: {message}."
+            for line, message in suspects(self.source, self.file, self.name)
+        )
+        return found or (
+            " kernel.profile(grid, block, shared_bytes, ...) looks at each access to "
+            "arrays that are passed or shared, and at each index into a thread's "
+            "own."
+        )
 
     def _tell_of_printing(self, answer: dict, library: Path) -> None:
         """Printed is no more than a page can show; what became of the rest is said."""
         if "printed" in answer:
             calls, shown, site = answer["printed"]
             line = line_of(library, self.file, site)
-            print(f"{self.file}, line {line}: printf was called {calls:,} times; the first "
-                  f"{shown:,} are shown. Let one thread print, or look at an array's values.")
+            print(
+                f"{self.file}, line {line}: printf was called {calls:,} times; the first "
+                f"{shown:,} are shown. Let one thread print, or look at an array's values."
+            )
 
     def _tell_constants(self, library: Path) -> None:
         state = process().generation, self._number, self._set
@@ -216,5 +252,3 @@ def _sent(p: Parameter, value: object) -> list:
     if isinstance(value, DeviceArray):
         return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
     return ["value", value.tobytes().hex()]
-
-

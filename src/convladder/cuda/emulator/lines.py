@@ -43,8 +43,12 @@ def line_of(library: Path, source: str, address: int | None) -> int | None:
     if address is None or address < 0:
         return address and -address
     if sys.platform == "darwin":  # no ELF: the system's own tool reads its format
-        answer = subprocess.run(["atos", "-o", str(library), "-offset", hex(address)],
-                                capture_output=True, text=True, check=False).stdout
+        answer = subprocess.run(
+            ["atos", "-o", str(library), "-offset", hex(address)],
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
         found = re.search(rf"{re.escape(source)}:(\d+)", answer)
         return int(found[1]) if found else None
     addresses, lines = _table(library, source)
@@ -80,8 +84,10 @@ def _inlined(library: Path, source: str) -> list[tuple[int, int, int]]:
             top = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
             for die in unit.iter_DIEs():
                 at = die.attributes
-                if (die.tag != "DW_TAG_inlined_subroutine"
-                        or Path(names[at["DW_AT_call_file"].value - first]).name != source):
+                if (
+                    die.tag != "DW_TAG_inlined_subroutine"
+                    or Path(names[at["DW_AT_call_file"].value - first]).name != source
+                ):
                     continue
                 line, base = at["DW_AT_call_line"].value, top.value if top else 0
                 if "DW_AT_low_pc" in at:
@@ -89,13 +95,13 @@ def _inlined(library: Path, source: str) -> list[tuple[int, int, int]]:
                     relative = at["DW_AT_high_pc"].form != "DW_FORM_addr"
                     rows.append((low, low + high if relative else high, line))
                 elif "DW_AT_ranges" in at:
-                    for entry in ranges.get_range_list_at_offset(
-                            at["DW_AT_ranges"].value, cu=unit):
+                    for entry in ranges.get_range_list_at_offset(at["DW_AT_ranges"].value, cu=unit):
                         if isinstance(entry, BaseAddressEntry):
                             base = entry.base_address
                         else:
                             absolute = getattr(entry, "is_absolute", False)
                             offset = 0 if absolute else base
-                            rows.append((entry.begin_offset + offset, entry.end_offset + offset,
-                                         line))
+                            rows.append(
+                                (entry.begin_offset + offset, entry.end_offset + offset, line)
+                            )
     return rows

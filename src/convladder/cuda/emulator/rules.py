@@ -38,15 +38,20 @@ _EXTENSION = re.compile(
 )
 # Errors, but not for NVRTC: with -fpermissive they are not for g++ either.
 _PERMITTED = re.compile(r"there are no arguments to .* that depend on a template")
-_SAID = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? "
-                   r"(?P<kind>(?:fatal )?error|warning): (?P<text>.*?)(?: \[-[\w+=-]+\])?$", re.M)
+_SAID = re.compile(
+    r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? "
+    r"(?P<kind>(?:fatal )?error|warning): (?P<text>.*?)(?: \[-[\w+=-]+\])?$",
+    re.M,
+)
 
 
 def refused(code: str) -> tuple[int, str] | None:
     """Return the first line of a source, as `masked` gives it, that NVRTC refuses, and why."""
-    found = [(match.start(match.lastindex or 0), match[match.lastindex or 0], why)
-             for pattern, why in _REFUSED.items()
-             if (match := re.search(pattern, code))]
+    found = [
+        (match.start(match.lastindex or 0), match[match.lastindex or 0], why)
+        for pattern, why in _REFUSED.items()
+        if (match := re.search(pattern, code))
+    ]
     if not found:
         return None
     at, what, why = min(found)
@@ -62,8 +67,11 @@ def said(told: str, file: str, kind: str = "error") -> Iterator[tuple[int, str]]
 
 def extensions(told: str, file: str) -> str:
     """Return the warnings on lines of `file` that NVRTC makes errors, called so; "" if none is."""
-    return "".join(f"{file}:{line}: error: {text}\n" for line, text in said(told, file, "warning")
-                   if _EXTENSION.search(text))
+    return "".join(
+        f"{file}:{line}: error: {text}\n"
+        for line, text in said(told, file, "warning")
+        if _EXTENSION.search(text)
+    )
 
 
 def permitted(told: str, file: str) -> bool:

@@ -33,7 +33,9 @@ _TYPED = re.compile(
     r"\s*(?:(?:const|constexpr|static|volatile|typedef|unsigned|signed|struct|__constant__"
     r"|__device__|__align__\s*\([^)]*\)|alignas\s*\([^)]*\))\s+)*"
     r"(?!(?:return|else|case|goto|using|do|__shared__|extern)\b)"
-    r"[\w:]+(?:\s*<.*>)?[\s*&]+(.*)", re.S)
+    r"[\w:]+(?:\s*<.*>)?[\s*&]+(.*)",
+    re.S,
+)
 _SIZED = re.compile(r"\s*[*&\s]*\w+\s*\[")
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
@@ -75,8 +77,10 @@ def shared_names(text: str) -> list[tuple[str, int, int]]:
     for match in _STATIC.finditer(code):
         end = _end(code, match.end()) or match.end()
         last = len(code) if _outside(code, match.start()) else _block_ends(code, end)
-        found += [(name, code.count("\n", 0, match.start()) + 1, code.count("\n", 0, last) + 1)
-                  for name in _declared(code[match.end():end])]
+        found += [
+            (name, code.count("\n", 0, match.start()) + 1, code.count("\n", 0, last) + 1)
+            for name in _declared(code[match.end() : end])
+        ]
     return found
 
 
@@ -87,8 +91,12 @@ def has_sized_arrays(text: str, name: str) -> bool:
         if not re.search(rf"\b{re.escape(base)}\s*\(", found[0]):
             code = code[: found.end()] + code[_block_ends(code, found.end()) :]
     statements = re.split(r"[;{}]|^[ \t]*#[^\n]*", code, flags=re.M)
-    return any(_SIZED.match(piece) for found in map(_TYPED.match, statements) if found
-               for piece in found[1].split(","))
+    return any(
+        _SIZED.match(piece)
+        for found in map(_TYPED.match, statements)
+        if found
+        for piece in found[1].split(",")
+    )
 
 
 def included(text: str) -> list[str]:
@@ -99,8 +107,12 @@ def included(text: str) -> list[str]:
 def variables(text: str) -> dict[str, str]:
     """Return the source's variables outside of all braces: name, "constant" or "device"."""
     code = masked(text)
-    return {name: found[1] for found in _VARIABLE.finditer(code) if _outside(code, found.start())
-            for name in _names(found[2])}
+    return {
+        name: found[1]
+        for found in _VARIABLE.finditer(code)
+        if _outside(code, found.start())
+        for name in _names(found[2])
+    }
 
 
 def prepare(text: str) -> Prepared:
@@ -116,8 +128,10 @@ def prepare(text: str) -> Prepared:
         end = _end(code, found.end())
         if end and not any(begin <= found.start() < end for begin, end in taken):
             # Known to the runtime by a number; it keeps a set of 64, more than one kernel has.
-            declared = "".join(f" CL_DECLARE({next(numbers) % 64}, {name});"
-                               for name in _declared(code[found.end():end]))
+            declared = "".join(
+                f" CL_DECLARE({next(numbers) % 64}, {name});"
+                for name in _declared(code[found.end() : end])
+            )
             places = [end + 1]
             if _outside(code, found.start()):  # then where each kernel begins
                 places = [kernel.end() for kernel in _KERNEL.finditer(code, end)]
@@ -171,10 +185,14 @@ def _dynamic(code: str):
             continue
         declared = f"(*const {name}){inner}" if inner else f"*const {name}"
         cast = f"{kind} (*){inner}" if inner else f"{kind} *"
-        yield found.start(), found.end(), (
-            f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind})); '
-            # Of one type in all kernels, or the compiler says so.
-            f"extern {kind} cl_type_of_{name}[]{inner};"
+        yield (
+            found.start(),
+            found.end(),
+            (
+                f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind})); '
+                # Of one type in all kernels, or the compiler says so.
+                f"extern {kind} cl_type_of_{name}[]{inner};"
+            ),
         )
 
 
@@ -195,9 +213,11 @@ def _declared(declaration: str) -> list[str]:
     opened, closed = declaration.find("{"), declaration.rfind("}")
     if opened < 0:
         return _names(declaration)
-    if behind := declaration[closed + 1:].strip():
+    if behind := declaration[closed + 1 :].strip():
         return _names(behind)
-    return [name for member in declaration[opened + 1:closed].split(";") for name in _names(member)]
+    return [
+        name for member in declaration[opened + 1 : closed].split(";") for name in _names(member)
+    ]
 
 
 def _names(declaration: str) -> list[str]:

@@ -43,8 +43,11 @@ def stopped(answer: dict) -> bool:
 
 def merged(traced: Iterable[dict], checked: dict, kernel: Any) -> list[dict]:
     """Return what was told of a traced launch, behind what the checked one says of subscripts."""
-    outside = [told for told in checked.get("faults", ())
-               if told.get("subscript", {}).get("file") == kernel.file]
+    outside = [
+        told
+        for told in checked.get("faults", ())
+        if told.get("subscript", {}).get("file") == kernel.file
+    ]
     for told in outside:
         told["site"] = -told["subscript"]["line"]
     return [*outside, *traced]
@@ -55,6 +58,7 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
 
     Those about a subscript get its array: `text`, `sides`.
     """
+
     def who(told: dict) -> tuple:
         line = line_of(kernel.library(traced), kernel.file, told["site"])
         return told["thread"], told["block"], line
@@ -66,15 +70,20 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
     for told in every:
         if place := told.get("subscript"):
             told["sides"] = sides(place["type"])
-            found = subscripted(kernel.source, kernel.name, place["line"], place["column"],
-                                len(told["sides"]))
+            found = subscripted(
+                kernel.source, kernel.name, place["line"], place["column"], len(told["sides"])
+            )
             told["text"], told["store"] = found.array, found.store
             # As far as it leaves the whole of a shared array, it is seen at the access.
             if found.shared or who(told) in seen:
                 continue
             local = True
-        elif local and (told["kind"] in ("crash", "stack") or told["kind"] == "out of bounds"
-                        and told["array"] < 0 and "shared" not in told):
+        elif local and (
+            told["kind"] in ("crash", "stack")
+            or told["kind"] == "out of bounds"
+            and told["array"] < 0
+            and "shared" not in told
+        ):
             continue  # behind a thread's own array lies its stack, with its pointers
         told_on.append(told)
     return told_on
@@ -110,15 +119,19 @@ def subscripted(source: str, kernel: str, line: int, column: int, axes: int) -> 
             taken, body, end = _macro(code, begin)
             names = set(_SUBSCRIPTED.findall(f"{taken} ; {body}"))
             store = _stored(code, begin, end) or re.search(rf"\]{_STORED.pattern}", body)
-            return Subscripted(min(names) if len(names) == 1 else None, bool(store),
-                               bool(names) and names <= shared)
+            return Subscripted(
+                min(names) if len(names) == 1 else None,
+                bool(store),
+                bool(names) and names <= shared,
+            )
         opened, closed = place
     array = " ".join(code[begin:opened].split())
     root = _NAME.search(array)
     if root and len(array) > LONGEST:
         array = root[0]
-    return Subscripted(array or None, _stored(code, begin, closed + 1),
-                       root is not None and root[0] in shared)
+    return Subscripted(
+        array or None, _stored(code, begin, closed + 1), root is not None and root[0] in shared
+    )
 
 
 def _opening(code: str, at: int) -> int:

@@ -58,8 +58,10 @@ _WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narr
 def compiler() -> tuple[str, ...]:
     """Return the command: `$CXX`, g++, clang++, else the package ziglang's. Raises `NoBackend`."""
     if sys.platform == "win32":
-        raise NoBackend("There is no GPU, and kernels run on the CPU under Linux and macOS only; "
-                        "use Windows' own Linux (WSL)")
+        raise NoBackend(
+            "There is no GPU, and kernels run on the CPU under Linux and macOS only; "
+            "use Windows' own Linux (WSL)"
+        )
     for words in (os.environ.get("CXX", ""), "g++", "clang++"):
         command = tuple(shlex.split(words))
         # Asked for its version, since macOS has a g++ that only offers to install one.

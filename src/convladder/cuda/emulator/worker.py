@@ -42,13 +42,19 @@ class KernelWorker:
         """Return each parameter's pointer, constant, type's letter, bytes; see cl_module.h."""
 
         class Parameter(ctypes.Structure):
-            _fields_ = [("pointer", ctypes.c_char), ("constant", ctypes.c_char),
-                        ("letter", ctypes.c_char), ("size", c_int)]
+            _fields_ = [
+                ("pointer", ctypes.c_char),
+                ("constant", ctypes.c_char),
+                ("letter", ctypes.c_char),
+                ("size", c_int),
+            ]
 
         found = (Parameter * 256)()
         count = self.module(path).cl_parameters(found, 256)
-        return [[p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
-                for p in found[:count]]
+        return [
+            [p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
+            for p in found[:count]
+        ]
 
     def most_threads(self, path: str) -> int:
         """Return the most threads of a block, as the kernel was told; 0 if it was not."""
@@ -58,8 +64,13 @@ class KernelWorker:
         """Return the source's variables in constant or global memory: name, address, bytes."""
 
         class Variable(ctypes.Structure):
-            _fields_ = [("name", c_char_p), ("at", c_void_p), ("size", c_size_t),
-                        ("element", c_size_t), ("sides", c_void_p)]
+            _fields_ = [
+                ("name", c_char_p),
+                ("at", c_void_p),
+                ("size", c_size_t),
+                ("element", c_size_t),
+                ("sides", c_void_p),
+            ]
 
         function = self.module(path).cl_variables
         function.restype = ctypes.POINTER(Variable)
@@ -73,13 +84,30 @@ class KernelWorker:
         """Fill memory with bytes in hexadecimal."""
         ctypes.memmove(at, bytes.fromhex(data), len(data) // 2)
 
-    def launch(self, module: str, grid: list, block: list, shared_bytes: int, cores: int,
-               fibers: bool, traced: bool, watch: list, seed: int | None,
-               arguments: list) -> str:
+    def launch(
+        self,
+        module: str,
+        grid: list,
+        block: list,
+        shared_bytes: int,
+        cores: int,
+        fibers: bool,
+        traced: bool,
+        watch: list,
+        seed: int | None,
+        arguments: list,
+    ) -> str:
         """Launch a kernel and return the runtime's report, already JSON."""
         three = c_uint * 3
-        launch = self.library.cl_prepare(three(*grid), three(*block), shared_bytes, cores, fibers,
-                                         traced, self.module(module)._handle)
+        launch = self.library.cl_prepare(
+            three(*grid),
+            three(*block),
+            shared_bytes,
+            cores,
+            fibers,
+            traced,
+            self.module(module)._handle,
+        )
         self.library.cl_watch(launch, *watch)
         if seed is not None:
             self.library.cl_shuffle(launch, seed)
@@ -88,9 +116,13 @@ class KernelWorker:
             if argument[0] == "array":
                 _, number, path, size, known, constant = argument
                 values.append(c_void_p(self._array(number, path, size)))
-                self.library.cl_add_array(launch, values[-1], size,
-                                          self._flags(number, size, known) if traced else None,
-                                          constant)
+                self.library.cl_add_array(
+                    launch,
+                    values[-1],
+                    size,
+                    self._flags(number, size, known) if traced else None,
+                    constant,
+                )
             else:
                 values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))
         places = (c_void_p * (len(values) + 1))(*map(ctypes.addressof, values))

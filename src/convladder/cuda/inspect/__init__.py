@@ -1,9 +1,9 @@
 """What the compiler makes of a kernel: registers, memory, spills, SASS, occupancy. No GPU needed.
 
-    found = inspect(source, "conv<3, 16>", arch="sm_90")
-    print(found)                          # the figures
-    print(found.side_by_side())           # each line of the source with its instructions
-    print(found.occupancy((16, 16)))      # blocks on one SM, and what stands in the way of more
+found = inspect(source, "conv<3, 16>", arch="sm_90")
+print(found)                          # the figures
+print(found.side_by_side())           # each line of the source with its instructions
+print(found.occupancy((16, 16)))      # blocks on one SM, and what stands in the way of more
 """
 
 from __future__ import annotations
@@ -94,14 +94,19 @@ class Inspection:
 
     def __str__(self) -> str:
         width = max(len(what) for what, _ in self.rows())
-        return "\n".join([f"{self.name} on {self.chip.arch} ({self.chip.family})",
-                          *(f"  {what:<{width}}  {value}" for what, value in self.rows())])
+        return "\n".join(
+            [
+                f"{self.name} on {self.chip.arch} ({self.chip.family})",
+                *(f"  {what:<{width}}  {value}" for what, value in self.rows()),
+            ]
+        )
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        return as_html(f"{self.name} on {self.chip.arch}", self.rows(), self.source,
-                       self.instructions)
+        return as_html(
+            f"{self.name} on {self.chip.arch}", self.rows(), self.source, self.instructions
+        )
 
     def rows(self) -> list[tuple[str, str]]:
         """Return the figures, as one reads them."""
@@ -111,15 +116,24 @@ class Inspection:
             ("shared memory", f"{self.shared_bytes:,} bytes a block"),
             ("constant memory", f"{self.constant_bytes:,} bytes"),
             ("stack", f"{self.stack_bytes:,} bytes a thread"),
-            ("spills", f"{self.spill_stores:,} bytes stored, {self.spill_loads:,} loaded"
-             if self.spill_bytes else "none"),
+            (
+                "spills",
+                f"{self.spill_stores:,} bytes stored, {self.spill_loads:,} loaded"
+                if self.spill_bytes
+                else "none",
+            ),
             ("instructions", f"{sum(self.counts.values())}: {mix}"),
         ]
         return rows + [("added by the compiler", f"{self.added}")] * (self.added > 0)
 
 
-def inspect(source: str, name: str, arch: str = "sm_90", options: Sequence[str] = (),
-            file: str = "kernel.cu") -> Inspection:
+def inspect(
+    source: str,
+    name: str,
+    arch: str = "sm_90",
+    options: Sequence[str] = (),
+    file: str = "kernel.cu",
+) -> Inspection:
     """Compile a kernel for `arch` and read what came of it.
 
     source: the text of a `.cu` file, as it stands. name: the kernel, or an instance of a
@@ -133,23 +147,39 @@ def inspect(source: str, name: str, arch: str = "sm_90", options: Sequence[str] 
     compiled = compile_cubin(source, (name,), arch, options, file)
     symbol = compiled.symbols[name]
     return Inspection(
-        name=name, chip=chip, source=source, constant_bytes=_constant_bytes(compiled.cubin),
-        warnings=compiled.warnings, cubin=compiled.cubin, symbol=symbol, file=file,
+        name=name,
+        chip=chip,
+        source=source,
+        constant_bytes=_constant_bytes(compiled.cubin),
+        warnings=compiled.warnings,
+        cubin=compiled.cubin,
+        symbol=symbol,
+        file=file,
         **_assembler_figures(compiled.log, symbol),
     )
 
 
 def _assembler_figures(log: str, symbol: str) -> dict[str, int]:
     """What ptxas says of one kernel; functions that it calls have paragraphs of their own."""
-    own = re.search(rf"Compiling entry function '{re.escape(symbol)}'.*?"
-                    r"(?=Compiling entry function|\Z)", log, re.DOTALL)[0]
+    own = re.search(
+        rf"Compiling entry function '{re.escape(symbol)}'.*?"
+        r"(?=Compiling entry function|\Z)",
+        log,
+        re.DOTALL,
+    )[0]
     stack, stores, loads = re.search(
         rf"Function properties for {re.escape(symbol)}\n\D*(\d+) bytes stack frame, "
-        r"(\d+) bytes spill stores, (\d+) bytes spill loads", own).groups()
+        r"(\d+) bytes spill stores, (\d+) bytes spill loads",
+        own,
+    ).groups()
     shared = re.search(r"(\d+) bytes smem", own)
-    return {"registers": int(re.search(r"Used (\d+) registers", own)[1]),
-            "shared_bytes": int(shared[1]) if shared else 0,
-            "stack_bytes": int(stack), "spill_stores": int(stores), "spill_loads": int(loads)}
+    return {
+        "registers": int(re.search(r"Used (\d+) registers", own)[1]),
+        "shared_bytes": int(shared[1]) if shared else 0,
+        "stack_bytes": int(stack),
+        "spill_stores": int(stores),
+        "spill_loads": int(loads),
+    }
 
 
 def _constant_bytes(cubin: bytes) -> int:

@@ -10,8 +10,9 @@ from .sass import Instruction
 WIDTH = 60  # characters of a source line that stand beside the SASS
 
 
-def beside(source: str,
-           instructions: Sequence[Instruction]) -> Iterator[tuple[int, str, list[str]]]:
+def beside(
+    source: str, instructions: Sequence[Instruction]
+) -> Iterator[tuple[int, str, list[str]]]:
     """Yield (number, text, its instructions) of each line from the kernel's first to its last."""
     by_line: dict[int, list[str]] = {}
     for each in instructions:
@@ -30,31 +31,34 @@ def as_text(source: str, instructions: Sequence[Instruction]) -> str:
     out = []
     for number, text, own in rows:
         text = text.expandtabs(4)
-        text = text if len(text) <= width else text[:width - 1] + "…"
+        text = text if len(text) <= width else text[: width - 1] + "…"
         for i, cell in enumerate(own or [""]):
             left = f"{number:>4}  {text:<{width}}" if i == 0 else " " * (width + 6)
             out.append(f"{left} | {cell}".rstrip())
     return "\n".join(out)
 
 
-def as_html(title: str, figures: Sequence[tuple[str, str]], source: str,
-            instructions: Sequence[Instruction]) -> str:
+def as_html(
+    title: str, figures: Sequence[tuple[str, str]], source: str, instructions: Sequence[Instruction]
+) -> str:
     """Return the figures as a table; the listing folded beneath."""
     cell = 'style="text-align: left; padding: 2px 12px; vertical-align: top"'
     code = 'style="margin: 0; padding: 0; background: none; font-size: 12px; line-height: 1.3"'
     rows = "".join(
         f'<tr style="background: none"><td {cell}>{what}</td><td {cell}>{escape(value)}</td></tr>'
-        for what, value in figures)
+        for what, value in figures
+    )
     listing = "".join(
         f'<tr style="background: none; border-top: 1px solid rgba(128, 128, 128, 0.2)">'
-        f'<td {cell}><pre {code}>{number}</pre></td>'
+        f"<td {cell}><pre {code}>{number}</pre></td>"
         f"<td {cell}><pre {code}>{escape(text)}</pre></td>"
         f"<td {cell}><pre {code}>{escape(chr(10).join(own))}</pre></td></tr>"
-        for number, text, own in beside(source, instructions))
+        for number, text, own in beside(source, instructions)
+    )
     return (
         '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
         f'<b>{escape(title)}</b><table style="margin: 2px 0; border: none">{rows}</table>'
         f"<details><summary>SASS beside the source</summary>"
         f'<table style="margin: 2px 0; border-collapse: collapse">{listing}</table>'
-        "</details></div>")
-
+        "</details></div>"
+    )

@@ -15,12 +15,16 @@ from importlib.util import find_spec
 from ...text import install_text
 from ..errors import CompileError, MissingPackages
 
-_DIAGNOSTIC = re.compile(r"^(?P<file>.+?)\((?P<line>\d+)\): "
-                         r"(?P<kind>error|catastrophic error|warning)(?: #\S+)?: (?P<text>.*)$")
+_DIAGNOSTIC = re.compile(
+    r"^(?P<file>.+?)\((?P<line>\d+)\): "
+    r"(?P<kind>error|catastrophic error|warning)(?: #\S+)?: (?P<text>.*)$"
+)
 _LATER = re.compile(r"^\s*(?:ptxas|nvrtc)\b.*?(?:error|fatal)\s*: (?P<text>.*)$")
 # The last lines of a log, which count the errors that stand above.
-_TALLY = re.compile(r"^(?:\d+ (?:catastrophic )?errors? detected| and \d+ catastrophic|Remark: "
-                    r"|Compilation terminated)")
+_TALLY = re.compile(
+    r"^(?:\d+ (?:catastrophic )?errors? detected| and \d+ catastrophic|Remark: "
+    r"|Compilation terminated)"
+)
 _HEADERS = {"cudart": "nvidia-cuda-runtime", "cccl": "nvidia-cuda-cccl"}
 _NAME_LOOKUP = "__nv_name_map"  # the file that NVRTC makes up to look a name up
 
@@ -49,10 +53,15 @@ class CompiledSource:
 
 def require() -> None:
     """Raise MissingPackages, with the command to type, if a piece of the extra is absent."""
-    absent = [package for module, package in (("cuda.core", "cuda-core"),
-                                              ("cuda.bindings", "cuda-bindings"),
-                                              ("cuda.pathfinder", "cuda-pathfinder"))
-              if not _installed(module)]
+    absent = [
+        package
+        for module, package in (
+            ("cuda.core", "cuda-core"),
+            ("cuda.bindings", "cuda-bindings"),
+            ("cuda.pathfinder", "cuda-pathfinder"),
+        )
+        if not _installed(module)
+    ]
     if not absent:
         from cuda import pathfinder
 
@@ -62,11 +71,16 @@ def require() -> None:
             absent.append("nvidia-cuda-nvrtc")
         if pathfinder.find_nvidia_binary_utility("nvdisasm") is None:
             absent.append("nvidia-cuda-nvdisasm")
-        absent += [package for part, package in _HEADERS.items()
-                   if pathfinder.find_nvidia_header_directory(part) is None]
+        absent += [
+            package
+            for part, package in _HEADERS.items()
+            if pathfinder.find_nvidia_header_directory(part) is None
+        ]
     if absent and sys.platform == "darwin":
-        raise MissingPackages("Inspecting a kernel needs NVIDIA's compiler, which there is for "
-                              "Linux but not for macOS.")
+        raise MissingPackages(
+            "Inspecting a kernel needs NVIDIA's compiler, which there is for "
+            "Linux but not for macOS."
+        )
     if absent:
         raise MissingPackages(
             f"Inspecting a kernel needs {', '.join(absent)}; add them with: "
@@ -74,8 +88,13 @@ def require() -> None:
         )
 
 
-def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequence[str] = (),
-                  file: str = "kernel.cu") -> CompiledSource:
+def compile_cubin(
+    source: str,
+    names: Sequence[str],
+    arch: str,
+    options: Sequence[str] = (),
+    file: str = "kernel.cu",
+) -> CompiledSource:
     """Compile `source` for `arch` as it stands.
 
     names: kernels, or instances of templates: "conv<3, 16>". file: what errors call the
@@ -87,7 +106,10 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
     from cuda.pathfinder import find_nvidia_header_directory
 
     settings = ProgramOptions(
-        name=file, arch=arch, lineinfo=True, ptxas_options=["-v"],
+        name=file,
+        arch=arch,
+        lineinfo=True,
+        ptxas_options=["-v"],
         no_cache=True,  # a machine with a driver has one, and what comes from it has no log
         device_as_default_execution_space=True,  # as CuPy has it, which loads kernels on a GPU
         include_path=[find_nvidia_header_directory(part) for part in _HEADERS],
@@ -101,13 +123,19 @@ def compile_cubin(source: str, names: Sequence[str], arch: str, options: Sequenc
         if "NVRTC_ERROR" not in words:
             raise
         found = _errors(refusal.replace("\0", ""), file, names) or [(None, words.strip())]
-        text = "\n".join((file if line is None else f"{file}, line {line}") + f": {message}"
-                         for line, message in found)
+        text = "\n".join(
+            (file if line is None else f"{file}, line {line}") + f": {message}"
+            for line, message in found
+        )
         first = [(line, message.splitlines()[0]) for line, message in found]
         raise CompileError(text, first) from None  # the lines without the code that is quoted
     symbols = {name: symbol.decode() for name, symbol in code.symbol_mapping.items()}
-    return CompiledSource(bytes(code.code), symbols, log.getvalue(),
-                          tuple(_diagnostics(log.getvalue(), file, ("warning",))))
+    return CompiledSource(
+        bytes(code.code),
+        symbols,
+        log.getvalue(),
+        tuple(_diagnostics(log.getvalue(), file, ("warning",))),
+    )
 
 
 def _errors(log: str, file: str, names: Sequence[str]) -> list[tuple[int | None, str]]:
@@ -119,8 +147,9 @@ def _errors(log: str, file: str, names: Sequence[str]) -> list[tuple[int | None,
         return [(None, f"there is no kernel {' or '.join(names)}: {reason}")]
     if not own:  # from the assembler or of the options: they have no line
         texts = [match["text"] for line in log.splitlines() if (match := _LATER.match(line))]
-        own = [(None, text) for text in texts
-               if len(texts) == 1 or "aborted due to errors" not in text]
+        own = [
+            (None, text) for text in texts if len(texts) == 1 or "aborted due to errors" not in text
+        ]
     return own
 
 
@@ -155,8 +184,10 @@ def _settings(options: Sequence[str]) -> dict:
                 settings[field] = read(match[match.lastindex or 0])
                 break
         else:
-            raise ValueError(f"option {option!r} is not known here: give -DNAME=VALUE, "
-                             "-use_fast_math, -fmad=false, -maxrregcount=N or -std=c++20")
+            raise ValueError(
+                f"option {option!r} is not known here: give -DNAME=VALUE, "
+                "-use_fast_math, -fmad=false, -maxrregcount=N or -std=c++20"
+            )
     return settings
 
 

@@ -56,8 +56,16 @@ def disassemble(cubin: bytes, symbol: str, file: str) -> list[Instruction]:
         path = Path(folder, "kernel.cubin")
         path.write_bytes(cubin)
         done = subprocess.run(
-            [find_nvidia_binary_utility("nvdisasm"), "--print-code", "--print-line-info-inline",
-             path], capture_output=True, text=True, check=False)
+            [
+                find_nvidia_binary_utility("nvdisasm"),
+                "--print-code",
+                "--print-line-info-inline",
+                path,
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     if done.returncode:
         raise RuntimeError(f"nvdisasm failed: {done.stderr.strip()}")
     lines = _section(done.stdout, symbol)
@@ -91,8 +99,14 @@ def _instructions(lines: Iterable[str], file: str) -> Iterator[Instruction]:
             if not commented:
                 line = None
             if line is None:
-                line = next((int(place["line"]) for place in _PLACE.finditer(text)
-                             if Path(place["file"]).name == file), None)
+                line = next(
+                    (
+                        int(place["line"])
+                        for place in _PLACE.finditer(text)
+                        if Path(place["file"]).name == file
+                    ),
+                    None,
+                )
             commented = True
             continue
         if found := _LABEL.match(text):
@@ -125,6 +139,11 @@ def _numbered(code: list[Instruction]) -> list[Instruction]:
         if targets := used.intersection(each.label.split()):
             at[each.address] = f"L{len(at) + 1}"
             names |= dict.fromkeys(targets, at[each.address])
-    return [replace(each, label=at.get(each.address, each.label if each.label[:1] == "$" else ""),
-                    text=_TARGET.sub(lambda found: names.get(found[0], found[0]), each.text))
-            for each in code]
+    return [
+        replace(
+            each,
+            label=at.get(each.address, each.label if each.label[:1] == "$" else ""),
+            text=_TARGET.sub(lambda found: names.get(found[0], found[0]), each.text),
+        )
+        for each in code
+    ]

@@ -15,10 +15,11 @@ BLOCK_IMAGES, THREADS = 16, 256  # of a block, as in one_kernel.cu
 BLOCK_SHARED_BYTES = 4 * (16 * 786 + 6 * 12 * 12 * 16)  # images, and maps after the first pool
 
 
-def label(session: GpuSession, count: int, arrays: SimpleNamespace,
-          shared: int = BLOCK_SHARED_BYTES) -> None:
+def label(
+    session: GpuSession, count: int, arrays: SimpleNamespace, shared: int = BLOCK_SHARED_BYTES
+) -> None:
     """Launch the plan's one kernel with `shared` bytes of shared memory a block."""
-    name, = session.plan.kernels
+    (name,) = session.plan.kernels
     session.launch(
         name, -(-count // BLOCK_IMAGES), THREADS,
         arrays.x, *session.weights, arrays.answer, count, shared_bytes=shared,

@@ -171,8 +171,9 @@ class GpuSession:
         for layer in self.plan.layers:
             layer(self, count, arrays)
 
-    def launch(self, name: str, grid: object, block: object, *arguments: object,
-               shared_bytes: int = 0) -> None:
+    def launch(
+        self, name: str, grid: object, block: object, *arguments: object, shared_bytes: int = 0
+    ) -> None:
         """Launch a kernel, or have the emulator watch it if `traffic` asked for that."""
         made = self.compiled[name]
         if self.reports is None:

@@ -31,14 +31,19 @@ def missing() -> str | None:
     from ... import cuda
 
     if not cuda.gpu():
-        return ("there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 11 "
-                "shows the recorded profiles of one")
+        return (
+            "there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 11 "
+            "shows the recorded profiles of one"
+        )
     if cupy_cuda() == 12:
-        return ("live profiles need CUDA 13, which has a driver from 580 on; chapter 11 shows the "
-                "recorded profiles of another GPU")
+        return (
+            "live profiles need CUDA 13, which has a driver from 580 on; chapter 11 shows the "
+            "recorded profiles of another GPU"
+        )
     if find_spec("cupti") is None:
-        return ("cupti-python is not installed, which reads the GPU's activities: "
-                + install_text("gpu"))
+        return "cupti-python is not installed, which reads the GPU's activities: " + install_text(
+            "gpu"
+        )
     return None
 
 
@@ -59,8 +64,13 @@ class Recorder:
         self._cupti, self._noted = cupti, []
         cupti.activity_register_callbacks(lambda: (BUFFER_BYTES, 0), self._note)
         kinds = cupti.ActivityKind
-        for kind in (kinds.CONCURRENT_KERNEL, kinds.MEMCPY, kinds.MEMSET, kinds.RUNTIME,
-                     kinds.DRIVER):
+        for kind in (
+            kinds.CONCURRENT_KERNEL,
+            kinds.MEMCPY,
+            kinds.MEMSET,
+            kinds.RUNTIME,
+            kinds.DRIVER,
+        ):
             cupti.activity_enable(kind)
 
     def now(self) -> int:
@@ -90,7 +100,8 @@ class Recorder:
     def _called(self, kind: int, number: int) -> str:
         domain = self._cupti.CallbackDomain
         return self._cupti.get_callback_name(
-            domain.DRIVER_API if kind == DRIVER else domain.RUNTIME_API, number)
+            domain.DRIVER_API if kind == DRIVER else domain.RUNTIME_API, number
+        )
 
 
 KERNELS, MEMCPY, MEMSET, DRIVER, RUNTIME = (3, 10), 1, 2, 4, 5  # CUpti_ActivityKind
@@ -102,8 +113,16 @@ def plain(record: object) -> tuple | None:
     if kind in KERNELS:
         return (kind, record.start, record.end, record.stream_id, record.name)
     if kind == MEMCPY:
-        return (kind, record.start, record.end, record.stream_id, record.copy_kind,
-                record.src_kind, record.dst_kind, record.bytes)
+        return (
+            kind,
+            record.start,
+            record.end,
+            record.stream_id,
+            record.copy_kind,
+            record.src_kind,
+            record.dst_kind,
+            record.bytes,
+        )
     if kind == MEMSET:
         return (kind, record.start, record.end, record.stream_id, record.bytes)
     if kind in (DRIVER, RUNTIME):
@@ -140,8 +159,12 @@ def activities_of(noted: list[tuple | None], called: Callable[[int, int], str]) 
     return sorted(found, key=lambda a: (a.start, a.end))
 
 
-def profiled(work: Callable[[], object], wall: tuple[float, float, float],
-             budget: float = 1.0, most: int = MOST) -> Profile:
+def profiled(
+    work: Callable[[], object],
+    wall: tuple[float, float, float],
+    budget: float = 1.0,
+    most: int = MOST,
+) -> Profile:
     """Run `work` under CUPTI for about `budget` seconds, after `WARM` runs that do not count.
 
     `wall`: quartiles of runs without CUPTI, which a profile keeps beside its own. `work` must wait

@@ -44,11 +44,15 @@ class Driver:
             return "NVIDIA's driver is installed, and sees no GPU"
         name, (major, minor) = self.best
         if self.best[1] < LEAST_CAPABILITY:
-            return (f"{name} has compute capability {major}.{minor}, and the course needs "
-                    f"{LEAST_CAPABILITY[0]}.{LEAST_CAPABILITY[1]} (Turing, of 2018) or newer")
+            return (
+                f"{name} has compute capability {major}.{minor}, and the course needs "
+                f"{LEAST_CAPABILITY[0]}.{LEAST_CAPABILITY[1]} (Turing, of 2018) or newer"
+            )
         if self.cuda < CUDA_12:
-            return (f"{name}: its driver knows CUDA {_text(self.cuda)}, and the course needs "
-                    f"12.0; install NVIDIA's driver {NEWEST} or newer ({OLDER} will do)")
+            return (
+                f"{name}: its driver knows CUDA {_text(self.cuda)}, and the course needs "
+                f"12.0; install NVIDIA's driver {NEWEST} or newer ({OLDER} will do)"
+            )
         return None
 
 
@@ -98,9 +102,11 @@ def unused(found: Driver | None, installed: int | None) -> tuple[str, str | None
     if installed is None:
         return f"{name}, and no CuPy to use it with", found.extra
     if installed > found.cuda[0]:
-        return (f"{name}: its driver knows CUDA {_text(found.cuda)}, which is too old for the CuPy "
-                f"of CUDA {installed} that is installed; take that of CUDA 12, or install NVIDIA's "
-                f"driver {NEWEST} or newer"), found.extra
+        return (
+            f"{name}: its driver knows CUDA {_text(found.cuda)}, which is too old for the CuPy "
+            f"of CUDA {installed} that is installed; take that of CUDA 12, or install NVIDIA's "
+            f"driver {NEWEST} or newer"
+        ), found.extra
     return f"{name}, which CuPy cannot open: `python -c 'import cupy; cupy.show_config()'`", None
 
 

@@ -47,14 +47,18 @@ def versions() -> dict[str, str | None]:
     """
     found = store.versions(VERSIONS)
     cupy = next((package for package in CUPY if found[package]), next(iter(CUPY)))
-    return {package: version for package, version in found.items()
-            if package not in CUPY or package == cupy}
+    return {
+        package: version
+        for package, version in found.items()
+        if package not in CUPY or package == cupy
+    }
 
 
 def cupy_cuda() -> int | None:
     """Return the CUDA that the installed CuPy is for, 12 or 13; None where there is none."""
-    return next((cuda for package, cuda in CUPY.items() if store.versions([package])[package]),
-                None)
+    return next(
+        (cuda for package, cuda in CUPY.items() if store.versions([package])[package]), None
+    )
 
 
 def cupy_version(versions: Mapping[str, str | None]) -> str | None:

@@ -154,8 +154,10 @@ class Profile:
         """Return the seconds of a name's activities in one run. Raises `ValueError` for none."""
         found = [row for row in (*self.device, *self.calls) if row.name == name]
         if not found:
-            raise ValueError(f"{name!r} is in neither table; there is "
-                             + ", ".join(row.name for row in (*self.device, *self.calls)))
+            raise ValueError(
+                f"{name!r} is in neither table; there is "
+                + ", ".join(row.name for row in (*self.device, *self.calls))
+            )
         return sum(row.seconds for row in found) / self.runs
 
     def share(self, name: str) -> float:
@@ -163,8 +165,9 @@ class Profile:
         return self.seconds(name) / self.device_seconds
 
 
-def profile_of(runs: Sequence[Sequence[Activity]], profiled: Sequence[float],
-               wall: tuple[float, float, float]) -> Profile:
+def profile_of(
+    runs: Sequence[Sequence[Activity]], profiled: Sequence[float], wall: tuple[float, float, float]
+) -> Profile:
     """Return what `runs` (activities of each) come to; `profiled`: each one's host seconds.
 
     `wall`: quartiles of the host's seconds for a run without the profiler. Raises `ValueError` if
@@ -189,8 +192,9 @@ def first_events(run: Sequence[Activity], most: int = KEPT) -> list[Activity]:
     """Return the device's first `most` activities, the first `4 * most` calls till then, from 0."""
     device = sorted((a for a in run if a.kind != "call"), key=lambda a: a.start)[:most]
     until = max(a.end for a in device)
-    calls = sorted((a for a in run if a.kind == "call" and a.start <= until),
-                   key=lambda a: a.start)[: 4 * most]
+    calls = sorted(
+        (a for a in run if a.kind == "call" and a.start <= until), key=lambda a: a.start
+    )[: 4 * most]
     zero = min(a.start for a in [*device, *calls])
     streams = list(dict.fromkeys(a.stream for a in device))
     return sorted(

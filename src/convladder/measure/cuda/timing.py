@@ -78,8 +78,9 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
             return median(event_seconds(graph) for _ in range(replays)) / calls
 
 
-def replayed_on_gpu(calls: Mapping[str, Callable[[], object]], each: int = 20, rounds: int = 9
-                    ) -> dict[str, Timing]:
+def replayed_on_gpu(
+    calls: Mapping[str, Callable[[], object]], each: int = 20, rounds: int = 9
+) -> dict[str, Timing]:
     """Return the GPU's seconds for one of each call, up to `each` replayed as a CUDA graph.
 
     They are fewer where a call takes long, so that a graph takes some milliseconds. The graphs take
@@ -97,12 +98,14 @@ def replayed_on_gpu(calls: Mapping[str, Callable[[], object]], each: int = 20, r
         graphs = {name: captured(call, number[name]) for name, call in calls.items()}
         clock = partial(event_seconds, ahead=1)
         taken = [lap for _, lap in zip(range(rounds), laps(graphs, clock=clock))]
-    return {name: timing_of([lap[name] / number[name] for lap in taken], threads=1)
-            for name in calls}
+    return {
+        name: timing_of([lap[name] / number[name] for lap in taken], threads=1) for name in calls
+    }
 
 
-def timed_on_gpu(calls: Mapping[str, Callable[[], object]], budget: float = 0.2
-                 ) -> dict[str, Timing]:
+def timed_on_gpu(
+    calls: Mapping[str, Callable[[], object]], budget: float = 0.2
+) -> dict[str, Timing]:
     """Return the GPU's seconds for each call, between two CUDA events on either side of it.
 
     The calls take turns, in rounds of which every other runs backwards, for about `budget`

@@ -78,8 +78,9 @@ class Group:
             start = perf_counter()
             step()
             self.synchronize()
-            lasted = torch.full((1,), perf_counter() - start, dtype=torch.float64,
-                                device=self.device)
+            lasted = torch.full(
+                (1,), perf_counter() - start, dtype=torch.float64, device=self.device
+            )
             dist.all_reduce(lasted, op=dist.ReduceOp.MAX)
             found.append(float(lasted.item()))
         return found[2:]
@@ -97,9 +98,13 @@ def run(program: Callable, count: int, *arguments: object, backend: str = "nccl"
     with tempfile.TemporaryDirectory() as folder:
         meet = (Path(folder) / "meet").as_uri()
         processes = [
-            context.Process(target=_enter, daemon=True,
-                            args=(program, rank, count, backend, meet, answers, arguments))
-            for rank in range(count)]
+            context.Process(
+                target=_enter,
+                daemon=True,
+                args=(program, rank, count, backend, meet, answers, arguments),
+            )
+            for rank in range(count)
+        ]
         for process in processes:
             process.start()
         try:
@@ -119,8 +124,11 @@ def _answers(answers: object, processes: Sequence) -> list:
         except queue.Empty:
             dead = [n for n, p in enumerate(processes) if n not in found and p.exitcode]
             if dead or perf_counter() > end:
-                raise RuntimeError(f"process {dead[0]} died without a word" if dead else
-                                   f"no answer from all processes in {TIMEOUT} s") from None
+                raise RuntimeError(
+                    f"process {dead[0]} died without a word"
+                    if dead
+                    else f"no answer from all processes in {TIMEOUT} s"
+                ) from None
             continue
         if error:
             raise RuntimeError(f"process {rank} of {len(processes)} failed:\n{error}")
@@ -128,8 +136,15 @@ def _answers(answers: object, processes: Sequence) -> list:
     return [found[rank] for rank in sorted(found)]
 
 
-def _enter(program: Callable, rank: int, count: int, backend: str, meet: str, answers: object,
-           arguments: tuple) -> None:
+def _enter(
+    program: Callable,
+    rank: int,
+    count: int,
+    backend: str,
+    meet: str,
+    answers: object,
+    arguments: tuple,
+) -> None:
     import torch
     import torch.distributed as dist
 

@@ -72,8 +72,9 @@ class Photos:
         self.cut = shares(problem.i_n, group.count)
         shape = len(self.cut[group.rank]), *problem.input_shape[1:]
         if group.rank == 0:
-            rows = pixels(0, problem.i_n * problem.i_h, problem.i_w, problem.i_c, group.device,
-                          dtype)
+            rows = pixels(
+                0, problem.i_n * problem.i_h, problem.i_w, problem.i_c, group.device, dtype
+            )
             self.x = rows.view(problem.input_shape)
             self.y = group.empty(problem.output_shape, dtype)
         else:
@@ -83,8 +84,14 @@ class Photos:
         """Send everyone's share from rank 0."""
         group = self.group
         if group.rank == 0:
-            group.swap([(self.x[share.start : share.stop], other)
-                        for other, share in enumerate(self.cut) if other], [])
+            group.swap(
+                [
+                    (self.x[share.start : share.stop], other)
+                    for other, share in enumerate(self.cut)
+                    if other
+                ],
+                [],
+            )
         else:
             group.swap([], [(self.x, 0)])
 
@@ -102,7 +109,13 @@ class Photos:
         own = self.compute()
         if group.rank == 0:
             self.y[: len(self.cut[0])] = own
-            group.swap([], [(self.y[share.start : share.stop], other)
-                            for other, share in enumerate(self.cut) if other])
+            group.swap(
+                [],
+                [
+                    (self.y[share.start : share.stop], other)
+                    for other, share in enumerate(self.cut)
+                    if other
+                ],
+            )
         else:
             group.swap([(own, 0)], [])

@@ -36,7 +36,7 @@ class RandomWeights:
     def array(self, problem: ConvProblem) -> np.ndarray:
         """Draw `w[k_h,k_w,i_c,k_c]`, float32."""
         rng = np.random.default_rng(self.seed)
-        scale = np.float32(problem.window ** -0.5)
+        scale = np.float32(problem.window**-0.5)
         return rng.standard_normal(problem.kernel_shape, dtype=np.float32) * scale
 
 

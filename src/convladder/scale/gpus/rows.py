@@ -14,8 +14,7 @@ CHECKED = 4, 64  # output rows above and below each cut, and columns, compared w
 
 
 def overlap(piece: Band, owner: Band) -> tuple[int, int]:
-    """Return the rows `piece` reaches and `owner` computed in the layer before; equal if none.
-    """
+    """Return the rows `piece` reaches and `owner` computed in the layer before; equal if none."""
     first = max(piece.first, owner.begin)
     return first, max(first, min(piece.last, owner.stop))
 
@@ -48,8 +47,7 @@ def gathered(group: Group, own, owners: list[Band], wanted: list[Band]):
 
 
 def forward(group: Group, own, problem: ConvProblem, layers: int, method: str, seed: int = 0):
-    """Compute this process' rows after `layers` layers of one shape, outputs as large as inputs.
-    """
+    """Compute this process' rows after `layers` layers of one shape, outputs as large as inputs."""
     cut = bands(problem, group.count)
     for layer in range(layers):
         rows = gathered(group, own, cut, cut)
@@ -65,14 +63,24 @@ def worst(group: Group, own, problem: ConvProblem, layers: int, seed: int = 0) -
     """
     p, cut = problem, bands(problem, group.count)[group.rank]
     rows, columns = CHECKED
-    edges = [(max(cut.begin, at), min(cut.stop, at + rows))
-             for at in (cut.begin, cut.stop - rows)]
-    return max(_error(group, own, p, layers, seed, begin, stop, cut.begin, columns)
-               for begin, stop in edges)
+    edges = [(max(cut.begin, at), min(cut.stop, at + rows)) for at in (cut.begin, cut.stop - rows)]
+    return max(
+        _error(group, own, p, layers, seed, begin, stop, cut.begin, columns)
+        for begin, stop in edges
+    )
 
 
-def _error(group: Group, own, p: ConvProblem, layers: int, seed: int, begin: int, stop: int,
-           origin: int, columns: int) -> float:
+def _error(
+    group: Group,
+    own,
+    p: ConvProblem,
+    layers: int,
+    seed: int,
+    begin: int,
+    stop: int,
+    origin: int,
+    columns: int,
+) -> float:
     halo = layers * (p.k_w - 1 - p.p_w)
     width = min(p.i_w, columns + halo)
     narrow = ConvProblem(1, p.i_h, width, p.i_c, p.k_h, p.k_w, p.k_c, p.stride, p.padding)

@@ -53,11 +53,14 @@ class Banner:
         return "\n".join([f"{self.what}: {self.tier}", *self.sentences])
 
     def _repr_html_(self) -> str:
-        text = "<br>".join(re.sub("`(.+?)`", r"<code>\1</code>", escape(sentence))
-                           for sentence in self.sentences)
-        return (f'<div style="border-left: 6px solid {COLOURS[self.tier]}; padding: 6px 14px; '
-                'margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
-                f"{self.what}: <b>{self.tier}</b><br>{text}</div>")
+        text = "<br>".join(
+            re.sub("`(.+?)`", r"<code>\1</code>", escape(sentence)) for sentence in self.sentences
+        )
+        return (
+            f'<div style="border-left: 6px solid {COLOURS[self.tier]}; padding: 6px 14px; '
+            'margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
+            f"{self.what}: <b>{self.tier}</b><br>{text}</div>"
+        )
 
 
 def tier() -> str:
@@ -88,5 +91,8 @@ def workers_banner() -> Banner:
     current = "here" if find_spec("distributed") else "recorded"
     if current == "recorded":
         show_saved_outputs()
-    return Banner(current, [sentence.format(install=install_text("scale"))
-                            for sentence in WORKERS[current]], "Workers")
+    return Banner(
+        current,
+        [sentence.format(install=install_text("scale")) for sentence in WORKERS[current]],
+        "Workers",
+    )

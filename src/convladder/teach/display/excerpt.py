@@ -30,5 +30,5 @@ def excerpt(file: str, begin: str, end: str) -> Excerpt:
     last = next((i for i, line in enumerate(lines[first:], first) if end in line), None)
     if last is None:
         raise ValueError(f"{file} has no line with {begin!r} and, there or later, {end!r}")
-    text = textwrap.dedent("\n".join(lines[first:last + 1]))
+    text = textwrap.dedent("\n".join(lines[first : last + 1]))
     return Excerpt(f"// {file}, lines {first + 1} to {last + 1}\n{text}")

@@ -42,9 +42,13 @@ class Explorer:
         self.first = self.picture
         for control in controls.values():
             control.observe(lambda change: self._update(), names="value")
-        self.box = widgets.VBox([
-            widgets.HBox(list(controls.values()), layout=widgets.Layout(flex_flow="row wrap")),
-            self.image, self.note])
+        self.box = widgets.VBox(
+            [
+                widgets.HBox(list(controls.values()), layout=widgets.Layout(flex_flow="row wrap")),
+                self.image,
+                self.note,
+            ]
+        )
 
     def _update(self) -> None:
         values = tuple(control.value for control in self.controls.values())
@@ -96,7 +100,8 @@ def _is_kept_by_host() -> bool:
     """
     kernel = shell()
     return kernel is not None and (
-        "google.colab" in sys.modules or "__vsc_ipynb_file__" in kernel.user_ns)
+        "google.colab" in sys.modules or "__vsc_ipynb_file__" in kernel.user_ns
+    )
 
 
 def explore(
@@ -115,10 +120,15 @@ def explore(
     """
     units = units or {}
     if unknown := sorted(set(units) - set(controls)):
-        raise ValueError(f"there is no control {unknown[0]!r} to have a unit: the controls are "
-                         + ", ".join(controls))
-    labels = {name: (name if NOTATION.fullmatch(name) else name.replace("_", " "))
-              + (f" ({units[name]})" if name in units else "") for name in controls}
+        raise ValueError(
+            f"there is no control {unknown[0]!r} to have a unit: the controls are "
+            + ", ".join(controls)
+        )
+    labels = {
+        name: (name if NOTATION.fullmatch(name) else name.replace("_", " "))
+        + (f" ({units[name]})" if name in units else "")
+        for name in controls
+    }
     return Explorer(draw, {name: _control(labels[name], spec) for name, spec in controls.items()})
 
 
@@ -136,16 +146,23 @@ def _control(name: str, spec: Any) -> widgets.Widget:
         return widgets.Checkbox(value=spec, description=name, indent=False)
     if isinstance(spec, tuple) and len(spec) in (2, 3) and all(type(n) is int for n in spec):
         lowest, highest, step = (*spec, 1)[:3]
-        return widgets.IntSlider(min=lowest, max=highest, step=step, value=lowest,
-                                 description=name, style=style)
+        return widgets.IntSlider(
+            min=lowest, max=highest, step=step, value=lowest, description=name, style=style
+        )
     if isinstance(spec, list) and spec:
         amounts = [_amount(value) for value in spec]
         ordered = spec if None in amounts else sorted(spec, key=_amount)
         options = [(str(value), value) for value in ordered]
         if len(spec) <= FEW:
-            return widgets.ToggleButtons(options=options, value=spec[0], description=name,
-                                         layout=widgets.Layout(**APART),
-                                         style={**style, "button_width": "auto"})
+            return widgets.ToggleButtons(
+                options=options,
+                value=spec[0],
+                description=name,
+                layout=widgets.Layout(**APART),
+                style={**style, "button_width": "auto"},
+            )
         return widgets.Dropdown(options=options, value=spec[0], description=name, style=style)
-    raise ValueError(f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "
-                     "step) as whole numbers, a list of values, or True or False")
+    raise ValueError(
+        f"control {name!r} is {spec!r}: give (lowest, highest) or (lowest, highest, "
+        "step) as whole numbers, a list of values, or True or False"
+    )

@@ -27,14 +27,23 @@ def machine_card(limits: Roofline) -> Table:
     rows = [
         ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
         ("cores", f"{m.cores}", "threads that can work at once (chapter 04)"),
-        ("vectors", f"{m.isa}, {m.vector_bits} bits",
-         f"{m.vector_bits // 32} float32 values an instruction (chapter 05)"),
+        (
+            "vectors",
+            f"{m.isa}, {m.vector_bits} bits",
+            f"{m.vector_bits // 32} float32 values an instruction (chapter 05)",
+        ),
         ("caches", caches or "not told", "what stays near a core is cheap to read again"),
         ("FMA peak", f"{peak} on {threads}", "measured: the most arithmetic"),
-        ("copy bandwidth", f"{bandwidth} on {threads}",
-         "measured: the most traffic, read plus written"),
-        ("software", f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
-         "other versions, other figures"),
+        (
+            "copy bandwidth",
+            f"{bandwidth} on {threads}",
+            "measured: the most traffic, read plus written",
+        ),
+        (
+            "software",
+            f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
+            "other versions, other figures",
+        ),
         ("BLAS", m.blas, "what multiplies matrices when you write @"),
         ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),
     ]

@@ -19,10 +19,14 @@ from .table import number_text
 MARK = "_convladder_noted"
 _LINE = re.compile(r"^(prediction\w*\s*=\s*)([^#\n]+?)(\s*(?:#.*)?)$")
 # What people write for a number: 1,000 · 50 % · 3x · ~20 times · 31.4 MB
-_NUMBER = re.compile(r"[~≈]?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)?(?:\.\d+)?(?:[eE][-+]?\d+)?)"
-                     r"\s*(?:[%×]|[^\W\d_][\w/]*)?")
-_STYLE = ("border-left: 4px solid {}; padding: 2px 0 2px 12px; margin: 4px 0; "
-          "color: var(--jp-ui-font-color1, inherit)")
+_NUMBER = re.compile(
+    r"[~≈]?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)?(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+    r"\s*(?:[%×]|[^\W\d_][\w/]*)?"
+)
+_STYLE = (
+    "border-left: 4px solid {}; padding: 2px 0 2px 12px; margin: 4px 0; "
+    "color: var(--jp-ui-font-color1, inherit)"
+)
 
 
 class Noted:
@@ -38,11 +42,15 @@ class Noted:
 
     def __repr__(self) -> str:
         if self.accepted:
-            return (f"Your prediction, {number_text(self.value)}, is noted. Read on to see how "
-                    "close it is.")
+            return (
+                f"Your prediction, {number_text(self.value)}, is noted. Read on to see how "
+                "close it is."
+            )
         if self.value is ...:
-            return (f"There is no number in {self.name} yet. Put one in place of the `...` and run "
-                    "this cell again; a guess will do.")
+            return (
+                f"There is no number in {self.name} yet. Put one in place of the `...` and run "
+                "this cell again; a guess will do."
+            )
         return f"{self.name} = {self.value!r} is not a number: write it as 50, 0.5 or 1_000."
 
     def _repr_html_(self) -> str:
@@ -96,7 +104,7 @@ def _keep(shell: Any, cell: str, noted: Noted) -> None:
 def _asked(line: str) -> str:
     bare = line.rstrip("\n")
     found = _LINE.match(bare)
-    return f"{found[1]}...{found[3]}{line[len(bare):]}" if found else line
+    return f"{found[1]}...{found[3]}{line[len(bare) :]}" if found else line
 
 
 def read_numbers(lines: list[str]) -> list[str]:
@@ -112,7 +120,7 @@ def _read(line: str) -> str:
     number = _NUMBER.fullmatch(found[2])
     if not number or not any(letter.isdigit() for letter in number[1]):
         return line
-    return f"{found[1]}{number[1].replace(',', '')}{found[3]}{line[len(bare):]}"
+    return f"{found[1]}{number[1].replace(',', '')}{found[3]}{line[len(bare) :]}"
 
 
 def _is_python(text: str) -> bool:

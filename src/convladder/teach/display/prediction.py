@@ -51,39 +51,47 @@ class Versus:
         return labelled(f"{number_text(plain)} {self.unit}".rstrip(), value)
 
     def _lines(self) -> list[tuple[str, float | None]]:
-        return [("predicted", self.prediction if self.written_down else None),
-                ("measured", self.measured)]
+        return [
+            ("predicted", self.prediction if self.written_down else None),
+            ("measured", self.measured),
+        ]
 
     def __str__(self) -> str:
         """Return it in lines that a page does not break within words."""
         return fill(repr(self), LINE, break_long_words=False, break_on_hyphens=False)
 
     def __repr__(self) -> str:
-        values = [f"{name} {'–' if value is None else self._text(value)}"
-                  for name, value in self._lines()]
+        values = [
+            f"{name} {'–' if value is None else self._text(value)}" for name, value in self._lines()
+        ]
         head = f"{self.what}: " if self.what else ""
         return " ".join(filter(None, [f"{head}{', '.join(values)}. {self.sentence}", self.note]))
 
     def _repr_html_(self) -> str:
         # Plain numbers: a disturbed one would say so in the page's own code.
-        largest = max((abs(float(value)) for _, value in self._lines() if value is not None),
-                      default=0)
+        largest = max(
+            (abs(float(value)) for _, value in self._lines() if value is not None), default=0
+        )
         rows = []
         for (name, value), colour in zip(self._lines(), ("#8c8c8c", "#0072b2")):
             share = 100 * abs(float(value)) / largest if value and largest else 0
-            bar = (f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
-                   f'background: {colour}"></div>')
+            bar = (
+                f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
+                f'background: {colour}"></div>'
+            )
             text = "–" if value is None else self._text(value)
             rows.append(
                 f'<tr style="background: none"><td style="text-align: left">{name}</td>'
                 f'<td style="text-align: right"><b>{escape(text)}</b></td>'
-                f'<td style="width: 260px">{bar}</td></tr>')
+                f'<td style="width: 260px">{bar}</td></tr>'
+            )
         head = f"<b>{escape(self.what)}</b>" if self.what else ""
         return (
             '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
             f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
             f"{escape(self.sentence).replace('`...`', '<code>...</code>')}"
-            f"{note_html(self.note)}</div>")
+            f"{note_html(self.note)}</div>"
+        )
 
 
 def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:

@@ -87,8 +87,11 @@ class SavedOutputs(ast.NodeTransformer):
             if output["output_type"] == "stream":
                 print("".join(output["text"]), end="")
             elif "data" in output:
-                data = {kind: "".join(value) if isinstance(value, list) else value
-                        for kind, value in output["data"].items() if kind != WIDGET}
+                data = {
+                    kind: "".join(value) if isinstance(value, list) else value
+                    for kind, value in output["data"].items()
+                    if kind != WIDGET
+                }
                 display(data, raw=True, metadata=output.get("metadata", {}))
 
 
@@ -109,8 +112,9 @@ def _of_its_own(outputs: list[dict]) -> list[dict]:
     saved here."""
     for at, output in enumerate(outputs):
         if "".join(output.get("data", {}).get("text/plain", "")).startswith(
-                (NO_COMPILER, NO_WORKERS)):
-            return outputs[at + 1:]
+            (NO_COMPILER, NO_WORKERS)
+        ):
+            return outputs[at + 1 :]
     return outputs
 
 

@@ -63,8 +63,11 @@ def kernel_file(name: str) -> Path:
 
     Raises ValueError, which lists them, for another.
     """
-    files = {f"{prefix}{path.name}": path for prefix, folder in FOLDERS.items()
-             for path in sorted(folder.glob("*.cu*"))}
+    files = {
+        f"{prefix}{path.name}": path
+        for prefix, folder in FOLDERS.items()
+        for path in sorted(folder.glob("*.cu*"))
+    }
     if name not in files:
         raise ValueError(f"{name!r} is not a kernel of this package; there are {', '.join(files)}")
     return files[name]

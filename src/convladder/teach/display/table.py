@@ -21,23 +21,36 @@ class Table:
     def __repr__(self) -> str:
         lines = [self.columns, *self.cells]
         widths = [max(len(line[i]) for line in lines) for i in range(len(self.columns))]
-        texts = ["  ".join(cell.rjust(width) if right else cell.ljust(width)
-                           for cell, width, right in zip(line, widths, self.right)).rstrip()
-                 for line in lines]
+        texts = [
+            "  ".join(
+                cell.rjust(width) if right else cell.ljust(width)
+                for cell, width, right in zip(line, widths, self.right)
+            ).rstrip()
+            for line in lines
+        ]
         texts.insert(1, "  ".join("-" * width for width in widths))
         return "\n".join([*filter(None, [self.caption]), *texts, *filter(None, [self.note])])
 
     def _repr_html_(self) -> str:
         def line(cells: list[str], tag: str, style: str) -> str:
-            return "<tr>" + "".join(
-                f'<{tag} style="text-align: {"right" if right else "left"}; padding: 3px 12px; '
-                f'{style}">{escape(cell)}</{tag}>' for cell, right in zip(cells, self.right)
-            ) + "</tr>"
+            return (
+                "<tr>"
+                + "".join(
+                    f'<{tag} style="text-align: {"right" if right else "left"}; padding: 3px 12px; '
+                    f'{style}">{escape(cell)}</{tag}>'
+                    for cell, right in zip(cells, self.right)
+                )
+                + "</tr>"
+            )
 
         caption = (
-            '<caption style="caption-side: top; text-align: left; font-weight: bold; '
-            f'padding: 4px 12px; color: inherit">{escape(self.caption)}</caption>'
-        ) if self.caption else ""
+            (
+                '<caption style="caption-side: top; text-align: left; font-weight: bold; '
+                f'padding: 4px 12px; color: inherit">{escape(self.caption)}</caption>'
+            )
+            if self.caption
+            else ""
+        )
         rule = "border-bottom: 1px solid rgba(128, 128, 128, 0.6)"
         thin = "border-bottom: 1px solid rgba(128, 128, 128, 0.2)"
         return (
@@ -45,11 +58,15 @@ class Table:
             'font-variant-numeric: tabular-nums; color: var(--jp-ui-font-color1, inherit)">'
             f"{caption}<thead>{line(self.columns, 'th', rule)}</thead>"
             f"<tbody>{''.join(line(row, 'td', thin) for row in self.cells)}</tbody></table>"
-            f"{note_html(self.note)}")
+            f"{note_html(self.note)}"
+        )
 
 
-def table(rows: Sequence[Mapping | Sequence], columns: Sequence[str] | None = None,
-          caption: str | None = None) -> Table:
+def table(
+    rows: Sequence[Mapping | Sequence],
+    columns: Sequence[str] | None = None,
+    caption: str | None = None,
+) -> Table:
     """Return a table of `rows`: mappings (whose keys name the columns) or sequences.
 
     columns: names, in order; for mappings they also choose what is shown. Whole numbers get
@@ -65,8 +82,10 @@ def table(rows: Sequence[Mapping | Sequence], columns: Sequence[str] | None = No
         missing = [c for c in columns if c not in row] if isinstance(row, Mapping) else []
         values = [row[c] for c in columns if c in row] if isinstance(row, Mapping) else list(row)
         if missing or len(values) != len(columns):
-            raise ValueError(f"row {number} has {len(values)} of the {len(columns)} columns "
-                             f"{list(columns)}: give every row a value for each")
+            raise ValueError(
+                f"row {number} has {len(values)} of the {len(columns)} columns "
+                f"{list(columns)}: give every row a value for each"
+            )
         cells.append([number_text(value) for value in values])
     return Table(cells, [str(column) for column in columns], caption)
 

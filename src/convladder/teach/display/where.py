@@ -36,8 +36,11 @@ class Whereabouts:
         total = sum(len(each.chapter.exercises) for each in found.chapters)
         passed = sum(len(each.passed) for each in found.chapters)
         tried = sum(len(each.tried) for each in found.chapters)
-        said = [f"{opened} of {len(found.chapters)} chapters opened; {passed} of {total} exercises "
-                f"passed, {tried} tried.", f"{found.score}"]
+        said = [
+            f"{opened} of {len(found.chapters)} chapters opened; {passed} of {total} exercises "
+            f"passed, {tried} tried.",
+            f"{found.score}",
+        ]
         return [*said, self._next(linked)]
 
     def _next(self, linked: bool) -> str:
@@ -48,14 +51,25 @@ class Whereabouts:
         minutes = page.minutes if folder == "course" else each.lab_minutes
         name = self._link(page, _label(page)) if linked else _label(page)
         left = len(each.left)
-        rest = "" if folder == "course" or not each.tried else \
-            f", {left} exercise{'s' * (left != 1)} left"
+        rest = (
+            ""
+            if folder == "course" or not each.tried
+            else f", {left} exercise{'s' * (left != 1)} left"
+        )
         about = f", about {hours_text(minutes)}" if minutes else ""
         return f"{'Next' if self.found.begun else 'Begin with'}: {name}{rest}{about}."
 
     def __repr__(self) -> str:
-        rows = [[each.chapter.page.number, each.chapter.page.name, _time(each.chapter.page),
-                 _time(each.chapter.lab), each.text] for each in self.found.chapters]
+        rows = [
+            [
+                each.chapter.page.number,
+                each.chapter.page.name,
+                _time(each.chapter.page),
+                _time(each.chapter.lab),
+                each.text,
+            ]
+            for each in self.found.chapters
+        ]
         columns = ["", "chapter", "time", "its lab", "you"]
         return "\n".join([repr(table(rows, columns)), "", *self.lines()])
 
@@ -63,9 +77,15 @@ class Whereabouts:
         lines = [f"| {' | '.join(COLUMNS)} |", "|" + ":--|" * len(COLUMNS)]
         for each in self.found.chapters:
             page, lab = each.chapter.page, each.chapter.lab
-            cells = [self._link(page, _label(page)), each.text, page.promise, _time(page),
-                     self._link(lab, _whole(f"Lab {lab.number}")) if lab else "", _time(lab),
-                     _whole(page.gpu.removeprefix("used "))]
+            cells = [
+                self._link(page, _label(page)),
+                each.text,
+                page.promise,
+                _time(page),
+                self._link(lab, _whole(f"Lab {lab.number}")) if lab else "",
+                _time(lab),
+                _whole(page.gpu.removeprefix("used ")),
+            ]
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 

@@ -39,8 +39,11 @@ def _imported(module: str) -> Exercise:
 
 def _modules() -> dict[str, str]:
     """Return each exercise's module by its name. Raises ValueError where two have one name."""
-    found = [_FILE.fullmatch(file.relative_to(folder).as_posix())
-             for folder in map(Path, __path__) for file in folder.glob("lab*/e*_*.py")]
+    found = [
+        _FILE.fullmatch(file.relative_to(folder).as_posix())
+        for folder in map(Path, __path__)
+        for file in folder.glob("lab*/e*_*.py")
+    ]
     modules: dict[str, str] = {}
     for file in sorted(filter(None, found), key=lambda file: (int(file[1]), int(file[2]))):
         if file[3] in modules:

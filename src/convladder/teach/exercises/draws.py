@@ -28,8 +28,14 @@ def real(rng: np.random.Generator, least: float, most: float) -> float:
 def layer(rng: np.random.Generator, most: int = 40, i_n: int | None = None) -> ConvProblem:
     """Return a layer with sides of up to `most`, whose heights and widths all differ."""
     return ConvProblem(
-        whole(rng, 2, 4) if i_n is None else i_n, *wholes(rng, 9, most), whole(rng, 2, 7),
-        *wholes(rng, 3, 6), whole(rng, 2, 9), stride=wholes(rng, 1, 3), padding=wholes(rng, 1, 2))
+        whole(rng, 2, 4) if i_n is None else i_n,
+        *wholes(rng, 9, most),
+        whole(rng, 2, 7),
+        *wholes(rng, 3, 6),
+        whole(rng, 2, 9),
+        stride=wholes(rng, 1, 3),
+        padding=wholes(rng, 1, 2),
+    )
 
 
 def as_pairs(p: ConvProblem) -> tuple[tuple[int, ...], ...]:
@@ -45,13 +51,18 @@ def graph(rng: np.random.Generator, count: int = 9) -> tuple[tuple[str, str, tup
     nodes: list[tuple] = []
     for at in range(count):
         made = [node[0] for node in nodes] or ["x"]
-        near = made[max(0, len(made) - 4):]
+        near = made[max(0, len(made) - 4) :]
         read = str(near[whole(rng, 0, len(near) - 1)])
         if nodes and nodes[-1][1] in ("Conv", "Gemm") and rng.random() < 0.5:
             nodes.append((f"n{at}", "Relu", (nodes[-1][0],)))
             continue
         operator = str(rng.choice(["Conv", "Gemm", "Relu", "MaxPool", "Add"]))
-        other = (f"w{at}",) if operator in ("Conv", "Gemm") else (
-            str(rng.choice(made)),) if operator == "Add" else ()
+        other = (
+            (f"w{at}",)
+            if operator in ("Conv", "Gemm")
+            else (str(rng.choice(made)),)
+            if operator == "Add"
+            else ()
+        )
         nodes.append((f"n{at}", operator, (read, *other)))
     return tuple(nodes)

@@ -78,9 +78,14 @@ class Answer(ABC):
         """Return what is said of an attempt that raised: stage, sentence, detail."""
         where = f" at {attempt.line}" if attempt.line else ""
         if isinstance(attempt.error, Refused):
-            return stages.RAISED, (
-                f"{attempt.error}{where}: a function under check must get everything from its "
-                "arguments, and return."), ""
+            return (
+                stages.RAISED,
+                (
+                    f"{attempt.error}{where}: a function under check must get everything from its "
+                    "arguments, and return."
+                ),
+                "",
+            )
         if isinstance(attempt.error, Unreadable):
             return stages.WRONG_SHAPE, str(attempt.error), ""
         if isinstance(attempt.error, OutOfTime):
@@ -101,8 +106,9 @@ class Answer(ABC):
 
     def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
         """Return the arguments of case `number`, from 1, and then `detail`, line by line."""
-        lines = [block(name, value)
-                 for name, value in zip(self.exercise.parameters, cases[number - 1])]
+        lines = [
+            block(name, value) for name, value in zip(self.exercise.parameters, cases[number - 1])
+        ]
         return "\n".join([f"case {number} of {len(cases)}:", *lines, *[detail] * bool(detail)])
 
 
@@ -119,29 +125,38 @@ class PythonAnswer(Answer):
         if not callable(given):
             return stages.WRONG_SHAPE, (
                 f"This exercise asks for a function {expected}; it was given {short(given)}. "
-                f"Pass the function itself, with no brackets after its name.")
+                f"Pass the function itself, with no brackets after its name."
+            )
         code = getattr(inspect.unwrap(given), "__code__", None)
         if self.watch and (given is exercise.reference or code is not None and in_package(code)):
             return stages.NOT_YOURS, (
                 f"`{given.__module__}.{given.__qualname__}` is the course's own function. "
-                f"Write {expected} yourself.")
+                f"Write {expected} yourself."
+            )
         try:
             inspect.signature(given).bind(*exercise.parameters)
         except TypeError:
             return stages.RAISED, (
                 f"{function_name(given)} cannot be called as {expected}: "
-                f"it must take {len(exercise.parameters)} arguments, in this order.")
+                f"it must take {len(exercise.parameters)} arguments, in this order."
+            )
         except ValueError:  # some built-in functions have no signature to ask
             pass
         return None
 
     def run(self, args: tuple, seconds: float | None = None) -> Attempt:
-        return run_once(self.given, args, self.exercise.calls_allowed if self.watch else None,
-                        time_limit.SECONDS if seconds is None else seconds)
+        return run_once(
+            self.given,
+            args,
+            self.exercise.calls_allowed if self.watch else None,
+            time_limit.SECONDS if seconds is None else seconds,
+        )
 
     def judge_cost(self, cases: list[tuple], report: Report | None) -> Finding:
-        for judged, stage in ((self.exercise.use, stages.NOT_USED),
-                              (self.exercise.code, stages.OTHER_CODE)):
+        for judged, stage in (
+            (self.exercise.use, stages.NOT_USED),
+            (self.exercise.code, stages.OTHER_CODE),
+        ):
             if judged is not None:
                 with quiet(), guarded(self.given):
                     flaw = limited(judged, self.given)
@@ -194,12 +209,17 @@ class PythonAnswer(Answer):
             if needed > allowed + max(RESOLUTION, OBJECTS * result):
                 where, whole = self._peak(cases[i], needed, result)
                 return Finding(
-                    stages.OVER_BUDGET, f", but needs {bytes_text(needed)} of workspace, "
+                    stages.OVER_BUDGET,
+                    f", but needs {bytes_text(needed)} of workspace, "
                     f"and {bytes_text(allowed)} is enough. {where}".rstrip(),
-                    self.show_case(i + 1, cases), cost=cost, about=about(cost, amounts),
-                    whole=whole)
-        return Finding(stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.",
-                       cost=cost)
+                    self.show_case(i + 1, cases),
+                    cost=cost,
+                    about=about(cost, amounts),
+                    whole=whole,
+                )
+        return Finding(
+            stages.PASSED, f", within {bytes_text(used[last][1])} of workspace.", cost=cost
+        )
 
 
 class Value(PythonAnswer):
@@ -208,7 +228,8 @@ class Value(PythonAnswer):
     def _refusal(self) -> tuple[str, str] | None:
         if callable(self.given):
             return stages.WRONG_SHAPE, (
-                f"{function_name(self.given)} is a function; this exercise asks for a value.")
+                f"{function_name(self.given)} is a function; this exercise asks for a value."
+            )
         return None
 
     def run(self, args: tuple, seconds: float | None = None) -> Attempt:
@@ -222,16 +243,21 @@ class Value(PythonAnswer):
             return f"Your value, {short(self.given)}, is right."
         message = super().message(finding).replace(f" {ASK_OF_NONE}", "")
         return message.replace("returned wrong values", "holds wrong values").replace(
-            "returned", "is")
+            "returned", "is"
+        )
 
     def show_case(self, number: int, cases: list[tuple], detail: str = "") -> str:
         return ""
 
 
 def _too_long(error: OutOfTime, where: str) -> str:
-    sentence = (f"was still running after {error.seconds:g} seconds{where}, and was stopped. Is "
-                "there a loop that never comes to its end?")
+    sentence = (
+        f"was still running after {error.seconds:g} seconds{where}, and was stopped. Is "
+        "there a loop that never comes to its end?"
+    )
     if error.left:
-        sentence += (" It is inside compiled code, or waits for something, and goes on in the "
-                     "background: restart the kernel if it takes the time of other cells.")
+        sentence += (
+            " It is inside compiled code, or waits for something, and goes on in the "
+            "background: restart the kernel if it takes the time of other cells."
+        )
     return sentence

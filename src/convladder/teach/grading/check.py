@@ -37,8 +37,11 @@ def check(name: str, answer: Any) -> Verdict:
     """
     known = exercise_names()
     if name not in known:
-        return Verdict(str(name), stages.UNKNOWN, f"There is no exercise named {name!r}. "
-                       f"The exercises are: {', '.join(known)}.")
+        return Verdict(
+            str(name),
+            stages.UNKNOWN,
+            f"There is no exercise named {name!r}. The exercises are: {', '.join(known)}.",
+        )
     try:
         verdict = grade(load_exercise(name), answer)
     except KeyboardInterrupt:
@@ -68,8 +71,9 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
 
     @cache
     def right() -> list[bool]:
-        return [judge_case(answer, *each) is None
-                for each in zip(cases, finding.attempts, strict=False)]
+        return [
+            judge_case(answer, *each) is None for each in zip(cases, finding.attempts, strict=False)
+        ]
 
     with quiet():
         mistake = recognise(answer, finding, cases, right)
@@ -84,10 +88,17 @@ def verdict_on(answer: Answer, cases: list[tuple]) -> Verdict:
             shows = symptom(answer, cases, finding.attempts, right(), reasons=mistake is None)
     name = mistake and mistake.misconception.name
     return Verdict(
-        exercise.name, finding.stage, answer.message(finding), finding.detail,
-        misconception=name if sure else None, likely=None if sure else name,
-        hints=mistake.hints if mistake else (), symptom=shows, follow=follow,
-        again=f'check("{exercise.name}", {getattr(given, "__name__", "...")})')
+        exercise.name,
+        finding.stage,
+        answer.message(finding),
+        finding.detail,
+        misconception=name if sure else None,
+        likely=None if sure else name,
+        hints=mistake.hints if mistake else (),
+        symptom=shows,
+        follow=follow,
+        again=f'check("{exercise.name}", {getattr(given, "__name__", "...")})',
+    )
 
 
 def _case_to_follow(exercise: Exercise, detail: str, args: tuple, number: int) -> str:
@@ -103,7 +114,9 @@ def _case_to_follow(exercise: Exercise, detail: str, args: tuple, number: int) -
     if exercise.name not in exercise_names() or load_exercise(exercise.name) is not exercise:
         return ""
     names = ", ".join(exercise.parameters) if len(args) > 1 else f"({exercise.parameters[0]},)"
-    return ("The case is too large to be shown whole. These lines give its arguments; follow your "
-            "own on them, and look at what each of them makes:\n"
-            "from convladder.teach.exercises import load_exercise\n"
-            f'{names} = load_exercise("{exercise.name}").seeded_cases()[{number - 1}]')
+    return (
+        "The case is too large to be shown whole. These lines give its arguments; follow your "
+        "own on them, and look at what each of them makes:\n"
+        "from convladder.teach.exercises import load_exercise\n"
+        f'{names} = load_exercise("{exercise.name}").seeded_cases()[{number - 1}]'
+    )

@@ -57,9 +57,15 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
     elif isinstance(expected, Integral):
         right_kind = isinstance(got, Integral) and not isinstance(got, bool)
         if isinstance(got, (float, np.floating)) and got == expected:
-            return SHAPE, (f"returned the float {got}{place}, where a whole number is wanted. "
-                           "`/` and `np.rint` give floats: count with `//`, or take "
-                           "`int(...)`."), ""
+            return (
+                SHAPE,
+                (
+                    f"returned the float {got}{place}, where a whole number is wanted. "
+                    "`/` and `np.rint` give floats: count with `//`, or take "
+                    "`int(...)`."
+                ),
+                "",
+            )
     elif isinstance(expected, Real):
         right_kind = isinstance(got, Real) and not isinstance(got, (bool, np.bool_))
     else:
@@ -78,37 +84,62 @@ def difference(expected: Any, got: Any, place: str = "") -> tuple[str, str, str]
 def _array_difference(expected: np.ndarray, got: Any, place: str) -> tuple[str, str, str] | None:
     wanted = kind(expected)
     if isinstance(got, list):
-        return SHAPE, (f"returned a list{place}, where {wanted} is wanted. "
-                       "Fill a NumPy array, or convert the list with `np.array`."), ""
+        return (
+            SHAPE,
+            (
+                f"returned a list{place}, where {wanted} is wanted. "
+                "Fill a NumPy array, or convert the list with `np.array`."
+            ),
+            "",
+        )
     if not isinstance(got, np.ndarray):
         return SHAPE, f"returned {kind(got)}{place}, where {wanted} is wanted.", ""
     if got.shape != expected.shape:
         shown = 0 < got.size <= SHOWN and 0 < expected.size <= SHOWN
-        return SHAPE, (f"returned an array of shape {shape_text(got)}{place}; the shape should be "
-                       f"{shape_text(expected)}."), _pair(expected, got) if shown else ""
+        return (
+            SHAPE,
+            (
+                f"returned an array of shape {shape_text(got)}{place}; the shape should be "
+                f"{shape_text(expected)}."
+            ),
+            _pair(expected, got) if shown else "",
+        )
     counts = expected.dtype.kind in "iu" and expected.itemsize > 1  # a byte asked for is a byte
     whole = counts and got.dtype.kind in "iu"
     if got.dtype != expected.dtype and not whole:
-        return SHAPE, (f"returned an array of dtype {got.dtype}{place}; "
-                       f"the dtype should be {expected.dtype}."), ""
+        return (
+            SHAPE,
+            (
+                f"returned an array of dtype {got.dtype}{place}; "
+                f"the dtype should be {expected.dtype}."
+            ),
+            "",
+        )
     if got.dtype.kind == "f":
         bad = ~np.isfinite(got) & np.isfinite(expected)
         if bad.any():
             return VALUES, _not_finite(got[bad], got, place), _first(bad, expected, got)
     wrong = ~close(expected, got)
     if wrong.any():
-        return VALUES, (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."), \
-            _pair(expected, got) if written(expected) != written(got) and got.size <= SHOWN else \
-            _first(wrong, expected, got)
+        return (
+            VALUES,
+            (f"returned wrong values{place}: {wrong.sum():,} of {got.size:,} differ."),
+            _pair(expected, got)
+            if written(expected) != written(got) and got.size <= SHOWN
+            else _first(wrong, expected, got),
+        )
     return None
 
 
 def _not_finite(bad: np.ndarray, got: np.ndarray, place: str) -> str:
-    found = [name for name, is_so in (("NaN", np.isnan), ("infinity", np.isinf))
-             if is_so(bad).any()]
-    ask = (f"Is something divided by zero, or too large for its type ({ENDS})?"
-           if "infinity" in found else
-           "Is every element written? Is anything 0/0, or the root of a negative number?")
+    found = [
+        name for name, is_so in (("NaN", np.isnan), ("infinity", np.isinf)) if is_so(bad).any()
+    ]
+    ask = (
+        f"Is something divided by zero, or too large for its type ({ENDS})?"
+        if "infinity" in found
+        else "Is every element written? Is anything 0/0, or the root of a negative number?"
+    )
     return f"returned {' and '.join(found)}{place}, in {bad.size:,} of {got.size:,} values. {ask}"
 
 
@@ -116,10 +147,19 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
     if isinstance(expected, tuple):
         if not isinstance(got, (tuple, list)) or len(got) != len(expected):
             if isinstance(got, (tuple, list)):  # a list will do as well
-                return SHAPE, (f"returned {kind(got)}{place}, where {len(expected)} are wanted."
-                               ), _pair(expected, got)
-            return SHAPE, (f"returned {kind(got)}{place}, where {kind(expected)} is wanted (a list "
-                           "will do)."), ""
+                return (
+                    SHAPE,
+                    (f"returned {kind(got)}{place}, where {len(expected)} are wanted."),
+                    _pair(expected, got),
+                )
+            return (
+                SHAPE,
+                (
+                    f"returned {kind(got)}{place}, where {kind(expected)} is wanted (a list "
+                    "will do)."
+                ),
+                "",
+            )
         keys: Any = range(len(expected))
     else:
         if not isinstance(got, dict) or got.keys() != expected.keys():
@@ -137,8 +177,11 @@ def _items_difference(expected: Any, got: Any, place: str) -> tuple[str, str, st
 
 def _is_short(value: Any) -> bool:
     """Return whether a value is a few numbers, which are shown together."""
-    return isinstance(value, (tuple, list)) and 2 < len(value) <= SHOWN and all(
-        isinstance(each, Real) for each in value)
+    return (
+        isinstance(value, (tuple, list))
+        and 2 < len(value) <= SHOWN
+        and all(isinstance(each, Real) for each in value)
+    )
 
 
 def close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
@@ -148,8 +191,7 @@ def close(expected: np.ndarray, got: np.ndarray) -> np.ndarray:
     finite = np.abs(expected[np.isfinite(expected)])
     scale = float(finite.max()) if finite.size else 0.0
     with np.errstate(over="ignore"):  # what was never written may hold any number
-        return np.isclose(got, expected, rtol=rounding, atol=rounding * scale / 10,
-                          equal_nan=True)
+        return np.isclose(got, expected, rtol=rounding, atol=rounding * scale / 10, equal_nan=True)
 
 
 def _pair(expected: Any, got: Any) -> str:

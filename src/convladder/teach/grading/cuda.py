@@ -64,17 +64,20 @@ class CudaAnswer(Answer):
             if not isinstance(given, (str, cuda.Kernel)):
                 return stages.WRONG_SHAPE, (
                     f"This exercise asks for the source of a kernel `{self.task.name}`, a string; "
-                    f"it was given {'a function' if callable(given) else short(given)}.")
+                    f"it was given {'a function' if callable(given) else short(given)}."
+                )
         elif not callable(given) or isinstance(given, cuda.Kernel):
             return stages.WRONG_SHAPE, (
                 f"This exercise asks for a function `{expected}` that returns the source of "
-                f"a kernel, its grid and its block; it was given {short(given)}.")
+                f"a kernel, its grid and its block; it was given {short(given)}."
+            )
         else:
             try:
                 signature(given).bind(None)
             except TypeError:
                 return stages.RAISED, (
-                    f"Your function cannot be called as `{expected}`: it must take 1 argument.")
+                    f"Your function cannot be called as `{expected}`: it must take 1 argument."
+                )
             except ValueError:  # some built-in functions have no signature to ask
                 pass
         try:
@@ -82,7 +85,8 @@ class CudaAnswer(Answer):
         except cuda.NoBackend:
             return stages.NOT_JUDGED, (
                 "Kernels are judged on the CPU, and this machine has no C++ compiler: "
-                "`convladder doctor` says how to install one.")
+                "`convladder doctor` says how to install one."
+            )
         return None
 
     def run(self, args: tuple, seconds: float | None = None) -> Attempt:
@@ -120,7 +124,8 @@ class CudaAnswer(Answer):
                 raise cuda.LaunchError(
                     f"`{self.exercise.signature}` returned "
                     f"{'a string' if isinstance(answer, str) else short(answer)}; it must return "
-                    "(source, grid, block), or (source, grid, block, shared_bytes)")
+                    "(source, grid, block), or (source, grid, block, shared_bytes)"
+                )
             answer, *launch = answer
         if isinstance(answer, cuda.Kernel):
             return answer.source, answer.name, *launch
@@ -134,14 +139,21 @@ class CudaAnswer(Answer):
         result = DeviceArray(expected.shape, expected.dtype)
         if any(arg is ZEROS for arg in given):
             result.set(np.zeros_like(expected))
-        copies = [result if arg is OUT or arg is ZEROS else
-                  _copy(arg) if isinstance(arg, np.ndarray) else arg for arg in given]
+        copies = [
+            result
+            if arg is OUT or arg is ZEROS
+            else _copy(arg)
+            if isinstance(arg, np.ndarray)
+            else arg
+            for arg in given
+        ]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
         except cuda.LaunchError:
             raise cuda.LaunchError(
                 f"it takes ({_listed(kernel.parameters)}), and is given "
-                f"({_listed(self._right_parameters(args))}), in this order") from None
+                f"({_listed(self._right_parameters(args))}), in this order"
+            ) from None
         try:
             self.report = kernel.profile(launch, values, SECONDS, (0, 0))
         except cuda.KernelError as error:
@@ -185,14 +197,16 @@ class CudaAnswer(Answer):
         used = measured(budget, report, lambda: self._plan(cases[-1])[0])
         if not used.over:
             return Finding(stages.PASSED, used.within(), cost=used.cost)
-        lines = used.barrier_lines() if used.over == [BARRIERS] else self.show_case(
-            len(cases), cases, busiest_lines(report, used.over))
+        lines = (
+            used.barrier_lines()
+            if used.over == [BARRIERS]
+            else self.show_case(len(cases), cases, busiest_lines(report, used.over))
+        )
         held = sum(getattr(arg, "nbytes", 0) for arg in cases[-1])
         made = getattr(self.exercise.reference(*copy.deepcopy(cases[-1])), "nbytes", 0)
         why = self._spare_blocks(cases[-1], used) or cause(report, used, held, made)
         said = f"{used.beyond()} {why}".rstrip()
         return Finding(stages.OVER_BUDGET, said, lines, cost=used.cost)
-
 
     def _spare_blocks(self, args: tuple, used: Cost) -> str:
         """Return with how few blocks of its own grid the result is the same, or "".
@@ -205,17 +219,21 @@ class CudaAnswer(Answer):
         grid = least = shape((grid, *others)).grid
         left = used.counts
         for axis in range(len(grid)):
-            fewer = *least[:axis], least[axis] - 1, *least[axis + 1:]
+            fewer = *least[:axis], least[axis] - 1, *least[axis + 1 :]
             tried = CudaAnswer(
-                self.exercise, lambda _, fewer=fewer: (source, fewer, *others), watch=False)
+                self.exercise, lambda _, fewer=fewer: (source, fewer, *others), watch=False
+            )
             if all(fewer) and judge_case(tried, args, tried.run(args)) is None:
                 least, left = fewer, {each: getattr(tried.report, each) for each in used.over}
         if not all(2 * left[each] <= used.counts[each] + used.budget[each] for each in used.over):
             return ""  # others do their work
-        of, are = (" × ".join(str(n) for n, most in zip(each, grid) if most > 1)
-                   for each in (grid, least))
-        return (f"Of your grid of {of} blocks {are} are enough: without the others the result is "
-                "the same, for less.")
+        of, are = (
+            " × ".join(str(n) for n, most in zip(each, grid) if most > 1) for each in (grid, least)
+        )
+        return (
+            f"Of your grid of {of} blocks {are} are enough: without the others the result is "
+            "the same, for less."
+        )
 
 
 def is_stub(source: Any) -> bool:

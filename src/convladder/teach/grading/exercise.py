@@ -150,4 +150,3 @@ class Exercise:
         if self.kernel:
             return f"{self.name}({self.parameters[-1]})"
         return f"{self.name}({', '.join(self.parameters)})"
-

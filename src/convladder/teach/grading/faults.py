@@ -18,38 +18,67 @@ FILE = "your source"  # what messages call the source
 UNLIKE = 2  # distance of two kernels that share kinds of faults, and not the result or no place
 SHOWN = 4  # faults that a verdict lists
 # The cause before what follows from it: a race makes a thread read what is not yet written.
-_ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "crash", "stack",
-          "division", "printf", "race", "unwritten")
+_ORDER = (
+    "endless",
+    "too long",
+    "barrier",
+    "misaligned",
+    "out of bounds",
+    "crash",
+    "stack",
+    "division",
+    "printf",
+    "race",
+    "unwritten",
+)
 
 
 # Words of a fault's message by which those of its kind are told apart.
-_TOLD = {"out of bounds": r"\b(?:reads|writes|adds)\b",
-         "copy": r"still on its way|nothing waits|copies"}
+_TOLD = {
+    "out of bounds": r"\b(?:reads|writes|adds)\b",
+    "copy": r"still on its way|nothing waits|copies",
+}
 
 
 class FaultyKernel(Exception):
     """A kernel that did what it must not. `result`: what it wrote all the same, or None."""
 
-    def __init__(self, error: str, faults: list, kernel: Emulated,
-                 result: np.ndarray | None) -> None:
-        self.faults = sorted(faults, key=lambda fault: _ORDER.index(fault.kind)
-                             if fault.kind in _ORDER else len(_ORDER))
+    def __init__(
+        self, error: str, faults: list, kernel: Emulated, result: np.ndarray | None
+    ) -> None:
+        self.faults = sorted(
+            faults,
+            key=lambda fault: _ORDER.index(fault.kind) if fault.kind in _ORDER else len(_ORDER),
+        )
         self.source, self.result = kernel.source, result
         # What lies behind an array decides whether a store there crashes: another thing each time.
-        self.stray = any(fault.kind == "out of bounds" and " writes " in fault.message
-                         for fault in faults)
+        self.stray = any(
+            fault.kind == "out of bounds" and " writes " in fault.message for fault in faults
+        )
         told = [fault for fault in faults if not (self.stray and fault.kind == "crash")]
         # What is alike in any source: not the numbers of lines, nor a shared array's name.
         arrays = {parameter.name: i for i, parameter in enumerate(kernel.parameters)}
         self.outcome = {(fault.kind, arrays.get(fault.array), _access(fault)) for fault in told}
-        self.places = {(fault.kind, fault.block, fault.thread, arrays.get(fault.array),
-                        fault.index if fault.array in arrays else None, _sides(fault),
-                        _access(fault))
-                       for fault in told}
+        self.places = {
+            (
+                fault.kind,
+                fault.block,
+                fault.thread,
+                arrays.get(fault.array),
+                fault.index if fault.array in arrays else None,
+                _sides(fault),
+                _access(fault),
+            )
+            for fault in told
+        }
         self.often = sum(fault.count for fault in told)
         # What comes of a race, or is read where nothing lies or was written, is chance.
-        self.by_chance = all(fault.kind in ("race", "unwritten") or fault.kind == "out of bounds"
-                             and " reads " in fault.message for fault in faults)
+        self.by_chance = all(
+            fault.kind in ("race", "unwritten")
+            or fault.kind == "out of bounds"
+            and " reads " in fault.message
+            for fault in faults
+        )
         super().__init__(str(self.faults[0]) if faults else error)
 
     def like(self, other: FaultyKernel) -> bool:
@@ -58,7 +87,8 @@ class FaultyKernel(Exception):
         Alike: either one of them by the same thread in the same place, or with the same result.
         """
         return self.outcome == other.outcome and (
-            bool(self.places & other.places) or self._wrote_the_same(other))
+            bool(self.places & other.places) or self._wrote_the_same(other)
+        )
 
     def distance(self, other: FaultyKernel) -> float:
         """Return how little two that are alike have in common beyond that: 0, from 1, or `UNLIKE`.
@@ -115,6 +145,7 @@ def _sides(fault: Fault) -> tuple | None:
     """
     if fault.kind != "race":
         return None
-    done = tuple(re.findall(r"\b(?:reads|writes|adds|has written|has read|touches)\b",
-                            fault.message))
+    done = tuple(
+        re.findall(r"\b(?:reads|writes|adds|has written|has read|touches)\b", fault.message)
+    )
     return fault.line == fault.other_line, fault.block == fault.other_block, done

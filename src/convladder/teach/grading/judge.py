@@ -14,9 +14,11 @@ from .run import Attempt, failed
 from .time_limit import OutOfTime
 from .verdict import Finding
 
-NOT_WAITED = ("returned while threads that it had started were still at work: what they write "
-              "after that is not in the result. Wait for them: `thread.join()` or "
-              "`future.result()` of each, or leave the pool's `with` block before you return.")
+NOT_WAITED = (
+    "returned while threads that it had started were still at work: what they write "
+    "after that is not in the result. Wait for them: `thread.join()` or "
+    "`future.result()` of each, or leave the pool's `with` block before you return."
+)
 SHAPES = "convladder.problem."  # shapes and counts, which tell less of an answer than a method
 
 
@@ -34,8 +36,9 @@ def judge(answer: Answer, cases: list[tuple]) -> Finding:
             break  # the next case would take as long
     for number, (args, attempt) in enumerate(zip(cases, attempts, strict=False), start=1):
         wrong = judge_case(answer, args, attempt)
-        if wrong and is_overwritten(attempt, attempts[number:], lambda: judge_case(
-                answer, args, answer.run(args)) is None):  # noqa: B023
+        if wrong and is_overwritten(
+            attempt, attempts[number:], lambda: judge_case(answer, args, answer.run(args)) is None
+        ):  # noqa: B023
             return Finding(stages.KEEPS_RESULT, KEEPS, "", attempts)
         if wrong:
             stage, sentence, detail = wrong
@@ -59,17 +62,25 @@ def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str,
     if attempt.package_calls:
         called = min(attempt.package_calls, key=lambda name: name.startswith(SHAPES))
         called = called.removesuffix(".__post_init__")  # a dataclass is called by its own name
-        return stages.NOT_YOURS, (
-            f"calls `{called}`, which is the course's own code. Write this step yourself."), ""
+        return (
+            stages.NOT_YOURS,
+            (f"calls `{called}`, which is the course's own code. Write this step yourself."),
+            "",
+        )
     if attempt.error is not None:
         return answer.error(attempt)
     if attempt.objection is not None:
         return stages.NOT_USED, attempt.objection, ""
     names = exercise.parameters
     if attempt.changed:
-        return stages.TOUCHES_INPUT, (
-            f"changed its argument `{names[attempt.changed[0]]}` in place. "
-            "Whoever called it still needs that: work on a copy."), ""
+        return (
+            stages.TOUCHES_INPUT,
+            (
+                f"changed its argument `{names[attempt.changed[0]]}` in place. "
+                "Whoever called it still needs that: work on a copy."
+            ),
+            "",
+        )
     if exercise.accept:
         objection = exercise.accept(*copy.deepcopy(args), attempt.value)
         if attempt.left and (objection or not attempt.settled):
@@ -83,12 +94,22 @@ def judge_case(answer: Answer, args: tuple, attempt: Attempt) -> tuple[str, str,
         verb = "leaves" if exercise.kernel and "returned NaN" in sentence else answer.verb
         return stage, sentence.replace("returned", verb), detail
     if exercise.contiguous and not attempt.value.flags.c_contiguous:
-        return stages.WRONG_ORDER, (
-            "returned the right values, but they do not lie in memory in the order of the axes: "
-            f"the strides are {list(attempt.value.strides)} bytes. "
-            "Return a C-contiguous array."), ""
+        return (
+            stages.WRONG_ORDER,
+            (
+                "returned the right values, but they do not lie in memory in the order of the axes: "
+                f"the strides are {list(attempt.value.strides)} bytes. "
+                "Return a C-contiguous array."
+            ),
+            "",
+        )
     if attempt.views and not exercise.may_view:
-        return stages.TOUCHES_INPUT, (
-            f"returned a view of its argument `{names[attempt.views[0]]}`: the values are right, "
-            "but writing into the result would change the argument. Return memory of its own."), ""
+        return (
+            stages.TOUCHES_INPUT,
+            (
+                f"returned a view of its argument `{names[attempt.views[0]]}`: the values are right, "
+                "but writing into the result would change the argument. Return memory of its own."
+            ),
+            "",
+        )
     return None

@@ -9,8 +9,10 @@ import numpy as np
 from .compare import same
 from .run import Attempt
 
-KEEPS = ("hands out memory that it keeps: what it returned is another result after a later call. "
-         "Make a new array in each call.")
+KEEPS = (
+    "hands out memory that it keeps: what it returned is another result after a later call. "
+    "Make a new array in each call."
+)
 
 
 def keeps_result(run: Callable[[tuple], Attempt], args: tuple) -> bool:
@@ -20,8 +22,14 @@ def keeps_result(run: Callable[[tuple], Attempt], args: tuple) -> bool:
         return False
     before = first.copy()
     # Larger and turned round: neither a share of the largest nor a mean stays as it is.
-    run(tuple(np.flip(arg) * arg.dtype.type(1 + (arg.dtype.kind == "f"))
-              if isinstance(arg, np.ndarray) and arg.dtype.kind in "iuf" else arg for arg in args))
+    run(
+        tuple(
+            np.flip(arg) * arg.dtype.type(1 + (arg.dtype.kind == "f"))
+            if isinstance(arg, np.ndarray) and arg.dtype.kind in "iuf"
+            else arg
+            for arg in args
+        )
+    )
     return not same(before, first)
 
 
@@ -30,6 +38,11 @@ def is_overwritten(attempt: Attempt, later: Sequence[Attempt], again: Callable[[
 
     again: tells whether one more call with the same arguments is right.
     """
-    return isinstance(attempt.value, np.ndarray) and any(
-        isinstance(other.value, np.ndarray) and np.may_share_memory(attempt.value, other.value)
-        for other in later) and again()
+    return (
+        isinstance(attempt.value, np.ndarray)
+        and any(
+            isinstance(other.value, np.ndarray) and np.may_share_memory(attempt.value, other.value)
+            for other in later
+        )
+        and again()
+    )

@@ -67,8 +67,10 @@ class Cost:
         return "\n".join(f"line {number}: {text}" for number, text in self.barriers.items())
 
     def _listed(self, counts: Iterable[str]) -> str:
-        return "; ".join(f"{self.counts[count]:,} {self.words[count]} "
-                         f"({self.budget[count]:,} allowed)" for count in counts)
+        return "; ".join(
+            f"{self.counts[count]:,} {self.words[count]} ({self.budget[count]:,} allowed)"
+            for count in counts
+        )
 
 
 def measured(budget: Mapping[str, float], report: cuda.Report, source: Callable[[], str]) -> Cost:
@@ -84,8 +86,11 @@ def measured(budget: Mapping[str, float], report: cuda.Report, source: Callable[
 def barriers_of(source: str) -> dict[int, str]:
     """Return the barriers that stand in a kernel's text: line -> the line."""
     lines = source.splitlines()
-    return {number: lines[number - 1].strip()
-            for number, code in enumerate(masked(source).splitlines(), 1) if _BARRIER.search(code)}
+    return {
+        number: lines[number - 1].strip()
+        for number, code in enumerate(masked(source).splitlines(), 1)
+        if _BARRIER.search(code)
+    }
 
 
 def cause(report: cuda.Report, used: Cost, held: int, made: int) -> str:
@@ -93,8 +98,11 @@ def cause(report: cuda.Report, used: Cost, held: int, made: int) -> str:
 
     held: bytes of the arrays that the kernel is given. made: of its result.
     """
-    return (_conflicts(report, used) or _of_access(report, used, "load", held)
-            or _of_access(report, used, "store", made))
+    return (
+        _conflicts(report, used)
+        or _of_access(report, used, "load", held)
+        or _of_access(report, used, "store", made)
+    )
 
 
 def _conflicts(report: cuda.Report, used: Cost) -> str:
@@ -103,8 +111,10 @@ def _conflicts(report: cuda.Report, used: Cost) -> str:
         return ""
     line = max(report.lines, key=lambda line: line.traffic.shared_conflicts)
     passes = 1 + line.traffic.shared_conflicts / max(1, line.traffic.shared_requests)
-    return (f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
-            "its lanes want different words of one bank.")
+    return (
+        f"A request of line {line.number} goes {passes:.3g} times through shared memory: "
+        "its lanes want different words of one bank."
+    )
 
 
 def _of_access(report: cuda.Report, used: Cost, kind: str, own: int) -> str:
@@ -113,11 +123,15 @@ def _of_access(report: cuda.Report, used: Cost, kind: str, own: int) -> str:
     said = ""
     if requests in used.over:
         said = _narrow(report, kind, own, used.budget[requests]) or _alone(
-            report, kind, used.counts[requests] - used.budget[requests])
+            report, kind, used.counts[requests] - used.budget[requests]
+        )
     if sectors in used.over and not said:
         beyond = used.counts[sectors] - used.budget[sectors]
-        said = (_apart(report, kind, beyond) or _alone(report, kind, beyond)
-                or _part_idle(report, kind, beyond))
+        said = (
+            _apart(report, kind, beyond)
+            or _alone(report, kind, beyond)
+            or _part_idle(report, kind, beyond)
+        )
     if (requests in used.over or sectors in used.over) and not said:
         said = _again(report, kind, own)
     return said
@@ -130,8 +144,10 @@ def _narrow(report: cuda.Report, kind: str, own: int, most: float) -> str:
     each = asked / max(1, requests)
     if own <= LANES * LONE * most or each > VECTORS / 2:  # a few that are not full do not count
         return ""
-    return (f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` in each "
-            f"of 32 lanes it would be {VECTORS}.")
+    return (
+        f"A request of line {line.number} {kind}s {each:,.0f} bytes: with a `float4` in each "
+        f"of 32 lanes it would be {VECTORS}."
+    )
 
 
 def _apart(report: cuda.Report, kind: str, beyond: float) -> str:
@@ -140,9 +156,11 @@ def _apart(report: cuda.Report, kind: str, beyond: float) -> str:
     requests, sectors, asked = _of(line.traffic, kind)
     if not requests or 2 * _spread(line.traffic, kind) < beyond:
         return ""
-    return (f"A request of line {line.number} takes {sectors / requests:.3g} sectors, where "
-            f"{max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: they want "
-            "places that lie apart, or that begin within a sector.")
+    return (
+        f"A request of line {line.number} takes {sectors / requests:.3g} sectors, where "
+        f"{max(1, ceil(asked / requests / SECTOR))} would hold what its lanes want: they want "
+        "places that lie apart, or that begin within a sector."
+    )
 
 
 def _alone(report: cuda.Report, kind: str, beyond: float) -> str:
@@ -150,14 +168,19 @@ def _alone(report: cuda.Report, kind: str, beyond: float) -> str:
 
     Of a request of one lane each is a sector, so that it is the same for both.
     """
-    found = [line for line in report.lines
-             if _of(line.traffic, kind)[2] <= LONE * _of(line.traffic, kind)[0]]
+    found = [
+        line
+        for line in report.lines
+        if _of(line.traffic, kind)[2] <= LONE * _of(line.traffic, kind)[0]
+    ]
     line = max(found, key=lambda line: _of(line.traffic, kind)[0], default=None)
     requests, _, asked = _of(line.traffic, kind) if line else (0, 0, 0)
     if not requests or requests < beyond / 2:
         return ""
-    return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 lanes "
-            "one has something to do.")
+    return (
+        f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes: of 32 lanes "
+        "one has something to do."
+    )
 
 
 def _part_idle(report: cuda.Report, kind: str, beyond: float) -> str:
@@ -167,9 +190,11 @@ def _part_idle(report: cuda.Report, kind: str, beyond: float) -> str:
     whole = LANES * LONE
     if 2 * asked > whole * requests or requests - asked / whole < beyond / 2:
         return ""
-    return (f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes, where a warp "
-            f"of which every lane wants a float {kind}s {whole}: lanes have nothing to do, or want "
-            "less than a float.")
+    return (
+        f"A request of line {line.number} {kind}s {asked / requests:,.0f} bytes, where a warp "
+        f"of which every lane wants a float {kind}s {whole}: lanes have nothing to do, or want "
+        "less than a float."
+    )
 
 
 def _again(report: cuda.Report, kind: str, own: int) -> str:
@@ -178,15 +203,20 @@ def _again(report: cuda.Report, kind: str, own: int) -> str:
     if not asked >= 2 * own > 0:
         return ""
     if kind == "load":
-        return (f"Its threads ask for {asked:,} bytes in all, and the arrays that they read have "
-                f"{own:,}: the same values are loaded again and again.")
-    return (f"Its threads store {asked:,} bytes in all, and the result has {own:,}: the same "
-            "places are written again and again.")
+        return (
+            f"Its threads ask for {asked:,} bytes in all, and the arrays that they read have "
+            f"{own:,}: the same values are loaded again and again."
+        )
+    return (
+        f"Its threads store {asked:,} bytes in all, and the result has {own:,}: the same "
+        "places are written again and again."
+    )
 
 
 def _of(traffic: cuda.Traffic, kind: str) -> tuple[int, int, int]:
-    return tuple(getattr(traffic, f"global_{kind}_{each}")
-                 for each in ("requests", "sectors", "bytes"))
+    return tuple(
+        getattr(traffic, f"global_{kind}_{each}") for each in ("requests", "sectors", "bytes")
+    )
 
 
 def _spread(traffic: cuda.Traffic, kind: str) -> float:
@@ -197,11 +227,18 @@ def _spread(traffic: cuda.Traffic, kind: str) -> float:
 
 def busiest_lines(report: cuda.Report, counts: Iterable[str]) -> str:
     """Return the lines with most of `counts`."""
+
     def weight(line: Any) -> int:
         return sum(getattr(line.traffic, count, 0) for count in counts)
 
     lines = sorted(report.lines, key=weight, reverse=True)[:3]
-    return "\n".join(f"line {line.number}: {line.text.strip()}\n    " + ", ".join(
-        f"{number:,} {words}" for count, words in (COUNTS | COPIED).items()
-        if (count in COUNTS or count in counts) and (number := getattr(line.traffic, count)))
-        for line in lines if weight(line))
+    return "\n".join(
+        f"line {line.number}: {line.text.strip()}\n    "
+        + ", ".join(
+            f"{number:,} {words}"
+            for count, words in (COUNTS | COPIED).items()
+            if (count in COUNTS or count in counts) and (number := getattr(line.traffic, count))
+        )
+        for line in lines
+        if weight(line)
+    )

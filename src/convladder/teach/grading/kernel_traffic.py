@@ -45,8 +45,11 @@ def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture |
     (`convladder.gpu.first.naive_launch`). A verdict in its place where no kernel can run.
     """
     case = _last_case(load_exercise(name))
-    return _contest(name, answer, {rival: partial(_convolution_traffic, launch, *case)
-                                   for rival, launch in rivals.items()})
+    return _contest(
+        name,
+        answer,
+        {rival: partial(_convolution_traffic, launch, *case) for rival, launch in rivals.items()},
+    )
 
 
 def stage_contest(answer: Callable) -> Picture | Verdict:
@@ -55,8 +58,9 @@ def stage_contest(answer: Callable) -> Picture | Verdict:
     All on as many images. A verdict in its place where no kernel can run.
     """
     images = _last_case(load_exercise(STAGE))[-1]
-    return _contest(STAGE, answer, {rung: partial(stage_traffic, rung, images)
-                                    for rung in STAGE_RIVALS})
+    return _contest(
+        STAGE, answer, {rung: partial(stage_traffic, rung, images) for rung in STAGE_RIVALS}
+    )
 
 
 def stage_traffic(rung: str, images: int) -> Report:
@@ -72,8 +76,9 @@ def stage_traffic(rung: str, images: int) -> Report:
     return total
 
 
-def _contest(name: str, answer: Any, rivals: Mapping[str, Callable[[], Report]]
-             ) -> Picture | Verdict:
+def _contest(
+    name: str, answer: Any, rivals: Mapping[str, Callable[[], Report]]
+) -> Picture | Verdict:
     verdict = grade(load_exercise(name), answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
@@ -85,8 +90,9 @@ def _contest(name: str, answer: Any, rivals: Mapping[str, Callable[[], Report]]
     return contest_picture(reports, yours=name)
 
 
-def _convolution_traffic(launch: Callable, x: np.ndarray, w: np.ndarray,
-                         problem: ConvProblem) -> Report:
+def _convolution_traffic(
+    launch: Callable, x: np.ndarray, w: np.ndarray, problem: ConvProblem
+) -> Report:
     from ... import cuda
 
     arrays = cuda.to_device(x[None]), cuda.to_device(w), cuda.empty(problem.output_shape)

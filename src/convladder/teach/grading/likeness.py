@@ -28,8 +28,12 @@ ENOUGH = 3  # further cases on which both are wrong
 TELLING = 8  # different numbers in wrong results, below which they may agree by chance
 
 
-def likeness(outcomes: Sequence[Outcome], right: Sequence[bool],
-             other: Callable[[int], Outcome], other_right: Callable[[int], bool]) -> int | None:
+def likeness(
+    outcomes: Sequence[Outcome],
+    right: Sequence[bool],
+    other: Callable[[int], Outcome],
+    other_right: Callable[[int], bool],
+) -> int | None:
     """Return on how many cases only one of the two is wrong; None if they are not alike.
 
     outcomes, right: of the answer's cases. other, other_right: of the mistake's. Alike: of the same
@@ -46,8 +50,9 @@ def likeness(outcomes: Sequence[Outcome], right: Sequence[bool],
     return sum(other_right(i) != fine for i, fine in enumerate(right))
 
 
-def stays_alike(mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple],
-                wrong: Sequence[int]) -> bool:
+def stays_alike(
+    mine: PythonAnswer, its: PythonAnswer, cases: Sequence[tuple], wrong: Sequence[int]
+) -> bool:
     """Return whether two answers do the same where `mine` is wrong, on further cases as well.
 
     These are the smallest of `wrong`, its arguments set otherwise one by one.
@@ -83,8 +88,12 @@ def is_telling(outcomes: Sequence[Outcome], right: Sequence[bool]) -> bool:
     return len(numbers) >= TELLING
 
 
-def borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, Outcome]],
-              cases: Sequence[tuple], wrong: Sequence[int]) -> int | None:
+def borne_out(
+    mine: PythonAnswer,
+    its: Callable[[tuple, tuple], tuple[bool, Outcome]],
+    cases: Sequence[tuple],
+    wrong: Sequence[int],
+) -> int | None:
     """Return on how many further cases two answers do the same that is wrong; None if they do not.
 
     its: gives of the other one, with a further case's number and its arguments, whether it is right
@@ -118,7 +127,7 @@ def borne_out(mine: PythonAnswer, its: Callable[[tuple, tuple], tuple[bool, Outc
 def _numbers(value: Any) -> Iterator[float]:
     """Yield some of the numbers of a value."""
     if isinstance(value, np.ndarray):
-        yield from np.unique(value.ravel()[:10 * TELLING]).tolist()
+        yield from np.unique(value.ravel()[: 10 * TELLING]).tolist()
     elif isinstance(value, (tuple, list, dict)):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _numbers(item)
@@ -139,12 +148,15 @@ def _same_but_unwritten(a: Any, b: Any) -> bool:
         return False
     if a.dtype != b.dtype or a.dtype.kind != "f" or _is_unwritten(a) or _is_unwritten(b):
         return False
-    return any(unwritten.any() and not other[unwritten].any()
-               and bool(close(other, np.where(unwritten, 0, one)).all())
-               for one, other in ((a, b), (b, a)) for unwritten in (np.isnan(one),))
+    return any(
+        unwritten.any()
+        and not other[unwritten].any()
+        and bool(close(other, np.where(unwritten, 0, one)).all())
+        for one, other in ((a, b), (b, a))
+        for unwritten in (np.isnan(one),)
+    )
 
 
 def _is_unwritten(value: Any) -> bool:
     """Return whether nothing of an array was written."""
-    return isinstance(value, np.ndarray) and value.dtype.kind == "f" and bool(
-        np.isnan(value).all())
+    return isinstance(value, np.ndarray) and value.dtype.kind == "f" and bool(np.isnan(value).all())

@@ -42,19 +42,29 @@ class Recognised:
         symptom, *more = self.misconception.hints
         if self.sure:
             return symptom, *more
-        return ("Where you are wrong, your results are those of the usual mistake "
-                f"\u201c{self.misconception.name}\u201d.", *more)
+        return (
+            "Where you are wrong, your results are those of the usual mistake "
+            f"\u201c{self.misconception.name}\u201d.",
+            *more,
+        )
 
 
-def recognise(answer: Answer, finding: Finding, cases: list[tuple],
-              right: Callable[[], list[bool]]) -> Recognised | None:
+def recognise(
+    answer: Answer, finding: Finding, cases: list[tuple], right: Callable[[], list[bool]]
+) -> Recognised | None:
     """Return the usual mistake that behaves like `finding` on every case, if there is one.
 
     Else the one that it makes wherever it is wrong. Where only the cost is wrong: the mistake whose
     own is about the same. right: tells whether each attempt is.
     """
-    if finding.stage in (stages.PASSED, stages.NOT_ATTEMPTED, stages.NOT_YOURS, stages.TOO_LONG,
-                         stages.NOT_WAITED, stages.DOES_NOT_COMPILE):
+    if finding.stage in (
+        stages.PASSED,
+        stages.NOT_ATTEMPTED,
+        stages.NOT_YOURS,
+        stages.TOO_LONG,
+        stages.NOT_WAITED,
+        stages.DOES_NOT_COMPILE,
+    ):
         return None
     mistakes = mistakes_of(answer.exercise)
     outcomes = [Outcome.of(attempt) for attempt in finding.attempts]
@@ -65,9 +75,14 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
             distance = _distance_in_cost(answer, finding, mistake.cost(cases))
         else:
             distance = _distance(finding.stage, outcomes, mistake, cases)
-            if distance is not None and answer.exercise.accept and any(
+            if (
+                distance is not None
+                and answer.exercise.accept
+                and any(
                     mistake.objection(j, cases) != judge_case(answer, cases[j], attempt)
-                    for j, attempt in enumerate(finding.attempts)):
+                    for j, attempt in enumerate(finding.attempts)
+                )
+            ):
                 continue  # with no one right result, what is said of one is what tells them apart
         if distance == 0:
             sure = _is_sure(answer, finding.stage, outcomes, right, mistake, cases)
@@ -82,14 +97,21 @@ def recognise(answer: Answer, finding: Finding, cases: list[tuple],
     return _where_wrong(answer, finding.stage, outcomes, right(), mistakes, cases)
 
 
-def _is_sure(answer: Answer, stage: str, outcomes: list[Outcome], right: Callable[[], list[bool]],
-             mistake: Mistake, cases: list[tuple]) -> bool | None:
+def _is_sure(
+    answer: Answer,
+    stage: str,
+    outcomes: list[Outcome],
+    right: Callable[[], list[bool]],
+    mistake: Mistake,
+    cases: list[tuple],
+) -> bool | None:
     """Return whether a mistake with the same outcomes is surely the answer's; None if it is not.
 
     Few numbers say little: these may agree by chance.
     """
     if stage not in (stages.WRONG_VALUES, stages.WRONG_SHAPE, stages.RAISED) or (
-            answer.exercise.cases is None or answer.exercise.kernel):
+        answer.exercise.cases is None or answer.exercise.kernel
+    ):
         return True
     if is_telling(outcomes, right()):
         return True
@@ -98,19 +120,32 @@ def _is_sure(answer: Answer, stage: str, outcomes: list[Outcome], right: Callabl
     return None if more is None else stage == stages.RAISED or len(wrong) + more >= FEW
 
 
-def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: list[bool],
-                 mistakes: list[Mistake], cases: list[tuple]) -> Recognised | None:
+def _where_wrong(
+    answer: Answer,
+    stage: str,
+    outcomes: list[Outcome],
+    right: list[bool],
+    mistakes: list[Mistake],
+    cases: list[tuple],
+) -> Recognised | None:
     """Return the mistake that the answer makes wherever it is wrong; None for none, or two."""
     exercise = answer.exercise
     if exercise.cases is None or exercise.kernel or exercise.accept or all(right):
         return None
     found: dict[str, tuple[int, Mistake]] = {}
     for mistake in mistakes:
-        score = likeness(outcomes, right, lambda i: mistake.outcome(i, cases),  # noqa: B023
-                         lambda i: mistake.right(i, cases))  # noqa: B023
+        score = likeness(
+            outcomes,
+            right,
+            lambda i: mistake.outcome(i, cases),  # noqa: B023
+            lambda i: mistake.right(i, cases),
+        )  # noqa: B023
         name = mistake.misconception.name
-        if score is not None and mistake.stage == stage and (
-                name not in found or score < found[name][0]):
+        if (
+            score is not None
+            and mistake.stage == stage
+            and (name not in found or score < found[name][0])
+        ):
             found[name] = score, mistake
     ranked = sorted(found.values(), key=lambda each: each[0])
     if not ranked or len(ranked) > 1 and ranked[0][0] == ranked[1][0]:
@@ -121,15 +156,20 @@ def _where_wrong(answer: Answer, stage: str, outcomes: list[Outcome], right: lis
     return Recognised(closest.misconception, sure=False)
 
 
-def _distance(stage: str, outcomes: list[Outcome], mistake: Mistake,
-              cases: list[tuple]) -> float | None:
+def _distance(
+    stage: str, outcomes: list[Outcome], mistake: Mistake, cases: list[tuple]
+) -> float | None:
     """Return how far a mistake's outcomes are from an answer's; None if they are not alike."""
     distance = 0.0
     for i, outcome in enumerate(outcomes):
         other = mistake.outcome(i, cases)
-        if (not outcome.like(other)
-                or stage == stages.WRONG_ORDER and outcome.strides != other.strides
-                or stage == stages.TOUCHES_INPUT and outcome.views != other.views):
+        if (
+            not outcome.like(other)
+            or stage == stages.WRONG_ORDER
+            and outcome.strides != other.strides
+            or stage == stages.TOUCHES_INPUT
+            and outcome.views != other.views
+        ):
             return None
         if outcome.fault:
             apart = outcome.fault.distance(other.fault)
@@ -149,8 +189,9 @@ def _distance_in_cost(answer: Answer, finding: Finding, other: Finding | None) -
     if mine != its and not mine & its or finding.whole != other.whole:
         return None
     pairs = list(zip(finding.cost, other.cost, strict=True))
-    alike = all(abs(mine - its) <= max(answer.cost_least, answer.cost_share * its)
-                for mine, its in pairs)
+    alike = all(
+        abs(mine - its) <= max(answer.cost_least, answer.cost_share * its) for mine, its in pairs
+    )
     distance = sum(abs(mine - its) for mine, its in pairs)
     clear = max(answer.cost_least, CLEAR * sum(finding.cost))
     return distance if alike and distance <= clear else None
@@ -159,15 +200,19 @@ def _distance_in_cost(answer: Answer, finding: Finding, other: Finding | None) -
 @lru_cache(maxsize=16)  # more than a lab has
 def mistakes_of(exercise: Exercise) -> list[Mistake]:
     """Return the exercise's mistakes, which remember what they did."""
-    return [Mistake(exercise, misconception, wrong) for misconception in exercise.misconceptions
-            for wrong in misconception.family]
+    return [
+        Mistake(exercise, misconception, wrong)
+        for misconception in exercise.misconceptions
+        for wrong in misconception.family
+    ]
 
 
 class Mistake:
     """A misconception at work: run on a case when this is first asked for, once a process."""
 
-    def __init__(self, exercise: Exercise, misconception: Misconception,
-                 wrong: Callable[..., Any] | str) -> None:
+    def __init__(
+        self, exercise: Exercise, misconception: Misconception, wrong: Callable[..., Any] | str
+    ) -> None:
         self.misconception = misconception
         self.answer = answer_to(exercise, wrong if exercise.cases else wrong(), watch=False)
         self.stage: str | None = None  # of the first case that is wrong, among those that were run

@@ -62,8 +62,9 @@ def compiled(compile_: Callable[[], Any], says: Future[Said]) -> Any:
     # What has no line is not about the source, or the emulator has said it too.
     error = says.result().error
     if error and any(line for line, _ in error.lines):
-        raise cuda.CompileError("\n".join(["it runs on the emulator, but on no GPU:",
-                                           *_lines(error)]), error.lines)
+        raise cuda.CompileError(
+            "\n".join(["it runs on the emulator, but on no GPU:", *_lines(error)]), error.lines
+        )
     return made
 
 
@@ -90,8 +91,10 @@ def _said(source: str, name: str) -> Said:
 
 def _lines(error: cuda.CompileError | None) -> list[str]:
     found = error.lines[:SHOWN] if error else []
-    return [f"NVIDIA's compiler{f', line {line}' if line else ''}: {plain(message)}"
-            for line, message in found]
+    return [
+        f"NVIDIA's compiler{f', line {line}' if line else ''}: {plain(message)}"
+        for line, message in found
+    ]
 
 
 @cache

@@ -28,16 +28,27 @@ class Outcome:
     def of(cls, attempt: Attempt) -> Outcome:
         """Return the outcome of `attempt`."""
         value, error = attempt.value, attempt.error
-        strides = tuple(stride for size, stride in zip(value.shape, value.strides) if size > 1
-                        ) if isinstance(value, np.ndarray) else ()
-        return cls(value, strides, attempt.changed, attempt.views, attempt.objection,
-                   None if error is None else explain(error),
-                   error if isinstance(error, FaultyKernel) else None)
+        strides = (
+            tuple(stride for size, stride in zip(value.shape, value.strides) if size > 1)
+            if isinstance(value, np.ndarray)
+            else ()
+        )
+        return cls(
+            value,
+            strides,
+            attempt.changed,
+            attempt.views,
+            attempt.objection,
+            None if error is None else explain(error),
+            error if isinstance(error, FaultyKernel) else None,
+        )
 
     def like(self, other: Outcome) -> bool:
         """Return whether two attempts came to the same, but for rounding, wherever it lies."""
         if self.fault or other.fault:
             return bool(self.fault and other.fault and self.fault.like(other.fault))
-        return ((self.changed, self.objection, self.error)
-                == (other.changed, other.objection, other.error)
-                and same(self.value, other.value))
+        return (self.changed, self.objection, self.error) == (
+            other.changed,
+            other.objection,
+            other.error,
+        ) and same(self.value, other.value)

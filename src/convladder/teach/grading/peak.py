@@ -79,14 +79,16 @@ class Peak:
         What there is at its line's end is theirs.
         """
         return threading.get_ident() == self._first and any(
-            thread != self._first for _, thread in self._frames.values())
+            thread != self._first for _, thread in self._frames.values()
+        )
 
     def _ended(self, frame: FrameType) -> None:
         most = tracemalloc.get_traced_memory()[1]
         if most > self.bytes + SLACK:  # while the line ran that ends here
             self.bytes, self.line = most, self._frames.get(frame, (frame.f_lineno,))[0]
-            self.text = linecache.getline(frame.f_code.co_filename, self.line,
-                                          frame.f_globals).strip()
+            self.text = linecache.getline(
+                frame.f_code.co_filename, self.line, frame.f_globals
+            ).strip()
             self.held = self._alive()
         frame.f_locals  # noqa: B018 (made anew, it holds on to nothing that was deleted)
         tracemalloc.reset_peak()
@@ -110,10 +112,16 @@ class Peak:
                 if new:
                     held.setdefault(name, []).extend(new)
                     lists.update([name] * several)
-        return {name: (sum(array.nbytes for array in arrays), f"{len(arrays)} arrays"
-                       if name in lists or len(arrays) > 1 else str(arrays[0].dtype),
-                       list(map(ref, arrays)))
-                for name, arrays in held.items()}
+        return {
+            name: (
+                sum(array.nbytes for array in arrays),
+                f"{len(arrays)} arrays"
+                if name in lists or len(arrays) > 1
+                else str(arrays[0].dtype),
+                list(map(ref, arrays)),
+            )
+            for name, arrays in held.items()
+        }
 
 
 def peak_of(function: Callable, args: tuple, needed: int, result: int) -> tuple[str, bool]:
@@ -125,30 +133,39 @@ def peak_of(function: Callable, args: tuple, needed: int, result: int) -> tuple[
     peak = Peak(function).of(function, args)
     if peak.bytes < needed / 2 or not peak.text:
         return "", False
-    whole = sum(size for size, words, _ in peak.held.values()
-                if words.startswith(("int", "uint")))
-    named = sorted((-size, name, words + ", your result, which does not count"
-                    * peak.is_result(arrays)) for name, (size, words, arrays)
-                   in peak.held.items() if size >= LEAST * needed)[:MOST]
+    whole = sum(size for size, words, _ in peak.held.values() if words.startswith(("int", "uint")))
+    named = sorted(
+        (-size, name, words + ", your result, which does not count" * peak.is_result(arrays))
+        for name, (size, words, arrays) in peak.held.items()
+        if size >= LEAST * needed
+    )[:MOST]
     held = "; ".join(f"`{name}`, {bytes_text(-size)} of {words}" for size, name, words in named)
     said = f"Most is in use in line {peak.line}, `{peak.text}`."
     # Variables that hold little of it would send who reads of them away from what does. And of
     # threads, more may have been at work in this call than in the one that was measured.
     if not needed / 2 <= sum(-size for size, _, _ in named) <= needed + result:
         return said, False
-    rest = needed - sum(size for size, _, arrays in peak.held.values()
-                        if not peak.is_result(arrays))
-    more = (f" {bytes_text(rest)} more are in none of these arrays: most often what the line "
-            "makes as it runs, or Python's own objects.")
-    return (f"{said} After it your variables hold {held}.{more * (rest >= needed / 10)}",
-            2 * whole >= needed)
+    rest = needed - sum(
+        size for size, _, arrays in peak.held.values() if not peak.is_result(arrays)
+    )
+    more = (
+        f" {bytes_text(rest)} more are in none of these arrays: most often what the line "
+        "makes as it runs, or Python's own objects."
+    )
+    return (
+        f"{said} After it your variables hold {held}.{more * (rest >= needed / 10)}",
+        2 * whole >= needed,
+    )
 
 
 def _items(value: Any) -> list[np.ndarray]:
     """Return the arrays that a value is, or holds in a list, a tuple or a dict."""
     several = value.values() if isinstance(value, dict) else value
-    return [each for each in (several if isinstance(value, (list, tuple, dict)) else [value])
-            if isinstance(each, np.ndarray) and each.size > 0]
+    return [
+        each
+        for each in (several if isinstance(value, (list, tuple, dict)) else [value])
+        if isinstance(each, np.ndarray) and each.size > 0
+    ]
 
 
 def _owner(array: np.ndarray) -> np.ndarray:

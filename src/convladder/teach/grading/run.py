@@ -59,8 +59,12 @@ def in_package(code: CodeType) -> bool:
     return code.co_filename.startswith(PACKAGE)
 
 
-def run_once(function: Callable, args: tuple, calls_allowed: tuple[str, ...] | None,
-             seconds: float | None = None) -> Attempt:
+def run_once(
+    function: Callable,
+    args: tuple,
+    calls_allowed: tuple[str, ...] | None,
+    seconds: float | None = None,
+) -> Attempt:
     """Call `function(*args)` on deep copies of `args`, and keep what it has made when it returns.
 
     calls_allowed: names in this package that it may call, or None not to watch its calls.
@@ -158,8 +162,12 @@ def _copied(value: Any) -> Any:
 
 def _shared(value: Any, given: list) -> tuple[int, ...]:
     """Return the positions of the arguments whose memory `value` shares."""
-    return tuple(i for i, arg in enumerate(given) if isinstance(arg, np.ndarray)
-                 and any(np.may_share_memory(arg, array) for array in _arrays(value)))
+    return tuple(
+        i
+        for i, arg in enumerate(given)
+        if isinstance(arg, np.ndarray)
+        and any(np.may_share_memory(arg, array) for array in _arrays(value))
+    )
 
 
 def _watcher(package_calls: list[str], calls_allowed: tuple[str, ...]) -> Callable:

@@ -91,8 +91,12 @@ def zeroed() -> Iterator[None]:
 def quiet() -> Iterator[Printed]:
     """Hold back prints and warnings; yields how much was printed."""
     printed = Printed()
-    with (redirect_stdout(printed), redirect_stderr(printed), warnings.catch_warnings(),
-          np.errstate(all="ignore")):
+    with (
+        redirect_stdout(printed),
+        redirect_stderr(printed),
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+    ):
         warnings.simplefilter("ignore")
         yield printed
 
@@ -117,8 +121,12 @@ def guarded(function: Callable) -> Iterator[None]:
         stand_ins[id(getattr(shell, "exiter", None))] = _refuse_exit
     stand_ins.pop(id(None), None)
     own = getattr(unwrap(function), "__globals__", {})
-    replaced = [(names, name, value) for names in (vars(builtins), own)
-                for name, value in names.items() if id(value) in stand_ins]
+    replaced = [
+        (names, name, value)
+        for names in (vars(builtins), own)
+        for name, value in names.items()
+        if id(value) in stand_ins
+    ]
     try:
         for names, name, value in replaced:
             names[name] = stand_ins[id(value)]

@@ -31,9 +31,11 @@ _OF_LOCKS = ("__enter__", "__exit__", "acquire", "release")
 
 # Raise an exception in the thread of this number, as soon as it runs Python; and take that back.
 _raise_in = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.py_object)(
-    ("PyThreadState_SetAsyncExc", ctypes.pythonapi))
+    ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
+)
 _take_back = ctypes.PYFUNCTYPE(None, ctypes.c_ulong, ctypes.c_void_p)(
-    ("PyThreadState_SetAsyncExc", ctypes.pythonapi))
+    ("PyThreadState_SetAsyncExc", ctypes.pythonapi)
+)
 
 
 class OutOfTime(Exception):
@@ -42,8 +44,9 @@ class OutOfTime(Exception):
     `frames`: where it was, the innermost last, with None for what is on no line.
     """
 
-    def __init__(self, seconds: float, frames: list[tuple[FrameType, int | None]],
-                 left: bool) -> None:
+    def __init__(
+        self, seconds: float, frames: list[tuple[FrameType, int | None]], left: bool
+    ) -> None:
         self.seconds, self.frames, self.left = seconds, frames, left
         super().__init__(f"was stopped after {seconds:g} seconds")
 
@@ -112,8 +115,9 @@ class _Call(threading.Thread):
         asked, since = False, 0.0
         # The first one lets locks go on its way out. If that was caught, each handler gets one
         # more, and so does what would have released a lock. Compiled code may keep it waiting.
-        gently = type("Stop", (SystemExit,), {
-            "__init__": staticmethod(partial(arrived.append, True))})
+        gently = type(
+            "Stop", (SystemExit,), {"__init__": staticmethod(partial(arrived.append, True))}
+        )
         self.begun.wait(GRACE)
         while self.is_alive() and (now := time.perf_counter()) - begin < GRACE:
             for thread in set(threading.enumerate()) - before - {self}:
@@ -157,8 +161,10 @@ def _has_to_do_with_locks(ident: int | None) -> bool:
     An exception there would leave it taken for ever, and with it all who import or compile.
     """
     frame = sys._current_frames().get(ident)
-    return frame is not None and (frame.f_code.co_filename.startswith("<frozen importlib")
-                                  or frame.f_code.co_name in _OF_LOCKS)
+    return frame is not None and (
+        frame.f_code.co_filename.startswith("<frozen importlib")
+        or frame.f_code.co_name in _OF_LOCKS
+    )
 
 
 def _compiles() -> bool:

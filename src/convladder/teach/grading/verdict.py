@@ -75,8 +75,11 @@ class Verdict:
             known = [each for each in (self.symptom, self.follow) if each]
             if 1 <= step <= len(known):
                 return known[step - 1]
-            return ("That is all the check can tell." if known else
-                    "There is no hint for this verdict: the message says all that is known.")
+            return (
+                "That is all the check can tell."
+                if known
+                else "There is no hint for this verdict: the message says all that is known."
+            )
         if not 1 <= step <= len(self.hints):
             return f"There is no hint {step}: ask for 1 to {len(self.hints)}."
         hint = self.hints[step - 1]
@@ -97,11 +100,14 @@ class Verdict:
         parts = [
             f'<div style="border-left: 4px solid {colour}; padding: 2px 0 2px 12px; '
             'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
-            f'<div><b>{escape(self.name)}</b>: <b>{self.stage}</b></div>',
+            f"<div><b>{escape(self.name)}</b>: <b>{self.stage}</b></div>",
             f"<div>{_prose(self.message)}</div>",
         ]
-        parts += [f'<div style="margin-top: 4px">{_prose(each)}</div>'
-                  for each in (self.symptom, *self.hints[:1]) if each]
+        parts += [
+            f'<div style="margin-top: 4px">{_prose(each)}</div>'
+            for each in (self.symptom, *self.hints[:1])
+            if each
+        ]
         if self.detail:
             pre = (
                 '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
@@ -116,8 +122,10 @@ class Verdict:
 
 
 def _folded(title: str, body: str) -> str:
-    return (f'<details style="margin-top: 2px"><summary style="cursor: pointer">{title}</summary>'
-            f"{body}</details>")
+    return (
+        f'<details style="margin-top: 2px"><summary style="cursor: pointer">{title}</summary>'
+        f"{body}</details>"
+    )
 
 
 def _prose(text: str) -> str:

@@ -42,8 +42,11 @@ def kind(value: Any) -> str:
 
 def short(value: Any) -> str:
     """Return a value within a sentence: itself if it is one number or word, else what it is."""
-    if isinstance(value, (np.ndarray, list, tuple, dict)) or isinstance(value, str) and (
-            "\n" in value):
+    if (
+        isinstance(value, (np.ndarray, list, tuple, dict))
+        or isinstance(value, str)
+        and ("\n" in value)
+    ):
         return kind(value)
     text = written(value)
     return kind(value) if "\n" in text else text
@@ -58,8 +61,12 @@ def written(value: Any) -> str:
                 flat = flat[..., 0]
             shape = f"  (shape {shape_text(value)})" * (flat.ndim < value.ndim)
             small = _decimals(flat) > DECIMALS  # as 3.1e-07, not as 0
-            return np.array2string(_rounded(flat), precision=3 if small else DECIMALS,
-                                   suppress_small=not small) + shape
+            return (
+                np.array2string(
+                    _rounded(flat), precision=3 if small else DECIMALS, suppress_small=not small
+                )
+                + shape
+            )
         return f"{value.dtype} array {shape_text(value)}"
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"

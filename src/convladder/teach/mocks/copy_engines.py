@@ -111,8 +111,11 @@ class RehearsalGpu:
         return how many images have their labels by then.
         """
         self._run()
-        known = frozenset(range(len(self._steps))) if stream is None else self._last.get(
-            stream, frozenset())
+        known = (
+            frozenset(range(len(self._steps)))
+            if stream is None
+            else self._last.get(stream, frozenset())
+        )
         self._known |= known
         begin = self.seconds
         self.seconds = max([begin, *(self._steps[n].end for n in known)])
@@ -135,26 +138,36 @@ class RehearsalGpu:
         if not self._steps:
             return "did not put anything on the GPU that it was handed."
         if self._waited < len(self._steps):
-            return ("came back while the GPU was still at work: unless it waits for all streams at "
-                    "the end, labels may not be there.")
+            return (
+                "came back while the GPU was still at work: unless it waits for all streams at "
+                "the end, labels may not be there."
+            )
         if self.budget is not None and (labels := self._labelled()) < self.images:
             return f"has labels for {labels:,} of {self.images:,} images{self._without()}."
         if self.budget is not None and self.seconds > self.budget * (1 + SLACK):
-            return (f"has all labels on the host, but takes {self.seconds:.1f} µs, and at most "
-                    f"{self.budget:.1f} µs are allowed. {self._where_time_goes()}")
+            return (
+                f"has all labels on the host, but takes {self.seconds:.1f} µs, and at most "
+                f"{self.budget:.1f} µs are allowed. {self._where_time_goes()}"
+            )
         return None
 
     def _without(self) -> str:
         """Say which images have no label, where some have one, and how far these have come."""
         known = self._labels()
         missing = [image for image in range(self.images) if image not in known]
-        sent, computed = (len(_images(kind, self._steps).intersection(missing))
-                          for kind in KINDS[:2])
+        sent, computed = (
+            len(_images(kind, self._steps).intersection(missing)) for kind in KINDS[:2]
+        )
         they_are, them = ("It is", "it") if len(missing) == 1 else ("They are", "them")
-        far = ("computed, and never copied back" if computed == len(missing) else
-               f"copied to the GPU, and no kernel computes {them}"
-               if sent == len(missing) and not computed else
-               "never copied to the GPU" if not sent else "")
+        far = (
+            "computed, and never copied back"
+            if computed == len(missing)
+            else f"copied to the GPU, and no kernel computes {them}"
+            if sent == len(missing) and not computed
+            else "never copied to the GPU"
+            if not sent
+            else ""
+        )
         runs = f": none for {runs_text(missing, 'image')}" if known else ""
         return f"{runs}. {they_are} {far}" if far else runs
 
@@ -163,13 +176,17 @@ class RehearsalGpu:
         for kind, name in (("kernel", "kernels"), ("upload", "copies to the GPU")):
             steps = [step.duration for step in self._steps if step.kind == kind]
             if sum(steps) > self.budget * (1 + SLACK):
-                return (f"Its {name}, {len(steps)} in all, take {sum(steps):.1f} µs by themselves, "
-                        "whatever runs beside them.")
+                return (
+                    f"Its {name}, {len(steps)} in all, take {sum(steps):.1f} µs by themselves, "
+                    "whatever runs beside them."
+                )
         up = [step for step in self._steps if step.kind == "upload"]
         end = max(step.end for step in up)
         idle = end - min(step.start for step in up) - sum(step.duration for step in up)
-        return (f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} "
-                f"in all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow.")
+        return (
+            f"The last image is on the GPU after {end:.1f} µs, in which the copies, {len(up)} "
+            f"in all, stood still for {idle:.1f} µs; {self.seconds - end:.1f} µs follow."
+        )
 
     def _labelled(self) -> int:
         """Return images whose labels are back, each counted once, in however many chunks it was."""
@@ -181,15 +198,19 @@ class RehearsalGpu:
     def _put(self, kind: str, chunk: Sequence[int], stream: int, needs: str | None) -> None:
         first, end = chunk
         if not 0 <= first < end <= self.images:
-            raise ValueError(f"chunk {chunk!r}: there are images 0 to {self.images}, and a chunk "
-                             "is a pair (first, end) of them")
+            raise ValueError(
+                f"chunk {chunk!r}: there are images 0 to {self.images}, and a chunk "
+                "is a pair (first, end) of them"
+            )
         chunk = (first, end)
         before = self._last.get(stream, frozenset()) | self._known
         done = _images(needs, [self._steps[n] for n in before]) if needs else range(first, end)
         if missing := [image for image in range(first, end) if image not in done]:
             of = "that chunk" if len(missing) == end - first else runs_text(missing, "image")
-            raise Race(f"the {kind} of chunk {chunk} on stream {stream} comes after no {needs} of "
-                       f"{of}: nothing says that it is done by then{self._turned_round(stream)}")
+            raise Race(
+                f"the {kind} of chunk {chunk} on stream {stream} comes after no {needs} of "
+                f"{of}: nothing says that it is done by then{self._turned_round(stream)}"
+            )
         duration = getattr(self.costs, kind)(end - first)
         begin = self.seconds
         self.seconds += self.costs.issue  # the host has waited for what is known, if anything is
@@ -207,13 +228,19 @@ class RehearsalGpu:
         waits = [who for who, other in self._orders if other == stream]
         if not waits or any(who == stream for who, _ in self._orders):
             return ""
-        return (f". `after({waits[0]}, {stream})` makes stream {waits[0]} wait for stream "
-                f"{stream}, not the other way round")
+        return (
+            f". `after({waits[0]}, {stream})` makes stream {waits[0]} wait for stream "
+            f"{stream}, not the other way round"
+        )
 
     def _run(self) -> None:
         """Give each step that has none its start: of those that could start, the first one next."""
-        free = {kind: max([0.0, *(s.end for s in self._steps if s.kind == kind
-                                  and s.start is not None)]) for kind in KINDS}
+        free = {
+            kind: max(
+                [0.0, *(s.end for s in self._steps if s.kind == kind and s.start is not None)]
+            )
+            for kind in KINDS
+        }
         waiting = [n for n, step in enumerate(self._steps) if step.start is None]
         while waiting:
             ready = []
@@ -232,7 +259,9 @@ class RehearsalGpu:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RehearsalGpu) and (self.costs, self.images) == (
-            other.costs, other.images)
+            other.costs,
+            other.images,
+        )
 
     def __repr__(self) -> str:
         return f"a GPU for {self.images:,} images"

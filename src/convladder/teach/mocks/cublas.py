@@ -38,8 +38,9 @@ class ColumnMajorBlas:
         """
         for name, array in (("a", a), ("b", b), ("c", c)):
             if not isinstance(array, np.ndarray) or array.dtype != np.float32 or array.ndim != 1:
-                raise TypeError(f"{name} must be a float32 array of one axis, and is "
-                                f"{_kind(array)}")
+                raise TypeError(
+                    f"{name} must be a float32 array of one axis, and is {_kind(array)}"
+                )
         if transa not in ("N", "T") or transb not in ("N", "T"):
             raise ValueError(f'transa={transa!r}, transb={transb!r}: write "N" or "T"')
         if min(m, n, k, count) < 1:
@@ -50,11 +51,12 @@ class ColumnMajorBlas:
         if count > 1 and abs(stride_c) < ldc * (n - 1) + m:
             raise ValueError(
                 f"stride_c={stride_c} is less than the {ldc * (n - 1) + m} values over which one "
-                "C extends: results would overlap, and what they hold is undefined")
+                "C extends: results would overlap, and what they hold is undefined"
+            )
         step = n if beta == 0 else max(1, PART // (4 * m))
         for one, two, result in zip(left.mT, right.mT, made.mT):  # row-major for NumPy
             for begin in range(0, n, step):  # as the library: no memory besides C
-                part, rows = result[begin:begin + step], two[begin:begin + step]
+                part, rows = result[begin : begin + step], two[begin : begin + step]
                 if beta:
                     part *= np.float32(beta)
                     part += rows @ one
@@ -70,11 +72,15 @@ class ColumnMajorBlas:
         if not self.calls:
             return "did not call `blas.sgemm_strided_batched` at all."
         if self.most_calls is not None and self.calls > self.most_calls:
-            return (f"called `blas.sgemm_strided_batched` {self.calls} times, where "
-                    f"{self.most_calls} would do.")
+            return (
+                f"called `blas.sgemm_strided_batched` {self.calls} times, where "
+                f"{self.most_calls} would do."
+            )
         if self.macs < self.least_macs:
-            return (f"had the library make {self.macs:,} multiply-adds, and there are "
-                    f"{self.least_macs:,}: all of them are to go through it.")
+            return (
+                f"had the library make {self.macs:,} multiply-adds, and there are "
+                f"{self.least_macs:,}: all of them are to go through it."
+            )
         return None
 
     def __eq__(self, other: object) -> bool:
@@ -93,18 +99,27 @@ def _kind(given: object) -> str:
     return f"one of shape {list(given.shape)}: `array.reshape(-1)` hands it over with one axis"
 
 
-def _matrices(name: str, array: np.ndarray, shape: tuple[int, int], leading: int, stride: int,
-              count: int, transposed: bool) -> np.ndarray:
+def _matrices(
+    name: str,
+    array: np.ndarray,
+    shape: tuple[int, int],
+    leading: int,
+    stride: int,
+    count: int,
+    transposed: bool,
+) -> np.ndarray:
     """Return `op` of all matrices, `[count, *shape]`, as a view. Raises ValueError."""
     rows, columns = shape[::-1] if transposed else shape
     if leading < rows:
         raise ValueError(
             f"ld{name}={leading} is less than the {rows} values of a stored column of {name}: "
-            "columns would overlap, which BLAS forbids")
+            "columns would overlap, which BLAS forbids"
+        )
     ends = [i * stride + (columns - 1) * leading + rows for i in (0, count - 1)]
     if max(ends) > array.size or stride * (count - 1) < 0:
         raise ValueError(
             f"{name} has {array.size} values, and matrix {count - 1} would use its values up to "
-            f"number {max(ends) - 1}: ld{name}={leading}, stride_{name}={stride}")
+            f"number {max(ends) - 1}: ld{name}={leading}, stride_{name}={stride}"
+        )
     steps = (stride, leading, 1) if transposed else (stride, 1, leading)
     return as_strided(array, (count, *shape), [array.itemsize * step for step in steps])

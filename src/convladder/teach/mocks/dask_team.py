@@ -40,8 +40,9 @@ class RehearsalTeam:
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
         """Return what `function` makes, at that worker."""
         if not callable(function):
-            raise TypeError(f"`call` was given {function!r}: pass the function and its "
-                            "arguments separately")
+            raise TypeError(
+                f"`call` was given {function!r}: pass the function and its arguments separately"
+            )
         self._worked.add(self._known(worker))
         self._now.add(worker)
         values = [each._value if isinstance(each, Remote) else each for each in arguments]
@@ -52,11 +53,14 @@ class RehearsalTeam:
         results = []
         for recipe in recipes:
             if not callable(recipe):
-                raise TypeError("`collect` wants recipes, functions without arguments that make a "
-                                "future, so that it can use them again: `lambda: team.call(...)`")
+                raise TypeError(
+                    "`collect` wants recipes, functions without arguments that make a "
+                    "future, so that it can use them again: `lambda: team.call(...)`"
+                )
             made = recipe()
-            results.append([_held(each) for each in made] if isinstance(made, list)
-                           else _held(made))
+            results.append(
+                [_held(each) for each in made] if isinstance(made, list) else _held(made)
+            )
         self._together, self._now = max(self._together, len(self._now)), set()
         return results
 
@@ -68,8 +72,10 @@ class RehearsalTeam:
         if idle:
             return f"left {idle} of {self.count} workers without work."
         if self._together == 1 < self.count:
-            return ("never had two workers at work at the same time: each `collect` waits for "
-                    "what it is given.")
+            return (
+                "never had two workers at work at the same time: each `collect` waits for "
+                "what it is given."
+            )
         return None
 
     def _known(self, worker: int) -> int:
@@ -99,13 +105,16 @@ class CountingTeam(RehearsalTeam):
         if function is work.forward and len(arguments) == 2:
             network, x = (getattr(each, "_value", each) for each in arguments)
             whole = len(network) == self._layers and (
-                x.shape[1:] == network.problems[0].input_shape[1:])
+                x.shape[1:] == network.problems[0].input_shape[1:]
+            )
             self.images += len(x) if whole else 0
         return super().call(function, *arguments, worker=worker)
 
 
 def _held(made: Any) -> Any:
     if not isinstance(made, Remote):
-        raise TypeError(f"a recipe gave {kind(made)}, not a future: work that a worker is to do "
-                        "begins with `team.call(...)`")
+        raise TypeError(
+            f"a recipe gave {kind(made)}, not a future: work that a worker is to do "
+            "begins with `team.call(...)`"
+        )
     return made._value

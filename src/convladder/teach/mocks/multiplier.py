@@ -22,11 +22,16 @@ class Multiplier:
         if self.calls == 4:
             return None
         if self.calls > 4:
-            what = (f" {self._again} of the calls got what `multiply` had returned."
-                    if self._again else "")
+            what = (
+                f" {self._again} of the calls got what `multiply` had returned."
+                if self._again
+                else ""
+            )
             return f"called `multiply` {self.calls} times; four are enough.{what}"
-        return (f"called `multiply` {self.calls} times. Every product of values from `d` with "
-                "values from `g` goes through it, and fewer than four cannot be.")
+        return (
+            f"called `multiply` {self.calls} times. Every product of values from `d` with "
+            "values from `g` goes through it, and fewer than four cannot be."
+        )
 
     def __deepcopy__(self, memo: dict) -> Multiplier:
         return Multiplier()

@@ -33,8 +33,10 @@ class Worker:
         if not self.heights:
             return "never called `worker`."
         if max(self.heights) > self.most:
-            return (f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
-                    f"{self.most}, zeros included.")
+            return (
+                f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
+                f"{self.most}, zeros included."
+            )
         return None
 
     def __deepcopy__(self, memo: dict) -> Worker:

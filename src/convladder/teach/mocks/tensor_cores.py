@@ -61,8 +61,10 @@ class TensorCores:
         if not self.units:
             return "did not multiply anything by the `multiply` that it was handed."
         if self.most is not None and self.units > self.most:
-            return (f"spent {self.units} units; {self.most} are allowed. A product costs 1 in "
-                    "float16 or bfloat16, and 2 in TF32.")
+            return (
+                f"spent {self.units} units; {self.most} are allowed. A product costs 1 in "
+                "float16 or bfloat16, and 2 in TF32."
+            )
         return None
 
     def __deepcopy__(self, memo: dict) -> TensorCores:

@@ -78,8 +78,13 @@ class RehearsalPool(Executor):
     which tasks are not only run, but submitted: a real pool may begin them at once.
     """
 
-    def __init__(self, workers: int, tasks: int = 1, only: int | None = None,
-                 limit: RehearsalLimit | None = None) -> None:
+    def __init__(
+        self,
+        workers: int,
+        tasks: int = 1,
+        only: int | None = None,
+        limit: RehearsalLimit | None = None,
+    ) -> None:
         self.workers, self.tasks, self.only, self.limit = workers, tasks, only, limit
         self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
@@ -91,7 +96,8 @@ class RehearsalPool(Executor):
     def submit(self, fn: Callable, /, *args: Any, **kwargs: Any) -> Future:
         if not callable(fn):
             raise NotAFunction(
-                f"`submit` was given {fn!r} and not a function, so no thread has anything to call")
+                f"`submit` was given {fn!r} and not a function, so no thread has anything to call"
+            )
         self._used = True
         number = self.submitted
         future = _Planned(self, number)
@@ -101,8 +107,10 @@ class RehearsalPool(Executor):
 
         def call() -> Any:
             if early and self.limit.held:
-                raise LimitTooLate("a task had been submitted when the limit began: a pool may "
-                                   "begin it at once, with a BLAS thread for every core")
+                raise LimitTooLate(
+                    "a task had been submitted when the limit began: a pool may "
+                    "begin it at once, with a BLAS thread for every core"
+                )
             return fn(*args, **kwargs) if self.only in (None, number) else None
 
         self._waiting.append((future, call))
@@ -115,8 +123,8 @@ class RehearsalPool(Executor):
             return
         if len(waiting) < self.tasks:
             raise OneAtATime(
-                f"tasks submitted when you first waited: {len(waiting)}, for {self.workers} "
-                "threads")
+                f"tasks submitted when you first waited: {len(waiting)}, for {self.workers} threads"
+            )
 
         def member(own: list) -> None:
             for future, call in own:
@@ -129,8 +137,10 @@ class RehearsalPool(Executor):
                 future.waited_for = before
 
         waiting.reverse()
-        team = [threading.Thread(target=member, args=(waiting[i :: self.workers],))
-                for i in range(self.workers)]
+        team = [
+            threading.Thread(target=member, args=(waiting[i :: self.workers],))
+            for i in range(self.workers)
+        ]
         for thread in team:
             thread.start()
         for thread in team:
@@ -148,17 +158,24 @@ class RehearsalPool(Executor):
         if not self._used:
             return "did not give a single task to the pool that it was handed."
         if self._waiting:
-            return ("waited for none of its tasks: nothing promises that any has begun when it "
-                    "returns.")
+            return (
+                "waited for none of its tasks: nothing promises that any has begun when it returns."
+            )
         if self.half_waited:
-            return ("waited for some of its tasks, not for all: nothing promises that the others "
-                    "are done when it returns.")
+            return (
+                "waited for some of its tasks, not for all: nothing promises that the others "
+                "are done when it returns."
+            )
         if self.limit is not None and self.limit.left_early:
-            return ("left the limit before it had waited for all of its tasks: those may still "
-                    "run, or begin, with a BLAS thread for every core.")
+            return (
+                "left the limit before it had waited for all of its tasks: those may still "
+                "run, or begin, with a BLAS thread for every core."
+            )
         if self._shut:
-            return ("shut down the pool that it was handed: whoever made it can use it no more. "
-                    "(`with pool:` does that at its end.) Wait for each task's `result()`.")
+            return (
+                "shut down the pool that it was handed: whoever made it can use it no more. "
+                "(`with pool:` does that at its end.) Wait for each task's `result()`."
+            )
         return None
 
     @property
@@ -196,7 +213,8 @@ class RehearsalLimit:
             raise ValueError(f"limit({n}): there are 1 to {self.cores} threads to choose from")
         if threading.get_ident() != self.caller:
             raise InsideAWorker(
-                f"`limit({n})` was called inside a worker, but it holds for the whole process")
+                f"`limit({n})` was called inside a worker, but it holds for the whole process"
+            )
         before, self.threads, self.held = self.threads, n, True
         try:
             yield n
@@ -226,7 +244,8 @@ class RehearsalTask:
             raise OutsideThePool(f"task {self.name} was run by the thread that calls `run_all`")
         if self.limit.taken_back and self.limit.threads == self.limit.cores:
             raise LimitTakenBack(
-                f"when task {self.name} ran, the limit had ended: {self.limit.threads} threads")
+                f"when task {self.name} ran, the limit had ended: {self.limit.threads} threads"
+            )
         return self.name, self.limit.threads
 
     def __eq__(self, other: object) -> bool:

@@ -22,15 +22,18 @@ def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Pi
     """
     from ..exercises.lab15.graphs import graphs
 
-    arenas = {name: {graph: _times(blocks, make(blocks).offsets) for graph, blocks in
-                     graphs().items()} for name, make in PACKAGE.items()}
+    arenas = {
+        name: {graph: _times(blocks, make(blocks).offsets) for graph, blocks in graphs().items()}
+        for name, make in PACKAGE.items()
+    }
     exercise = load_exercise("my_planner")
     if grade(exercise, planner).stage in (PASSED, OVER_BUDGET):
         plans = {graph: planner(blocks) for graph, blocks in graphs().items()}
         objections = [exercise.accept(graphs()[graph], plan) for graph, plan in plans.items()]
         if all(each is None or each[0] == OVER_BUDGET for each in objections):
-            arenas["yours"] = {graph: _times(graphs()[graph], plan)
-                               for graph, plan in plans.items()}
+            arenas["yours"] = {
+                graph: _times(graphs()[graph], plan) for graph, plan in plans.items()
+            }
     return planners_picture(arenas)
 
 

@@ -13,8 +13,10 @@ _FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fmla|fmls)\s")
 _MULTIPLY = re.compile(r"^(?:v?mulps|fmul)\s")
 _ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd)\s")
 _ARITHMETIC = re.compile(r"^(?:v?(?:add|sub|mul)[sp][sd]|vfn?m|f(?:add|sub|mul|ml|madd))")
-_SHUFFLE = re.compile(r"^(?:v?(?:unpck|shuf|perm|insertps|movlh|movhl|blend|gather)|vpgather"
-                      r"|zip|uzp|trn|ext|ld[234])")
+_SHUFFLE = re.compile(
+    r"^(?:v?(?:unpck|shuf|perm|insertps|movlh|movhl|blend|gather)|vpgather"
+    r"|zip|uzp|trn|ext|ld[234])"
+)
 _MEMORY = re.compile(r"\(.*\)|\[.*\]")
 _STACK = re.compile(r"\(%[er]sp|\[sp")
 _VECTOR = re.compile(r"%[xyz]mm\d|\b[vq]\d")
@@ -89,9 +91,16 @@ def loops(assembly: str) -> list[Loop]:
         if first < at and not any(text.startswith("ret") for text in lines[first:at]):
             spans.append((first, at))
     inner = [a for a in spans if not any(b != a and a[0] <= b[0] and b[1] <= a[1] for b in spans)]
-    return [Loop(tuple(" ".join(line.split()) for line in lines[first + 1 : last + 1]
-                       if line and line[0] not in ".#" and not _LABEL.match(line)))
-            for first, last in inner]
+    return [
+        Loop(
+            tuple(
+                " ".join(line.split())
+                for line in lines[first + 1 : last + 1]
+                if line and line[0] not in ".#" and not _LABEL.match(line)
+            )
+        )
+        for first, last in inner
+    ]
 
 
 def main_loop(assembly: str) -> Loop:
@@ -99,8 +108,9 @@ def main_loop(assembly: str) -> Loop:
 
     An empty one if there is no loop.
     """
-    return max(loops(assembly), key=lambda loop: (len(loop.multiply_adds), loop.floats),
-               default=Loop(()))
+    return max(
+        loops(assembly), key=lambda loop: (len(loop.multiply_adds), loop.floats), default=Loop(())
+    )
 
 
 def compiled_loop(function: Any) -> Loop:

@@ -27,8 +27,7 @@ LAYER = re.compile(r"(depthwise )?\d+x\d+(?(1)|x\d+)(,s\d+(x\d+)?)?(,p\d+(x\d+)?
 ENTRIES = {
     "one 7x7": ["7x7x128,s2,p3"],
     "two 3x3": ["3x3x128,s2,p1", "3x3x128,s1,p1"],
-    "separable 3x3, twice": [
-        "depthwise 3x3,s2,p1", "1x1x128", "depthwise 3x3,s1,p1", "1x1x128"],
+    "separable 3x3, twice": ["depthwise 3x3,s2,p1", "1x1x128", "depthwise 3x3,s1,p1", "1x1x128"],
 }
 
 
@@ -58,8 +57,7 @@ class BlockLayer:
     @property
     def seconds(self) -> float:
         """Return the least time on the nominal machine."""
-        return max(2 * self.macs / NOMINAL.flops_per_s,
-                   self.compulsory_bytes / NOMINAL.bytes_per_s)
+        return max(2 * self.macs / NOMINAL.flops_per_s, self.compulsory_bytes / NOMINAL.bytes_per_s)
 
 
 def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[BlockLayer]:
@@ -86,9 +84,11 @@ def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[Bl
             ) from None
         layers.append(BlockLayer(problem, c if deep else 1))
         if layers[-1].compulsory_bytes > MOST_BYTES:
-            raise ValueError(f"layer {text!r}, fed with {h}x{w}x{c}, has arrays of "
-                             f"{bytes_text(layers[-1].compulsory_bytes)}; stay below "
-                             f"{bytes_text(MOST_BYTES)}")
+            raise ValueError(
+                f"layer {text!r}, fed with {h}x{w}x{c}, has arrays of "
+                f"{bytes_text(layers[-1].compulsory_bytes)}; stay below "
+                f"{bytes_text(MOST_BYTES)}"
+            )
     return layers
 
 
@@ -105,8 +105,10 @@ def faults(layers: Sequence[BlockLayer]) -> list[str]:
             seen[axis] += (kernel - 1) * step[axis]
             step[axis] *= stride
     if min(seen) < SEEN:
-        objections.append(f"An output pixel sees {seen[0]} x {seen[1]} pixels; it should see "
-                          f"{SEEN} x {SEEN} at least.")
+        objections.append(
+            f"An output pixel sees {seen[0]} x {seen[1]} pixels; it should see "
+            f"{SEEN} x {SEEN} at least."
+        )
     narrowest = min((layer.output[2] for layer in layers), default=NARROWEST)
     if narrowest < NARROWEST:
         objections.append(f"One layer has {narrowest} channels; {NARROWEST} is the fewest.")
@@ -152,8 +154,11 @@ def runner(layers: Sequence[BlockLayer], seed: int = 0):
         y = x
         for layer, w in zip(layers, weights):
             p = layer.problem
-            y = (conv2d(y, w, stride=p.stride, padding=p.padding) if layer.times == 1
-                 else depthwise_conv2d(y, w, p))
+            y = (
+                conv2d(y, w, stride=p.stride, padding=p.padding)
+                if layer.times == 1
+                else depthwise_conv2d(y, w, p)
+            )
         return y
 
     return run

@@ -42,7 +42,7 @@ def shares(tile: BlockTile) -> Shares:
         for i in range(tile.thread_pixels):
             row = m + i // TOGETHER * down * TOGETHER + i % TOGETHER
             for j in range(0, tile.thread_channels, TOGETHER):
-                thread[row, n + j * across:n + j * across + TOGETHER] = number
+                thread[row, n + j * across : n + j * across + TOGETHER] = number
     return Shares(thread, down, across)
 
 
@@ -51,6 +51,5 @@ def loads_a_mac(tile: BlockTile) -> dict[str, float]:
     or shared memory.
     """
     block = (tile.pixels + tile.channels) / (tile.pixels * tile.channels)
-    own = (tile.thread_pixels + tile.thread_channels) / (
-        tile.thread_pixels * tile.thread_channels)
+    own = (tile.thread_pixels + tile.thread_channels) / (tile.thread_pixels * tile.thread_channels)
     return {"global memory": block, "shared memory": own}

@@ -86,5 +86,7 @@ def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[st
     matrix, weights = lower(x, problem), w.reshape(problem.window, problem.k_c)
     right = matrix.astype(np.float64) @ weights
     magnitude = abs(matrix).astype(np.float64) @ abs(weights)
-    return {name: float((abs(y - right) / magnitude).max())
-            for name, y in format_products(matrix, weights).items()}
+    return {
+        name: float((abs(y - right) / magnitude).max())
+        for name, y in format_products(matrix, weights).items()
+    }

@@ -34,8 +34,12 @@ def load(matrix: np.ndarray, layout: Layout) -> np.ndarray:
     c.
     """
     flat = matrix.ravel(order="F")
-    return np.array([[flat[layout(lane, value)] for value in range(layout.size // LANES)]
-                     for lane in range(LANES)])
+    return np.array(
+        [
+            [flat[layout(lane, value)] for value in range(layout.size // LANES)]
+            for lane in range(LANES)
+        ]
+    )
 
 
 def store(registers: np.ndarray, layout: Layout, rows: int) -> np.ndarray:

@@ -48,5 +48,8 @@ def measured_memory(layer: Mapping, name: str, library: int = 0) -> dict[str, in
 
 def _arrays(problem: ConvProblem) -> dict[str, int]:
     p = problem
-    return {"input": 4 * p.i_n * p.i_h * p.i_w * p.i_c, "weights": 4 * p.params,
-            "output": 4 * p.pixels * p.k_c}
+    return {
+        "input": 4 * p.i_n * p.i_h * p.i_w * p.i_c,
+        "weights": 4 * p.params,
+        "output": 4 * p.pixels * p.k_c,
+    }

@@ -16,5 +16,4 @@ def dot_fill(problem: ConvProblem) -> tuple[int, int, float, float]:
     p = problem
     quads = p.k_h * -(-p.k_w * p.i_c // BYTES)
     lanes = 16 if p.k_c > 8 else 8
-    return (p.window, quads, p.window / (BYTES * quads),
-            p.k_c / (-(-p.k_c // lanes) * lanes))
+    return (p.window, quads, p.window / (BYTES * quads), p.k_c / (-(-p.k_c // lanes) * lanes))

@@ -28,11 +28,15 @@ def layout_calls(
     planes, in_blocks = layouts.to_blocked(x[0], 1)[..., 0], layouts.to_blocked(x[0], block)
     by_plane, by_block = w.transpose(3, 2, 0, 1).copy(), layouts.blocked_kernel(w, block)
     return {
-        "NCHW": (lambda: layouts.conv_nchw(planes, by_plane, nchw),
-                 lambda: nchw.transpose(1, 2, 0).copy()),
+        "NCHW": (
+            lambda: layouts.conv_nchw(planes, by_plane, nchw),
+            lambda: nchw.transpose(1, 2, 0).copy(),
+        ),
         "NHWC": (lambda: layouts.conv_nhwc(x[0], w, nhwc), lambda: nhwc),
-        f"NCHW{block}c": (lambda: layouts.conv_blocked(in_blocks, by_block, blocked),
-                          lambda: layouts.from_blocked(blocked, p.k_c)),
+        f"NCHW{block}c": (
+            lambda: layouts.conv_blocked(in_blocks, by_block, blocked),
+            lambda: layouts.from_blocked(blocked, p.k_c),
+        ),
     }
 
 

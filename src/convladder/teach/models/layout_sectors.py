@@ -21,10 +21,14 @@ def layout_sectors(problem: ConvProblem, block: int, by_pixel: bool) -> tuple[in
     """
     p = problem
     if min(p.o_w, p.k_c) < LANES:
-        raise ValueError(f"{p}: this counts a warp along a row or along the channels, so both need "
-                         f"{LANES} or more")
+        raise ValueError(
+            f"{p}: this counts a warp along a row or along the channels, so both need "
+            f"{LANES} or more"
+        )
     at = [(0, lane) if by_pixel else (lane, 0) for lane in range(LANES)]  # (channel, column)
     loads = [blocked_place(0, 0, v, p.i_h, p.i_w, block) for _, v in at]
     stores = [blocked_place(k, 0, v, p.o_h, p.o_w, block) for k, v in at]
-    return tuple(len(sectors(Request(0, kind, "x", WORD, tuple(WORD * each for each in places))))
-                 for kind, places in (("loads", loads), ("stores", stores)))
+    return tuple(
+        len(sectors(Request(0, kind, "x", WORD, tuple(WORD * each for each in places))))
+        for kind, places in (("loads", loads), ("stores", stores))
+    )

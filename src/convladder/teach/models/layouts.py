@@ -29,15 +29,18 @@ class Layout:
 
     def __post_init__(self) -> None:
         if not _alike(self.shape, self.stride):
-            raise ValueError(f"shape {_text(self.shape)} and stride {_text(self.stride)} are not "
-                             "nested alike: give every number of the shape one stride")
+            raise ValueError(
+                f"shape {_text(self.shape)} and stride {_text(self.stride)} are not "
+                "nested alike: give every number of the shape one stride"
+            )
 
     def __call__(self, *coordinate: Numbers) -> int:
         """Return the place of a coordinate: `layout(row, column)`,
         or of a number that counts them.
         """
-        return _place(coordinate[0] if len(coordinate) == 1 else coordinate, self.shape,
-                      self.stride)
+        return _place(
+            coordinate[0] if len(coordinate) == 1 else coordinate, self.shape, self.stride
+        )
 
     def __getitem__(self, mode: int) -> Layout:
         """Return one of the outermost modes by itself."""
@@ -92,8 +95,10 @@ def compose(outer: Layout, inner: Layout) -> Layout:
             raise ValueError(f"{inner} over {outer}: steps of {step} do not fit a mode of {there}")
         here = min(max(1, there // step), number)
         if number % here:
-            raise ValueError(f"{inner} over {outer}: {number} is not a multiple of the {here} that "
-                             f"a mode of {there} holds")
+            raise ValueError(
+                f"{inner} over {outer}: {number} is not a multiple of the {here} that "
+                f"a mode of {there} holds"
+            )
         composed.append((here, step * stride))
         number, step = number // here, -(-step // there)
     composed.append((number, step * modes[-1][1]))
@@ -121,8 +126,10 @@ def implicit_layout(problem: ConvProblem) -> Layout:
     """
     p = problem
     if p.p_h or p.p_w:
-        raise ValueError(f"padding={p.padding}: a place outside of the image has no address, so "
-                         "no strides lead there; pad the image first, or test each place")
+        raise ValueError(
+            f"padding={p.padding}: a place outside of the image has no address, so "
+            "no strides lead there; pad the image first, or test each place"
+        )
     row = p.i_w * p.i_c
     return Layout(_modes_of(p), ((p.s_w * p.i_c, p.s_h * row, p.i_h * row), (1, p.i_c, row)))
 
@@ -131,16 +138,18 @@ def lowered_layout(problem: ConvProblem) -> Layout:
     """Return the same matrix where im2col has written it: `[i_n,o_h,o_w,k_h,k_w,i_c]`."""
     p = problem
     line = p.window
-    return Layout(_modes_of(p), ((line, p.o_w * line, p.o_h * p.o_w * line),
-                                 (1, p.i_c, p.k_w * p.i_c)))
+    return Layout(
+        _modes_of(p), ((line, p.o_w * line, p.o_h * p.o_w * line), (1, p.i_c, p.k_w * p.i_c))
+    )
 
 
 def mec_layout(problem: ConvProblem) -> Layout:
     """Return the same matrix, read from MEC's `L[i_n,o_w,padded_h,k_w,i_c]`."""
     p = problem
     run = p.k_w * p.i_c
-    return Layout(_modes_of(p), ((p.padded_h * run, p.s_h * run, p.o_w * p.padded_h * run),
-                                 (1, p.i_c, run)))
+    return Layout(
+        _modes_of(p), ((p.padded_h * run, p.s_h * run, p.o_w * p.padded_h * run), (1, p.i_c, run))
+    )
 
 
 def _of(modes: list[tuple[int, int]]) -> Layout:

@@ -121,8 +121,10 @@ def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
         launches, copies = 1, 0
     answers = session.answers
     return Forecast(
-        up=IMAGES * PIXELS * session.host.itemsize / (
-            on.page_locked if plan.pinned else on.pageable),
+        up=IMAGES
+        * PIXELS
+        * session.host.itemsize
+        / (on.page_locked if plan.pinned else on.pageable),
         kernels=sum(kernels),
         launches=launches * (on.wait if plan.waits else on.launch),
         copies=copies * (on.wait if single > 1 else on.launch),  # small ones are waited for
@@ -144,8 +146,11 @@ def forecast_parts(name: str, on: ChipLimits | None = None) -> list[tuple[str, f
     clock = on.flops_per_s / (2 * MULTIPLY_ADDS)  # clocks of all multiprocessors a second
     times = []
     for report, (macs, floats) in zip(reports, PARTS[len(reports)], strict=True):
-        clocks = max(macs / MULTIPLY_ADDS, passes(report) / REQUESTS / images,
-                     report.sectors / SECTORS / images)  # of an image
+        clocks = max(
+            macs / MULTIPLY_ADDS,
+            passes(report) / REQUESTS / images,
+            report.sectors / SECTORS / images,
+        )  # of an image
         moved = 4 * floats / on.bytes_per_s
         times.append((report.kernel, IMAGES * max(clocks / clock, moved)))
     return times

@@ -37,8 +37,10 @@ def step_seconds(
     lines that overlap.
     """
     if lines < 2 or apart < LINE or apart % 8:
-        raise ValueError(f"lines={lines}, apart={apart}: give two lines or more, {LINE} bytes or "
-                         "more apart, a multiple of 8")
+        raise ValueError(
+            f"lines={lines}, apart={apart}: give two lines or more, {LINE} bytes or "
+            "more apart, a multiple of 8"
+        )
     if huge and HUGE is None:
         return None
     # Private: pages that processes could share are never large, where nobody has set it so.

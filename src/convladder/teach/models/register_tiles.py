@@ -74,6 +74,7 @@ def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
 @cache
 def known_isas() -> tuple[str, ...]:
     """Return those of PROCESSORS that this LLVM can compile for."""
+
     def compiles(isa: str) -> bool:
         try:
             tile_code(1, 1, isa)
@@ -110,10 +111,19 @@ def tile_rate(pixels: int, vectors: int, steps: int = 128, stride: int | None = 
     y = np.zeros((pixels, wide), np.float32)
     numbers = dict.fromkeys(ARGUMENTS[3:], 0) | {
         # one run; or every step a kernel row of its own, whose place in the weights is free
-        "k_rows": 1 if stride is None else steps, "run": steps if stride is None else 1,
-        "x_next": 1, "w_next": stride or 0,
-        "rows": 1, "cols": pixels, "x_col": steps, "y_col": wide,
-        "tiles": 1, "blocks": 1, "steps": steps, "valid": lanes}
+        "k_rows": 1 if stride is None else steps,
+        "run": steps if stride is None else 1,
+        "x_next": 1,
+        "w_next": stride or 0,
+        "rows": 1,
+        "cols": pixels,
+        "x_col": steps,
+        "y_col": wide,
+        "tiles": 1,
+        "blocks": 1,
+        "steps": steps,
+        "valid": lanes,
+    }
     times = max(1, 2**19 // (steps * pixels * vectors))
     arguments = [*(array.ctypes.data for array in (x, w, y)), *numbers.values(), times]
     seconds = timed(lambda: call(*arguments), budget=0.02, threads=1).low / times
@@ -148,7 +158,8 @@ def _optimised(pixels: int, vectors: int, lanes: int, target: Target):
             function.attributes.add(f'"{width}"="{32 * lanes}"')
     module = llvm.parse_assembly(str(source))
     machine = llvm.Target.from_triple(target.triple).create_target_machine(
-        cpu=target.cpu, features=target.features, opt=3)
+        cpu=target.cpu, features=target.features, opt=3
+    )
     options = llvm.create_pipeline_tuning_options(speed_level=3)
     passes = llvm.create_pass_builder(machine, options)
     passes.getModulePassManager().run(module, passes)

@@ -14,9 +14,14 @@ from ..display.table import Table, table
 ARCH = "sm_90"
 # What NVRTC 13.0.88 gives a thread for ARCH: registers, and bytes of spills stored and loaded.
 RECORDED_REGISTERS = {
-    "1 pixel": (40, 0), "2 pixels": (51, 0), "4 pixels": (71, 0), "8 pixels": (167, 0),
-    "8 pixels, 4 blocks an SM": (128, 0), "8 pixels, 6 blocks an SM": (80, 1180),
-    "8 pixels, 8 blocks an SM": (64, 1916), "8 pixels, 12 blocks an SM": (40, 2872),
+    "1 pixel": (40, 0),
+    "2 pixels": (51, 0),
+    "4 pixels": (71, 0),
+    "8 pixels": (167, 0),
+    "8 pixels, 4 blocks an SM": (128, 0),
+    "8 pixels, 6 blocks an SM": (80, 1180),
+    "8 pixels, 8 blocks an SM": (64, 1916),
+    "8 pixels, 12 blocks an SM": (40, 2872),
 }
 
 
@@ -49,6 +54,13 @@ def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]
     for variant in VARIANTS:
         registers, spilled = RECORDED_REGISTERS[variant.name]
         fits = occupancy_of(variant, problem)
-        rows.append([variant.name, registers, f"{spilled:,}" if spilled else "none", fits.warps,
-                     *(seconds_text(results[variant.name]) for results in runs.values())])
+        rows.append(
+            [
+                variant.name,
+                registers,
+                f"{spilled:,}" if spilled else "none",
+                fits.warps,
+                *(seconds_text(results[variant.name]) for results in runs.values()),
+            ]
+        )
     return table(rows, ["a thread has", "registers", "spilled bytes", "warps of 64", *runs])

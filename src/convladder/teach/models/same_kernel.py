@@ -24,6 +24,13 @@ def run_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     y = cuda.to_device(np.full((p.pixels, p.k_c), np.nan, np.float32))
     grid = -(-p.k_c // SIDE), -(-p.pixels // SIDE)
     kernel[grid, (SIDE, SIDE)](
-        cuda.to_device(x.ravel()), cuda.to_device(w.reshape(p.window, p.k_c)), y,
-        p.i_w, p.i_c, p.k_w, p.o_w, *p.stride)
+        cuda.to_device(x.ravel()),
+        cuda.to_device(w.reshape(p.window, p.k_c)),
+        y,
+        p.i_w,
+        p.i_c,
+        p.k_w,
+        p.o_w,
+        *p.stride,
+    )
     return y.copy_to_host().reshape(p.output_shape)

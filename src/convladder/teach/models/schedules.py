@@ -18,8 +18,10 @@ def issue_slots(warps: int, wait: int, arithmetic: int, clocks: int) -> list[lis
     clock.
     """
     if min(warps, arithmetic, clocks) < 1 or wait < 0:
-        raise ValueError(f"warps={warps}, wait={wait}, arithmetic={arithmetic}, clocks={clocks}: "
-                         "there is at least one warp, instruction and clock")
+        raise ValueError(
+            f"warps={warps}, wait={wait}, arithmetic={arithmetic}, clocks={clocks}: "
+            "there is at least one warp, instruction and clock"
+        )
     left = [0] * warps  # arithmetic instructions before the next load
     ready = [0] * warps  # from which clock on
     last = [warp - warps - 1 for warp in range(warps)]
@@ -62,8 +64,9 @@ def staged(stages: int, copy: int, compute: int, slices: int = 8) -> list[Slice]
     the slice `stages - 1` before it begins. Raises ValueError for less than one of anything.
     """
     if min(stages, copy, compute, slices) < 1:
-        raise ValueError(f"stages={stages}, copy={copy}, compute={compute}, slices={slices}: "
-                         "each is at least 1")
+        raise ValueError(
+            f"stages={stages}, copy={copy}, compute={compute}, slices={slices}: each is at least 1"
+        )
     done: list[Slice] = []
     for number in range(slices):
         before = done[-1].ends if done else 0

@@ -52,9 +52,12 @@ def clocks_of(traffic: Traffic) -> float:
     """Return the clocks in which an SM serves the requests of a line, whose lanes all ask for
     items of one size.
     """
-    kinds = ((traffic.global_load_requests, traffic.global_load_bytes),
-             (traffic.global_store_requests, traffic.global_store_bytes),
-             (traffic.shared_load_requests, traffic.shared_load_bytes),
-             (traffic.shared_store_requests, traffic.shared_store_bytes))
+    kinds = (
+        (traffic.global_load_requests, traffic.global_load_bytes),
+        (traffic.global_store_requests, traffic.global_store_bytes),
+        (traffic.shared_load_requests, traffic.shared_load_bytes),
+        (traffic.shared_store_requests, traffic.shared_store_bytes),
+    )
     return traffic.shared_conflicts + sum(
-        max(requests / REQUESTS, size / BYTES) for requests, size in kinds)
+        max(requests / REQUESTS, size / BYTES) for requests, size in kinds
+    )

@@ -78,8 +78,12 @@ def rounding_errors(problem: ConvProblem, seed: int = 0) -> dict[str, dict[str, 
     right, found = conv2d_float64(x, w, problem), {}
     tried = [(f"F({m})", m, None) for m in sizes(problem.k_h)]
     tried.insert(1, ("F(4), 0 ±1 ±2", 4, USUAL[4, 3]))
-    formats = {"float32": as_it_is, "float16": in_half, "int8, one scale": in_bytes,
-               "int8, a scale a place": in_bytes_each}
+    formats = {
+        "float32": as_it_is,
+        "float16": in_half,
+        "int8, one scale": in_bytes,
+        "int8, a scale a place": in_bytes_each,
+    }
     for name, rounding in formats.items():
         once = in_bytes if rounding is in_bytes_each else rounding  # without tiles, one scale
         direct = conv2d_float64(once(x), once(w), problem).astype(np.float32)

@@ -10,8 +10,9 @@ BANKS = 32
 WORD = 4  # bytes of a bank
 
 
-def spread(stride: int = 1, offset: int = 0, size: int = WORD, kind: str = "loads",
-           array: str = "a") -> Request:
+def spread(
+    stride: int = 1, offset: int = 0, size: int = WORD, kind: str = "loads", array: str = "a"
+) -> Request:
     """Return the request of a warp whose lane i asks for item `offset + i·stride`,
     of `size` bytes.
     """
@@ -21,9 +22,14 @@ def spread(stride: int = 1, offset: int = 0, size: int = WORD, kind: str = "load
 
 def sectors(request: Request) -> list[int]:
     """Return the numbers of the 32-byte sectors that a request touches, in order."""
-    return sorted({byte // SECTOR for first in _asked(request)
-                   for byte in range(first, first + request.size, min(request.size, SECTOR))}
-                  | {(first + request.size - 1) // SECTOR for first in _asked(request)})
+    return sorted(
+        {
+            byte // SECTOR
+            for first in _asked(request)
+            for byte in range(first, first + request.size, min(request.size, SECTOR))
+        }
+        | {(first + request.size - 1) // SECTOR for first in _asked(request)}
+    )
 
 
 def towers(request: Request) -> dict[int, list[int]]:
@@ -53,14 +59,16 @@ def request_of(report: Report, line: int | str, number: int = 0) -> Request:
     such line or request, and says which lines there are.
     """
     lines = {entry.number: entry.text.strip() for entry in report.lines}
-    wanted = [n for n, text in lines.items()
-              if (n == line if isinstance(line, int) else line in text)]
+    wanted = [
+        n for n, text in lines.items() if (n == line if isinstance(line, int) else line in text)
+    ]
     requests = [each for each in report.requests if each.line in wanted]
     if number >= len(requests):
         there = sorted({each.line for each in report.requests})
         raise ValueError(
             f"line {line!r} has {len(requests)} requests of the watched warp, so there is no "
-            f"number {number}; it asked for memory in lines {', '.join(map(str, there))}")
+            f"number {number}; it asked for memory in lines {', '.join(map(str, there))}"
+        )
     return requests[number]
 
 

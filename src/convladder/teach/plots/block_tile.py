@@ -14,8 +14,9 @@ from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 DRAWN = 40  # rows of blocks: beyond that only lines are seen
 
 
-def tile_levels_picture(problem: ConvProblem, plan: TilePlan, warp: int = 0,
-                        lane: int = 9) -> Picture:
+def tile_levels_picture(
+    problem: ConvProblem, plan: TilePlan, warp: int = 0, lane: int = 9
+) -> Picture:
     """Draw a launch's blocks over the result, warps over a block, lanes over a warp, one lane's
     values.
 
@@ -27,39 +28,66 @@ def tile_levels_picture(problem: ConvProblem, plan: TilePlan, warp: int = 0,
     axes = panels.flat
     _blocks(axes[0], problem, down, across)
     axes[0].set_title(f"grid: {down * across:,} blocks")
-    axes[0].set_xlabel(f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
-                       f"a block: {t.pixels} by {t.channels}")
+    axes[0].set_xlabel(
+        f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
+        f"a block: {t.pixels} by {t.channels}"
+    )
     _mesh(axes[1], threads.warp, "Blues", threads.warp == warp)
     axes[1].set_title(f"block: {t.threads // 32} warps")
     rows, columns = np.nonzero(threads.warp == warp)
-    part = np.s_[rows.min():rows.max() + 1, columns.min():columns.max() + 1]
+    part = np.s_[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1]
     lanes = threads.lane[part]
     _mesh(axes[2], lanes, "Greens", lanes == lane)
     axes[2].set_title("warp: 32 lanes")
-    axes[2].set_xlabel(f"{lanes.shape[0]} by {lanes.shape[1]} values\n"
-                       f"{threads.lanes_down} by {threads.lanes_across} lanes; orange: lane {lane}")
-    axes[1].set_xlabel(f"{t.pixels} by {t.channels} values; orange: warp {warp}\n"
-                       f"{plan.depth} columns of the window at a time")
+    axes[2].set_xlabel(
+        f"{lanes.shape[0]} by {lanes.shape[1]} values\n"
+        f"{threads.lanes_down} by {threads.lanes_across} lanes; orange: lane {lane}"
+    )
+    axes[1].set_xlabel(
+        f"{t.pixels} by {t.channels} values; orange: warp {warp}\n"
+        f"{plan.depth} columns of the window at a time"
+    )
     _thread(axes[3], lanes == lane)
     axes[3].set_title("thread: its registers")
-    axes[3].set_xlabel(f"{t.thread_pixels} by {t.thread_channels} sums\n"
-                       f"{t.thread_pixels + t.thread_channels} loads for "
-                       f"{t.thread_pixels * t.thread_channels} multiply-adds")
-    return Picture(fig, f"{down * across:,} blocks of {t.pixels} by {t.channels} values over "
-                        f"{problem.pixels:,} pixels by {problem.k_c} channels; "
-                        f"{t.threads // 32} warps of {lanes.shape[0]} by {lanes.shape[1]}; a "
-                        f"thread has {t.thread_pixels} by {t.thread_channels}.", colours=256)
+    axes[3].set_xlabel(
+        f"{t.thread_pixels} by {t.thread_channels} sums\n"
+        f"{t.thread_pixels + t.thread_channels} loads for "
+        f"{t.thread_pixels * t.thread_channels} multiply-adds"
+    )
+    return Picture(
+        fig,
+        f"{down * across:,} blocks of {t.pixels} by {t.channels} values over "
+        f"{problem.pixels:,} pixels by {problem.k_c} channels; "
+        f"{t.threads // 32} warps of {lanes.shape[0]} by {lanes.shape[1]}; a "
+        f"thread has {t.thread_pixels} by {t.thread_channels}.",
+        colours=256,
+    )
 
 
 def _blocks(ax: Axes, problem: ConvProblem, down: int, across: int) -> None:
     shown = min(down, DRAWN)
     for row in range(shown):
         for column in range(across):
-            ax.add_patch(Rectangle((column, row), 1, 1, edgecolor="white", linewidth=0.6,
-                                   facecolor=ORANGE if row == column == 0 else PALE))
+            ax.add_patch(
+                Rectangle(
+                    (column, row),
+                    1,
+                    1,
+                    edgecolor="white",
+                    linewidth=0.6,
+                    facecolor=ORANGE if row == column == 0 else PALE,
+                )
+            )
     if down > shown:
-        ax.text(across / 2, shown + 0.6, f"... {down - shown:,} more rows of blocks",
-                ha="center", va="top", fontsize=8.5, color=GREY)
+        ax.text(
+            across / 2,
+            shown + 0.6,
+            f"... {down - shown:,} more rows of blocks",
+            ha="center",
+            va="top",
+            fontsize=8.5,
+            color=GREY,
+        )
     ax.set(xlim=(-0.02, across), ylim=(shown + (3 if down > shown else 0), -0.1))
     _bare(ax)
 
@@ -78,8 +106,11 @@ def _thread(ax: Axes, mine: np.ndarray) -> None:
     rows, columns = np.unique(np.nonzero(mine)[0]), np.unique(np.nonzero(mine)[1])
     for y, row in enumerate(rows):
         for x, column in enumerate(columns):
-            ax.add_patch(Rectangle((x, y), 1, 1, facecolor=ORANGE, edgecolor="white",
-                                   linewidth=1.0, alpha=0.85))
+            ax.add_patch(
+                Rectangle(
+                    (x, y), 1, 1, facecolor=ORANGE, edgecolor="white", linewidth=1.0, alpha=0.85
+                )
+            )
     for places, set_ticks in ((rows, ax.set_yticks), (columns, ax.set_xticks)):
         set_ticks(np.arange(len(places)) + 0.5, places, fontsize=8.5)
     for edge in np.nonzero(np.diff(rows) > 1)[0] + 1:

@@ -26,8 +26,9 @@ def blocks_leaderboard(mine: Sequence[str] | None = None) -> Picture:
         blocks[YOURS] = design(mine)
     except (TypeError, ValueError, AttributeError):
         pass
-    measured = compare({name: runner(block) for name, block in blocks.items()}, budget=0.2,
-                       threads=1)
+    measured = compare(
+        {name: runner(block) for name, block in blocks.items()}, budget=0.2, threads=1
+    )
     return _picture(blocks, {name: t.median for name, t in measured.timings.items()})
 
 
@@ -42,15 +43,30 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
         ax.barh(row, paper[name] - low, left=low, height=0.55, color=colour)
         weights = sum(layer.weights for layer in blocks[name])
         label = f"{seconds_text(paper[name])} on paper, {weights:,} weights"
-        ax.annotate(label + (", breaks a rule" if broken else ""), (low, row), (6, 0),
-                    textcoords="offset points", va="center", fontsize=8.5,
-                    color=ink(colour))
+        ax.annotate(
+            label + (", breaks a rule" if broken else ""),
+            (low, row),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            color=ink(colour),
+        )
         ax.plot(measured[name], row, "D", color="black", clip_on=False)
-        ax.annotate(f"{seconds_text(measured[name])} here", (measured[name], row), (7, 0),
-                    textcoords="offset points", va="center", fontsize=8.5)
+        ax.annotate(
+            f"{seconds_text(measured[name])} here",
+            (measured[name], row),
+            (7, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
     high = max(*paper.values(), *measured.values())
-    ax.set(xscale="log", xlim=(low, high * 4),
-           xlabel="time (log scale; bar: least on the nominal machine, diamond: measured here)")
+    ax.set(
+        xscale="log",
+        xlim=(low, high * 4),
+        xlabel="time (log scale; bar: least on the nominal machine, diamond: measured here)",
+    )
     ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 4) if low <= t <= high * 4]
     ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
@@ -59,5 +75,8 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
     ax.invert_yaxis()
     ax.spines.bottom.set_color(GREY)
     kept = [name for name in order if not faults(blocks[name])]
-    return Picture(fig, f"Blocks by their least time on paper: {', '.join(order)}. Within the "
-                        f"rules: {', '.join(kept) or 'none'}.")
+    return Picture(
+        fig,
+        f"Blocks by their least time on paper: {', '.join(order)}. Within the "
+        f"rules: {', '.join(kept) or 'none'}.",
+    )

@@ -29,14 +29,25 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         wrong = 10_000 * (1 - score.accuracy)
         time = times.get(score.name)
         place = None if time is None else (time - SPAN[0]) / (SPAN[1] - SPAN[0])
-        ax.plot(score.bytes, wrong, "o", markersize=2 * RADIUS, markeredgecolor=GREY,
-                color="white" if place is None else shades(min(max(place, 0), 1)))
+        ax.plot(
+            score.bytes,
+            wrong,
+            "o",
+            markersize=2 * RADIUS,
+            markeredgecolor=GREY,
+            color="white" if place is None else shades(min(max(place, 0), 1)),
+        )
         label = score.name if time is None else f"{score.name} · {time:.2f}"
         points.append((score.bytes, wrong, label))
-    ax.set(xscale="log", yscale="log", xlim=(10_000, 300_000), ylim=(45, 14_000),
-           xlabel="bytes of the weights as stored (log scale)",
-           ylabel="wrong of 10,000 (log scale)",
-           title="Left is smaller, down is more accurate; the number is the time over float32's")
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlim=(10_000, 300_000),
+        ylim=(45, 14_000),
+        xlabel="bytes of the weights as stored (log scale)",
+        ylabel="wrong of 10,000 (log scale)",
+        title="Left is smaller, down is more accurate; the number is the time over float32's",
+    )
     ax.xaxis.set_major_locator(FixedLocator([10_000, 20_000, 50_000, 100_000, 200_000]))
     ax.yaxis.set_major_locator(FixedLocator([70, 100, 200, 500, 1000, 2000, 5000, 10_000]))
     for axis in (ax.xaxis, ax.yaxis):
@@ -44,8 +55,9 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         axis.set_minor_locator(NullLocator())
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=8)
-    listed = "; ".join(f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong"
-                       for s in scores)
+    listed = "; ".join(
+        f"{s.name} {s.bytes:,} bytes, {10_000 * (1 - s.accuracy):,.0f} wrong" for s in scores
+    )
     return Picture(fig, f"Every technique by bytes and wrong labels: {listed}.")
 
 
@@ -55,22 +67,35 @@ def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Pictu
     labels = []
     for name, (size, share) in points.items():
         mine, wrong = name == yours, 10_000 * (1 - share)
-        ax.plot(size, wrong, "D" if mine else "o", color=ORANGE if mine else BLUE,
-                markersize=9 if mine else 7)
+        ax.plot(
+            size,
+            wrong,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=9 if mine else 7,
+        )
         labels.append((size, wrong, f"{name}: {size:,} bytes"))
     ax.axhline(100, color=GREY, linewidth=0.9, linestyle="--")
     sizes = [size for size, _ in points.values()]
-    ax.set(xscale="log", yscale="log", xlim=(min(sizes) / 1.5, 2.5 * max(sizes)), ylim=(50, 2000),
-           xlabel="bytes (log scale)", ylabel="wrong of 10,000 (log scale)",
-           title="Below the line, 99 % are right; left is smaller")
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlim=(min(sizes) / 1.5, 2.5 * max(sizes)),
+        ylim=(50, 2000),
+        xlabel="bytes (log scale)",
+        ylabel="wrong of 10,000 (log scale)",
+        title="Below the line, 99 % are right; left is smaller",
+    )
     ax.xaxis.set_major_locator(FixedLocator([5000, 10_000, 20_000, 50_000, 100_000]))
     ax.yaxis.set_major_locator(FixedLocator([50, 100, 200, 500, 1000]))
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         axis.set_minor_locator(NullLocator())
     label_points(ax, labels, fontsize=8)
-    listed = "; ".join(f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
-                       for name, (size, share) in points.items())
+    listed = "; ".join(
+        f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
+        for name, (size, share) in points.items()
+    )
     return Picture(fig, f"Networks by bytes and wrong labels: {listed}.")
 
 
@@ -83,8 +108,13 @@ def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Pi
     fig.suptitle(where, fontsize=10.5, fontweight="bold")
     marks = (
         ("our float32 / our int8", "o", BLUE, FLOAT32, INT8),
-        ("ONNX Runtime's float32 / its int8", "D", ORANGE, "onnxruntime float32",
-         "onnxruntime int8"),
+        (
+            "ONNX Runtime's float32 / its int8",
+            "D",
+            ORANGE,
+            "onnxruntime float32",
+            "onnxruntime int8",
+        ),
         ("ONNX Runtime's int8 / our int8", "|", GREEN, "onnxruntime int8", INT8),
     )
     shown = [1.0]
@@ -93,13 +123,23 @@ def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Pi
             ratios = [_ratio(each, above, under) for each in run.values()]
             if None in ratios:
                 continue
-            ax.plot(ratios, range(len(rows)), mark, color=colour, label=name, markersize=7,
-                    markeredgewidth=2 if mark == "|" else 0.5)
+            ax.plot(
+                ratios,
+                range(len(rows)),
+                mark,
+                color=colour,
+                label=name,
+                markersize=7,
+                markeredgewidth=2 if mark == "|" else 0.5,
+            )
             shown += ratios
         ax.axvline(1, color=GREY, linewidth=1)
         threads = next(iter(run.values())).threads
-        ax.set(xscale="log", xlabel="times as long (log scale)",
-               title=f"{threads} thread{'s' * (threads > 1)}")
+        ax.set(
+            xscale="log",
+            xlabel="times as long (log scale)",
+            title=f"{threads} thread{'s' * (threads > 1)}",
+        )
         ax.xaxis.set_major_locator(FixedLocator([0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         ax.xaxis.set_minor_locator(NullLocator())
@@ -111,8 +151,11 @@ def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Pi
     axes[0, 0].invert_yaxis()
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=8)
-    return Picture(fig, f"{where}: times of float32 over int8, and of ONNX Runtime's int8 over "
-                        f"ours, on {', '.join(rows)}.")
+    return Picture(
+        fig,
+        f"{where}: times of float32 over int8, and of ONNX Runtime's int8 over "
+        f"ours, on {', '.join(rows)}.",
+    )
 
 
 def _ratio(layer: ConvComparison, above: str, under: str) -> float | None:
@@ -127,13 +170,21 @@ def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
     fig, ax = figure(7.8, 0.9 + 0.36 * len(rates))
     for row, (name, rate) in enumerate(rates.items()):
         ax.barh(row, rate / 1e12, height=0.66, color=PINK if "2:4" in name else BLUE)
-        ax.annotate(f"{rate / 1e12:,.0f}", (rate / 1e12, row), (5, 0), va="center",
-                    textcoords="offset points")
+        ax.annotate(
+            f"{rate / 1e12:,.0f}",
+            (rate / 1e12, row),
+            (5, 0),
+            va="center",
+            textcoords="offset points",
+        )
     ax.set_yticks(range(len(rates)), list(rates), color="black")
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
-    ax.set(xlim=(0, 1.15 * max(rates.values()) / 1e12), title=where,
-           xlabel="10¹² operations a second; what 2:4 leaves out counts as done")
+    ax.set(
+        xlim=(0, 1.15 * max(rates.values()) / 1e12),
+        title=where,
+        xlabel="10¹² operations a second; what 2:4 leaves out counts as done",
+    )
     ax.title.set_fontsize(10)
     listed = ", ".join(f"{name} {rate / 1e12:,.0f}" for name, rate in rates.items())
     return Picture(fig, f"{where}: 10¹² operations a second of one product: {listed}.")

@@ -8,8 +8,12 @@ from ...text import seconds_text
 from ..reports.counters import WAITS
 from .style import GREY, ORANGE, PALE, SKY, Picture, figure
 
-SHARES = {"occupancy": "places for warps", "issue": "issue slots",
-          "fma_pipe": "multiply-adds", "dram_share": "memory"}
+SHARES = {
+    "occupancy": "places for warps",
+    "issue": "issue slots",
+    "fma_pipe": "multiply-adds",
+    "dram_share": "memory",
+}
 WORK = ("issue", "fma_pipe", "dram_share")  # the parts that do something; a taken place does not
 
 
@@ -34,8 +38,11 @@ def counters_picture(label: str, seen: Mapping[str, float]) -> Picture:
         right.barh(row, waiting, height=0.62, color=ORANGE if waiting == most > 0 else SKY)
         right.text(waiting + 0.02 * most, row, f"{waiting:.2g}", va="center", fontsize=9)
     right.set_yticks(range(len(WAITS)), WAITS.values(), color="black")
-    right.set(xlim=(0, 1.15 * most or 1), ylim=(len(WAITS) - 0.5, -0.5),
-              xlabel="warps that wait, per instruction")
+    right.set(
+        xlim=(0, 1.15 * most or 1),
+        ylim=(len(WAITS) - 0.5, -0.5),
+        xlabel="warps that wait, per instruction",
+    )
     for ax in (left, right):
         ax.tick_params(axis="y", length=0)
         ax.spines.bottom.set_color(GREY)
@@ -43,5 +50,7 @@ def counters_picture(label: str, seen: Mapping[str, float]) -> Picture:
     right.set_title("what warps wait for")
     fig.suptitle(f"{label}, {seconds_text(seen['seconds'])}")
     waited = max(WAITS, key=lambda name: seen.get(name, 0))
-    return Picture(fig, f"{label}: the busiest part, {SHARES[busiest]}; what warps wait for most, "
-                        f"{WAITS[waited]}.")
+    return Picture(
+        fig,
+        f"{label}: the busiest part, {SHARES[busiest]}; what warps wait for most, {WAITS[waited]}.",
+    )

@@ -23,8 +23,15 @@ def recorded_picture(record: Mapping) -> Picture:
     Left the microkernel's share of the peak; right the time of each library over its own.
     """
     runs = runs_of(record)
-    fig, axes = figure(8.4, 0.5 + sum(0.75 + 0.19 * len(run) for run in runs), nrows=len(runs),
-                       ncols=2, squeeze=False, sharey="row", width_ratios=(1, 1))
+    fig, axes = figure(
+        8.4,
+        0.5 + sum(0.75 + 0.19 * len(run) for run in runs),
+        nrows=len(runs),
+        ncols=2,
+        squeeze=False,
+        sharey="row",
+        width_ratios=(1, 1),
+    )
     fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
     ratios = [_run(*pair, run) for pair, run in zip(axes, runs, strict=True)]
     least, most = (pick([1.0, *sum(ratios, [])]) for pick in (min, max))
@@ -34,11 +41,16 @@ def recorded_picture(record: Mapping) -> Picture:
             left.set_xlabel(None)
             right.set_xlabel(None)
     names = dict.fromkeys(name for run in runs for name in libraries_of(run))
-    layers, counts = (", ".join(dict.fromkeys(words)) for words in (
-        [layer for run in runs for layer in run], map(threads_text, runs)))
+    layers, counts = (
+        ", ".join(dict.fromkeys(words))
+        for words in ([layer for run in runs for layer in run], map(threads_text, runs))
+    )
     beside = f", and the times of {' and '.join(names)} over its own" if names else ""
-    return Picture(fig, f"{cpu_provenance(record)}, {counts}: the microkernel's share of the peak"
-                        f"{beside}, on {layers}.")
+    return Picture(
+        fig,
+        f"{cpu_provenance(record)}, {counts}: the microkernel's share of the peak"
+        f"{beside}, on {layers}.",
+    )
 
 
 def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[float]:
@@ -47,8 +59,16 @@ def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[flo
     shares = [each.share(SUBJECT) for each in run.values()]
     left.barh(rows, shares, height=0.66, color=BLUE)
     for row, share in zip(rows, shares, strict=True):
-        left.annotate(f"{share:.0%}", (share, row), (-4, 0), textcoords="offset points",
-                      ha="right", va="center", fontsize=8, color=ink(BLUE))
+        left.annotate(
+            f"{share:.0%}",
+            (share, row),
+            (-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=8,
+            color=ink(BLUE),
+        )
     left.axvline(1, color=ORANGE, linewidth=1)
     left.set(xlim=(0, 1.05), title=threads_text(run), xlabel="share of the measured FMA peak")
     left.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])
@@ -67,6 +87,12 @@ def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[flo
     right.tick_params(axis="y", length=0)
     right.grid(True, axis="y")
     if shown:
-        right.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, fontsize=8,
-                     borderaxespad=0.2, handletextpad=0.1)
+        right.legend(
+            loc="lower right",
+            bbox_to_anchor=(1, 1),
+            ncols=2,
+            fontsize=8,
+            borderaxespad=0.2,
+            handletextpad=0.1,
+        )
     return shown

@@ -23,8 +23,11 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
         colour = BLUE if thread * workers + worker < CORES else PALE
         crowd.add_patch(Rectangle((thread, worker), 0.86, 0.86, facecolor=colour))
     waiting = max(0, wanted - CORES)
-    crowd.set_title(f"{workers} workers × {blas_threads} threads = {wanted} want to run",
-                    loc="left", fontsize=10)
+    crowd.set_title(
+        f"{workers} workers × {blas_threads} threads = {wanted} want to run",
+        loc="left",
+        fontsize=10,
+    )
     crowd.text(0, 8.5, f"{min(wanted, CORES)} have a core, {waiting} wait", va="center", fontsize=9)
     crowd.set(xlim=(0, 8.2), ylim=(9, -0.1))
     turns = -(-wanted // CORES)
@@ -35,14 +38,20 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
     done = 1 + (blas_threads - 1) * workers // CORES
     idle = CORES * turns - wanted
     time.set_title("eight cores, slice after slice", loc="left", fontsize=10)
-    note = (f"{idle} cores idle" if wanted < CORES else
-            f"orange: the first worker's; the last of them runs in slice {done} of {turns}")
+    note = (
+        f"{idle} cores idle"
+        if wanted < CORES
+        else f"orange: the first worker's; the last of them runs in slice {done} of {turns}"
+    )
     time.text(0, 8.5, note, va="center", fontsize=9)
     time.set(xlim=(0, max(8.2, turns)), ylim=(9, -0.1))
     for ax in (crowd, time):
         ax.set_axis_off()
-    return Picture(fig, f"{workers} workers with {blas_threads} BLAS threads each on "
-                        f"{CORES} cores: "
-                        f"{wanted} threads want to run, {waiting} wait, and all have had a core "
-                        f"after {turns} slices of time.",
-                   colours=128)
+    return Picture(
+        fig,
+        f"{workers} workers with {blas_threads} BLAS threads each on "
+        f"{CORES} cores: "
+        f"{wanted} threads want to run, {waiting} wait, and all have had a core "
+        f"after {turns} slices of time.",
+        colours=128,
+    )

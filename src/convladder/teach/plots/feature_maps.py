@@ -31,5 +31,8 @@ def maps_picture(photo: np.ndarray, maps: Mapping[str, np.ndarray]) -> Picture:
         ax.set_title(f"{name}\n{values.shape[0]} × {values.shape[1]}", fontsize=9)
     for ax in axes:
         ax.axis("off")
-    return Picture(fig, f"A photograph and {len(maps)} filtered image{'s' * (len(maps) > 1)} of "
-                        f"it: {', '.join(maps)}.")
+    return Picture(
+        fig,
+        f"A photograph and {len(maps)} filtered image{'s' * (len(maps) > 1)} of "
+        f"it: {', '.join(maps)}.",
+    )

@@ -26,17 +26,21 @@ def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
     """Draw `image[i_h,i_w,1]`, the 3×3 kernel `name`, and the image convolved with it, in a row."""
     kernel = kernel_of(name)
     y = conv2d(image[None], kernel.reshape(3, 3, 1, 1), stride=stride)[0, :, :, 0]
-    fig, (before, middle, after) = figure(
-        8.2, 3.4, ncols=3, width_ratios=[1, 0.55, 1]
-    )
+    fig, (before, middle, after) = figure(8.2, 3.4, ncols=3, width_ratios=[1, 0.55, 1])
     before.imshow(image[..., 0], cmap="gray", vmin=0, vmax=1)
     before.set_title(f"image, {image.shape[0]} × {image.shape[1]}")
     largest = np.abs(kernel).max()
     shown = middle.imshow(kernel, cmap="PuOr_r", vmin=-largest, vmax=largest)
     for (row, column), value in np.ndenumerate(np.array(FILTERS[name])):
         over = f"/{_DIVISORS[name]}" if name in _DIVISORS else ""
-        middle.text(column, row, f"{value}{over}", ha="center", va="center",
-                    color=ink(shown.to_rgba(kernel[row, column])))
+        middle.text(
+            column,
+            row,
+            f"{value}{over}",
+            ha="center",
+            va="center",
+            color=ink(shown.to_rgba(kernel[row, column])),
+        )
     middle.set_title("kernel, 3 × 3")
     edges = "edges" in name
     span = np.abs(y).max() if edges else 1
@@ -46,10 +50,24 @@ def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
         ax.set_xticks([])
         ax.set_yticks([])
         ax.grid(False)
-    middle.annotate("∗", (-0.28, 0.5), xycoords="axes fraction", ha="center", va="center",
-                    color=BLUE, fontsize=18)
-    middle.annotate("=", (1.28, 0.5), xycoords="axes fraction", ha="center", va="center",
-                    color=lettering(ORANGE), fontsize=18)
+    middle.annotate(
+        "∗",
+        (-0.28, 0.5),
+        xycoords="axes fraction",
+        ha="center",
+        va="center",
+        color=BLUE,
+        fontsize=18,
+    )
+    middle.annotate(
+        "=",
+        (1.28, 0.5),
+        xycoords="axes fraction",
+        ha="center",
+        va="center",
+        color=lettering(ORANGE),
+        fontsize=18,
+    )
     return Picture(
         fig,
         f"A {image.shape[0]} by {image.shape[1]} photograph, the 3 by 3 kernel for {name}, and "

@@ -23,11 +23,20 @@ def digits_picture(
     tiles = tiles.reshape(ROWS, COLUMNS, 28, SIDE).swapaxes(1, 2)
     top.imshow(255 - tiles.reshape(28 * ROWS, SIDE * COLUMNS), cmap="gray", vmin=0, vmax=255)
     for place, label in enumerate(read[:few]):
-        top.text(SIDE * (place % COLUMNS) + 27, 28 * (place // COLUMNS) + 25, str(label),
-                 color=BLUE, va="bottom", fontsize=9, fontweight="bold")
+        top.text(
+            SIDE * (place % COLUMNS) + 27,
+            28 * (place // COLUMNS) + 25,
+            str(label),
+            color=BLUE,
+            va="bottom",
+            fontsize=9,
+            fontweight="bold",
+        )
     top.set_axis_off()
-    said = (f"{len(images):,} digits read in {seconds_text(seconds)}, "
-            f"{right / len(images):.1%} of them right")
+    said = (
+        f"{len(images):,} digits read in {seconds_text(seconds)}, "
+        f"{right / len(images):.1%} of them right"
+    )
     top.set_title(f"{said} (blue: what was read)", loc="left")
     long = f"{loops / 60:.0f} minutes" if loops >= 120 else seconds_text(loops)
     below.barh([1, 0], [seconds, loops], color=[BLUE, "#999999"], height=0.7)
@@ -38,6 +47,9 @@ def digits_picture(
     below.set_xticks([])
     for side in ("top", "right", "bottom"):
         below.spines[side].set_visible(False)
-    return Picture(fig, f"{few} handwritten digits with the label that was read of each; below, a "
-                   f"bar for the time that all {len(images):,} took, and a far longer one for "
-                   "loops in Python.")
+    return Picture(
+        fig,
+        f"{few} handwritten digits with the label that was read of each; below, a "
+        f"bar for the time that all {len(images):,} took, and a far longer one for "
+        "loops in Python.",
+    )

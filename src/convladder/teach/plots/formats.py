@@ -18,11 +18,21 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figur
 
 PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
 # What a method multiplies with; others multiply float32.
-WAYS = {"gpu_cutlass_tf32": "TF32", "cudnn tf32 NHWC": "TF32", "gpu_cutlass_3xtf32": "3xTF32",
-        **dict.fromkeys((*HALF_INPUTS, "cudnn float16 NHWC"), "float16 stored")}
+WAYS = {
+    "gpu_cutlass_tf32": "TF32",
+    "cudnn tf32 NHWC": "TF32",
+    "gpu_cutlass_3xtf32": "3xTF32",
+    **dict.fromkeys((*HALF_INPUTS, "cudnn float16 NHWC"), "float16 stored"),
+}
 ROOM = 11  # points between slanting labels
-COLOURS = {"float32": GREY, "3xTF32": GREEN, "TF32": BLUE, "float16 stored": ORANGE,
-           "float16": YELLOW, "bfloat16": PINK}
+COLOURS = {
+    "float32": GREY,
+    "3xTF32": GREEN,
+    "TF32": BLUE,
+    "float16 stored": ORANGE,
+    "float16": YELLOW,
+    "bfloat16": PINK,
+}
 
 
 def bits_picture() -> Picture:
@@ -37,18 +47,34 @@ def bits_picture() -> Picture:
         for spare in range(at, f.stored):
             ax.add_patch(Rectangle((spare, row + 0.15), 0.94, 0.7, color=PALE))
         ax.text(-0.4, row + 0.5, f.name, ha="right", va="center")
-        ax.text(32.6, row + 0.5, f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}", va="center",
-                fontsize=9)
+        ax.text(
+            32.6,
+            row + 0.5,
+            f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}",
+            va="center",
+            fontsize=9,
+        )
     for (colour, name), x in zip(PARTS, (0, 3, 14)):
         ax.text(x, -0.1, name, color=lettering(colour), fontsize=9, va="bottom", weight="bold")
     ax.set(xlim=(-4.6, 45), ylim=(len(FORMATS), -0.75))
     ax.set_axis_off()
-    return Picture(fig, "; ".join(f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} "
-                                  f"fraction bits, {f.stored} stored" for f in FORMATS) + ".")
+    return Picture(
+        fig,
+        "; ".join(
+            f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} "
+            f"fraction bits, {f.stored} stored"
+            for f in FORMATS
+        )
+        + ".",
+    )
 
 
-def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float],
-                        computed: Mapping[str, float], what: str) -> Picture:
+def error_speed_picture(
+    speeds: Mapping[str, float],
+    errors: Mapping[str, float],
+    computed: Mapping[str, float],
+    what: str,
+) -> Picture:
     """Draw a point for each method: FLOP/s across, recorded error up. Lines: errors computed here,
     one for those that cannot be told apart.
 
@@ -61,28 +87,56 @@ def error_speed_picture(speeds: Mapping[str, float], errors: Mapping[str, float]
     for name, speed in speeds.items():
         way = WAYS.get(name, "float32")
         cudnn = name.startswith("cudnn")
-        ax.loglog(speed / 1e12, errors[name], "s" if cudnn else "o", color=COLOURS[way],
-                  markerfacecolor="white" if cudnn else COLOURS[way], markersize=7)
+        ax.loglog(
+            speed / 1e12,
+            errors[name],
+            "s" if cudnn else "o",
+            color=COLOURS[way],
+            markerfacecolor="white" if cudnn else COLOURS[way],
+            markersize=7,
+        )
     fastest = max(speeds.values()) / 1e12
     right = 3.5 * fastest
-    ax.set(xlim=(min(speeds.values()) / 1e12 / 1.5, right), xlabel="TFLOP/s (log scale)",
-           ylabel="worst error over the sum of |x·w|")
+    ax.set(
+        xlim=(min(speeds.values()) / 1e12 / 1.5, right),
+        xlabel="TFLOP/s (log scale)",
+        ylabel="worst error over the sum of |x·w|",
+    )
     ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
     ax.xaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter(power_text)
-    ax.set_ylim(min(*errors.values(), *computed.values()) / 3,
-                4 * max(*errors.values(), *computed.values()))
+    ax.set_ylim(
+        min(*errors.values(), *computed.values()) / 3, 4 * max(*errors.values(), *computed.values())
+    )
     ax.set_title(what, fontsize=10)
     for ways, error in alike:
-        ax.annotate(" and ".join(ways), (right, error), (-3, 2), textcoords="offset points",
-                    ha="right", va="bottom", fontsize=8, color=lettering(COLOURS[ways[0]]))
+        ax.annotate(
+            " and ".join(ways),
+            (right, error),
+            (-3, 2),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            fontsize=8,
+            color=lettering(COLOURS[ways[0]]),
+        )
     for group in (True, False):
-        _slanted(ax, [(speeds[name] / 1e12, errors[name], method_label(name)) for name in speeds
-                      if (WAYS.get(name) == "TF32") == group], below=group)
-    return Picture(fig, f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
-                        f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
-                   colours=64)
+        _slanted(
+            ax,
+            [
+                (speeds[name] / 1e12, errors[name], method_label(name))
+                for name in speeds
+                if (WAYS.get(name) == "TF32") == group
+            ],
+            below=group,
+        )
+    return Picture(
+        fig,
+        f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
+        f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
+        colours=64,
+    )
 
 
 def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> None:
@@ -95,9 +149,17 @@ def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> N
         at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
         down = below or at - last < ROOM
         last = last if down else at
-        ax.annotate(text, (x, y), (4, -5 if down else 5), textcoords="offset points", fontsize=8,
-                    rotation=-45 if down else 45, rotation_mode="anchor", va="center",
-                    path_effects=[withStroke(linewidth=2, foreground="white")])
+        ax.annotate(
+            text,
+            (x, y),
+            (4, -5 if down else 5),
+            textcoords="offset points",
+            fontsize=8,
+            rotation=-45 if down else 45,
+            rotation_mode="anchor",
+            va="center",
+            path_effects=[withStroke(linewidth=2, foreground="white")],
+        )
 
 
 def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:

@@ -28,18 +28,29 @@ def fragment_picture(lane: int = 0) -> Picture:
     _matrix(axes[0, 1], b, "b", lane, "b: 16 of the window\nby 8 channels")
     _matrix(axes[1, 1], c, "c", lane, "c: 16 pixels by 8 channels")
     group, within = divmod(lane, 4)
-    axes[0, 0].text(0.02, 0.98, f"mma.m16n8k16, lane {lane}\n\n"
-                    f"8 values of a: rows {group} and {group + 8}\n"
-                    f"4 values of b: column {group}\n"
-                    f"4 sums of c: rows {group} and {group + 8},\n"
-                    f"    columns {2 * within} and {2 * within + 1}\n\n"
-                    f"{M} x {N} x {K} = {M * N * K:,} multiply-adds\n"
-                    f"by {LANES} lanes: {M * N * K // LANES} a lane\n"
-                    "(a CUDA core's instruction: 1 a lane)",
-                    transform=axes[0, 0].transAxes, va="top", fontsize=10.5, linespacing=1.5)
-    return Picture(fig, f"mma.m16n8k16: lane {lane} of 32 holds 8 values of a in rows {group} and "
-                        f"{group + 8}, 4 of b in column {group}, and 4 sums in the same rows, "
-                        f"columns {2 * within} and {2 * within + 1}.", colours=64)
+    axes[0, 0].text(
+        0.02,
+        0.98,
+        f"mma.m16n8k16, lane {lane}\n\n"
+        f"8 values of a: rows {group} and {group + 8}\n"
+        f"4 values of b: column {group}\n"
+        f"4 sums of c: rows {group} and {group + 8},\n"
+        f"    columns {2 * within} and {2 * within + 1}\n\n"
+        f"{M} x {N} x {K} = {M * N * K:,} multiply-adds\n"
+        f"by {LANES} lanes: {M * N * K // LANES} a lane\n"
+        "(a CUDA core's instruction: 1 a lane)",
+        transform=axes[0, 0].transAxes,
+        va="top",
+        fontsize=10.5,
+        linespacing=1.5,
+    )
+    return Picture(
+        fig,
+        f"mma.m16n8k16: lane {lane} of 32 holds 8 values of a in rows {group} and "
+        f"{group + 8}, 4 of b in column {group}, and 4 sums in the same rows, "
+        f"columns {2 * within} and {2 * within + 1}.",
+        colours=64,
+    )
 
 
 def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
@@ -49,11 +60,19 @@ def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
             owner, value = held[row, column]
             mine = owner == lane
             shade = ORANGE if mine else SHADES(0.08 + 0.4 * owner / LANES)
-            ax.add_patch(Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white",
-                                   linewidth=0.7))
-            ax.text(column + 0.5, row + 0.5, f"{name}{value}" if mine else owner, ha="center",
-                    va="center", fontsize=7.5, color=ink(shade),
-                    weight="bold" if mine else "normal")
+            ax.add_patch(
+                Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", linewidth=0.7)
+            )
+            ax.text(
+                column + 0.5,
+                row + 0.5,
+                f"{name}{value}" if mine else owner,
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color=ink(shade),
+                weight="bold" if mine else "normal",
+            )
     ax.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal")
     ax.set_xticks([])
     ax.set_yticks([])

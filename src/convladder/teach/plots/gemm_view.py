@@ -31,45 +31,90 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     behind = 0 if refused else int((places >= L.size).sum())
 
     fig, ax = figure(7.8, 5.2)
-    ax.text(0, -0.5, f"L in memory, {L.size} values: a line here is a strip of {STRIP}",
-            fontweight="bold", va="bottom")
+    ax.text(
+        0,
+        -0.5,
+        f"L in memory, {L.size} values: a line here is a strip of {STRIP}",
+        fontweight="bold",
+        va="bottom",
+    )
     read = set() if refused else set(places.ravel().tolist())
     for place, value in enumerate(L.ravel()):
         row, column = divmod(place, STRIP)
         _cell(ax, column, row, f"{value:02d}", SKY if place in read else PALE)
     corner = p.s_h * gemm * p.k_w
-    ax.add_patch(Rectangle((corner, 0), inner, p.o_w, fill=False, zorder=3, linewidth=2.2,
-                           edgecolor=BLUE if right else ORANGE))
+    ax.add_patch(
+        Rectangle(
+            (corner, 0),
+            inner,
+            p.o_w,
+            fill=False,
+            zorder=3,
+            linewidth=2.2,
+            edgecolor=BLUE if right else ORANGE,
+        )
+    )
 
     top = p.o_w + 2.2
     ax.text(0, top - 0.5, f"what GEMM {gemm} takes for A", fontweight="bold", va="bottom")
     for (row, column), place in np.ndenumerate(places):
         inside = place < L.size and not refused
-        _cell(ax, column, top + row, f"{L.flat[place]:02d}" if inside else "?",
-              SKY if inside else "white", GREY if inside else ORANGE)
-    ax.text(inner + 1.2, top + 0.2, "\n".join(_words(gemm, lda, stride, right, refused, behind)),
-            va="top", fontsize=9.5, linespacing=1.5)
+        _cell(
+            ax,
+            column,
+            top + row,
+            f"{L.flat[place]:02d}" if inside else "?",
+            SKY if inside else "white",
+            GREY if inside else ORANGE,
+        )
+    ax.text(
+        inner + 1.2,
+        top + 0.2,
+        "\n".join(_words(gemm, lda, stride, right, refused, behind)),
+        va="top",
+        fontsize=9.5,
+        linespacing=1.5,
+    )
     ax.set(xlim=(-0.1, STRIP + 0.1), ylim=(top + p.o_w + 0.2, -1.4), aspect="equal")
     ax.set_axis_off()
-    verdict = ("BLAS refuses it" if refused else "the partition" if right else
-               "not the partition" + (f", {behind} values behind L" if behind else ""))
-    return Picture(fig, f"L of 5 strips of {STRIP} values, and what GEMM {gemm} of a batch with "
-                        f"lda = {lda} and stride = {stride} takes for its matrix: {verdict}.")
+    verdict = (
+        "BLAS refuses it"
+        if refused
+        else "the partition"
+        if right
+        else "not the partition" + (f", {behind} values behind L" if behind else "")
+    )
+    return Picture(
+        fig,
+        f"L of 5 strips of {STRIP} values, and what GEMM {gemm} of a batch with "
+        f"lda = {lda} and stride = {stride} takes for its matrix: {verdict}.",
+    )
 
 
 def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind: int) -> list[str]:
-    lines = [f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}",
-             f"row r begins r·lda = r·{lda} further", ""]
+    lines = [
+        f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}",
+        f"row r begins r·lda = r·{lda} further",
+        "",
+    ]
     if refused:
-        return [*lines, f"lda = {lda} is less than inner = {TOY.window}:",
-                "rows would overlap, and BLAS refuses."]
+        return [
+            *lines,
+            f"lda = {lda} is less than inner = {TOY.window}:",
+            "rows would overlap, and BLAS refuses.",
+        ]
     if right:
-        return [*lines, f"This is partition {gemm}: it gives",
-                f"output row {gemm}, and nothing was copied."]
+        return [
+            *lines,
+            f"This is partition {gemm}: it gives",
+            f"output row {gemm}, and nothing was copied.",
+        ]
     lines += [f"This is not partition {gemm} (orange)."]
     if behind:
-        lines += [f"{behind} of {TOY.o_w * TOY.window} values lie behind L:",
-                  "whatever is there is multiplied."]
+        lines += [
+            f"{behind} of {TOY.o_w * TOY.window} values lie behind L:",
+            "whatever is there is multiplied.",
+        ]
     else:
         lines += ["No error: these are numbers,", "and they are multiplied."]
     return lines
@@ -77,5 +122,12 @@ def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind:
 
 def _cell(ax: Axes, x: float, y: float, text: str, colour: str, letters: str = "#222222") -> None:
     ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8))
-    ax.text(x + 0.5, y + 0.52, text, ha="center", va="center", fontsize=7.5,
-            color=lettering(letters) if letters == ORANGE else "#222222")
+    ax.text(
+        x + 0.5,
+        y + 0.52,
+        text,
+        ha="center",
+        va="center",
+        fontsize=7.5,
+        color=lettering(letters) if letters == ORANGE else "#222222",
+    )

@@ -46,16 +46,24 @@ def step_picture(step: Step) -> Picture:
     both = (step.before, step.after)
     places = [_places(graph) for graph in both]
     columns = [_columns(each) for each in places]
-    fig, axes = figure(3.6 * sum(columns), 0.5 + ROW * max(map(_rows, places)), ncols=2,
-                       width_ratios=columns)
+    fig, axes = figure(
+        3.6 * sum(columns), 0.5 + ROW * max(map(_rows, places)), ncols=2, width_ratios=columns
+    )
     marks = ({n.output: ORANGE for n in step.gone}, {n.output: GREEN for n in step.new})
     most, rows = _most(step.before), max(map(_rows, places))
     for ax, graph, place, mark, when in zip(axes, both, places, marks, ("before", "after")):
         _draw(ax, graph, place, mark, most, rows)
-        ax.set_title(f"{when} {step.name}\n{len(graph.nodes)} nodes, "
-                     f"{cost(graph).map_bytes:,} bytes of maps", fontsize=9.5)
-    return Picture(fig, f"The graph {step.before.name} before and after {step.name}: "
-                        f"{_told(step.before)}; then {_told(step.after)}.", COLOURS)
+        ax.set_title(
+            f"{when} {step.name}\n{len(graph.nodes)} nodes, "
+            f"{cost(graph).map_bytes:,} bytes of maps",
+            fontsize=9.5,
+        )
+    return Picture(
+        fig,
+        f"The graph {step.before.name} before and after {step.name}: "
+        f"{_told(step.before)}; then {_told(step.after)}.",
+        COLOURS,
+    )
 
 
 @lru_cache(maxsize=8)
@@ -72,8 +80,9 @@ def passes_picture(network: str, passes: int) -> Picture:
     names = ["as it came", *(step.name for step in steps)]
     places = [_places(graph) for graph in graphs]
     rows, columns = max(map(_rows, places)), max(map(_columns, places))
-    fig, (left, right) = figure(3.6 * columns + 3.6, 0.5 + ROW * rows, ncols=2,
-                                width_ratios=(3.6 * columns, 3.0))
+    fig, (left, right) = figure(
+        3.6 * columns + 3.6, 0.5 + ROW * rows, ncols=2, width_ratios=(3.6 * columns, 3.0)
+    )
     graph, marks = graphs[passes], {}
     if passes:
         marks = {node.output: GREEN for node in steps[passes - 1].new}
@@ -81,16 +90,26 @@ def passes_picture(network: str, passes: int) -> Picture:
     left.set_title(f"{network}, {names[passes]}")
     _bars(right, dict(enumerate(map(cost, graphs))), names, passes)
     right.set_ylim(left.get_ylim())  # a bar as high as a row: all in sight below the slider
-    return Picture(fig, f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
-                        f"{cost(graph).map_bytes:,} bytes of maps.", COLOURS)
+    return Picture(
+        fig,
+        f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
+        f"{cost(graph).map_bytes:,} bytes of maps.",
+        COLOURS,
+    )
 
 
 def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> None:
     most = max(c.map_bytes for c in costs.values())
     for row, each in costs.items():
         ax.barh(row, each.map_bytes, color=SKY if row == now else PALE, height=0.7)
-        ax.annotate(f"{each.nodes} nodes, {each.map_bytes:,} B", (0, row), (4, 0), va="center",
-                    textcoords="offset points", fontsize=8)
+        ax.annotate(
+            f"{each.nodes} nodes, {each.map_bytes:,} B",
+            (0, row),
+            (4, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8,
+        )
     ax.set_yticks(list(costs), names, fontsize=8.5)
     ax.tick_params(axis="y", length=0)
     ax.set(xlim=(0, most), xticks=[], title="maps, to and from memory")
@@ -125,8 +144,14 @@ def _most(graph: Graph) -> int:
     return max(graph[name].bytes for name in (*graph.inputs, *graph.tensors))
 
 
-def _draw(ax: Axes, graph: Graph, places: Mapping[str, tuple[int, int]],
-          marks: Mapping[str, str], most: int, rows: int | None = None) -> None:
+def _draw(
+    ax: Axes,
+    graph: Graph,
+    places: Mapping[str, tuple[int, int]],
+    marks: Mapping[str, str],
+    most: int,
+    rows: int | None = None,
+) -> None:
     for node in graph.nodes:
         row, column = places[node.output]
         for name in node.inputs:
@@ -136,11 +161,22 @@ def _draw(ax: Axes, graph: Graph, places: Mapping[str, tuple[int, int]],
         _box(ax, places[name], name, graph, name, GREY, "white")
     for node in graph.nodes:
         colour = marks.get(node.output, BLUE)
-        _box(ax, places[node.output], words(node), graph, node.output, colour,
-             colour if node.output in marks else "white")
+        _box(
+            ax,
+            places[node.output],
+            words(node),
+            graph,
+            node.output,
+            colour,
+            colour if node.output in marks else "white",
+        )
     columns = _columns(places)
-    ax.set(xlim=(-0.5, columns - 0.36), ylim=((rows or _rows(places)) - 0.4, -0.6), xticks=[],
-           yticks=[])
+    ax.set(
+        xlim=(-0.5, columns - 0.36),
+        ylim=((rows or _rows(places)) - 0.4, -0.6),
+        xticks=[],
+        yticks=[],
+    )
     ax.spines[:].set_visible(False)
 
 
@@ -154,21 +190,48 @@ def _edge(ax: Axes, begin: tuple[int, int], end: tuple[int, int], width: float) 
     else:
         points = [(beside, above + HEIGHT / 2), (column, row - HEIGHT / 2)]
         codes = [Path.MOVETO, Path.LINETO]
-    ax.add_patch(PathPatch(Path(points, codes), fill=False, edgecolor=GREY, linewidth=width,
-                           alpha=0.55, capstyle="butt", zorder=1))
+    ax.add_patch(
+        PathPatch(
+            Path(points, codes),
+            fill=False,
+            edgecolor=GREY,
+            linewidth=width,
+            alpha=0.55,
+            capstyle="butt",
+            zorder=1,
+        )
+    )
 
 
-def _box(ax: Axes, place: tuple[int, int], text: str, graph: Graph, name: str, edge: str,
-         fill: str) -> None:
+def _box(
+    ax: Axes, place: tuple[int, int], text: str, graph: Graph, name: str, edge: str, fill: str
+) -> None:
     row, column = place
-    ax.add_patch(FancyBboxPatch(
-        (column - WIDTH / 2, row - HEIGHT / 2), WIDTH, HEIGHT, boxstyle="round,pad=0,"
-        "rounding_size=0.08", facecolor=fill, edgecolor=edge, zorder=2, mutation_aspect=3))
+    ax.add_patch(
+        FancyBboxPatch(
+            (column - WIDTH / 2, row - HEIGHT / 2),
+            WIDTH,
+            HEIGHT,
+            boxstyle="round,pad=0,rounding_size=0.08",
+            facecolor=fill,
+            edgecolor=edge,
+            zorder=2,
+            mutation_aspect=3,
+        )
+    )
     letters = ink(fill)
     ax.text(column - WIDTH / 2 + 0.03, row, text, va="center", fontsize=8, color=letters, zorder=3)
     shape = "×".join(map(str, graph[name].shape[1:])) or "label"
-    ax.text(column + WIDTH / 2 - 0.03, row, shape, va="center", ha="right", fontsize=7.5,
-            color=letters, zorder=3)
+    ax.text(
+        column + WIDTH / 2 - 0.03,
+        row,
+        shape,
+        va="center",
+        ha="right",
+        fontsize=7.5,
+        color=letters,
+        zorder=3,
+    )
 
 
 def _told(graph: Graph) -> str:

@@ -27,24 +27,39 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)
     for row, column in np.ndindex(*counts.shape):
-        ax.add_patch(Rectangle((column + 0.04, row + 0.04), 0.92, 0.92,
-                               facecolor=colours[row, column]))
+        ax.add_patch(
+            Rectangle((column + 0.04, row + 0.04), 0.92, 0.92, facecolor=colours[row, column])
+        )
         if side <= 12:
-            ax.text(column + 0.5, row + 0.52, str(counts[row, column]), ha="center", va="center",
-                    fontsize=9 if side <= 8 else 7,
-                    color=ink(colours[row, column]))
+            ax.text(
+                column + 0.5,
+                row + 0.52,
+                str(counts[row, column]),
+                ha="center",
+                va="center",
+                fontsize=9 if side <= 8 else 7,
+                color=ink(colours[row, column]),
+            )
     edge = (kernel - 1) / 2
-    ax.add_patch(Rectangle((edge, edge), tile, tile, facecolor="none", edgecolor=ORANGE,
-                           linewidth=2))
+    ax.add_patch(
+        Rectangle((edge, edge), tile, tile, facecolor="none", edgecolor=ORANGE, linewidth=2)
+    )
     x = side * 1.06
-    for place, (text, colour) in enumerate((
-        (outputs, ORANGE), (f"{side}×{side} = {side * side} pixels fetched", "black"),
-        (f"{side * side / tile**2:.2f} for each output", "black"),
-        (f"without a tile: {kernel**2}", GREY))):
+    for place, (text, colour) in enumerate(
+        (
+            (outputs, ORANGE),
+            (f"{side}×{side} = {side * side} pixels fetched", "black"),
+            (f"{side * side / tile**2:.2f} for each output", "black"),
+            (f"without a tile: {kernel**2}", GREY),
+        )
+    ):
         ax.text(x, side * (0.3 + 0.13 * place), text, color=lettering(colour), va="center")
     ax.set(xlim=(0, side * 1.85), ylim=(side, 0), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Pixels under a tile, and how many windows read each")
-    return Picture(fig, f"A tile of {tile} by {tile} outputs with windows of {kernel} by {kernel}: "
-                        f"{side * side} pixels are fetched for {outputs}; each pixel is "
-                        f"read by 1 to {counts.max()} windows.")
+    return Picture(
+        fig,
+        f"A tile of {tile} by {tile} outputs with windows of {kernel} by {kernel}: "
+        f"{side * side} pixels are fetched for {outputs}; each pixel is "
+        f"read by 1 to {counts.max()} windows.",
+    )

@@ -25,8 +25,15 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
     """
     if not sweep:
         raise ValueError("sweep is empty: measure along at least one axis")
-    fig, axes = figure(1.2 + 2.1 * len(sweep), 4.9, nrows=2, ncols=len(sweep), sharey="row",
-                       squeeze=False, height_ratios=(3, 2))
+    fig, axes = figure(
+        1.2 + 2.1 * len(sweep),
+        4.9,
+        nrows=2,
+        ncols=len(sweep),
+        sharey="row",
+        squeeze=False,
+        height_ratios=(3, 2),
+    )
     shown = []
     for (axis, points), (above, below) in zip(sweep.items(), axes.T, strict=True):
         places, problems = range(len(points)), [problem for problem, _ in points.values()]
@@ -48,18 +55,25 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         below.set_xlim(-0.6, len(points) - 0.4)
         above.grid(True, axis="y")
     first, ticks = axes[0, 0], [t for t in NICE if min(shown) / 3 <= t <= max(shown) * 3]
-    first.set(yscale="log", ylabel="gain over compiled loops\n(log scale)",
-              ylim=(min(0.8, min(shown) / 1.3), max(shown) * 1.5))
+    first.set(
+        yscale="log",
+        ylabel="gain over compiled loops\n(log scale)",
+        ylim=(min(0.8, min(shown) / 1.3), max(shown) * 1.5),
+    )
     first.set_yticks(ticks)
     first.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
     first.yaxis.set_minor_locator(NullLocator())
     axes[0, -1].legend(loc="lower right", fontsize=8)
     for name, height in (("copying", copying / 2), ("multiplying", (100 + copying) / 2)):
-        axes[1, -1].annotate(name, (len(points) - 0.4, height), va="center", fontsize=8.5,
-                             annotation_clip=False)
+        axes[1, -1].annotate(
+            name, (len(points) - 0.4, height), va="center", fontsize=8.5, annotation_clip=False
+        )
     axes[1, 0].set(ylabel="share of im2col's\nwork, %", ylim=(0, 100))
-    return Picture(fig, "Gain of im2col over compiled loops, and the shares of copying and "
-                        f"multiplying in its time, by {', '.join(sweep)}.")
+    return Picture(
+        fig,
+        "Gain of im2col over compiled loops, and the shares of copying and "
+        f"multiplying in its time, by {', '.join(sweep)}.",
+    )
 
 
 def _bars(ax: Axes, comparisons: list[Comparison]) -> float:

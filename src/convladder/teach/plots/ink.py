@@ -36,6 +36,8 @@ def lettering(colour: str) -> str:
 
 
 def _luminance(colour: Any) -> float:
-    parts = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-             for part in to_rgb(colour))
+    parts = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in to_rgb(colour)
+    )
     return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))

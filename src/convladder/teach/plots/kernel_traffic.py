@@ -20,14 +20,27 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     A request counts wherever it goes, to global or to shared memory, and each bank conflict like
     one more.
     """
-    points = {name: (report.sectors, report.global_load_requests + report.global_store_requests
-                     + report.shared_requests + report.shared_conflicts)
-              for name, report in reports.items()}
+    points = {
+        name: (
+            report.sectors,
+            report.global_load_requests
+            + report.global_store_requests
+            + report.shared_requests
+            + report.shared_conflicts,
+        )
+        for name, report in reports.items()
+    }
     fig, ax = figure(7.6, 4.2)
     for name, (sectors, requests) in points.items():
         mine = name == yours
-        ax.loglog(sectors, requests, "D" if mine else "o", color=ORANGE if mine else BLUE,
-                  markersize=9 if mine else 7, clip_on=False)
+        ax.loglog(
+            sectors,
+            requests,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=9 if mine else 7,
+            clip_on=False,
+        )
     sectors, requests = zip(*points.values(), strict=True)
     ax.set(xlim=(min(sectors) / 1.6, 8 * max(sectors)), ylim=(min(requests) / 2, 2 * max(requests)))
     for axis in (ax.xaxis, ax.yaxis):
@@ -35,12 +48,22 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
         axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axis.set_minor_locator(NullLocator())
-    ax.set(xlabel="sectors of 32 bytes, loaded and stored",
-           ylabel="requests to memory, with conflicts",
-           title="Left is fewer bytes moved, down is fewer requests")
+    ax.set(
+        xlabel="sectors of 32 bytes, loaded and stored",
+        ylabel="requests to memory, with conflicts",
+        title="Left is fewer bytes moved, down is fewer requests",
+    )
     ax.grid(True)
-    label_points(ax, [(sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
-                      for name, (sectors, requests) in points.items()], radius=RADIUS, fontsize=8)
-    listed = "; ".join(f"{name} {sectors:,} and {requests:,}"
-                       for name, (sectors, requests) in points.items())
+    label_points(
+        ax,
+        [
+            (sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
+            for name, (sectors, requests) in points.items()
+        ],
+        radius=RADIUS,
+        fontsize=8,
+    )
+    listed = "; ".join(
+        f"{name} {sectors:,} and {requests:,}" for name, (sectors, requests) in points.items()
+    )
     return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")

@@ -12,12 +12,16 @@ from matplotlib.transforms import Affine2D, Bbox
 from .style import GREY
 
 LINE = 11  # points from one label to the next
-_PLACES = [(dx, dy * LINE, ha) for dy in (0, -1, 1, -2, 2, -3, 3, -4, 4)
-           for dx, ha in ((8, "left"), (-8, "right"))]
+_PLACES = [
+    (dx, dy * LINE, ha)
+    for dy in (0, -1, 1, -2, 2, -3, 3, -4, 4)
+    for dx, ha in ((8, "left"), (-8, "right"))
+]
 
 
-def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0,
-                 **text: Any) -> None:
+def label_points(
+    ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0, **text: Any
+) -> None:
     """Write each (x, y, label) beside its point, clear of other texts, points and lines.
 
     A label that had to move away gets a thin line to its point. Call this last: it needs the
@@ -37,17 +41,21 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: fl
     def cost(box: Bbox, leader: Path | None) -> int:
         outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
         crossed = () if leader is None else [*texts, *map(_path, written)]
-        return (10 * sum(box.overlaps(other) for other in written) + 10 * outside
-                + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
-                + 2 * sum(other.intersects_bbox(box) for other in texts)
-                + 2 * sum(leader.intersects_path(other) for other in crossed)
-                + sum(line.intersects_bbox(box, filled=False) for line in lines))
+        return (
+            10 * sum(box.overlaps(other) for other in written)
+            + 10 * outside
+            + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
+            + 2 * sum(other.intersects_bbox(box) for other in texts)
+            + 2 * sum(leader.intersects_path(other) for other in crossed)
+            + sum(line.intersects_bbox(box, filled=False) for line in lines)
+        )
 
     for (x, y, label), mark in sorted(zip(points, marks), key=_turn):
         tried = []
         for place, (dx, dy, ha) in enumerate(_PLACES):
-            note = ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha,
-                               va="center", **text)
+            note = ax.annotate(
+                label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center", **text
+            )
             box = note.get_window_extent().padded(2)
             note.remove()
             near = box.x0 if ha == "left" else box.x1
@@ -57,10 +65,24 @@ def label_points(ax: Axes, points: list[tuple[float, float, str]], *, radius: fl
                 break
         _, place, box = min(tried, key=lambda each: each[:2])
         dx, dy, ha = _PLACES[place]
-        arrow = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0,
-                 "shrinkB": 0 if radius else 3, "relpos": (0 if ha == "left" else 1, 0.5)}
-        ax.annotate(label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center",
-                    arrowprops=arrow if _moved(dy, radius) else None, **text)
+        arrow = {
+            "arrowstyle": "-",
+            "color": GREY,
+            "linewidth": 0.6,
+            "shrinkA": 0,
+            "shrinkB": 0 if radius else 3,
+            "relpos": (0 if ha == "left" else 1, 0.5),
+        }
+        ax.annotate(
+            label,
+            (x, y),
+            (dx, dy),
+            textcoords="offset points",
+            ha=ha,
+            va="center",
+            arrowprops=arrow if _moved(dy, radius) else None,
+            **text,
+        )
         written.append(box)
 
 

@@ -26,8 +26,9 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
         raise ValueError("results is empty: climb a ladder that has at least one rung")
     problem, threads = results[0].problem, results[0].threads
     rows = range(len(results))
-    fig, (time, memory) = figure(8.4, 1.35 + 0.42 * len(results), ncols=2, sharey=True,
-                                 width_ratios=(3, 1))
+    fig, (time, memory) = figure(
+        8.4, 1.35 + 0.42 * len(results), ncols=2, sharey=True, width_ratios=(3, 1)
+    )
     medians = [result.timing.median for result in results]
     low = 10 ** floor(log10(min(result.timing.low for result in results) / 1.5))
     time.barh(rows, [m - low for m in medians], left=low, height=0.62, color=BLUE)
@@ -35,14 +36,23 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
         time.annotate(
-            _once(f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-                  f"{result.share_text} of the limit"),
-            (max(timing.median, timing.high), row), (6, 0), textcoords="offset points",
-            va="center", fontsize=8.5)
+            _once(
+                f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
+                f"{result.share_text} of the limit"
+            ),
+            (max(timing.median, timing.high), row),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
     high = max(result.timing.high for result in results)
     # the labels stand right of the bars: keep as much room for them as the longest bar takes
-    time.set(xscale="log", xlim=(low, high * (high / low) ** 1.1),
-             xlabel="time of one convolution (log scale; line: middle half of the runs)")
+    time.set(
+        xscale="log",
+        xlim=(low, high * (high / low) ** 1.1),
+        xlabel="time of one convolution (log scale; line: middle half of the runs)",
+    )
     ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high) if low <= t <= high]
     ticks = ticks[:: 1 + len(ticks) // 4]  # their words stand apart
     time.set_xticks(ticks, [_tick(t) for t in ticks])
@@ -56,9 +66,15 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
     for row, result in zip(rows, results):
-        memory.annotate(workspace_text(result.workspace), (result.workspace / 2**20, row), (5, 0),
-                        textcoords="offset points", va="center", fontsize=8.5,
-                        color="black" if result.workspace > RESOLUTION else GREY)
+        memory.annotate(
+            workspace_text(result.workspace),
+            (result.workspace / 2**20, row),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            color="black" if result.workspace > RESOLUTION else GREY,
+        )
     memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
     memory.xaxis.set_major_locator(MaxNLocator(3))
     memory.tick_params(axis="y", length=0)

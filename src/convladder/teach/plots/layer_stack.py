@@ -33,24 +33,41 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
             colour = PALE
             if span.begin <= pixel < span.end:
                 colour = BLUE if under[0] <= pixel < under[1] else YELLOW
-            ax.add_patch(Rectangle((pixel * scale + 0.06, 1.25 * level), scale - 0.12, 0.9,
-                                   facecolor=colour))
+            ax.add_patch(
+                Rectangle((pixel * scale + 0.06, 1.25 * level), scale - 0.12, 0.9, facecolor=colour)
+            )
         if span.before:
             for zero in range(span.before):
-                ax.add_patch(Rectangle((-(zero + 1) * scale + 0.06, 1.25 * level), scale - 0.12,
-                                       0.9, facecolor="none", edgecolor=GREY, linestyle=":"))
+                ax.add_patch(
+                    Rectangle(
+                        (-(zero + 1) * scale + 0.06, 1.25 * level),
+                        scale - 0.12,
+                        0.9,
+                        facecolor="none",
+                        edgecolor=GREY,
+                        linestyle=":",
+                    )
+                )
         name = "image" if level == 0 else f"map {level}"
-        ax.text(right + 1, 1.25 * level + 0.45, f"{name}: {span.size} of {size}", va="center",
-                color=lettering(ORANGE) if level == 0 else "black")
+        ax.text(
+            right + 1,
+            1.25 * level + 0.45,
+            f"{name}: {span.size} of {size}",
+            va="center",
+            color=lettering(ORANGE) if level == 0 else "black",
+        )
     left = max(span.before * stride**level for level, span in enumerate(needed))
     ax.set(xlim=(-max(left, 1.25 * kernel) - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
     ax.set_axis_off()
     one = end - begin == 1
-    ax.set_title(f"{end - begin} {'output needs' if one else 'outputs need'} "
-                 f"{needed[0].size} pixels")
+    ax.set_title(
+        f"{end - begin} {'output needs' if one else 'outputs need'} {needed[0].size} pixels"
+    )
     who = f"output {begin} needs" if one else f"outputs {begin} to {end - 1} need"
     counts = ", ".join(str(span.size) for span in reversed(needed))
-    return Picture(fig, f"{layers} layer{'s' * (layers > 1)} with windows of {kernel} and stride "
-                        f"{stride}: {who}, from the last map down to the image, {counts} values "
-                        "of a row.")
-
+    return Picture(
+        fig,
+        f"{layers} layer{'s' * (layers > 1)} with windows of {kernel} and stride "
+        f"{stride}: {who}, from the last map down to the image, {counts} values "
+        "of a row.",
+    )

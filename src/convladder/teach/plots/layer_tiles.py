@@ -32,27 +32,44 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
         fill = [1 - shade + shade * part for part in to_rgb(HUES[thread])]
         for place in places:
             h, v = divmod(place, p.o_w)
-            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=fill, linewidth=0.6,
-                                   edgecolor="white"))
+            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=fill, linewidth=0.6, edgecolor="white"))
         h, v = divmod(places[0], p.o_w)
-        ax.text(v + 0.5, h + 0.5, str(number), ha="center", va="center", color=ink(fill),
-                fontsize=8, weight="bold")
+        ax.text(
+            v + 0.5,
+            h + 0.5,
+            str(number),
+            ha="center",
+            va="center",
+            color=ink(fill),
+            fontsize=8,
+            weight="bold",
+        )
     boxes = _boxes(ax, p)
     sizes = sorted({len(places) for _, places in found})
     by_row = p.o_h * -(-p.o_w // pixels)
-    said = (f"{p.o_h} × {p.o_w} outputs, {boxes} box{'es' * (boxes > 1)}: {len(found)} tiles of "
-            f"{sizes[0]}{f' to {sizes[-1]}' if sizes[1:] else ''} pixels")
+    said = (
+        f"{p.o_h} × {p.o_w} outputs, {boxes} box{'es' * (boxes > 1)}: {len(found)} tiles of "
+        f"{sizes[0]}{f' to {sizes[-1]}' if sizes[1:] else ''} pixels"
+    )
     ax.set_title(said, loc="left")
-    ax.text(0, p.o_h + 0.35, f"each row by itself: {by_row} tiles", va="top",
-            color=GREY)
+    ax.text(0, p.o_h + 0.35, f"each row by itself: {by_row} tiles", va="top", color=GREY)
     for thread in range(threads):
         mine = sum(len(places) for who, places in found if who == thread)
-        ax.text(p.o_w + 0.4, thread + 0.5, f"thread {thread}: {mine} pixels", va="center",
-                color=lettering(HUES[thread]))
+        ax.text(
+            p.o_w + 0.4,
+            thread + 0.5,
+            f"thread {thread}: {mine} pixels",
+            va="center",
+            color=lettering(HUES[thread]),
+        )
     ax.set(xlim=(-0.1, p.o_w + 4.6), ylim=(p.o_h + 1.1, -0.1), aspect="equal")
     ax.set_axis_off()
-    return Picture(fig, f"{said}, on {threads} thread{'s' * (threads > 1)}; each row by itself "
-                        f"would take {by_row}.", colours=128)
+    return Picture(
+        fig,
+        f"{said}, on {threads} thread{'s' * (threads > 1)}; each row by itself "
+        f"would take {by_row}.",
+        colours=128,
+    )
 
 
 def _tiles(p: ConvProblem, pixels: int, threads: int) -> Iterator[tuple[int, list[int]]]:
@@ -60,8 +77,12 @@ def _tiles(p: ConvProblem, pixels: int, threads: int) -> Iterator[tuple[int, lis
     from ...cpu.simd import tile_order as walk  # Numba: only for those who run this
     from ...cpu.simd.blocking import BOX, LAYOUT, Tile, plan
 
-    layout, boxes = (each.view(kind).view(np.recarray) for each, kind in zip(
-        plan(p, Tile(pixels, VECTORS, LANES), threads), (LAYOUT, BOX), strict=True))
+    layout, boxes = (
+        each.view(kind).view(np.recarray)
+        for each, kind in zip(
+            plan(p, Tile(pixels, VECTORS, LANES), threads), (LAYOUT, BOX), strict=True
+        )
+    )
     a = layout[0]
     for thread in range(threads):
         before = 0
@@ -82,6 +103,14 @@ def _boxes(ax: Axes, p: ConvProblem) -> int:
     cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
     for top, bottom, *_ in rows:
         for left, right, *_ in cols:
-            ax.add_patch(Rectangle((left, top), right - left, bottom - top, fill=False,
-                                   edgecolor="black", linewidth=1.8))
+            ax.add_patch(
+                Rectangle(
+                    (left, top),
+                    right - left,
+                    bottom - top,
+                    fill=False,
+                    edgecolor="black",
+                    linewidth=1.8,
+                )
+            )
     return len(rows) * len(cols)

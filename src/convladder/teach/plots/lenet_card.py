@@ -17,8 +17,13 @@ LINE = 112  # characters across the card
 BEFORE = {"tensor_core": "one_kernel"}  # where a rung does not go on from the one above it
 
 
-def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecast], times: Times,
-                 surprises: Mapping[str, str]) -> Picture:
+def card_picture(
+    rungs: list[Rung],
+    number: int,
+    forecasts: Mapping[str, Forecast],
+    times: Times,
+    surprises: Mapping[str, str],
+) -> Picture:
     """Draw card `number` (from 1) of `rungs`: the ladder on the left with this rung marked;
     forecast and `times` of each part on the right; above the hypothesis, below what surprised.
     """
@@ -38,19 +43,37 @@ def card_picture(rungs: list[Rung], number: int, forecasts: Mapping[str, Forecas
     _parts(parts, rows)
     gains = "the first rung"
     if before is not None:
-        gains = (f"over {before}: {_gain(forecasts[before].total / forecast.total)} forecast, "
-                 f"{_gain(times.gain(before, rung.name))} measured")
+        gains = (
+            f"over {before}: {_gain(forecasts[before].total / forecast.total)} forecast, "
+            f"{_gain(times.gain(before, rung.name))} measured"
+        )
     parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
-    fig.suptitle(f"{number} · {rung.title}  ({rung.name})", fontsize=12, fontweight="bold", x=0.02,
-                 ha="left", y=1.2)
+    fig.suptitle(
+        f"{number} · {rung.title}  ({rung.name})",
+        fontsize=12,
+        fontweight="bold",
+        x=0.02,
+        ha="left",
+        y=1.2,
+    )
     fig.text(0.02, 1.13, textwrap.fill(f"Hypothesis: {rung.idea}", LINE), va="top", fontsize=9)
     if surprise := surprises.get(rung.name, ""):  # of a new rung nobody has said it yet
         surprise = f"What surprised: {surprise}"
         fig.text(0.02, -0.03, textwrap.fill(surprise, LINE), va="top", fontsize=9)
-    fig.text(0.98, 1.2, f"pale: forecast, blue: {times.label}", ha="right", va="center",
-             fontsize=8, color=GREY)
-    return Picture(fig, f"Card {number}, {rung.title}. Hypothesis: {rung.idea} Forecast and "
-                        f"measured times of its parts. {surprise}")
+    fig.text(
+        0.98,
+        1.2,
+        f"pale: forecast, blue: {times.label}",
+        ha="right",
+        va="center",
+        fontsize=8,
+        color=GREY,
+    )
+    return Picture(
+        fig,
+        f"Card {number}, {rung.title}. Hypothesis: {rung.idea} Forecast and "
+        f"measured times of its parts. {surprise}",
+    )
 
 
 def _gain(times: float) -> str:
@@ -79,11 +102,23 @@ def _parts(ax: Axes, rows: Mapping[str, tuple[float, float | None]]) -> None:
         bars = [(forecast, PALE)] + ([(measured, BLUE)] if measured is not None else [])
         for place, (value, colour) in enumerate(bars):
             y = row + (place - (len(bars) - 1) / 2) * 0.4
-            ax.barh(y, value, height=0.36, color=colour,
-                    edgecolor=GREY if colour == PALE else "none", linewidth=0.7)
-            ax.annotate(seconds_text(value) if value else "none", (value, y), (5, 0),
-                        textcoords="offset points", va="center", fontsize=8,
-                        color="black" if value else GREY)
+            ax.barh(
+                y,
+                value,
+                height=0.36,
+                color=colour,
+                edgecolor=GREY if colour == PALE else "none",
+                linewidth=0.7,
+            )
+            ax.annotate(
+                seconds_text(value) if value else "none",
+                (value, y),
+                (5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color="black" if value else GREY,
+            )
     ax.axhline(len(rows) - 1.5, color=ORANGE, linewidth=0.8)
     ax.set_yticks(range(len(rows)), list(rows), color="black", fontsize=8.5)
     ax.tick_params(axis="y", length=0)

@@ -29,8 +29,10 @@ def im2col_picture(
     """
     p = problem
     if p.i_n > 1 or p.window > MOST_ROWS or p.pixels > MOST_COLUMNS:
-        raise ValueError(f"{p} has a matrix of {p.window} × {p.pixels}: draw one image, and at "
-                         f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns")
+        raise ValueError(
+            f"{p} has a matrix of {p.window} × {p.pixels}: draw one image, and at "
+            f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns"
+        )
     column %= p.pixels
     h, v = divmod(column, p.o_w)
     matrix, padded = columns(x, p), pad(x, p)[0]
@@ -46,8 +48,14 @@ def im2col_picture(
         top = c * (p.padded_h + 1.6)
         title = f"image, channel {c}" if p.i_c > 1 else "image"
         _title(ax, 0, top, title)
-        _grid(ax, 0, top, padded[:, :, c], TINTS[c % 3], lambda i, j: (
-            p.p_h <= i < p.p_h + p.i_h and p.p_w <= j < p.p_w + p.i_w))
+        _grid(
+            ax,
+            0,
+            top,
+            padded[:, :, c],
+            TINTS[c % 3],
+            lambda i, j: p.p_h <= i < p.p_h + p.i_h and p.p_w <= j < p.p_w + p.i_w,
+        )
         _light(ax, p.s_w * v, top + p.s_h * h, padded[:, :, c], p.s_h * h, p.s_w * v, p.k_h, p.k_w)
         _outline(ax, p.s_w * v, top + p.s_h * h, p.k_w, p.k_h, BLUE)
     top = p.i_c * (p.padded_h + 1.6)
@@ -63,14 +71,28 @@ def im2col_picture(
     _light(ax, start + column, 0, matrix, 0, column, p.window, 1)
     for r, (a, b, c) in enumerate(np.ndindex(p.k_h, p.k_w, p.i_c)):
         name = f"w[{a},{b},{c}]" if p.i_c > 1 else f"w[{a},{b}]"
-        ax.text(start - 0.25, r + 0.5, name, ha="right", va="center", fontsize=8.3,
-                color=lettering(ORANGE) if r == row else GREY,
-                weight="bold" if r == row else "normal")
+        ax.text(
+            start - 0.25,
+            r + 0.5,
+            name,
+            ha="right",
+            va="center",
+            fontsize=8.3,
+            color=lettering(ORANGE) if r == row else GREY,
+            weight="bold" if r == row else "normal",
+        )
     if row is not None:
         _meet(ax, p, row, start)
     _outline(ax, start + column, 0, 1, p.window, BLUE)
-    ax.text(start + column + 0.5, p.window + 0.15, f"window {column}", ha="center", va="top",
-            fontsize=8.3, color=BLUE)
+    ax.text(
+        start + column + 0.5,
+        p.window + 0.15,
+        f"window {column}",
+        ha="center",
+        va="top",
+        fontsize=8.3,
+        color=BLUE,
+    )
     ax.set(xlim=(-0.2, width), ylim=(height - 1.0, -1.1), aspect="equal")
     ax.axis("off")
     for artist in (*ax.texts, *ax.patches, *ax.lines):
@@ -90,8 +112,14 @@ def _meet(ax: Axes, p: ConvProblem, row: int, start: float) -> None:
     for h in range(p.o_h):
         for v in range(p.o_w):
             place = (p.s_w * v + b + 0.5, c * (p.padded_h + 1.6) + p.s_h * h + a + 0.5)
-            ax.plot(*place, "o", markersize=15, markerfacecolor="none", markeredgecolor=ORANGE,
-                    markeredgewidth=1.3)
+            ax.plot(
+                *place,
+                "o",
+                markersize=15,
+                markerfacecolor="none",
+                markeredgecolor=ORANGE,
+                markeredgewidth=1.3,
+            )
     _outline(ax, start, row, p.pixels, 1, ORANGE)
 
 
@@ -104,19 +132,47 @@ def _grid(ax: Axes, left, top, values: np.ndarray, tint, inside=lambda i, j: Tru
     for (i, j), value in np.ndenumerate(values):
         colour = tint if isinstance(tint, str) else tint[i]
         ours = inside(i, j)
-        ax.add_patch(Rectangle((left + j, top + i), 1, 1, linewidth=0.7, edgecolor="#B8BEC4",
-                               facecolor=colour if ours else PALE))
+        ax.add_patch(
+            Rectangle(
+                (left + j, top + i),
+                1,
+                1,
+                linewidth=0.7,
+                edgecolor="#B8BEC4",
+                facecolor=colour if ours else PALE,
+            )
+        )
         number = f"{value:g}".replace("-", "−")
-        ax.text(left + j + 0.5, top + i + 0.5, number, ha="center", va="center", fontsize=8.3,
-                color="black" if ours else GREY, zorder=3)
+        ax.text(
+            left + j + 0.5,
+            top + i + 0.5,
+            number,
+            ha="center",
+            va="center",
+            fontsize=8.3,
+            color="black" if ours else GREY,
+            zorder=3,
+        )
 
 
 def _light(ax: Axes, left, top, values: np.ndarray, i, j, rows, across) -> None:
     for a, b in np.ndindex(*values[i : i + rows, j : j + across].shape):
-        ax.add_patch(Rectangle((left + b, top + a), 1, 1, linewidth=0.7, edgecolor="#B8BEC4",
-                               facecolor=LIT, zorder=2))
+        ax.add_patch(
+            Rectangle(
+                (left + b, top + a),
+                1,
+                1,
+                linewidth=0.7,
+                edgecolor="#B8BEC4",
+                facecolor=LIT,
+                zorder=2,
+            )
+        )
 
 
 def _outline(ax: Axes, left: float, top: float, width: float, height: float, colour) -> None:
-    ax.add_patch(Rectangle((left, top), width, height, linewidth=2, edgecolor=colour,
-                           facecolor="none", zorder=4))
+    ax.add_patch(
+        Rectangle(
+            (left, top), width, height, linewidth=2, edgecolor=colour, facecolor="none", zorder=4
+        )
+    )

@@ -22,11 +22,24 @@ def held_picture(rows: Mapping[str, Mapping[str, int]], title: str, alt: str) ->
         ax.barh(range(len(rows)), widths, left=left, height=0.62, color=colour, label=kind)
         for row, (begin, wide) in enumerate(zip(left, widths)):
             if wide > most / 9:
-                ax.text(begin + wide / 2, row, bytes_text(wide), ha="center", va="center",
-                        fontsize=8, color=ink(colour))
+                ax.text(
+                    begin + wide / 2,
+                    row,
+                    bytes_text(wide),
+                    ha="center",
+                    va="center",
+                    fontsize=8,
+                    color=ink(colour),
+                )
     for row, held in enumerate(rows.values()):
-        ax.annotate(bytes_text(sum(held.values())), (sum(held.values()), row), (5, 0),
-                    textcoords="offset points", va="center", fontsize=8.5)
+        ax.annotate(
+            bytes_text(sum(held.values())),
+            (sum(held.values()), row),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
     ax.set_yticks(range(len(rows)), list(rows))
     ax.set(ylim=(len(rows) - 0.5, -0.5), xlim=(0, 1.18 * most), title=title)
     ax.xaxis.set_visible(False)

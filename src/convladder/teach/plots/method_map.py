@@ -40,18 +40,37 @@ def method_map_picture(record: Mapping) -> Picture:
         for y, layer in enumerate(layers):
             each = methods[layer, batch, precision]
             near = each.lead < CLEAR
-            ax.add_patch(Rectangle((x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white",
-                                   linewidth=1.5))
+            ax.add_patch(
+                Rectangle(
+                    (x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white", linewidth=1.5
+                )
+            )
             size = each.workspace / 2**20
             more = f"\n+{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
             name = fill(method_label(each.name), LETTERS)
             lead = fill(f"{each.lead:.2f} over {_brief(each.rival)}", LETTERS) + more
             lines = name.count("\n") + lead.count("\n") + 2
             top = y + 0.5 - LINE * lines / 2
-            ax.text(x + 0.5, top, name, ha="center", va="top", fontsize=8, linespacing=1.1,
-                    weight="normal" if near else "bold")
-            ax.text(x + 0.5, top + LINE * (name.count("\n") + 1), lead, ha="center", va="top",
-                    color=GREY, fontsize=8, linespacing=1.1)
+            ax.text(
+                x + 0.5,
+                top,
+                name,
+                ha="center",
+                va="top",
+                fontsize=8,
+                linespacing=1.1,
+                weight="normal" if near else "bold",
+            )
+            ax.text(
+                x + 0.5,
+                top + LINE * (name.count("\n") + 1),
+                lead,
+                ha="center",
+                va="top",
+                color=GREY,
+                fontsize=8,
+                linespacing=1.1,
+            )
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=9.5)
     for n, precision in enumerate(PRECISIONS):
         ax.text((n + 0.5) * len(batches), -0.5, precision, ha="center", va="bottom", weight="bold")
@@ -66,9 +85,13 @@ def method_map_picture(record: Mapping) -> Picture:
         ax.add_patch(Rectangle((x, len(layers) + 0.2), 0.16, 0.4, color=tint))
         ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
-    return Picture(fig, f"The fastest method for each of {len(layers)} layers, batches of "
-                        f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
-                        f"{gpu_provenance(record)}.", colours=64)
+    return Picture(
+        fig,
+        f"The fastest method for each of {len(layers)} layers, batches of "
+        f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
+        f"{gpu_provenance(record)}.",
+        colours=64,
+    )
 
 
 def _brief(name: str) -> str:
@@ -88,11 +111,19 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
         layers = list(run["layers"])
         for name, colour, mark in marks:
             values = ratios(run, name, precision)
-            ax.plot(list(values.values()), [layers.index(layer) for layer in values], mark,
-                    color=colour, label=method_label(name))
+            ax.plot(
+                list(values.values()),
+                [layers.index(layer) for layer in values],
+                mark,
+                color=colour,
+                label=method_label(name),
+            )
         ax.axvline(1, color=GREY, linewidth=1)
-        ax.set(xscale="log", title=f"batch {run['batch']}",
-               xlabel=f"cuDNN's time ({precision}) over the method's")
+        ax.set(
+            xscale="log",
+            title=f"batch {run['batch']}",
+            xlabel=f"cuDNN's time ({precision}) over the method's",
+        )
         ax.xaxis.set_major_locator(FixedLocator(TICKS))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         ax.xaxis.set_minor_locator(NullLocator())
@@ -100,11 +131,19 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
         ax.tick_params(axis="y", length=0)
         ax.grid(True, axis="y")
     axes[0].invert_yaxis()
-    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper right", ncols=len(names),
-               fontsize=8.5)
+    fig.legend(
+        *axes[0].get_legend_handles_labels(),
+        loc="outside upper right",
+        ncols=len(names),
+        fontsize=8.5,
+    )
     fig.suptitle(gpu_provenance(record), fontsize=10, x=0.02, ha="left")
-    return Picture(fig, f"cuDNN's time in {precision} over that of "
-                        f"{', '.join(method_label(name) for name in names)}, for "
-                        f"{len(runs[0]['layers'])} layers and batches of "
-                        f"{' and '.join(str(run['batch']) for run in runs)}: "
-                        f"{gpu_provenance(record)}.", colours=64)
+    return Picture(
+        fig,
+        f"cuDNN's time in {precision} over that of "
+        f"{', '.join(method_label(name) for name in names)}, for "
+        f"{len(runs[0]['layers'])} layers and batches of "
+        f"{' and '.join(str(run['batch']) for run in runs)}: "
+        f"{gpu_provenance(record)}.",
+        colours=64,
+    )

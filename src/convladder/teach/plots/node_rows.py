@@ -11,9 +11,15 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 KINDS = {"Conv": BLUE, "Gemm": GREEN, "FusedGemm": GREEN, "MaxPool": SKY, "GlobalAveragePool": SKY}
 MARKED = ("ReorderInput", "ReorderOutput")  # nothing but a change of layout
-SHORT = {"GlobalAveragePool": "Avg\nPool", "MaxPool": "Max\nPool", "FusedGemm": "Gemm",
-         "BatchNormalization": "Batch\nNorm", "ReorderOutput": "Reorder",
-         "ReorderInput": "Reorder", "Transpose": "Trans-\npose"}
+SHORT = {
+    "GlobalAveragePool": "Avg\nPool",
+    "MaxPool": "Max\nPool",
+    "FusedGemm": "Gemm",
+    "BatchNormalization": "Batch\nNorm",
+    "ReorderOutput": "Reorder",
+    "ReorderInput": "Reorder",
+    "Transpose": "Trans-\npose",
+}
 WIDTH, HEIGHT = 0.94, 0.6  # of a box, where the next one is 1 to the right and the next row 1 below
 
 
@@ -26,10 +32,17 @@ def nodes_picture(rows: Mapping[str, Sequence[str]]) -> Picture:
         for x, op in enumerate(ops):
             colour = ORANGE if op in MARKED else KINDS.get(op, PALE)
             ax.add_patch(Rectangle((x, y), WIDTH, HEIGHT, facecolor=colour))
-            ax.text(x + WIDTH / 2, y + HEIGHT / 2, SHORT.get(op, op), ha="center", va="center",
-                    fontsize=7.8, linespacing=1, color=GREY if colour == PALE else ink(colour))
+            ax.text(
+                x + WIDTH / 2,
+                y + HEIGHT / 2,
+                SHORT.get(op, op),
+                ha="center",
+                va="center",
+                fontsize=7.8,
+                linespacing=1,
+                color=GREY if colour == PALE else ink(colour),
+            )
     ax.set(xlim=(0, longest), ylim=(len(rows) - 1 + HEIGHT, -0.4))
     ax.set_axis_off()
     said = "; ".join(f"{label}, {len(ops)} nodes" for label, ops in rows.items())
-    return Picture(fig, f"The nodes that are left of each network: {said}.",
-                   colours=128)
+    return Picture(fig, f"The nodes that are left of each network: {said}.", colours=128)

@@ -20,15 +20,26 @@ def planners_picture(planners: Mapping[str, Mapping[str, float]]) -> Picture:
         over = [arenas[graph] - 1 for graph in graphs]
         ax.bar(at, over, 0.9 * wide, bottom=1, color=colour, label=name)
         for x, y in zip(at, over):
-            ax.annotate("bound" if y == 0 else f"{y:+.0%}", (x, 1 + y), (0, 2), ha="center",
-                        textcoords="offset points", fontsize=7, rotation=90)
+            ax.annotate(
+                "bound" if y == 0 else f"{y:+.0%}",
+                (x, 1 + y),
+                (0, 2),
+                ha="center",
+                textcoords="offset points",
+                fontsize=7,
+                rotation=90,
+            )
     ax.axhline(1, color="black", linewidth=0.8)
     most = max(max(arenas.values()) for arenas in planners.values())
-    ax.set(ylim=(0.99, 1 + 1.18 * (most - 1) + 0.03), ylabel="arena over lower bound",
-           title="Planners on six graphs: shorter is better")
+    ax.set(
+        ylim=(0.99, 1 + 1.18 * (most - 1) + 0.03),
+        ylabel="arena over lower bound",
+        title="Planners on six graphs: shorter is better",
+    )
     ax.set_xticks(range(len(graphs)), graphs)
     fig.legend(loc="outside lower center", ncols=len(planners))
-    listed = "; ".join(f"{name}: " + ", ".join(f"{graph} {times:.2f}"
-                                               for graph, times in arenas.items())
-                       for name, arenas in planners.items())
+    listed = "; ".join(
+        f"{name}: " + ", ".join(f"{graph} {times:.2f}" for graph, times in arenas.items())
+        for name, arenas in planners.items()
+    )
     return Picture(fig, f"Arenas over the lower bound. {listed}.")

@@ -26,12 +26,14 @@ def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
     ax.fill_between(ends, ends / NEAR, ends * NEAR, color=PALE, zorder=0, linewidth=0)
     ax.plot(ends, ends, color=GREY, linewidth=1)
     ax.scatter(truth, guess, color=BLUE, s=28, alpha=0.8, linewidths=0)
-    ax.set(xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured",
-           ylabel="you predicted")
+    ax.set(
+        xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured", ylabel="you predicted"
+    )
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter(power_text)
     ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
     within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
     many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"
-    return Picture(fig, f"{many} against what was measured: {within} within a "
-                   f"factor of {NEAR:.0f}.")
+    return Picture(
+        fig, f"{many} against what was measured: {within} within a factor of {NEAR:.0f}."
+    )

@@ -18,8 +18,11 @@ Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
 def three_tf32(a: np.ndarray, b: np.ndarray, multiply: TensorCores) -> np.ndarray:
     """Return `a @ b` as 3xTF32 makes it: six units."""
     (a_large, a_small), (b_large, b_small) = halves(a, TF32.fraction), halves(b, TF32.fraction)
-    return (multiply(a_small, b_large, "TF32") + multiply(a_large, b_small, "TF32")
-            + multiply(a_large, b_large, "TF32"))
+    return (
+        multiply(a_small, b_large, "TF32")
+        + multiply(a_large, b_small, "TF32")
+        + multiply(a_large, b_large, "TF32")
+    )
 
 
 WAYS: Mapping[str, Product] = {
@@ -49,19 +52,40 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
     fig, ax = figure(7.6, 3.8)
     for name, (worst, units) in points.items():
         mine = name == "yours"
-        ax.semilogy(units, worst, "D" if mine else "o", color=ORANGE if mine else BLUE,
-                    markersize=9 if mine else 7)
+        ax.semilogy(
+            units,
+            worst,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=9 if mine else 7,
+        )
     processor = error(a @ b)
     ax.axhline(processor, color=GREY, linestyle="--", linewidth=1)
-    ax.set(xlim=(0, 10), ylim=(processor / 4, 1e-2),
-           xlabel="units: a float16 product of this size is 1, a TF32 product 2",
-           ylabel="worst error, over the sum of |a·b|")
+    ax.set(
+        xlim=(0, 10),
+        ylim=(processor / 4, 1e-2),
+        xlabel="units: a float16 product of this size is 1, a TF32 product 2",
+        ylabel="worst error, over the sum of |a·b|",
+    )
     ax.yaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter(power_text)
     ax.grid(True)
-    ax.text(9.9, processor, "float32, on this processor", ha="right", va="bottom", fontsize=8,
-            color=GREY)
-    label_points(ax, [(units, worst, f"{name}: {units} unit{'s' * (units > 1)}")
-                      for name, (worst, units) in points.items()], fontsize=8.5)
+    ax.text(
+        9.9,
+        processor,
+        "float32, on this processor",
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color=GREY,
+    )
+    label_points(
+        ax,
+        [
+            (units, worst, f"{name}: {units} unit{'s' * (units > 1)}")
+            for name, (worst, units) in points.items()
+        ],
+        fontsize=8.5,
+    )
     listed = ", ".join(f"{name} {units}" for name, (_, units) in points.items())
     return Picture(fig, f"Products of rounded matrices by cost and error; units: {listed}.")

@@ -26,8 +26,14 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
         if name != against:
             ratio = comparison.ratio(name, against)
             text += f"  ·  {ratio:.2f} times {against}"
-        ax.annotate(text, (max(timing.median, timing.high), row), (6, 0), va="center",
-                    textcoords="offset points", fontsize=8.5)
+        ax.annotate(
+            text,
+            (max(timing.median, timing.high), row),
+            (6, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8.5,
+        )
     slowest = max(timing.high for timing in timings.values())
     ax.set(xlim=(0, slowest * 1.5), xticks=[])
     ax.set_xlabel("median time of one call (line: middle half of the runs)")

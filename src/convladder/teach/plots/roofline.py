@@ -13,9 +13,12 @@ from .labels import label_points
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 
-def roofline_picture(roofline: Any,
-                     points: Sequence[tuple[str, float, float | None]] = (),
-                     of: str | None = None, traffic: str = "compulsory traffic") -> Picture:
+def roofline_picture(
+    roofline: Any,
+    points: Sequence[tuple[str, float, float | None]] = (),
+    of: str | None = None,
+    traffic: str = "compulsory traffic",
+) -> Picture:
     """Draw the roof (from `measure.roofline`) with `points` under it.
 
     of: the processor that it is of, if not this machine's. traffic: which bytes count.
@@ -39,8 +42,16 @@ def roofline_picture(roofline: Any,
         roof = roofline.attainable(intensity)
         y = roof if reached is None else reached
         ax.plot([intensity, intensity], [y, roof], color=GREY, linewidth=0.9, linestyle=":")
-        ax.plot(intensity, y, "o", color=ORANGE, clip_on=False, zorder=3,
-                markerfacecolor="white" if reached is None else ORANGE, markeredgewidth=1.5)
+        ax.plot(
+            intensity,
+            y,
+            "o",
+            color=ORANGE,
+            clip_on=False,
+            zorder=3,
+            markerfacecolor="white" if reached is None else ORANGE,
+            markeredgewidth=1.5,
+        )
         placed.append((intensity, y, label))
     bottom = min([roofline.attainable(left), *(y / 2 for _, y, _ in placed)])
     ax.set(xlim=(left, right), ylim=(bottom, roofline.flops_per_s * 2.6))
@@ -53,21 +64,47 @@ def roofline_picture(roofline: Any,
     ax.grid(True)
 
     whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
-    ax.annotate(f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
-                (right, roofline.flops_per_s), (0, 6), textcoords="offset points", ha="right",
-                color=BLUE)
+    ax.annotate(
+        f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
+        (right, roofline.flops_per_s),
+        (0, 6),
+        textcoords="offset points",
+        ha="right",
+        color=BLUE,
+    )
     middle = np.sqrt(left * roofline.ridge)
     fig.draw_without_rendering()  # the slope on the page is known once the layout is
     (x0, y0), (x1, y1) = ax.transData.transform(
-        [(i, roofline.attainable(i)) for i in (left, roofline.ridge)])
-    ax.annotate(f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}",
-                (middle, roofline.attainable(middle)), (-4, 8), textcoords="offset points",
-                ha="center", va="bottom", rotation=np.degrees(np.arctan2(y1 - y0, x1 - x0)),
-                rotation_mode="anchor", color=BLUE)
-    ax.plot([roofline.ridge] * 2, [bottom, roofline.flops_per_s], color=BLUE, linewidth=0.9,
-            linestyle="--", zorder=1)
-    ax.annotate(f"ridge {roofline.ridge:.1f} FLOP/byte", (roofline.ridge, bottom), (4, 4),
-                textcoords="offset points", color=BLUE, rotation=90, va="bottom")
+        [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
+    )
+    ax.annotate(
+        f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}",
+        (middle, roofline.attainable(middle)),
+        (-4, 8),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        rotation=np.degrees(np.arctan2(y1 - y0, x1 - x0)),
+        rotation_mode="anchor",
+        color=BLUE,
+    )
+    ax.plot(
+        [roofline.ridge] * 2,
+        [bottom, roofline.flops_per_s],
+        color=BLUE,
+        linewidth=0.9,
+        linestyle="--",
+        zorder=1,
+    )
+    ax.annotate(
+        f"ridge {roofline.ridge:.1f} FLOP/byte",
+        (roofline.ridge, bottom),
+        (4, 4),
+        textcoords="offset points",
+        color=BLUE,
+        rotation=90,
+        va="bottom",
+    )
     label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
     names = ", ".join(label for label, _, _ in points)
     marked = f" with {len(points)} points: {names}" if points else ""

@@ -32,20 +32,33 @@ def side_by_side_picture(others: int = 1) -> Picture:
     ax.tick_params(axis="y", length=0)
     ax.set(xlim=(0, max(end, 1) * 1.42), ylim=(-0.5, 2.6), xlabel="ms on one core")
     by_wall = wall_ms(LONG, others) / SHORT
-    for row, text in ((2, f"wall clock {wall_ms(LONG, others)} ms, own clock {LONG} ms"),
-                      (1, f"wall clock {wall_ms(SHORT, others)} ms, own clock {SHORT} ms"),
-                      (0, f"wall clock {LONG} ms and {SHORT} ms")):
-        last = wall_ms(LONG, others) if row == 2 else SHORT if row == 1 else (
-            LONG + SHORT + 2 * SLICE * bool(others))
-        ax.annotate(text, (last, row), (6, 0), textcoords="offset points", va="center",
-                    fontsize=8.5)
-    ax.set_title(f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
-                 f"own clock, {LONG // SHORT} in a turn")
+    for row, text in (
+        (2, f"wall clock {wall_ms(LONG, others)} ms, own clock {LONG} ms"),
+        (1, f"wall clock {wall_ms(SHORT, others)} ms, own clock {SHORT} ms"),
+        (0, f"wall clock {LONG} ms and {SHORT} ms"),
+    ):
+        last = (
+            wall_ms(LONG, others)
+            if row == 2
+            else SHORT
+            if row == 1
+            else (LONG + SHORT + 2 * SLICE * bool(others))
+        )
+        ax.annotate(
+            text, (last, row), (6, 0), textcoords="offset points", va="center", fontsize=8.5
+        )
+    ax.set_title(
+        f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
+        f"own clock, {LONG // SHORT} in a turn"
+    )
     programs = f"{others} other program{'s' * (others != 1)}"
-    return Picture(fig, f"A core shared with {programs}: a call of {LONG} ms "
-                   f"ends after {wall_ms(LONG, others)} ms, one of {SHORT} ms fits into its slice "
-                   f"of {SLICE} ms. The ratio is {by_wall:g} by the wall clock, {LONG // SHORT} by "
-                   "the thread's own clock or in a turn.")
+    return Picture(
+        fig,
+        f"A core shared with {programs}: a call of {LONG} ms "
+        f"ends after {wall_ms(LONG, others)} ms, one of {SHORT} ms fits into its slice "
+        f"of {SLICE} ms. The ratio is {by_wall:g} by the wall clock, {LONG // SHORT} by "
+        "the thread's own clock or in a turn.",
+    )
 
 
 def _row(ax: Axes, row: int, work: int, others: int, colour: str) -> None:

@@ -20,8 +20,7 @@ def stream_k_picture(tiles: int = 7) -> Picture:
     Left: whole tiles, in waves. Right: stream-K. Orange: tiles that two or more places share, whose
     sums must be added up.
     """
-    whole = [[(tile, 0, SLICES) for tile in range(place, tiles, PLACES)]
-             for place in range(PLACES)]
+    whole = [[(tile, 0, SLICES) for tile in range(place, tiles, PLACES)] for place in range(PLACES)]
     even = stream_k_shares(tiles, SLICES, PLACES)
     longest = _length(whole[0])
     fig, axes = figure(8.8, 2.0 + 0.1 * longest, ncols=2, sharey=True)
@@ -32,12 +31,15 @@ def stream_k_picture(tiles: int = 7) -> Picture:
     axes[0].set_ylabel("time, in slices")
     cut = len(_shared(even))
     waves = -(-tiles // PLACES)
-    words = (f"{tiles} tiles on {PLACES} places: {waves} wave{'s' * (waves > 1)}, "
-             f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds {cut} "
-             f"tile{'s' * (cut != 1)} up from pieces")
+    words = (
+        f"{tiles} tiles on {PLACES} places: {waves} wave{'s' * (waves > 1)}, "
+        f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds {cut} "
+        f"tile{'s' * (cut != 1)} up from pieces"
+    )
     fig.supxlabel(words, fontsize=9.5)
-    return Picture(fig, f"{words}: {longest} slices of time against "
-                        f"{max(map(_length, even))}.", colours=128)
+    return Picture(
+        fig, f"{words}: {longest} slices of time against {max(map(_length, even))}.", colours=128
+    )
 
 
 def _length(share: list[Piece]) -> int:
@@ -57,11 +59,19 @@ def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
         for tile, first, last in share:
             cut = tile in shared
             fill = ORANGE if cut else SHADES(0.35 + 0.1 * (tile % 4))
-            ax.add_patch(Rectangle((place, begin), 1, last - first, edgecolor="white",
-                                   facecolor=fill))
+            ax.add_patch(
+                Rectangle((place, begin), 1, last - first, edgecolor="white", facecolor=fill)
+            )
             of = f"\n{first}–{last - 1}" if cut and last - first > 1 else ""
-            ax.text(place + 0.5, begin + (last - first) / 2, f"{tile}{of}", ha="center",
-                    va="center", fontsize=7.5, color=ink(fill))
+            ax.text(
+                place + 0.5,
+                begin + (last - first) / 2,
+                f"{tile}{of}",
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color=ink(fill),
+            )
             begin += last - first
     ax.set(xlim=(-0.05, PLACES + 0.05), ylim=(longest + 0.1, -0.1))
     ax.set_xticks([place + 0.5 for place in range(PLACES)], range(PLACES))

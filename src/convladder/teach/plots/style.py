@@ -19,7 +19,14 @@ STYLE = Path(__file__).with_name("convladder.mplstyle")
 
 # Okabe and Ito's colours, in the order of the style's colour cycle
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
-    "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#CC79A7",
+    "#E69F00",
+    "#56B4E9",
+    "#555555",
+)
 PALE = "#E9EDF0"  # cells and areas that are not the subject
 
 DOTS_PER_INCH = 144
@@ -56,8 +63,14 @@ class Picture:
         """Return the picture as a file of that format; most of a widget's are never asked for."""
         matplotlib.style.use(STYLE)  # whatever was drawn since
         buffer = io.BytesIO()
-        self.figure.savefig(buffer, format="png", dpi=DOTS_PER_INCH, bbox_inches="tight",
-                            pad_inches=0.08, metadata={"Software": None})
+        self.figure.savefig(
+            buffer,
+            format="png",
+            dpi=DOTS_PER_INCH,
+            bbox_inches="tight",
+            pad_inches=0.08,
+            metadata={"Software": None},
+        )
         return buffer.getvalue() if self._colours is None else _with_fewer(buffer, self._colours)
 
     @property
@@ -70,8 +83,10 @@ class Picture:
     def html(self) -> str:
         """Return it as HTML that says what it shows: JupyterLab gives a bare PNG no alt text."""
         data = base64.b64encode(self.png).decode()
-        return (f'<img alt="{escape(self.alt)}" src="data:image/png;base64,{data}" '
-                f'style="width: {self.width}px; max-width: 100%">')
+        return (
+            f'<img alt="{escape(self.alt)}" src="data:image/png;base64,{data}" '
+            f'style="width: {self.width}px; max-width: 100%">'
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the PNG to `path`."""
@@ -92,7 +107,10 @@ def _with_fewer(png: io.BytesIO, colours: int) -> bytes:
 
     smaller = io.BytesIO()
     # The default method drops colours of few pixels: letters would take on that of the line beside.
-    fewer = Image.open(png).convert("RGB").quantize(
-        colours, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    fewer = (
+        Image.open(png)
+        .convert("RGB")
+        .quantize(colours, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    )
     fewer.save(smaller, format="png", optimize=True)
     return smaller.getvalue()

@@ -29,21 +29,37 @@ def swizzle_picture(column: int = 0, chunks: int = 8) -> Picture:
         turns.append(int(np.bincount(groups[:, column], minlength=GROUPS).max()))
         _draw(ax, (row * chunks + places) // GROUPS, groups, column)
         ax.set_title(f"{title}: {turns[-1]} turn{'s' * (turns[-1] > 1)}")
-    return Picture(fig, f"Eight rows of {chunks} chunks over eight groups of banks, chunk {column} "
-                        f"of each: as they come the load takes {turns[0]} turns, swizzled "
-                        f"{turns[1]}.", colours=64)
+    return Picture(
+        fig,
+        f"Eight rows of {chunks} chunks over eight groups of banks, chunk {column} "
+        f"of each: as they come the load takes {turns[0]} turns, swizzled "
+        f"{turns[1]}.",
+        colours=64,
+    )
 
 
 def _draw(ax: Axes, lines: np.ndarray, groups: np.ndarray, column: int) -> None:
     for (row, chunk), line in np.ndenumerate(lines):
         x, mine = groups[row, chunk], chunk == column
-        ax.add_patch(Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE,
-                               edgecolor="white"))
-        ax.text(x + 0.5, line + 0.5, f"{row}·{chunk}", ha="center", va="center", fontsize=8,
-                color=ink(ORANGE) if mine else GREY, weight="bold" if mine else "normal")
+        ax.add_patch(
+            Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE, edgecolor="white")
+        )
+        ax.text(
+            x + 0.5,
+            line + 0.5,
+            f"{row}·{chunk}",
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=ink(ORANGE) if mine else GREY,
+            weight="bold" if mine else "normal",
+        )
     ax.set(xlim=(-0.05, GROUPS + 0.05), ylim=(lines.max() + 1.05, -0.05))
-    ax.set_xticks([group + 0.5 for group in range(GROUPS)],
-                  [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)], fontsize=8)
+    ax.set_xticks(
+        [group + 0.5 for group in range(GROUPS)],
+        [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)],
+        fontsize=8,
+    )
     ax.set_yticks([])
     ax.set_xlabel("banks; in each cell row · chunk", color=BLUE, fontsize=8.5)
     ax.tick_params(length=0)

@@ -52,8 +52,9 @@ def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[WorkSpan
     return spans
 
 
-def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
-                     serial: int = 0) -> Picture:
+def schedule_picture(
+    threads: int, chunk: int, dealt: str = "beforehand", serial: int = 0
+) -> Picture:
     """Draw a model of `ROWS` rows in chunks on threads,
     after `serial` units that only one can do.
     """
@@ -64,12 +65,25 @@ def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
         ax.barh(thread, end, height=0.7, color=PALE)
     for span in spans:
         length = span.stop - span.start
-        ax.barh(span.thread, length, left=span.start, height=0.7, edgecolor="white",
-                color=ORANGE if span.rows is None else SKY, linewidth=1)
+        ax.barh(
+            span.thread,
+            length,
+            left=span.start,
+            height=0.7,
+            edgecolor="white",
+            color=ORANGE if span.rows is None else SKY,
+            linewidth=1,
+        )
         if span.rows is not None and length >= 1.2 * end / 30:
-            ax.text(span.start + length / 2, span.thread, str(len(span.rows)), ha="center",
-                    va="center", fontsize=8,
-                    bbox={"facecolor": SKY, "edgecolor": "none", "pad": 0.8})
+            ax.text(
+                span.start + length / 2,
+                span.thread,
+                str(len(span.rows)),
+                ha="center",
+                va="center",
+                fontsize=8,
+                bbox={"facecolor": SKY, "edgecolor": "none", "pad": 0.8},
+            )
     limit = alone / (serial + ROWS / threads)
     ax.axvline(serial + ROWS / threads, color=GREY, linestyle=":", linewidth=1.4)
     names = [f"thread {thread}" for thread in range(threads)]
@@ -79,16 +93,22 @@ def schedule_picture(threads: int, chunk: int, dealt: str = "beforehand",
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
     ax.set(xlim=(0, 1.02 * max(end, serial + ROWS / threads)), xlabel="time, units (a row is one)")
-    ax.set_title(f"Done at {end:g}: {alone / end:.2f} times as fast as one thread "
-                 f"(Amdahl's limit, dotted: {limit:.2f})")
+    ax.set_title(
+        f"Done at {end:g}: {alone / end:.2f} times as fast as one thread "
+        f"(Amdahl's limit, dotted: {limit:.2f})"
+    )
     handed = f"dealt out {dealt}" if threads > 1 else "on one thread"
-    return Picture(fig, f"A model of {ROWS} rows in chunks of {chunk} on {threads} "
-                        f"thread{'s' * (threads > 1)}, {handed}, after a serial part of {serial}: "
-                        f"done at {end:g}, where one thread needs {alone}.")
+    return Picture(
+        fig,
+        f"A model of {ROWS} rows in chunks of {chunk} on {threads} "
+        f"thread{'s' * (threads > 1)}, {handed}, after a serial part of {serial}: "
+        f"done at {end:g}, where one thread needs {alone}.",
+    )
 
 
-def scaling_picture(curves: Mapping[str, Mapping[int, float]],
-                    serial: float | None = None, what: str = "speed-up") -> Picture:
+def scaling_picture(
+    curves: Mapping[str, Mapping[int, float]], serial: float | None = None, what: str = "speed-up"
+) -> Picture:
     """Draw speed-up over threads: a line for each of `curves`, the ideal,
     Amdahl's law for `serial`.
     """
@@ -107,15 +127,20 @@ def scaling_picture(curves: Mapping[str, Mapping[int, float]],
         ax.plot(xs, [curve[n] for n in xs], "o-", color=colour)
         labels.append((xs[-1], curve[xs[-1]], name))
         highest = max(highest, *curve.values())
-    ax.set(xlabel="threads", ylabel=what, xlim=(0.9, most + 0.75 * (most - 0.9)),
-           ylim=(0, 1.08 * highest))
+    ax.set(
+        xlabel="threads",
+        ylabel=what,
+        xlim=(0.9, most + 0.75 * (most - 0.9)),
+        ylim=(0, 1.08 * highest),
+    )
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 1 <= tick <= most and tick == int(tick)])
     ax.grid(True)
     label_points(ax, labels, fontsize=8.5)
     law = "" if serial is None else ", with Amdahl's law"
-    return Picture(fig, f"{what[0].upper()}{what[1:]} over the number of threads for "
-                        f"{', '.join(curves)}{law}.")
+    return Picture(
+        fig, f"{what[0].upper()}{what[1:]} over the number of threads for {', '.join(curves)}{law}."
+    )
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
@@ -130,10 +155,14 @@ def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int)
         ax.axvline(threads, color=GREY, linestyle=":", linewidth=1.2, zorder=0)
     _times_axis(ax, [gain for *_, gain in gains] + [threads], 4)
     ax.set_yticks(range(len(gains)), [label for label, *_ in gains], color="black")
-    ax.set_xlabel(f"times as fast on {threads} BLAS threads as on one "
-                  "(dotted: every thread counts)")
-    return Picture(fig, "How much faster products of different sizes are on all BLAS threads than "
-                        f"on one: {'; '.join(label for label, *_ in gains)}.")
+    ax.set_xlabel(
+        f"times as fast on {threads} BLAS threads as on one (dotted: every thread counts)"
+    )
+    return Picture(
+        fig,
+        "How much faster products of different sizes are on all BLAS threads than "
+        f"on one: {'; '.join(label for label, *_ in gains)}.",
+    )
 
 
 def duel_picture(races: Mapping[str, Comparison], names: Sequence[str], against: str) -> Picture:
@@ -153,8 +182,10 @@ def duel_picture(races: Mapping[str, Comparison], names: Sequence[str], against:
     _times_axis(ax, ends, 2.5)
     ax.set_yticks(range(len(races)), list(races), color="black")
     ax.set_xlabel(f"times as fast as {against} (line: middle half of the rounds)")
-    return Picture(fig, f"Bars for {', '.join(names)} on {', '.join(races)}: how many times as "
-                        f"fast as {against}.")
+    return Picture(
+        fig,
+        f"Bars for {', '.join(names)} on {', '.join(races)}: how many times as fast as {against}.",
+    )
 
 
 def _times(ratio: float) -> str:
@@ -162,8 +193,15 @@ def _times(ratio: float) -> str:
 
 
 def _note(ax: Axes, x: float, y: float, text: str) -> None:
-    ax.annotate(text, (x, y), (5, 0), textcoords="offset points", va="center", fontsize=8.5,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+    ax.annotate(
+        text,
+        (x, y),
+        (5, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8.5,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+    )
 
 
 def _times_axis(ax: Axes, values: Sequence[float], stretch: float) -> None:
@@ -174,8 +212,9 @@ def _times_axis(ax: Axes, values: Sequence[float], stretch: float) -> None:
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set_xscale("log", base=2)
     ax.set_xlim(min(0.7, 0.8 * min(values)), stretch * max(1.5, *values))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}" if value >= 1
-                                               else f"1/{1 / value:g}"))
+    ax.xaxis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{value:g}" if value >= 1 else f"1/{1 / value:g}")
+    )
     ax.xaxis.set_minor_locator(NullLocator())
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
@@ -193,13 +232,24 @@ def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> 
     for (name, calls), colour, mark in zip(series.items(), (BLUE, ORANGE, GREEN), "o^s"):
         starts, lasted = np.array(calls).reshape(-1, 2).T * 1e3
         ax.plot(starts, lasted, mark, color=colour, markersize=3.5, alpha=0.7, label=name)
-    ax.set(yscale="log", xlabel="start of the call, ms after the return of what came before",
-           ylabel="duration of the call, ms\n(log scale)")
+    ax.set(
+        yscale="log",
+        xlabel="start of the call, ms after the return of what came before",
+        ylabel="duration of the call, ms\n(log scale)",
+    )
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     ax.yaxis.set_minor_locator(NullLocator())
-    ax.set_yticks([t for t in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
-                   if ax.get_ylim()[0] <= t <= ax.get_ylim()[1]])
+    ax.set_yticks(
+        [
+            t
+            for t in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+            if ax.get_ylim()[0] <= t <= ax.get_ylim()[1]
+        ]
+    )
     ax.grid(True, axis="y")
     ax.legend(title="after", loc="lower left", bbox_to_anchor=(1, 0.6))
-    return Picture(fig, "How long calls of one function took, over the time since something else "
-                        f"had returned: {', '.join(series)}.")
+    return Picture(
+        fig,
+        "How long calls of one function took, over the time since something else "
+        f"had returned: {', '.join(series)}.",
+    )

@@ -44,16 +44,23 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
         ax.spines[:].set_visible(False)
     zeros = BOX - sum(there.values())
     h, v = divmod(first, p.o_w)
-    words = (f"one thread says: from pixel ({h}, {v}) on, kernel row {kernel_row}, "
-             f"column {kernel_column}, channels 0 to 63")
+    words = (
+        f"one thread says: from pixel ({h}, {v}) on, kernel row {kernel_row}, "
+        f"column {kernel_column}, channels 0 to 63"
+    )
     fig.supxlabel(words, fontsize=9.5)
-    return Picture(fig, f"A box of {BOX} pixels from output pixel {first} on, at kernel row "
-                        f"{kernel_row}, column {kernel_column}: {BOX - zeros} rows from the image, "
-                        f"{zeros} of zeros.", colours=128)
+    return Picture(
+        fig,
+        f"A box of {BOX} pixels from output pixel {first} on, at kernel row "
+        f"{kernel_row}, column {kernel_column}: {BOX - zeros} rows from the image, "
+        f"{zeros} of zeros.",
+        colours=128,
+    )
 
 
 def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None) -> None:
     ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
     if number is not None:
-        ax.text(x + 0.5, y + 0.5, str(number), ha="center", va="center", fontsize=8,
-                color=ink(colour))
+        ax.text(
+            x + 0.5, y + 0.5, str(number), ha="center", va="center", fontsize=8, color=ink(colour)
+        )

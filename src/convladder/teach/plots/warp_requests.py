@@ -54,8 +54,12 @@ def sectors_picture(request: Request) -> Picture:
     """Draw the lanes above, the sectors that they touch below, and in these the bytes asked for."""
     touched = sectors(request)
     shown = touched[:MOST]
-    asked = {byte for first in request.offsets if first is not None
-             for byte in range(first, first + request.size)}
+    asked = {
+        byte
+        for first in request.offsets
+        if first is not None
+        for byte in range(first, first + request.size)
+    }
     fig, ax = figure(WIDE, 2.9)
     width = min(4.0, LANES / (len(shown) * (1 + GAP) - GAP))
     pitch = width * (1 + GAP)
@@ -66,11 +70,19 @@ def sectors_picture(request: Request) -> Picture:
     for sector, x in place.items():
         for word in range(words):
             used = sector * SECTOR + word * WORD in asked
-            ax.add_patch(Rectangle((x + word * width / words, -0.34), width / words, 0.34,
-                                   facecolor=BLUE if used else PALE, edgecolor="white",
-                                   linewidth=0.6 if width > 1.5 else 0.2))
-        ax.add_patch(Rectangle((x, -0.34), width, 0.34, facecolor="none", edgecolor=GREY,
-                               linewidth=0.9))
+            ax.add_patch(
+                Rectangle(
+                    (x + word * width / words, -0.34),
+                    width / words,
+                    0.34,
+                    facecolor=BLUE if used else PALE,
+                    edgecolor="white",
+                    linewidth=0.6 if width > 1.5 else 0.2,
+                )
+            )
+        ax.add_patch(
+            Rectangle((x, -0.34), width, 0.34, facecolor="none", edgecolor=GREY, linewidth=0.9)
+        )
     lines, colours = [], []
     for lane, first in enumerate(request.offsets):
         if first is not None and first // SECTOR in place:
@@ -83,11 +95,16 @@ def sectors_picture(request: Request) -> Picture:
     ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
     ax.set_axis_off()
     count = f"{len(touched)} sector{'s' * (len(touched) > 1)}"
-    ax.set_title(fill(f"{_what(request)}: {count}, {moved:,} bytes moved, "
-                      f"{used:,} of them asked for", TITLE))
-    return Picture(fig, f"A warp's {_kind(request)} {request.array}, {request.size} bytes a lane: "
-                        f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
-                        f"ask for {used} of them.", colours=256)
+    ax.set_title(
+        fill(f"{_what(request)}: {count}, {moved:,} bytes moved, {used:,} of them asked for", TITLE)
+    )
+    return Picture(
+        fig,
+        f"A warp's {_kind(request)} {request.array}, {request.size} bytes a lane: "
+        f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
+        f"ask for {used} of them.",
+        colours=256,
+    )
 
 
 def banks_picture(request: Request) -> Picture:
@@ -101,8 +118,9 @@ def banks_picture(request: Request) -> Picture:
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     wanting: dict[int, list[int]] = {}
     for lane, first in enumerate(request.offsets):
-        for word in range(first // WORD, -(-(first + request.size) // WORD)) if first is not None \
-                else ():
+        for word in (
+            range(first // WORD, -(-(first + request.size) // WORD)) if first is not None else ()
+        ):
             wanting.setdefault(word, []).append(lane)
     shared = any(len(lanes) > 1 for lanes in wanting.values())  # then a box has two lines
     tall = 0.34 if shared else 0.26 if height <= 8 else 0.16  # inches of a box
@@ -112,28 +130,49 @@ def banks_picture(request: Request) -> Picture:
             ax.add_patch(Rectangle((bank + 0.04, 0.06), 0.92, 0.88, facecolor=PALE))
         for level, word in enumerate(words):
             lanes = wanting[word]
-            ax.add_patch(Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88,
-                                   facecolor=colours[lanes[0]]))
-            ax.text(bank + 0.5, level + 0.47, _names(lanes), ha="center", va="center",
-                    fontsize=SMALL, color=ink(colours[lanes[0]]), linespacing=0.95)
+            ax.add_patch(
+                Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88, facecolor=colours[lanes[0]])
+            )
+            ax.text(
+                bank + 0.5,
+                level + 0.47,
+                _names(lanes),
+                ha="center",
+                va="center",
+                fontsize=SMALL,
+                color=ink(colours[lanes[0]]),
+                linespacing=0.95,
+            )
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
     above = f"above it {height - 1} conflict{'s' * (height > 2)}"
     ax.set(xlim=(0, LANES), ylim=(0, height + 0.1))
     ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=SMALL)
-    ax.set_xlabel("bank; in each box the lanes that want this word\n" + (
-        "all in the first turn" if height == 1 else
-        f"below the orange line the first turn, {above}"))
+    ax.set_xlabel(
+        "bank; in each box the lanes that want this word\n"
+        + (
+            "all in the first turn"
+            if height == 1
+            else f"below the orange line the first turn, {above}"
+        )
+    )
     ax.set_yticks([])
     ax.tick_params(axis="x", length=0)
     for side in ax.spines.values():
         side.set_visible(False)
-    ax.set_title(fill(f"{_what(request)}, {request.size} bytes a lane: " + (
-        "no conflict" if height == 1 else
-        f"{height} turns, {height - 1} more than needed"), TITLE))
-    return Picture(fig, f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
-                        f"bank is asked for {height} different word{'s' * (height > 1)}, so "
-                        f"the bank conflicts number {height - 1}.")
+    ax.set_title(
+        fill(
+            f"{_what(request)}, {request.size} bytes a lane: "
+            + ("no conflict" if height == 1 else f"{height} turns, {height - 1} more than needed"),
+            TITLE,
+        )
+    )
+    return Picture(
+        fig,
+        f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
+        f"bank is asked for {height} different word{'s' * (height > 1)}, so "
+        f"the bank conflicts number {height - 1}.",
+    )
 
 
 def _names(lanes: list[int]) -> str:
@@ -152,8 +191,15 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     for lane, first in enumerate(request.offsets):
         fill = PALE if first is None else colours[lane]
         ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height, facecolor=fill))
-        ax.text(lane + 0.5, y + height / 2, str(lane), ha="center", va="center", fontsize=SMALL,
-                color=GREY if first is None else ink(fill))
+        ax.text(
+            lane + 0.5,
+            y + height / 2,
+            str(lane),
+            ha="center",
+            va="center",
+            fontsize=SMALL,
+            color=GREY if first is None else ink(fill),
+        )
     return colours
 
 
@@ -166,8 +212,13 @@ def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float
     for number, sector in enumerate(place):
         if number % every == 0:
             ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", **small)
-    ax.text(LANES, -0.62, "first byte of each sector" if every == 1 else
-            f"first byte of every {every}th sector", ha="right", **small)
+    ax.text(
+        LANES,
+        -0.62,
+        "first byte of each sector" if every == 1 else f"first byte of every {every}th sector",
+        ha="right",
+        **small,
+    )
     if len(touched) > MOST:
         ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **small)
 

@@ -11,8 +11,9 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 PARTS = {"wire": SKY, "kernels": ORANGE, "calls": BLUE, "labels": GREEN}
 
 
-def what_if_picture(before: Mapping[str, Forecast], after: Mapping[str, Forecast], title: str
-                    ) -> Picture:
+def what_if_picture(
+    before: Mapping[str, Forecast], after: Mapping[str, Forecast], title: str
+) -> Picture:
     """Draw each rung's parts with other rates, below one another where they run beside one
     another, and a tick where its total stood.
 
@@ -28,8 +29,13 @@ def what_if_picture(before: Mapping[str, Forecast], after: Mapping[str, Forecast
             ax.barh(row + (number - 1.5) * height, taken * 1e3, height=height, color=colour)
         ax.plot([before[name].total * 1e3] * 2, [row - 0.4, row + 0.4], color="black")
         gain = before[name].total / told.total
-        ax.text(max(told.total, before[name].total) * 1e3 + 12 * longest, row,
-                f"{seconds_text(told.total)}, {gain:.2f} times as fast", va="center", fontsize=8)
+        ax.text(
+            max(told.total, before[name].total) * 1e3 + 12 * longest,
+            row,
+            f"{seconds_text(told.total)}, {gain:.2f} times as fast",
+            va="center",
+            fontsize=8,
+        )
     ax.set_yticks(range(len(after)), after, color="black")
     ax.tick_params(axis="y", length=0)
     ax.spines.bottom.set_color(GREY)
@@ -38,5 +44,8 @@ def what_if_picture(before: Mapping[str, Forecast], after: Mapping[str, Forecast
         ax.bar(0, 0, color=colour, label=name)
     ax.legend(loc="lower right")
     ax.set_title(title)
-    return Picture(fig, f"{title}: forecasts of {len(after)} rungs by wire, kernels, calls and "
-                        f"labels, beside where they stood.")
+    return Picture(
+        fig,
+        f"{title}: forecasts of {len(after)} rungs by wire, kernels, calls and "
+        f"labels, beside where they stood.",
+    )

@@ -22,7 +22,8 @@ def after(profile: Profile, line: int, factor: float) -> float:
     if total > SLACK * wall:
         raise ValueError(
             f"the lines add up to {seconds_text(total)}, and the program takes "
-            f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the program's")
+            f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the program's"
+        )
     seconds = profile.device[line - 1].seconds / profile.runs
     return max(wall, total) - seconds + seconds / factor
 
@@ -35,8 +36,10 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
     fig, ax = figure(8.6, 2.3)
     for row, quicker in enumerate((False, True)):
         left = 0.0
-        parts = [(r.name, r.seconds / profile.runs, number == line)
-                 for number, r in enumerate(profile.device, start=1)]
+        parts = [
+            (r.name, r.seconds / profile.runs, number == line)
+            for number, r in enumerate(profile.device, start=1)
+        ]
         parts.append((HOST, now - profile.device_seconds, False))
         for name, seconds, chosen in parts:
             width = 1e3 * (seconds / factor if quicker and chosen else seconds)
@@ -46,12 +49,17 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
             if width > 1e3 * now * 0.011 * len(short):
                 ax.text(left + width / 2, row, short, ha="center", va="center", fontsize=8)
             left += width
-    ax.set_yticks([0, 1], [f"now {seconds_text(now)}", f"then {seconds_text(then)}"],
-                  color="black")
+    ax.set_yticks([0, 1], [f"now {seconds_text(now)}", f"then {seconds_text(then)}"], color="black")
     ax.tick_params(axis="y", length=0)
     ax.spines.bottom.set_color(GREY)
-    ax.set(xlim=(0, 1e3 * now * 1.01), ylim=(1.5, -0.5),
-           xlabel=f"ms; orange: line {line}, blue: the other lines")
+    ax.set(
+        xlim=(0, 1e3 * now * 1.01),
+        ylim=(1.5, -0.5),
+        xlabel=f"ms; orange: line {line}, blue: the other lines",
+    )
     ax.set_title(f"{title}: line {line}, {factor:g} times as fast: {now / then:.2f} times in all")
-    return Picture(fig, f"{title}: two bars of time by lines of the profile, now and with line "
-                        f"{line} {factor:g} times as fast.")
+    return Picture(
+        fig,
+        f"{title}: two bars of time by lines of the profile, now and with line "
+        f"{line} {factor:g} times as fast.",
+    )

@@ -40,14 +40,22 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
     fig, ax = figure(8.2, 4.2)
     for row, col in np.ndindex(side, side):
         inside = row < image and col < image
-        ax.add_patch(Rectangle(
-            (col + 0.05, row + 0.05), 0.9, 0.9, edgecolor=GREY, linewidth=0 if inside else 0.6,
-            facecolor=READ[line[row] * line[col]] if inside else "white",
-            linestyle="-" if inside else ":"))  # Matplotlib 3.9 refuses dots without width
+        ax.add_patch(
+            Rectangle(
+                (col + 0.05, row + 0.05),
+                0.9,
+                0.9,
+                edgecolor=GREY,
+                linewidth=0 if inside else 0.6,
+                facecolor=READ[line[row] * line[col]] if inside else "white",
+                linestyle="-" if inside else ":",
+            )
+        )  # Matplotlib 3.9 refuses dots without width
     ax.add_patch(Rectangle((0, 0), a, a, fill=False, edgecolor=BLUE, linewidth=2.4))
     if count > 1:
-        ax.add_patch(Rectangle((m, 0), a, a, fill=False, edgecolor=ORANGE, linewidth=2.4,
-                               linestyle="--"))
+        ax.add_patch(
+            Rectangle((m, 0), a, a, fill=False, edgecolor=ORANGE, linewidth=2.4, linestyle="--")
+        )
     ax.add_patch(Rectangle((1, 1), m, m, fill=False, edgecolor=BLUE, linewidth=1, linestyle=":"))
     products, straight = (count * a) ** 2, 9 * outputs**2
     texts = [
@@ -60,16 +68,20 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
         (f"so {straight / products:.2f} times fewer", BLUE),
     ]
     if count * m > outputs:
-        texts.append((f"{(count * m)**2 - outputs**2} outputs are made and thrown away", ORANGE))
+        texts.append((f"{(count * m) ** 2 - outputs**2} outputs are made and thrown away", ORANGE))
     for place, (text, colour) in enumerate(texts):
-        ax.text(side * 1.06, side * (0.12 + 0.115 * place), text, color=lettering(colour),
-                va="center")
+        ax.text(
+            side * 1.06, side * (0.12 + 0.115 * place), text, color=lettering(colour), va="center"
+        )
     ax.set(xlim=(-0.2, side * 2.05), ylim=(side + 0.2, -0.2), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Two neighbouring tiles; darker pixels are read by two tiles, or four")
-    return Picture(fig, f"{count} by {count} tiles of {a} by {a} pixels, {m} apart, over "
-                        f"{image} by {image} pixels: {products:,} products for each pair of "
-                        f"channels, where direct convolution makes {straight:,}.")
+    return Picture(
+        fig,
+        f"{count} by {count} tiles of {a} by {a} pixels, {m} apart, over "
+        f"{image} by {image} pixels: {products:,} products for each pair of "
+        f"channels, where direct convolution makes {straight:,}.",
+    )
 
 
 def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
@@ -81,25 +93,44 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
         y += 1.0 if at and rows[at - 1][0] == name else 1.8
         left, base = 0.0, direct(p, lanes, 1)
         for part, value in parts(p, m, cut(p, m, 1), 1).items():
-            ax.barh(y, value / base, left=left, height=0.82, color=PARTS[part],
-                    label=part if at == 0 else None)
+            ax.barh(
+                y,
+                value / base,
+                left=left,
+                height=0.82,
+                color=PARTS[part],
+                label=part if at == 0 else None,
+            )
             left += value / base
         ideal = (m + p.k_h - 1) ** 2 / (m * p.k_h) ** 2
         ax.plot([ideal, ideal], [y - 0.42, y + 0.42], color="black", linewidth=1.6)
-        ax.annotate(f"{1 / left:.2f} times as fast", (left, y), (6, 0), va="center",
-                    textcoords="offset points", fontsize=8.5,
-                    bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+        ax.annotate(
+            f"{1 / left:.2f} times as fast",
+            (left, y),
+            (6, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8.5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+        )
         ticks.append((y, f"{name}, F({m})"))
         right = max(right, left)
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set_yticks(*zip(*ticks, strict=True), color="black")
     ax.tick_params(axis="y", length=0)
-    ax.set(xlim=(0, 1.25 * max(1, right)), ylim=(y + 0.7, 1.0),
-           xlabel="time over the microkernel's, as the model has it; black: the products alone, "
-                  "no tile over the edge")
+    ax.set(
+        xlim=(0, 1.25 * max(1, right)),
+        ylim=(y + 0.7, 1.0),
+        xlabel="time over the microkernel's, as the model has it; black: the products alone, "
+        "no tile over the edge",
+    )
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8.5)
-    return Picture(fig, "What F(2), F(4) and F(6) are expected to take over the microkernel, part "
-                        f"by part, on {', '.join(layers)}.", colours=64)
+    return Picture(
+        fig,
+        "What F(2), F(4) and F(6) are expected to take over the microkernel, part "
+        f"by part, on {', '.join(layers)}.",
+        colours=64,
+    )
 
 
 def error_growth_picture(errors: Mapping[str, Mapping[int, float]]) -> Picture:
@@ -113,8 +144,13 @@ def error_growth_picture(errors: Mapping[str, Mapping[int, float]]) -> Picture:
     ax.axhline(ROUNDOFF, color=GREY, linewidth=1, linestyle="--")
     ax.text(1.6, ROUNDOFF * 1.2, "one rounding of float32", color=GREY, fontsize=8.5)
     every = sorted({m for points in errors.values() for m in points})
-    ax.set(yscale="log", xticks=every, xlabel="m: outputs of a tile, a side",
-           ylabel="largest error over the\nlargest value (log scale)", xlim=(1.5, max(every) + 2.6))
+    ax.set(
+        yscale="log",
+        xticks=every,
+        xlabel="m: outputs of a tile, a side",
+        ylabel="largest error over the\nlargest value (log scale)",
+        xlim=(1.5, max(every) + 2.6),
+    )
     ax.yaxis.set_major_formatter(power_text)
     ax.grid(True, axis="y")
     label_points(ax, shown, fontsize=8.5)
@@ -131,19 +167,34 @@ def points_picture(points: str = "0 ±1") -> Picture:
     chosen = POINT_SETS[points]
     m = len(chosen) - 1
     made = matrices(m, 3, chosen)
-    fig, axes = figure(8.6, 1.0 + 0.33 * (m + 2), ncols=3,
-                       width_ratios=[len(each[0]) for each in (made.BT, made.G, made.AT)])
+    fig, axes = figure(
+        8.6,
+        1.0 + 0.33 * (m + 2),
+        ncols=3,
+        width_ratios=[len(each[0]) for each in (made.BT, made.G, made.AT)],
+    )
     names = [str(Fraction(p)) for p in chosen] + ["∞"]
-    for ax, title, matrix in zip(axes, ("Bᵀ (signal)", "G (filter)", "Aᵀ (back)"),
-                                 (made.BT, made.G, made.AT), strict=True):
+    for ax, title, matrix in zip(
+        axes, ("Bᵀ (signal)", "G (filter)", "Aᵀ (back)"), (made.BT, made.G, made.AT), strict=True
+    ):
         for row, col in np.ndindex(len(matrix), len(matrix[0])):
             value = matrix[row][col]
-            ax.add_patch(Rectangle((col + 0.04, row + 0.06), 0.92, 0.88,
-                                   facecolor=PALE if value else "white"))
+            ax.add_patch(
+                Rectangle(
+                    (col + 0.04, row + 0.06), 0.92, 0.88, facecolor=PALE if value else "white"
+                )
+            )
             text = str(value) if value else "·"
             fits = len(text) < (6 if m < 6 else 5)
-            ax.text(col + 0.5, row + 0.5, text if fits else text.replace("/", "\n/"),
-                    ha="center", va="center", fontsize=8.5 if fits else 7.5, linespacing=0.95)
+            ax.text(
+                col + 0.5,
+                row + 0.5,
+                text if fits else text.replace("/", "\n/"),
+                ha="center",
+                va="center",
+                fontsize=8.5 if fits else 7.5,
+                linespacing=0.95,
+            )
         ax.set(xlim=(0, len(matrix[0])), ylim=(m + 2, 0), title=title)
         ax.set_axis_off()
     for axis in axes[:2]:
@@ -154,13 +205,17 @@ def points_picture(points: str = "0 ±1") -> Picture:
     enlarges = growth(m, 3, chosen)
     axes[2].text(0, m + 1.2, f"F({m}, 3): {m + 2} products for {3 * m};", fontsize=8.5)
     axes[2].text(0, m + 1.75, f"in 2-D errors may grow {enlarges:,.0f}-fold", fontsize=8.5)
-    return Picture(fig, f"F({m}, 3) with the points {', '.join(names)}: Bᵀ of {m + 2} by {m + 2}, "
-                        f"G of {m + 2} by 3, Aᵀ of {m} by {m + 2}; in two dimensions an error may "
-                        f"grow {enlarges:,.0f}-fold.")
+    return Picture(
+        fig,
+        f"F({m}, 3) with the points {', '.join(names)}: Bᵀ of {m + 2} by {m + 2}, "
+        f"G of {m + 2} by 3, Aᵀ of {m} by {m + 2}; in two dimensions an error may "
+        f"grow {enlarges:,.0f}-fold.",
+    )
 
 
-def ahead_picture(rows: Mapping[str, Mapping[str, float]], goals: Mapping[str, float],
-                  title: str, xlabel: str) -> Picture:
+def ahead_picture(
+    rows: Mapping[str, Mapping[str, float]], goals: Mapping[str, float], title: str, xlabel: str
+) -> Picture:
     """Draw how many times as fast something is, a row a layer, a mark for each entry of a row.
 
     goals: row -> what was to be reached, a short line there. Left of 1 it is slower.

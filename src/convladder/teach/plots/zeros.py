@@ -41,10 +41,12 @@ def pattern_costs(kept: np.ndarray, pattern: str) -> dict[str, float]:
     """
     share = float(kept.mean())
     marks = {"scattered": 1 / 32, "two of four": share * 2 / 32, "channels": 0.0}[pattern]
-    return {"bytes": share + marks,
-            "a dense kernel": share if pattern == "channels" else 1.0,
-            "tensor cores with 2:4": 1.0 if pattern == "scattered" else share,
-            "a kernel for it": share}
+    return {
+        "bytes": share + marks,
+        "a dense kernel": share if pattern == "channels" else 1.0,
+        "tensor cores with 2:4": 1.0 if pattern == "scattered" else share,
+        "a kernel for it": share,
+    }
 
 
 def zeros_picture(pattern: str, left: int) -> Picture:
@@ -55,12 +57,14 @@ def zeros_picture(pattern: str, left: int) -> Picture:
     for i, j in np.ndindex(kept.shape):
         matrix.add_patch(Rectangle((j, i), 0.9, 0.9, facecolor=BLUE if kept[i, j] else PALE))
     always = "always " * (pattern == "two of four")  # whatever is chosen
-    matrix.set_title(f"{pattern}: {always}{kept.mean():.0%} of the weights left", loc="left",
-                     fontsize=10)
+    matrix.set_title(
+        f"{pattern}: {always}{kept.mean():.0%} of the weights left", loc="left", fontsize=10
+    )
     matrix.set(xlim=(0, OUTPUTS), ylim=(INPUTS, 0))
     matrix.text(OUTPUTS / 2, INPUTS + 0.9, "outputs", ha="center", color=GREY, fontsize=8.5)
-    matrix.text(-0.5, INPUTS / 2, "inputs", rotation=90, ha="center", va="center", color=GREY,
-                fontsize=8.5)
+    matrix.text(
+        -0.5, INPUTS / 2, "inputs", rotation=90, ha="center", va="center", color=GREY, fontsize=8.5
+    )
     matrix.set_aspect("equal")
     for y, (name, share) in enumerate(costs.items()):
         bars.barh(y, 100 * share, 0.5, color=GREEN if y == 0 else ORANGE)
@@ -71,6 +75,8 @@ def zeros_picture(pattern: str, left: int) -> Picture:
     for ax in (matrix, bars):
         ax.set_axis_off()
     said = ", ".join(f"{name} {share:.0%}" for name, share in costs.items())
-    return Picture(fig, f"{kept.mean():.0%} of the weights left, pattern {pattern}; of the dense "
-                        f"matrix's: {said}.",
-                   colours=128)
+    return Picture(
+        fig,
+        f"{kept.mean():.0%} of the weights left, pattern {pattern}; of the dense matrix's: {said}.",
+        colours=128,
+    )

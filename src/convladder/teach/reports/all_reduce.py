@@ -33,18 +33,30 @@ def all_reduce_table(run: Mapping | None) -> Table:
     columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
     if run is None:
         return table([], columns, caption=ABSENT)
-    rows = [[each["what"], each["gpus"], f"{each['bytes'] / 1e6:,.3f}",
-             f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
-             seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
-            for each in run["runs"]]
+    rows = [
+        [
+            each["what"],
+            each["gpus"],
+            f"{each['bytes'] / 1e6:,.3f}",
+            f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
+            seconds_text(each["predicted"]),
+            seconds_text(median(each["seconds"])),
+        ]
+        for each in run["runs"]
+    ]
     return table(rows, columns, caption=gpus_of(run))
 
 
 def all_reduce_ms(run: Mapping | None, what: str) -> float:
-    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it.
-    """
-    return next((round(1e3 * median(each["seconds"]), 3) for each in (run or {"runs": []})["runs"]
-                 if each["what"] == what), nan)
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it."""
+    return next(
+        (
+            round(1e3 * median(each["seconds"]), 3)
+            for each in (run or {"runs": []})["runs"]
+            if each["what"] == what
+        ),
+        nan,
+    )
 
 
 def received_sentence(run: Mapping | None) -> str:
@@ -54,10 +66,15 @@ def received_sentence(run: Mapping | None) -> str:
     sentences = []
     for count, received in run["received"].items():
         expected = all_reduce_bytes(run["counted"], int(count))
-        counted = ("NVLink's counters cannot be read there" if received is None else
-                   f"NVLink's counters say {received:,.0f}")
-        sentences.append(f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
-                         f"{expected:,.0f} as predicted; {counted}")
+        counted = (
+            "NVLink's counters cannot be read there"
+            if received is None
+            else f"NVLink's counters say {received:,.0f}"
+        )
+        sentences.append(
+            f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+            f"{expected:,.0f} as predicted; {counted}"
+        )
     return "\n".join(sentences)
 
 

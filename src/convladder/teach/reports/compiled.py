@@ -18,8 +18,15 @@ def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table
         comparison, ours = network.comparison, subject(network)
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
-            rows.append((network.label, name, seconds_text(timing.median), over,
-                         f"{network.error[name]:.0e}"))
+            rows.append(
+                (
+                    network.label,
+                    name,
+                    seconds_text(timing.median),
+                    over,
+                    f"{network.error[name]:.0e}",
+                )
+            )
     return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
 
 
@@ -30,15 +37,18 @@ def subject(network: NetworkComparison) -> str:
 
 def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
     """Return machine and day, and networks, of each record that has a library in it."""
-    runs = [(f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
-            for record in recorded()]
+    runs = [
+        (f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
+        for record in recorded()
+    ]
     return [(where, networks) for where, networks in runs if any(n.libraries for n in networks)]
 
 
 def _libraries(record: Mapping) -> str:
     names = ("onnxruntime", "torch", "apache-tvm")
-    return ", ".join(f"{name} {record['versions'][name]}" for name in names
-                     if record["versions"].get(name))
+    return ", ".join(
+        f"{name} {record['versions'][name]}" for name in names if record["versions"].get(name)
+    )
 
 
 def compiled_gpu_table(network: str) -> Table | str:
@@ -50,10 +60,18 @@ def compiled_gpu_table(network: str) -> Table | str:
         result = record["networks"][network]
         gpu = f"{record['card']['gpu']}, recorded {record['date']}"
         captions.append(f"{network}, {result['images']:,} images, {gpu}")
-        rows += [(stage, result["kernels"][stage], f"{1e3 * seconds:.2f} ms")
-                 for stage, seconds in result["seconds"].items()]
-        rows += [(f"PyTorch {record['versions']['torch']}, {name}", None,
-                  f"{1e3 * way['seconds']:.2f} ms") for name, way in result["torch"].items()]
+        rows += [
+            (stage, result["kernels"][stage], f"{1e3 * seconds:.2f} ms")
+            for stage, seconds in result["seconds"].items()
+        ]
+        rows += [
+            (
+                f"PyTorch {record['versions']['torch']}, {name}",
+                None,
+                f"{1e3 * way['seconds']:.2f} ms",
+            )
+            for name, way in result["torch"].items()
+        ]
     if not rows:
         return "No record of a GPU is here; `convladder record --compile --device gpu` makes one."
     return table(rows, ("after", "kernels", "on the device"), "; ".join(captions))

@@ -20,8 +20,9 @@ LEAST_GOALS = {"torch": 0.95}
 def cpu_provenance(record: Mapping) -> str:
     """Return where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
     card, cores = record["machine"], record["machine"]["cores"]
-    return (f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, "
-            f"recorded {record['date']}")
+    return (
+        f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, recorded {record['date']}"
+    )
 
 
 def threads_text(run: Mapping[str, ConvComparison]) -> str:
@@ -46,8 +47,9 @@ def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
         if result.mean < MEAN_GOALS[library]:
             words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
         if result.least < LEAST_GOALS.get(library, 0.0):
-            words.append(f"{library} takes {result.least:.3f} on {result.layer} "
-                         f"for {LEAST_GOALS[library]}")
+            words.append(
+                f"{library} takes {result.least:.3f} on {result.layer} for {LEAST_GOALS[library]}"
+            )
     return words
 
 
@@ -63,27 +65,42 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
                 result = standing(run, library, SUBJECT)
-                rows.append((
-                    cpu_provenance(record), threads_text(run), share, library, f"{result.mean:.2f}",
-                    f"{result.least:.2f} on {result.layer}", f"{result.unprepared:.2f}"))
+                rows.append(
+                    (
+                        cpu_provenance(record),
+                        threads_text(run),
+                        share,
+                        library,
+                        f"{result.mean:.2f}",
+                        f"{result.least:.2f} on {result.layer}",
+                        f"{result.unprepared:.2f}",
+                    )
+                )
     if not rows:
-        raise ValueError("no record has torch or onnxruntime beside the microkernel; "
-                         "`convladder record` writes one where they are installed")
-    return table(rows, (
-        "machine", "run", "of the peak", "library", "takes", "least", "packing included"))
+        raise ValueError(
+            "no record has torch or onnxruntime beside the microkernel; "
+            "`convladder record` writes one where they are installed"
+        )
+    return table(
+        rows, ("machine", "run", "of the peak", "library", "takes", "least", "packing included")
+    )
 
 
 def run_lines(record: Mapping) -> list[str]:
     """Return, for each run of a record, who was ahead, where one was slowest, and goals missed."""
     lines = []
     for run in runs_of(record):
-        ratios = {f"{library} on {layer}": each.ratio(library, SUBJECT)
-                  for library in libraries_of(run) for layer, each in run.items()}
+        ratios = {
+            f"{library} on {layer}": each.ratio(library, SUBJECT)
+            for library in libraries_of(run)
+            for layer, each in run.items()
+        }
         ahead = [f"{name} ({ratio:.2f})" for name, ratio in ratios.items() if ratio < 1]
         slowest = max(ratios, key=ratios.get, default=None)
         lines += [
             f"{cpu_provenance(record)}, {threads_text(run)}:",
             f"    faster than the microkernel: {', '.join(ahead) or 'none'}",
             f"    slowest: {slowest} ({ratios[slowest]:.2f})" if ratios else "    no library there",
-            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}"]
+            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}",
+        ]
     return lines

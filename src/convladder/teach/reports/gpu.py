@@ -25,9 +25,11 @@ def gpu_provenance(record: Mapping) -> str:
 def versions_text(record: Mapping) -> str:
     """Return a sentence for the top of a chapter: GPU, day, driver and libraries."""
     v = record["versions"]
-    return (f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
-            f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
-            f"{v['nvidia-cutlass']}, CuPy {cupy_version(v)})")
+    return (
+        f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
+        f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
+        f"{v['nvidia-cutlass']}, CuPy {cupy_version(v)})"
+    )
 
 
 def layer_of(record: Mapping, name: str, batch: int) -> dict:
@@ -35,8 +37,9 @@ def layer_of(record: Mapping, name: str, batch: int) -> dict:
     for run in record["runs"]:
         if run["batch"] == batch and name in run["layers"]:
             return run["layers"][name]
-    there = ", ".join(f"{layer} (batch {run['batch']})" for run in record["runs"]
-                      for layer in run["layers"])
+    there = ", ".join(
+        f"{layer} (batch {run['batch']})" for run in record["runs"] for layer in run["layers"]
+    )
     raise ValueError(f"no {name} with a batch of {batch} was recorded; there are {there}")
 
 
@@ -55,10 +58,12 @@ def ablation_label(record: Mapping) -> str:
 def gpu_source(record: Mapping) -> str:
     """Return which GPU, when, and with which libraries, in a sentence."""
     version = record["versions"]
-    return (f"{record['card']['gpu']}, recorded {record['date']} (driver "
-            f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
-            f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
-            f"{version['nvidia-cudnn-cu13']}); times are graph replays")
+    return (
+        f"{record['card']['gpu']}, recorded {record['date']} (driver "
+        f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
+        f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
+        f"{version['nvidia-cudnn-cu13']}); times are graph replays"
+    )
 
 
 def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:

@@ -22,8 +22,11 @@ def l1_table(run: Mapping | None = None) -> Table:
     for floats, clocks in run["clocks"].items():
         request = spread(int(floats))
         rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
-    return table(rows, ["floats from lane to lane", "sectors / 4", "words of the fullest bank",
-                        "clocks"], f"a request to L1: {run['card']['gpu']}, {run['date']}")
+    return table(
+        rows,
+        ["floats from lane to lane", "sectors / 4", "words of the fullest bank", "clocks"],
+        f"a request to L1: {run['card']['gpu']}, {run['date']}",
+    )
 
 
 @cache

@@ -29,9 +29,14 @@ def languages_table(run: Mapping | None) -> Table:
     if run is None:
         return table([], columns, caption=ABSENT)
     seconds = {name: found["seconds"] for name, found in run["seconds"].items()}
-    rows = [[OWN.get(name, name) + ", at most" * languages.launched_slowly(run, name),
-             seconds_text(taken), f"{run['flops'] / taken / 1e12:.2f}",
-             f"{taken / seconds[CUDA]:.2f}"] for name, taken in seconds.items()]
+    rows = [
+        [
+            OWN.get(name, name) + ", at most" * languages.launched_slowly(run, name),
+            seconds_text(taken),
+            f"{run['flops'] / taken / 1e12:.2f}",
+            f"{taken / seconds[CUDA]:.2f}",
+        ]
+        for name, taken in seconds.items()
+    ]
     rows += [[name, "not installed here", "", ""] for name in run["absent"]]
-    return table(rows, columns,
-                 caption=f"{run['layer']}: {run['card']['gpu']}, {run['date']}")
+    return table(rows, columns, caption=f"{run['layer']}: {run['card']['gpu']}, {run['date']}")

@@ -36,16 +36,19 @@ def launch_runs() -> dict[str, dict]:
 
 def costs_table(runs: Mapping[str, Mapping]) -> Table:
     """Return an empty launch from Python, a column for each of `runs`."""
-    rows = [[what, *(seconds_text(cost(run)) for run in runs.values())]
-            for what, cost in EMPTY.items()]
+    rows = [
+        [what, *(seconds_text(cost(run)) for run in runs.values())] for what, cost in EMPTY.items()
+    ]
     return table(rows, ["an empty kernel", *runs], caption=None if runs else ABSENT)
 
 
 def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
     """Return chapter 06's kernels by three stopwatches, for each of `runs`."""
-    rows = [[label, name, *(seconds_text(kernel[clock][1])
-                            for clock in ("returns", "done", "events"))]
-            for label, run in runs.items() for name, kernel in run["kernels"].items()]
+    rows = [
+        [label, name, *(seconds_text(kernel[clock][1]) for clock in ("returns", "done", "events"))]
+        for label, run in runs.items()
+        for name, kernel in run["kernels"].items()
+    ]
     columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
     return table(rows, columns, caption=None if runs else ABSENT)
 
@@ -57,9 +60,16 @@ def lowering_table(runs: Mapping[str, Mapping]) -> Table:
         for name in ("im2col's lowering", "MEC's lowering"):
             kernel = run["kernels"][name]
             rate = kernel["bytes"] / kernel["events"][1]
-            rows.append([label, name, f"{kernel['bytes'] / 2**20:.2f} MiB",
-                         seconds_text(kernel["events"][1]), f"{rate / 1e9:,.0f} GB/s",
-                         f"{rate / run['copy_bytes_per_s']:.0%}"])
+            rows.append(
+                [
+                    label,
+                    name,
+                    f"{kernel['bytes'] / 2**20:.2f} MiB",
+                    seconds_text(kernel["events"][1]),
+                    f"{rate / 1e9:,.0f} GB/s",
+                    f"{rate / run['copy_bytes_per_s']:.0%}",
+                ]
+            )
     columns = ["GPU", "kernel", "image and matrix", "time", "rate", "of copy bandwidth"]
     return table(rows, columns, caption=None if runs else ABSENT)
 
@@ -75,7 +85,9 @@ def overhead_sentence(runs: Mapping[str, Mapping], launches: int, seconds: float
     """
     for label, run in runs.items():
         each = run["empty"]["waiting"]
-        return (f"{label}: {launches} launches, waiting after each, cost "
-                f"{seconds_text(launches * each)}, {launches * each / seconds:.1%} of "
-                f"{seconds_text(seconds)}")
+        return (
+            f"{label}: {launches} launches, waiting after each, cost "
+            f"{seconds_text(launches * each)}, {launches * each / seconds:.1%} of "
+            f"{seconds_text(seconds)}"
+        )
     return ABSENT

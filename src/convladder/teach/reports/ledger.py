@@ -15,8 +15,13 @@ class Ledger:
     def claim(self, what: str, theirs: object, ours: object, correction: str | None = None) -> None:
         """Note a claim. Raises `AssertionError` where the two differ and nobody says why."""
         assert correction or theirs == ours, f"{what}: {theirs} is not {ours}"
-        self.rows.append({"claim": what, **dict(zip(self._columns, (theirs, ours))),
-                          "verdict": correction or "holds"})
+        self.rows.append(
+            {
+                "claim": what,
+                **dict(zip(self._columns, (theirs, ours))),
+                "verdict": correction or "holds",
+            }
+        )
 
     @property
     def held(self) -> int:
@@ -26,8 +31,9 @@ class Ledger:
     def table(self) -> Table:
         """Return all claims, with a count above."""
         count = len(self.rows)
-        return table(self.rows, caption=f"{count} claims: {self.held} hold, "
-                                        f"{count - self.held} need a word")
+        return table(
+            self.rows, caption=f"{count} claims: {self.held} hold, {count - self.held} need a word"
+        )
 
     def __str__(self) -> str:
         return f"{len(self.rows)} claims checked, {self.held} hold"

@@ -38,8 +38,10 @@ def library_times(runs: Mapping[str, Times], library: str = "torch") -> Times:
     for times in runs.values():
         if library in times.libraries.values():
             return times
-    raise LookupError(f"no run has {library}: `convladder ladder lenet --device gpu --peers "
-                      "--json FILE` makes one on a GPU")
+    raise LookupError(
+        f"no run has {library}: `convladder ladder lenet --device gpu --peers "
+        "--json FILE` makes one on a GPU"
+    )
 
 
 def _here(slow: bool) -> Times | None:
@@ -48,8 +50,13 @@ def _here(slow: bool) -> Times | None:
     if quick is None or not slow:
         return quick
     late = _timed(SLOW, False)
-    return replace(quick, **{what: getattr(late, what) | getattr(quick, what) for what in (
-        "seconds", "device_seconds", "issue_seconds", "judged")})
+    return replace(
+        quick,
+        **{
+            what: getattr(late, what) | getattr(quick, what)
+            for what in ("seconds", "device_seconds", "issue_seconds", "judged")
+        },
+    )
 
 
 @cache
@@ -61,8 +68,13 @@ def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
     try:
         with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
             # A slow rung's parts would take as long again as the whole.
-            result = compare_rungs([get_rung(name) for name in names], with_copies=with_copies,
-                                   by_parts=names != SLOW, budget=LIVE, progress=step)
+            result = compare_rungs(
+                [get_rung(name) for name in names],
+                with_copies=with_copies,
+                by_parts=names != SLOW,
+                budget=LIVE,
+                progress=step,
+            )
     except cuda.CudaError:
         return None
     return Times.of(result, f"{machine().gpu}, here")
@@ -76,10 +88,15 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
     rows, before = [], None
     for name in names:
         seconds = times.seconds[name]
-        rows.append([
-            name, seconds_text(seconds), _time_of(times.device_seconds, name),
-            _time_of(times.issue_seconds, name),
-            f"{before / seconds:.3g}" if before and name not in FLOORS else ""])
+        rows.append(
+            [
+                name,
+                seconds_text(seconds),
+                _time_of(times.device_seconds, name),
+                _time_of(times.issue_seconds, name),
+                f"{before / seconds:.3g}" if before and name not in FLOORS else "",
+            ]
+        )
         before = seconds
     if times.device == "cpu":
         for row in (heads, *rows):
@@ -105,7 +122,7 @@ class RungRun:
         counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
         faults = "; ".join(map(str, self.faults[:3])) or "no fault"
         kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
-        return (f"{self.name}: {self.judged}; {kernels}, {faults}\nan image: {counts}")
+        return f"{self.name}: {self.judged}; {kernels}, {faults}\nan image: {counts}"
 
     __repr__ = __str__
 
@@ -124,12 +141,18 @@ def climb_rung(name: str) -> RungRun:
         "sectors loaded": sum(report.global_load_sectors for report in reports),
         "stored": sum(report.global_store_sectors for report in reports),
         "requests to global memory": sum(
-            report.global_load_requests + report.global_store_requests for report in reports),
+            report.global_load_requests + report.global_store_requests for report in reports
+        ),
         "to shared memory": sum(report.shared_requests for report in reports),
         "passes": sum(map(passes, reports)),
     }
-    return RungRun(name, str(judgement), [fault for report in reports for fault in report.faults],
-                len(reports), {what: number / images for what, number in traffic.items()})
+    return RungRun(
+        name,
+        str(judgement),
+        [fault for report in reports for fault in report.faults],
+        len(reports),
+        {what: number / images for what, number in traffic.items()},
+    )
 
 
 def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
@@ -138,12 +161,17 @@ def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
     """
     label, times = next(iter(runs.items()))
     old, new = forecast(before), forecast(name)
-    rows = [_gain_row("host to host, forecast", old.total, new.total),
-            _gain_row(f"host to host, {label}", times.seconds[before], times.seconds[name]),
-            _gain_row("kernels, forecast", old.kernels, new.kernels)]
+    rows = [
+        _gain_row("host to host, forecast", old.total, new.total),
+        _gain_row(f"host to host, {label}", times.seconds[before], times.seconds[name]),
+        _gain_row("kernels, forecast", old.kernels, new.kernels),
+    ]
     if before in times.device_seconds and name in times.device_seconds:
-        rows.append(_gain_row(f"on the device, {label}", times.device_seconds[before],
-                              times.device_seconds[name]))
+        rows.append(
+            _gain_row(
+                f"on the device, {label}", times.device_seconds[before], times.device_seconds[name]
+            )
+        )
     return table(rows, ["10,000 images", before, name, "times as fast"])
 
 

@@ -15,8 +15,11 @@ def my_predictions() -> Picture | str:
     """
     folder = root()
     made = standing(folder, events()).predictions if folder else []
-    pairs = [(event.prediction, event.measured) for event in made
-             if event.prediction and event.measured and min(event.prediction, event.measured) > 0]
+    pairs = [
+        (event.prediction, event.measured)
+        for event in made
+        if event.prediction and event.measured and min(event.prediction, event.measured) > 0
+    ]
     if not pairs:
         return Sentence("There is no prediction to draw yet. Each chapter asks for some.")
     return predictions_picture(pairs)

@@ -52,13 +52,19 @@ def _each(calls: int, runs: int) -> str:
 
 def profile_sentence(profile: Profile) -> str:
     """Return a run in a sentence: the wall clock, the device's share of it, what was hidden."""
-    wall, span, busy, overlap = (each[1] for each in (
-        profile.wall, profile.span, profile.busy, profile.overlap))
-    hidden = f"copies beside kernels for {seconds_text(overlap)}" if overlap else (
-        "no copy beside a kernel")
-    return (f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
-            f"profiler); the device is at work for {seconds_text(busy)} of the "
-            f"{seconds_text(span)} from its first activity to its last, {hidden}")
+    wall, span, busy, overlap = (
+        each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
+    )
+    hidden = (
+        f"copies beside kernels for {seconds_text(overlap)}"
+        if overlap
+        else ("no copy beside a kernel")
+    )
+    return (
+        f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
+        f"profiler); the device is at work for {seconds_text(busy)} of the "
+        f"{seconds_text(span)} from its first activity to its last, {hidden}"
+    )
 
 
 def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
@@ -71,8 +77,10 @@ def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
     if live and missing() is None:
         runs[f"{machine().gpu}, here"] = _here()
     for record in profile_records():
-        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", {
-            name: profile_from_dict(data) for name, data in record["profiles"].items()})
+        runs.setdefault(
+            f"{record['card']['gpu']}, recorded {record['date']}",
+            {name: profile_from_dict(data) for name, data in record["profiles"].items()},
+        )
     return runs
 
 
@@ -93,14 +101,26 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
     with progress("profiling on this GPU") if live else nullcontext():
         seen = {name: programs[name] for name in names}
     for name, profile in seen.items():
-        wall, span, busy, overlap = (each[1] for each in (
-            profile.wall, profile.span, profile.busy, profile.overlap))
+        wall, span, busy, overlap = (
+            each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
+        )
         rows.append([
             name, seconds_text(wall), _each(sum(row.calls for row in profile.device), profile.runs),
             seconds_text(profile.device_seconds), seconds_text(span), f"{busy / span:.0%}",
             seconds_text(overlap) if overlap else "none"])  # fmt: skip
-    return table(rows, ["program", "wall clock", "activities", "their sum", "first to last",
-                        "at work", "copies beside kernels"], caption)
+    return table(
+        rows,
+        [
+            "program",
+            "wall clock",
+            "activities",
+            "their sum",
+            "first to last",
+            "at work",
+            "copies beside kernels",
+        ],
+        caption,
+    )
 
 
 NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
@@ -142,8 +162,10 @@ def profiles_of(name: str) -> dict[str, Profile]:
 
 def _plain(profile: Profile) -> Profile:
     """Return kernels' names without their arguments."""
-    return replace(profile, device=tuple(
-        replace(row, name=row.name.partition("(")[0]) for row in profile.device))
+    return replace(
+        profile,
+        device=tuple(replace(row, name=row.name.partition("(")[0]) for row in profile.device),
+    )
 
 
 def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
@@ -151,9 +173,12 @@ def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
 
     Raises `ValueError` where no profile has `name`.
     """
-    profile = next((programs[name] for programs in profile_runs().values()
-                    if name in programs), None)
+    profile = next(
+        (programs[name] for programs in profile_runs().values() if name in programs), None
+    )
     if profile is None:
-        raise ValueError(f"no record has a profile of {name!r}: `convladder record --profiles` "
-                         "makes one on a GPU")
+        raise ValueError(
+            f"no record has a profile of {name!r}: `convladder record --profiles` "
+            "makes one on a GPU"
+        )
     return timeline_picture(profile.events, title, 0, microseconds)

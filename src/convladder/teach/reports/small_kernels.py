@@ -32,11 +32,20 @@ def small_kernels_table(group: str) -> Table:
     limit, kernels = run["bytes_per_s"], run[group]
     if all(_rate(found) < limit / 100 for found in kernels.values()):
         least = min(found["seconds"] for found in kernels.values())
-        rows = [[name, seconds_text(found["seconds"]), f"{found['seconds'] / least:.2f}"]
-                for name, found in kernels.items()]
+        rows = [
+            [name, seconds_text(found["seconds"]), f"{found['seconds'] / least:.2f}"]
+            for name, found in kernels.items()
+        ]
         return table(rows, [group, "time", "over the fastest"], caption=source)
-    rows = [[name, seconds_text(found["seconds"]), f"{_rate(found) / 1e9:,.0f} GB/s",
-             f"{_rate(found) / limit:.0%}"] for name, found in kernels.items()]
+    rows = [
+        [
+            name,
+            seconds_text(found["seconds"]),
+            f"{_rate(found) / 1e9:,.0f} GB/s",
+            f"{_rate(found) / limit:.0%}",
+        ]
+        for name, found in kernels.items()
+    ]
     return table(rows, columns, caption=f"{source}; a copy moves {limit / 1e12:.2f} TB/s")
 
 

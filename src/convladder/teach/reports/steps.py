@@ -19,8 +19,10 @@ def memory_step_times(group: str) -> dict[str, dict[str, float]]:
         runs[f"{card()['gpu']}, here"] = _here(group)
     for record in steps.recorded():
         runs[record_label(record)] = record[group]
-    return {name: {step: timing["seconds"] for step, timing in results.items()}
-            for name, results in runs.items()}
+    return {
+        name: {step: timing["seconds"] for step, timing in results.items()}
+        for name, results in runs.items()
+    }
 
 
 @cache
@@ -56,4 +58,6 @@ def memory_steps_source() -> str:
         f"{record_label(record)} (driver {record['card']['driver']}, "
         f"CuPy {cupy_version(record['versions'])}, NVRTC {record['versions']['nvrtc']}): "
         f"{record['limits']['flops_per_s'] / 1e12:.1f} TFLOP/s, "
-        f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s" for record in records)
+        f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s"
+        for record in records
+    )

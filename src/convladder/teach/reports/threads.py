@@ -40,8 +40,10 @@ def parts_disturbed(best: Mapping[int, Mapping[str, float]], threads: int) -> st
     one, all_ = best[1], best[threads]
     times = max(one["lowering"], all_["lowering"]) / min(one["lowering"], all_["lowering"])
     if times > ALIKE:
-        return (f"lowering is one thread's work in both columns, and yet its times are {times:.2f} "
-                "times apart")
+        return (
+            f"lowering is one thread's work in both columns, and yet its times are {times:.2f} "
+            "times apart"
+        )
     if one["GEMM"] / all_["GEMM"] > ABOVE * threads:
         return f"the product is {one['GEMM'] / all_['GEMM']:.2f} times as fast on {threads} threads"
     gain, limit = one["im2col"] / all_["im2col"], amdahl_limit(best, threads)[1]
@@ -55,13 +57,17 @@ def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: st
     serial, limit = amdahl_limit(best, threads)
     gain = best[1]["im2col"] / best[threads]["im2col"]
     if why:
-        return (f"disturbed, {TAKEN} times: {why}. Another program used a core. The law stands, "
-                "these figures do not; run the cells again when the machine is idle.")
+        return (
+            f"disturbed, {TAKEN} times: {why}. Another program used a core. The law stands, "
+            "these figures do not; run the cells again when the machine is idle."
+        )
     if threads == 1:
         return "One core: no speed-up to compare with Amdahl's limit."
-    return (f"Lowering is {serial:.0%} of the time, so on {threads} threads Amdahl allows "
-            f"{limit:.2f}, and on any number {1 / serial:.1f}. Measured: {gain:.2f}, "
-            f"{gain / limit:.0%} of the limit.")
+    return (
+        f"Lowering is {serial:.0%} of the time, so on {threads} threads Amdahl allows "
+        f"{limit:.2f}, and on any number {1 / serial:.1f}. Measured: {gain:.2f}, "
+        f"{gain / limit:.0%} of the limit."
+    )
 
 
 def peak_disturbed(gain: float, cores: int) -> str | None:
@@ -83,14 +89,20 @@ def sharing_verdict(
     if cores == 1:
         return "One core: there is nobody to share a line with."
     if far > 1.5 * alone:
-        return ("disturbed: even far apart two threads take "
-                f"{far / alone:.1f} times as long as one, so the second had no core of its own. "
-                "Run this again later.")
+        return (
+            "disturbed: even far apart two threads take "
+            f"{far / alone:.1f} times as long as one, so the second had no core of its own. "
+            "Run this again later."
+        )
     if near > 1.3 * far:
         return f"In one line they take {near / far:.1f} times as long as far apart."
     if peak_gain < 1.3:
-        return (f"No difference, and the FMA peak of {cores} cores is {peak_gain:.2f} times one's: "
-                "both are what two threads of one core show, which share its first cache.")
-    return (f"disturbed: no difference, as if the two shared a first cache; but their FMA peak is "
-            f"{peak_gain:.2f} times one's, so each has units of its own. One of the two readings "
-            "is of a moment in which the threads did not run at the same time.")
+        return (
+            f"No difference, and the FMA peak of {cores} cores is {peak_gain:.2f} times one's: "
+            "both are what two threads of one core show, which share its first cache."
+        )
+    return (
+        f"disturbed: no difference, as if the two shared a first cache; but their FMA peak is "
+        f"{peak_gain:.2f} times one's, so each has units of its own. One of the two readings "
+        "is of a moment in which the threads did not run at the same time."
+    )

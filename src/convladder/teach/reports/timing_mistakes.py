@@ -38,8 +38,10 @@ def waiting_table(runs: Mapping[str, Mapping]) -> Table:
          f"{times['done'][1] / times['returns'][1]:.3g}"]
         for label, run in runs.items() for name, times in run["waiting"].items()
     ]  # fmt: skip
-    return table(rows, ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock",
-                        "times too short"])
+    return table(
+        rows,
+        ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock", "times too short"],
+    )
 
 
 def first_run_table(runs: Mapping[str, Mapping]) -> Table:
@@ -49,11 +51,34 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
         for when, what in (("compiled", "never compiled before"), ("cached", "compiled once")):
             steps = run["first"][when]
             later = [seconds for name, seconds in steps.items() if name.startswith("run ")]
-            rows.append([label, what, *(seconds_text(seconds) for seconds in (
-                steps["the GPU is opened"], steps["memory, weights, kernels"], later[0], later[1],
-                later[-1]))])
-    return table(rows, ["GPU", "a fresh process", "GPU opened", "memory, weights, kernels",
-                        "run 1", "run 2", "run 10"])
+            rows.append(
+                [
+                    label,
+                    what,
+                    *(
+                        seconds_text(seconds)
+                        for seconds in (
+                            steps["the GPU is opened"],
+                            steps["memory, weights, kernels"],
+                            later[0],
+                            later[1],
+                            later[-1],
+                        )
+                    ),
+                ]
+            )
+    return table(
+        rows,
+        [
+            "GPU",
+            "a fresh process",
+            "GPU opened",
+            "memory, weights, kernels",
+            "run 1",
+            "run 2",
+            "run 10",
+        ],
+    )
 
 
 def first_over_usual(run: Mapping) -> float:

@@ -66,8 +66,11 @@ def gpu_missed(record: Mapping) -> list[str]:
         if mean < GPU_GOALS[batch].mean:
             words.append(f"{images}: the mean is {mean:.2f} (goal: {GPU_GOALS[batch].mean})")
         found, goals = ratios(_run(record, batch)), gpu_layer_goals(batch)
-        words += [f"{images}: {name} is {found[name]:.2f} (goal: {goals[name]})"
-                  for name in found if found[name] < goals[name]]
+        words += [
+            f"{images}: {name} is {found[name]:.2f} (goal: {goals[name]})"
+            for name in found
+            if found[name] < goals[name]
+        ]
     return words
 
 
@@ -81,8 +84,14 @@ def gpu_choices_table(record: Mapping, batch: int) -> Table:
         chosen = auto(ConvProblem.parse(layer["problem"]))
         fastest = min(ways, key=lambda way: seconds(layer, way))
         label = {DIRECT: "implicit GEMM"}
-        rows.append((name, label.get(chosen, chosen), label.get(fastest, fastest),
-                     f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}"))
+        rows.append(
+            (
+                name,
+                label.get(chosen, chosen),
+                label.get(fastest, fastest),
+                f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}",
+            )
+        )
     return table(rows, ("layer", "auto takes", "fastest", "times as long as the fastest"))
 
 
@@ -106,5 +115,7 @@ def cpu_layer_goals(run: Run) -> dict[str, float]:
 
 def cpu_auto_missed(run: Run) -> list[str]:
     """Return the goals that a run did not reach, in words; none if it reached them all."""
-    return [f"{what}: {measured} (goal: {bound})"
-            for what, bound, measured, _ in (goal.cells() for goal in goals(run) if not goal.met)]
+    return [
+        f"{what}: {measured} (goal: {bound})"
+        for what, bound, measured, _ in (goal.cells() for goal in goals(run) if not goal.met)
+    ]

@@ -8,7 +8,9 @@ def twice(n):
 
 
 EXERCISE = Exercise(
-    name="twice", lab=99, reference=twice,
+    name="twice",
+    lab=99,
+    reference=twice,
     task="Return twice a number.",
     cases=lambda rng: [(3,), (int(rng.integers(5, 100)),)],
     misconceptions=[
@@ -17,6 +19,7 @@ EXERCISE = Exercise(
             lambda n: n * n,
             symptom="It is right for 0 and 2 only.",
             concept="Twice a number is the number and itself again.",
-            line="Add, do not multiply."),
+            line="Add, do not multiply.",
+        ),
     ],
 )

@@ -54,8 +54,10 @@ def _build(module: ir.Module, layer: TileLayer) -> ir.Function:
     function.attributes.add("noinline")  # each has the registers to itself
     x, w, bias, y = function.args
     b = ir.IRBuilder(function.append_basic_block("entry"))
-    offsets = [place // 2 * layer.row + place % 2 * layer.apart if layer.pool
-               else place * layer.apart for place in range(layer.places)]
+    offsets = [
+        place // 2 * layer.row + place % 2 * layer.apart if layer.pool else place * layer.apart
+        for place in range(layer.places)
+    ]
     sums = [[b.alloca(vector) for _ in range(layer.channels)] for _ in offsets]
     for c in range(layer.channels):
         start = _broadcast(b, b.load(b.gep(bias, [INT(c)])), layer.lanes)
@@ -144,12 +146,15 @@ def spread_bytes(typing_context, lanes, pixels, bytes_, at, first, last, x):
         vector = ir.VectorType(FLOAT, count)
         numbers = ir.VectorType(LANE, count)
         pairs = [(i, count + i) for i in range(count)]
-        low, high = (ir.Constant(numbers, [n for pair in half for n in pair])
-                     for half in (pairs[: count // 2], pairs[count // 2 :]))
+        low, high = (
+            ir.Constant(numbers, [n for pair in half for n in pair])
+            for half in (pairs[: count // 2], pairs[count // 2 :])
+        )
         source = b.gep(source, [at])
         with cgutils.for_range_slice(b, first, last, INT(count), intp=INT) as (pixel, _):
-            rows = [_load(b, source, b.add(pixel, INT(image * size)), short)
-                    for image in range(count)]
+            rows = [
+                _load(b, source, b.add(pixel, INT(image * size)), short) for image in range(count)
+            ]
             # Interleave row i with row i + count/2; after log2(count) times it is transposed.
             for _ in range(count.bit_length() - 1):
                 half = list(zip(rows[: count // 2], rows[count // 2 :], strict=True))

@@ -43,8 +43,9 @@ def transposed(window, kernel, by="transpose"):
         return float(sum(window[b, a] * kernel[a, b] for a, b in np.ndindex(kernel.shape)))
     if by == "trace":
         return float(np.trace(window @ kernel))
-    return float((window * (kernel.T if by == "transpose" else kernel.T.ravel().reshape(
-        kernel.shape))).sum())
+    return float(
+        (window * (kernel.T if by == "transpose" else kernel.T.ravel().reshape(kernel.shape))).sum()
+    )
 
 
 def sums_added(window, kernel):
@@ -110,25 +111,31 @@ EXERCISE = Exercise(
             choices={"axis": (1,)},
         ),
         Misconception(
-            "matrix product", matrix_product,
+            "matrix product",
+            matrix_product,
             symptom="Your result comes from a matrix product of window and kernel, rows by "
-                "columns.",
+            "columns.",
             concept="A matrix product adds up along a row and a column. Here each value meets the "
-                "weight at its own place, and the shapes need not fit for a matrix product.",
+            "weight at its own place, and the shapes need not fit for a matrix product.",
             line="`window * kernel`, value by value, and the sum of that.",
-            choices={"summed": (True,)}),
+            choices={"summed": (True,)},
+        ),
         Misconception(
-            "kernel transposed", transposed,
+            "kernel transposed",
+            transposed,
             symptom="Where both are square, your result is that of the transposed kernel: its "
-                "columns lie where its rows should.",
+            "columns lie where its rows should.",
             concept="`kernel[a, b]` is the weight of row `a`, column `b`, and belongs to "
-                "`window[a, b]`. A symmetric kernel does not show the difference.",
+            "`window[a, b]`. A symmetric kernel does not show the difference.",
             line="`window * kernel`, place by place, row on row: nothing transposed.",
-            choices={"by": ("places", "trace", "order")}),
+            choices={"by": ("places", "trace", "order")},
+        ),
         Misconception(
-            "added, not multiplied", sums_added,
+            "added, not multiplied",
+            sums_added,
             symptom="Your result is the sum of all values and all weights: no product is in it.",
             concept="A weight says how much its value counts, so it multiplies.",
-            line="First the products, value by value, then their sum: `(window * kernel).sum()`."),
+            line="First the products, value by value, then their sum: `(window * kernel).sum()`.",
+        ),
     ],
 )

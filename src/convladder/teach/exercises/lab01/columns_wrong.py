@@ -78,9 +78,14 @@ def reshaped_only(image, k_h, k_w):
 
 def side_by_side(image, k_h, k_w):
     """Lower windows that do not overlap."""
-    return np.stack([image[h : h + k_h, v : v + k_w].ravel()
-                     for h in range(0, image.shape[0] - k_h + 1, k_h)
-                     for v in range(0, image.shape[1] - k_w + 1, k_w)], axis=1)
+    return np.stack(
+        [
+            image[h : h + k_h, v : v + k_w].ravel()
+            for h in range(0, image.shape[0] - k_h + 1, k_h)
+            for v in range(0, image.shape[1] - k_w + 1, k_w)
+        ],
+        axis=1,
+    )
 
 
 def last_window_first(image, k_h, k_w):

@@ -70,7 +70,7 @@ def gathered(x, k_h, k_w, stride, padding, counted=False, dtype=np.int64, inline
     padded = x if tuple(padding) == (0, 0) else pad(x, padding)
     if counted:
         o_h, o_w = output_shape(x.shape[1:3], (k_h, k_w), stride, padding)
-        n, h, w, a, b, c = np.ogrid[:len(x), :o_h, :o_w, :k_h, :k_w, :x.shape[3]]
+        n, h, w, a, b, c = np.ogrid[: len(x), :o_h, :o_w, :k_h, :k_w, : x.shape[3]]
         rows = n * padded.shape[1] + stride[0] * h + a
         index = (rows * padded.shape[2] + stride[1] * w + b) * x.shape[3] + c
         return padded.reshape(-1)[index.reshape(-1, k_h * k_w * x.shape[3])]
@@ -109,116 +109,135 @@ EXERCISE = Exercise(
     misconceptions=[
         *MISTAKES,
         Misconception(
-            "one padding asked for both", padded_if_one, choices={"axis": (1, None)},
+            "one padding asked for both",
+            padded_if_one,
+            choices={"axis": (1, None)},
             symptom="You are right where both paddings are 0, or neither is. Where one is, zeros "
-                "can be missing.",
+            "can be missing.",
             concept="A layer may be padded along one axis only. Nothing is padded where both "
             "numbers are 0, and nowhere else.",
             line="`np.pad` wherever `p_h or p_w`.",
         ),
         Misconception(
-            "a copy of every window", lists.list_of_windows,
+            "a copy of every window",
+            lists.list_of_windows,
             symptom="All your values exist twice for a moment, and each window takes something "
-                "besides: once one by one, once in the matrix.",
+            "besides: once one by one, once in the matrix.",
             concept="A list of copied windows takes as many bytes as the matrix that is built "
             "from it, and Python's objects on top.",
             line="One matrix from `np.empty`, each part written straight into its place, and that "
             "matrix returned: no list.",
         ),
         Misconception(
-            "a copy of every window, in np.array", lists.array_of_windows,
+            "a copy of every window, in np.array",
+            lists.array_of_windows,
             symptom="All your values exist twice for a moment: in the matrix, and in what it is "
-                "made of, window by window.",
+            "made of, window by window.",
             concept="A list of parts keeps what they are made of until the matrix is done. "
             "`.ravel()` of a window, for one, has to copy it.",
             line="One matrix from `np.empty`, each window written straight into its row, and that "
             "matrix returned: no list.",
         ),
         Misconception(
-            "a list of views, stacked", lists.stack_of_views,
+            "a list of views, stacked",
+            lists.stack_of_views,
             symptom="You hold a few hundred bytes for each window: as much as a list of views "
-                "that is stacked.",
+            "that is stacked.",
             concept="A view copies no value, and is yet a Python object of more than a hundred "
             "bytes. `np.stack` makes a second one of each.",
             line="Make the matrix first and write into it; or transpose one view of all windows, "
-                "`sliding_window_view`, and copy it by `reshape` alone.",
+            "`sliding_window_view`, and copy it by `reshape` alone.",
         ),
         Misconception(
-            "a list of views", lists.array_of_views,
+            "a list of views",
+            lists.array_of_views,
             symptom="You hold some two hundred bytes for each window: as much as a list of views "
-                "takes.",
+            "takes.",
             concept="A view is a Python object of more than a hundred bytes. A single one, with "
             "six axes, shows all windows at once.",
             line="`sliding_window_view(padded, (k_h, k_w), axis=(1, 2))[:, ::s_h, "
-                "::s_w].transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * i_c)` makes the one "
-                "copy: no list, and no `np.array`.",
+            "::s_w].transpose(0, 1, 2, 4, 5, 3).reshape(-1, k_h * k_w * i_c)` makes the one "
+            "copy: no list, and no `np.array`.",
         ),
         Misconception(
-            "a second copy", copied_twice, choices={"beside_the_image": (True,)},
+            "a second copy",
+            copied_twice,
+            choices={"beside_the_image": (True,)},
             symptom="Besides the result there is as much for a moment as a second matrix takes.",
             concept="One copy is needed, from the overlapping view into the matrix. `reshape` of "
-                "such a view makes it already. Parts put together by `np.stack` or "
-                "`np.concatenate` are one more, and so is what a `.copy()` or arithmetic makes.",
+            "such a view makes it already. Parts put together by `np.stack` or "
+            "`np.concatenate` are one more, and so is what a `.copy()` or arithmetic makes.",
             line="Fill one matrix from `np.empty`, its axes in the result's order, or copy one "
-                "view; behind that, nothing but views: no list of parts, no `.copy()`, no "
-                "`astype`.",
+            "view; behind that, nothing but views: no list of parts, no `.copy()`, no "
+            "`astype`.",
         ),
         Misconception(
-            "a detour through float64", through_float64,
+            "a detour through float64",
+            through_float64,
             symptom="Besides your matrix there is twice as much for a moment: what the same "
-                "values take in float64.",
+            "values take in float64.",
             concept="An array made without a dtype is float64; converting it back makes one more "
-                "copy. Two more copies in float32 cost as much, and so do indices, of 8 bytes "
-                "each.",
+            "copy. Two more copies in float32 cost as much, and so do indices, of 8 bytes "
+            "each.",
             line="Make every array with `np.float32` from the start, copy once, and take slices, "
-                "not indices.",
+            "not indices.",
         ),
         Misconception(
-            "an array of places", gathered,
+            "an array of places",
+            gathered,
             choices={"counted": (False, True), "inline": (True, False)},
             symptom="Besides your matrix there are twice its bytes and more: as many as 8 bytes "
-                "for the place of each value.",
+            "for the place of each value.",
             concept="An index for each value is a whole number of 8 bytes. A slice has three "
-                    "numbers for all of them.",
+            "numbers for all of them.",
             line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`, or "
-                 "`sliding_window_view` of the image itself."),
+            "`sliding_window_view` of the image itself.",
+        ),
         Misconception(
             "an array of places in int32",
             lambda x, k_h, k_w, stride, padding, inline=False: gathered(
-                x, k_h, k_w, stride, padding, dtype=np.int32, inline=inline),
+                x, k_h, k_w, stride, padding, dtype=np.int32, inline=inline
+            ),
             choices={"inline": (True,)},
             symptom="Besides your matrix there are its bytes once more, and some: as many as 4 "
-                "bytes for the place of each value.",
+            "bytes for the place of each value.",
             concept="A list of indices in int32 is as large as the matrix that it picks. And a "
-                "finished copy beside the matrix would cost as much.",
+            "finished copy beside the matrix would cost as much.",
             line="Slices in place of indices: `padded[:, a : a + s_h * o_h : s_h, ...]`; or "
-                "one copy of `sliding_window_view(padded, ...)`."),
+            "one copy of `sliding_window_view(padded, ...)`.",
+        ),
         Misconception(
-            "the image in float64", image_in_float64,
+            "the image in float64",
+            image_in_float64,
             symptom="Besides the result you have twice the bytes of the padded image.",
             concept="A padded image in float64 takes as much, and `np.zeros` and `np.empty` make "
-                "float64 unless they are told otherwise. Two images in float32 do too: `astype` "
-                "makes one even where the dtype is right, and each `np.pad` makes one.",
+            "float64 unless they are told otherwise. Two images in float32 do too: `astype` "
+            "makes one even where the dtype is right, and each `np.pad` makes one.",
             line="One padded image, in `np.float32`, and no copy of `x` besides; `np.pad` keeps "
-                "the dtype.",
+            "the dtype.",
             choices={"filled": (True,)},
         ),
         Misconception(
-            "a copy of the image", image_copied,
+            "a copy of the image",
+            image_copied,
             symptom="There is an image more than there should be: one where nothing is padded, and "
-                "a second one beside the padded image.",
+            "a second one beside the padded image.",
             concept="`astype` and `np.array` copy, even where the dtype is right, as `.copy()` "
-                "does.",
-            line="Use `x` itself, which is float32 and contiguous already."),
+            "does.",
+            line="Use `x` itself, which is float32 and contiguous already.",
+        ),
         Misconception(
-            "lists of Python numbers", lists.listed,
+            "lists of Python numbers",
+            lists.listed,
             symptom="Besides the result there are some 32 bytes for each of its values: what "
-                "Python's numbers take in a list.",
+            "Python's numbers take in a list.",
             concept="A float of Python's is an object of 24 bytes, and a list has 8 more for each. "
-                "A float32 in an array has 4.",
-            line="One array from `np.empty`, and slices of the image written into it."),
+            "A float32 in an array has 4.",
+            line="One array from `np.empty`, and slices of the image written into it.",
+        ),
         Misconception(
-            "a copy where nothing is padded", padded_by_nothing,
+            "a copy where nothing is padded",
+            padded_by_nothing,
             symptom="Without padding there is a copy of the image that nobody needs.",
             concept="With no zeros to add, the image serves as it is. `np.pad` copies it all the "
             "same, and so does an array of zeros that it is written into, or a `.copy()`.",

@@ -107,8 +107,10 @@ def strongest_colour(photo, of="differences"):
 
 
 def _of_each_colour(photo):
-    return [np.sqrt(sum(each**2 for each in differences(photo[:, :, c : c + 1])))
-            for c in range(photo.shape[2])]
+    return [
+        np.sqrt(sum(each**2 for each in differences(photo[:, :, c : c + 1])))
+        for c in range(photo.shape[2])
+    ]
 
 
 def mean_of_strengths(photo, how="mean"):

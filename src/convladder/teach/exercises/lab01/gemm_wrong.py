@@ -10,8 +10,9 @@ from .lowering_wrong import channels_outermost
 
 
 def kernel_flipped(x, w, stride, padding, channels=False):
-    return convolve(x, np.ascontiguousarray(w[::-1, ::-1, :: -1 if channels else 1]), stride,
-                    padding)
+    return convolve(
+        x, np.ascontiguousarray(w[::-1, ::-1, :: -1 if channels else 1]), stride, padding
+    )
 
 
 def filters_first(x, w, stride, padding):
@@ -63,8 +64,7 @@ def stride_and_padding_forgotten(x, w, stride, padding):
 
 
 def kernel_on_its_side(x, w, stride, padding):
-    return convolve(x, np.ascontiguousarray(w.swapaxes(0, 1)).reshape(w.shape),
-                         stride, padding)
+    return convolve(x, np.ascontiguousarray(w.swapaxes(0, 1)).reshape(w.shape), stride, padding)
 
 
 def channels_not_added(x, w, stride, padding):

@@ -35,5 +35,6 @@ def array_of_views(x, k_h, k_w, stride, padding):
 
 
 def listed(x, k_h, k_w, stride, padding):
-    return np.array([window.ravel().tolist() for window in windows_of(
-        x, k_h, k_w, stride, padding)], np.float32)
+    return np.array(
+        [window.ravel().tolist() for window in windows_of(x, k_h, k_w, stride, padding)], np.float32
+    )

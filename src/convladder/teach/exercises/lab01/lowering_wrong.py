@@ -87,8 +87,10 @@ def first_image_only(x, k_h, k_w, stride, padding, which=0):
 
 def _padded_by(pairs, **how):
     """Lower an image that `np.pad` has padded by `pairs(p_h, p_w)`."""
+
     def wrong(x, k_h, k_w, stride, padding):
         return rows_of(np.pad(x, pairs(*padding), **how), k_h, k_w, stride, stride)
+
     return wrong
 
 
@@ -199,8 +201,9 @@ def padding_in_steps(x, k_h, k_w, stride, padding):
 
 
 def size_by_true_division(x, k_h, k_w, stride, padding):
-    o_h, o_w = ((i + 2 * p - k) / s + 1 for i, k, s, p in
-                zip(x.shape[1:3], (k_h, k_w), stride, padding))
+    o_h, o_w = (
+        (i + 2 * p - k) / s + 1 for i, k, s, p in zip(x.shape[1:3], (k_h, k_w), stride, padding)
+    )
     return np.empty((len(x) * o_h * o_w, k_h * k_w * x.shape[3]), np.float32)
 
 

@@ -48,8 +48,10 @@ def divides_truly(image, kernel, stride, padding):
 def rounds_to_nearest(image, kernel, stride, padding, half_up=False):
     def rounded(steps):
         return int(steps + 0.5) if half_up else round(steps)
-    return tuple(rounded((i + 2 * p - k) / s) + 1
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+
+    return tuple(
+        rounded((i + 2 * p - k) / s) + 1 for i, k, s, p in zip(image, kernel, stride, padding)
+    )
 
 
 def same_as_the_image(image, kernel, stride, padding, up=True):
@@ -57,24 +59,28 @@ def same_as_the_image(image, kernel, stride, padding, up=True):
 
 
 def half_a_kernel(image, kernel, stride, padding):
-    return tuple((i + 2 * p - k // 2 * 2 - 1) // s + 1
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+    return tuple(
+        (i + 2 * p - k // 2 * 2 - 1) // s + 1 for i, k, s, p in zip(image, kernel, stride, padding)
+    )
 
 
 def padding_on_top(image, kernel, stride, padding, sides=2):
-    return tuple((i - k) // s + 1 + sides * p
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+    return tuple((i - k) // s + 1 + sides * p for i, k, s, p in zip(image, kernel, stride, padding))
 
 
 def kernel_taken_off_last(image, kernel, stride, padding, places=1, up=False):
-    return tuple((i + 2 * p + (s - 1) * up) // s - k + places
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+    return tuple(
+        (i + 2 * p + (s - 1) * up) // s - k + places
+        for i, k, s, p in zip(image, kernel, stride, padding)
+    )
 
 
 def same_if_padded(image, kernel, stride, padding, anywhere=False):
     """Return the image's size over the stride where an axis, or any axis, has padding."""
-    return tuple(-(-i // s) if p or anywhere and any(padding) else (i - k) // s + 1
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+    return tuple(
+        -(-i // s) if p or anywhere and any(padding) else (i - k) // s + 1
+        for i, k, s, p in zip(image, kernel, stride, padding)
+    )
 
 
 def capped(image, kernel, stride, padding):
@@ -86,8 +92,9 @@ def kernel_divided(image, kernel, stride, padding):
 
 
 def last_start_left_out(image, kernel, stride, padding):
-    return tuple(len(range(0, i + 2 * p - k, s))
-                 for i, k, s, p in zip(image, kernel, stride, padding))
+    return tuple(
+        len(range(0, i + 2 * p - k, s)) for i, k, s, p in zip(image, kernel, stride, padding)
+    )
 
 
 def padding_once_on_top(image, kernel, stride, padding):

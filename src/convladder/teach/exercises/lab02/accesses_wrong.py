@@ -70,10 +70,13 @@ def several_for_each_channel(image, kernel, stride, padding, depthwise):
 
 
 def zeros_unread(image, kernel, stride, padding, depthwise):
-    on_zeros = (problem_of(image, kernel, stride, padding).macs
-                - without_the_zeros(image, kernel, stride, padding)[0])
+    on_zeros = (
+        problem_of(image, kernel, stride, padding).macs
+        - without_the_zeros(image, kernel, stride, padding)[0]
+    )
     return accesses(image, kernel, stride, padding, depthwise) - (
-        on_zeros // (kernel[2] if depthwise else 1))
+        on_zeros // (kernel[2] if depthwise else 1)
+    )
 
 
 def as_bytes(image, kernel, stride, padding, depthwise):
@@ -95,8 +98,7 @@ def outputs_read_too(image, kernel, stride, padding, depthwise):
 
 
 def filters_in_depthwise(image, kernel, stride, padding, depthwise):
-    return accesses(image, kernel, stride, padding, depthwise) * (
-        kernel[2] if depthwise else 1)
+    return accesses(image, kernel, stride, padding, depthwise) * (kernel[2] if depthwise else 1)
 
 
 def counted(p, window, channels, weights, biases):
@@ -110,8 +112,9 @@ def outputs_of_depthwise(image, kernel, stride, padding, depthwise, weights="i_c
         return accesses(image, kernel, stride, padding, False)
     p = problem_of(image, kernel, stride, padding)
     filters = {"i_c": p.i_c, "k_c": p.k_c, "both": p.i_c * p.k_c}[weights]
-    return counted(p, p.k_h * p.k_w, p.k_c, p.k_h * p.k_w * filters,
-                    p.i_c if weights == "i_c" else p.k_c)
+    return counted(
+        p, p.k_h * p.k_w, p.k_c, p.k_h * p.k_w * filters, p.i_c if weights == "i_c" else p.k_c
+    )
 
 
 def parameters_of_depthwise(image, kernel, stride, padding, depthwise, biases="k_c"):
@@ -139,8 +142,7 @@ def outputs_of_one(image, kernel, stride, padding, depthwise, weights=False, bia
         return accesses(image, kernel, stride, padding, False)
     p = problem_of(image, kernel, stride, padding)
     reads = p.i_c * p.pixels * p.k_h * p.k_w
-    return (reads + p.pixels + p.k_h * p.k_w * (p.i_c if weights else 1)
-            + (p.i_c if biases else 1))
+    return reads + p.pixels + p.k_h * p.k_w * (p.i_c if weights else 1) + (p.i_c if biases else 1)
 
 
 def weight_for_each_mac(image, kernel, stride, padding, depthwise, once=1):
@@ -152,8 +154,7 @@ def weight_for_each_mac(image, kernel, stride, padding, depthwise, once=1):
 
 
 def image_read_as_well(image, kernel, stride, padding, depthwise):
-    return (accesses(image, kernel, stride, padding, depthwise)
-            + image[0] * image[1] * image[2])
+    return accesses(image, kernel, stride, padding, depthwise) + image[0] * image[1] * image[2]
 
 
 def one_bias(image, kernel, stride, padding, depthwise):

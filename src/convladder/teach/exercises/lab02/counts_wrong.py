@@ -62,11 +62,12 @@ def kernel_divided(image, kernel, stride, padding):
 
 
 def divided_too_late(image, kernel, stride, padding, start=1):
-    """Count (i + 2p - k + 1) // s places; start=0: those that a range leaves in which ends early.
-    """
+    """Count (i + 2p - k + 1) // s places; start=0: those that a range leaves in which ends early."""
     p = problem_of(image, kernel, stride, padding)
-    o_h, o_w = ((last + 1) // s if start else -(-last // s) for last, s in
-                ((p.padded_h - p.k_h, p.s_h), (p.padded_w - p.k_w, p.s_w)))
+    o_h, o_w = (
+        (last + 1) // s if start else -(-last // s)
+        for last, s in ((p.padded_h - p.k_h, p.s_h), (p.padded_w - p.k_w, p.s_w))
+    )
     return o_h * o_w * p.params, p.params + p.k_c
 
 
@@ -123,8 +124,13 @@ def without_the_zeros(image, kernel, stride, padding):
     def on_the_image(i, k, s, pad, o):
         return sum(max(0, min(i, s * at - pad + k) - max(0, s * at - pad)) for at in range(o))
 
-    return (on_the_image(p.i_h, p.k_h, p.s_h, p.p_h, p.o_h)
-            * on_the_image(p.i_w, p.k_w, p.s_w, p.p_w, p.o_w) * p.i_c * p.k_c, p.params + p.k_c)
+    return (
+        on_the_image(p.i_h, p.k_h, p.s_h, p.p_h, p.o_h)
+        * on_the_image(p.i_w, p.k_w, p.s_w, p.p_w, p.o_w)
+        * p.i_c
+        * p.k_c,
+        p.params + p.k_c,
+    )
 
 
 def bias_for_each_plane(image, kernel, stride, padding):

@@ -9,9 +9,11 @@ from .norm import fold
 
 def by(scaled):
     """Fold with the scale `scaled(gamma, variance, epsilon)`."""
+
     def wrong(w, bias, gamma, beta, mean, variance, epsilon):
         scale = scaled(gamma, variance, np.float32(epsilon))
         return w * scale, (bias - mean) * scale + beta
+
     return wrong
 
 
@@ -42,8 +44,7 @@ def gamma_forgotten(w, bias, gamma, beta, mean, variance, epsilon):
 
 
 def wrong_axis(w, bias, gamma, beta, mean, variance, epsilon, behind=1, in_a_copy=False):
-    """Scale another axis than the last; NumPy words its error otherwise if that is done in place.
-    """
+    """Scale another axis than the last; NumPy words its error otherwise if that is done in place."""
     scale = gamma / np.sqrt(variance + np.float32(epsilon))
     new_w, factors = w.copy(), scale.reshape(-1, *[1] * behind)
     if in_a_copy:
@@ -96,17 +97,21 @@ def times_gamma(w, bias, gamma, beta, mean, variance, epsilon, what="mean"):
 
 
 def squared(w, bias, gamma, beta, mean, variance, epsilon, power=1.0):
-    scale = gamma / (variance**2 + np.float32(epsilon))**np.float32(power)
+    scale = gamma / (variance**2 + np.float32(epsilon)) ** np.float32(power)
     return w * scale, (bias - mean) * scale + beta
 
 
 def gamma_behind_the_root(w, bias, gamma, beta, mean, variance, epsilon):
     """Scale the weights by the norm without gamma."""
-    return (fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[0],
-            fold(w, bias, gamma, beta, mean, variance, epsilon)[1])
+    return (
+        fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[0],
+        fold(w, bias, gamma, beta, mean, variance, epsilon)[1],
+    )
 
 
 def without_bias(w, bias, gamma, beta, mean, variance, epsilon):
     """Leave gamma out of the bias alone."""
-    return (fold(w, bias, gamma, beta, mean, variance, epsilon)[0],
-            fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[1])
+    return (
+        fold(w, bias, gamma, beta, mean, variance, epsilon)[0],
+        fold(w, bias, np.ones_like(gamma), beta, mean, variance, epsilon)[1],
+    )

@@ -7,6 +7,7 @@ import numpy as np
 from ....problem import ConvProblem
 from ..draws import as_pairs, layer
 
+
 # image (i_h, i_w, i_c), kernel (k_h, k_w, k_c), stride (s_h, s_w), padding (p_h, p_w)
 def layers(rng: np.random.Generator) -> list[tuple]:
     """Return layers, of which one is the seed's."""

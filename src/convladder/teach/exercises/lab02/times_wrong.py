@@ -71,11 +71,14 @@ def weights_unmoved(image, kernel, stride, padding, flops_per_s, bytes_per_s):
 
 def part_in_turn(part):
     """Move `part(p)` values before or after the rest, which overlaps with the arithmetic."""
+
     def wrong(image, kernel, stride, padding, flops_per_s, bytes_per_s, part=part):
         p = problem_of(image, kernel, stride, padding)
         alone = 4 * part(p)
         return alone / bytes_per_s + _time(
-            p, p.flops, p.compulsory_bytes() - alone, flops_per_s, bytes_per_s)
+            p, p.flops, p.compulsory_bytes() - alone, flops_per_s, bytes_per_s
+        )
+
     return wrong
 
 
@@ -91,4 +94,5 @@ def changed(flops=lambda p: p.flops, moved=lambda p: p.compulsory_bytes(), unit=
     def wrong(image, kernel, stride, padding, flops_per_s, bytes_per_s):
         p = problem_of(image, kernel, stride, padding)
         return unit * _time(p, flops(p), moved(p), flops_per_s, bytes_per_s)
+
     return wrong

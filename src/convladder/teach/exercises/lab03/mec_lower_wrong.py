@@ -27,14 +27,18 @@ def spread_strips(x, problem, begin="column"):
     p, padded = problem, pad(x, problem)
     wide = np.pad(padded, ((0, 0), (0, 0), (0, p.s_w * (p.k_w + p.o_w)), (0, 0)))
     step = 1 if begin == "column" else p.s_w
-    return np.stack([wide[:, :, step * w : step * w + p.s_w * p.k_w : p.s_w]
-                     for w in range(p.o_w)], axis=1)
+    return np.stack(
+        [wide[:, :, step * w : step * w + p.s_w * p.k_w : p.s_w] for w in range(p.o_w)], axis=1
+    )
 
 
 def along_height(x, problem):
     p, padded = problem, pad(x, problem)
-    return np.stack([padded[:, p.s_h * h : p.s_h * h + p.k_h] for h in range(p.o_h)],
-                    axis=1).swapaxes(2, 3).copy()
+    return (
+        np.stack([padded[:, p.s_h * h : p.s_h * h + p.k_h] for h in range(p.o_h)], axis=1)
+        .swapaxes(2, 3)
+        .copy()
+    )
 
 
 def rows_unpadded(x, problem):
@@ -124,9 +128,11 @@ def strips_copied(x, problem, where="before"):
 
 def padded_by(pairs, **standard):
     """Lower an image that `np.pad` has padded by `pairs(problem)`."""
+
     def wrong(x, problem, **chosen):
         how = standard | chosen
         return filled(np.pad(x, pairs(problem), **how), problem, problem.padded_h)
+
     return wrong
 
 

@@ -12,8 +12,7 @@ BAND = 8  # output rows that the last exercise's example lowers at a time
 BANDS = {"band": (2, 3, 4, 5, 6, 7, 10, 12, 16, 20, 32)}  # that others may take
 
 
-def banded(x, w, p, shared=True, step=None, band=BAND, cut_at_band=False,
-           into=None):
+def banded(x, w, p, shared=True, step=None, band=BAND, cut_at_band=False, into=None):
     """Make MEC over bands of `band` output rows, and the ways in which it goes wrong."""
     padded = pad(x, p)
     y = np.zeros(p.output_shape, np.float32) if into is None else into
@@ -165,8 +164,10 @@ def unpadded(x, w, problem):
 
 def half_precision(x, w, problem, kernel=False, result=True):
     """Round the image, and with it the kernel and the result, to float16."""
-    image, w = (each.astype(np.float16).astype(np.float32) if rounded else each
-                for each, rounded in ((x, True), (w, kernel)))
+    image, w = (
+        each.astype(np.float16).astype(np.float32) if rounded else each
+        for each, rounded in ((x, True), (w, kernel))
+    )
     y = banded(image, w, problem)
     return y.astype(np.float16).astype(np.float32) if result else y
 

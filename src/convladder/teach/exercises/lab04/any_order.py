@@ -36,13 +36,19 @@ def tasks_in_order(answer: Callable) -> Flaw | None:
             return None
         left = any(pool.left_alone for pool in pools)
     if left:
-        return Flaw(NOBODY_WAITS, "only if its tasks are quick enough. Nothing waits for all of "
-                                  "them: it may go on, or return, before they have written.")
+        return Flaw(
+            NOBODY_WAITS,
+            "only if its tasks are quick enough. Nothing waits for all of "
+            "them: it may go on, or return, before they have written.",
+        )
     if same(im2col.im2col(x, w, LAYER), got):
         return None
-    return Flaw(ORDER, "only if its tasks begin in the order in which they were submitted. Nothing "
-                       "promises that: begun in another order, some read what others have not "
-                       "written yet.")
+    return Flaw(
+        ORDER,
+        "only if its tasks begin in the order in which they were submitted. Nothing "
+        "promises that: begun in another order, some read what others have not "
+        "written yet.",
+    )
 
 
 class _Pool(RehearsalPool):

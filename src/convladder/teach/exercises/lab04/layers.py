@@ -8,8 +8,23 @@ from ....problem import ConvProblem
 from ..lab03 import layers
 from ..lab03.layers import PADDED, PHOTO, PROBLEM, STRIDED, kernel
 
-__all__ = ["PADDED", "PHOTO", "PROBLEM", "REHEARSAL", "SCRATCH", "STRIDED", "TOY", "chunks_of",
-           "CUTS", "MORE_THAN_ONE", "image", "kernel", "remainder_lost", "strip", "submit_and_wait"]
+__all__ = [
+    "PADDED",
+    "PHOTO",
+    "PROBLEM",
+    "REHEARSAL",
+    "SCRATCH",
+    "STRIDED",
+    "TOY",
+    "chunks_of",
+    "CUTS",
+    "MORE_THAN_ONE",
+    "image",
+    "kernel",
+    "remainder_lost",
+    "strip",
+    "submit_and_wait",
+]
 
 TOY = ConvProblem(1, 3, 6, 1, 2, 2, 1)
 # The pool and the limit that the cases hand over.

@@ -17,11 +17,13 @@ def lower_with(chunks, strips, share):
 
     `share(pool, work, chunks)` hands the work out.
     """
+
     def lowered(x, problem, n, pool, cut=chunks):
         p, padded = problem, pad(x, problem)
         L = empty_lowered(p)
         share(pool, lambda begin, stop: strips(L, padded, begin, stop, p), cut(p.o_w, n))
         return L
+
     return lowered
 
 
@@ -82,8 +84,9 @@ def rows_for_strips(x, problem, n, pool):
     """Share out the rows of the padded image, and take their numbers for strips."""
     p, padded = problem, pad(x, problem)
     L = empty_lowered(p)
-    submit_and_wait(pool, lambda begin, stop: write(L, padded, begin, stop, p),
-                    chunks_of(p.padded_h, n))
+    submit_and_wait(
+        pool, lambda begin, stop: write(L, padded, begin, stop, p), chunks_of(p.padded_h, n)
+    )
     return L
 
 
@@ -91,8 +94,11 @@ def images_for_strips(x, problem, n, pool, chunks=chunks_of):
     """Share out the images of the batch, each with all of its strips."""
     p, padded = problem, pad(x, problem)
     L = empty_lowered(p)
-    submit_and_wait(pool, lambda begin, stop: write(L[begin:stop], padded[begin:stop], 0, p.o_w, p),
-                    chunks(p.i_n, n))
+    submit_and_wait(
+        pool,
+        lambda begin, stop: write(L[begin:stop], padded[begin:stop], 0, p.o_w, p),
+        chunks(p.i_n, n),
+    )
     return L
 
 
@@ -134,8 +140,7 @@ def rows_unpadded(x, problem, n, pool):
     p = problem
     padded = np.pad(x, ((0, 0), (0, 0), (p.p_w,) * 2, (0, 0)))
     L = np.full((p.i_n, p.o_w, p.i_h, p.k_w, p.i_c), np.nan, np.float32)
-    submit_and_wait(pool, lambda begin, stop: write(L, padded, begin, stop, p),
-                    chunks_of(p.o_w, n))
+    submit_and_wait(pool, lambda begin, stop: write(L, padded, begin, stop, p), chunks_of(p.o_w, n))
     return L
 
 
@@ -153,10 +158,14 @@ def no_first_strip(x, problem, n, pool, items="array"):
     L = empty_lowered(p)
     parts = np.array_split(np.arange(p.o_w), n)
     if items == "step":
-        parts = [range(begin, min(begin + p.o_w // n, p.o_w))
-                 for begin in range(0, p.o_w, p.o_w // n)]
+        parts = [
+            range(begin, min(begin + p.o_w // n, p.o_w)) for begin in range(0, p.o_w, p.o_w // n)
+        ]
     if items == "list":
         parts = [part.tolist() for part in parts]
-    submit_and_wait(pool, lambda begin, stop: write(L, padded, begin, stop, p),
-                    [(part[0], part[-1] + 1) for part in parts])
+    submit_and_wait(
+        pool,
+        lambda begin, stop: write(L, padded, begin, stop, p),
+        [(part[0], part[-1] + 1) for part in parts],
+    )
     return L

@@ -38,7 +38,10 @@ def strips_shared(answer: Callable) -> Flaw | None:
     times = np.sum(wrote, axis=0)
     most = max(int(each.sum()) for each in wrote)
     if times.max() > 1 or most == LAYER.o_w:
-        return Flaw(SHARED, f"with {LAYER.o_w} strips and {THREADS} threads, a task of yours "
-                            f"lowers {most}, and {int((times > 1).sum())} strips are lowered "
-                            "more than once. Each strip belongs to one task.")
+        return Flaw(
+            SHARED,
+            f"with {LAYER.o_w} strips and {THREADS} threads, a task of yours "
+            f"lowers {most}, and {int((times > 1).sum())} strips are lowered "
+            "more than once. Each strip belongs to one task.",
+        )
     return None

@@ -17,6 +17,7 @@ THREADS = 4  # on the large layer: of so many, two are at work together whatever
 
 def banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True, row=None):
     """Lower in each thread the image rows of its own output rows, and multiply them."""
+
     def run(x, w, problem, n, cut=chunks):
         p, padded = problem, pad(x, problem)
         weights = w.reshape(p.window, p.k_c)
@@ -37,6 +38,7 @@ def banded(chunks=chunks_of, first_row=lambda p, begin: p.s_h * begin, halo=True
         with ThreadPoolExecutor(n) as pool:
             submit_and_wait(pool, band, cut(p.o_h, n))
         return y
+
     return run
 
 
@@ -51,8 +53,11 @@ def rows_from_0(x, w, problem, n, left=np.nan, cut=chunks_of):
 def memory_in_each(x, w, problem, n, more=THREADS - 1, each=("L",)):
     """Hold, beside one lowering, what each of `more` threads at work has made for itself."""
     p, weights, padded = problem, w.reshape(problem.window, problem.k_c), pad(x, problem)
-    makes = {"image": lambda: padded.copy(), "L": lambda: mec.lower(x, p),
-             "result": lambda: np.zeros(p.output_shape, np.float32)}
+    makes = {
+        "image": lambda: padded.copy(),
+        "L": lambda: mec.lower(x, p),
+        "result": lambda: np.zeros(p.output_shape, np.float32),
+    }
     L, own = mec.lower(x, p), [makes[what]() for _ in range(more) for what in each]
     y = np.empty(p.output_shape, np.float32)
     for h in range(p.o_h):
@@ -115,8 +120,10 @@ def nobody_waits(x, w, problem, n):
 
 def changed(change):
     """Make an answer that changes the right result: `change(y, problem, n)`."""
+
     def run(x, w, problem, n, **how):
         return change(banded()(x, w, problem, n), problem, n, **how)
+
     return run
 
 

@@ -107,7 +107,7 @@ def filled_at_the_end(x, block, repeated=True):
     blocked, channels = _filled(x, block)
     bigger = np.resize(x, (*x.shape[:2], channels))
     if not repeated:
-        bigger.reshape(-1)[x.size:] = 0
+        bigger.reshape(-1)[x.size :] = 0
     return to_blocks(bigger, block)
 
 
@@ -115,7 +115,7 @@ def shared_out(x, block):
     """Give each block as many channels, or one more, and zeros of its own."""
     blocked = np.zeros_like(to_blocks(x, block))
     for each, part in zip(blocked, np.array_split(x, len(blocked), axis=2), strict=True):
-        each[..., :part.shape[2]] = part
+        each[..., : part.shape[2]] = part
     return blocked
 
 

@@ -29,8 +29,12 @@ def shifted_and_added(x, w, p):
     """Add up a product of the whole image for each place of the kernel."""
     padded, y = pad(x, p), np.zeros(p.output_shape, np.float32)
     for a, b in np.ndindex(p.k_h, p.k_w):
-        y += padded[:, a : a + p.s_h * (p.o_h - 1) + 1 : p.s_h,
-                    b : b + p.s_w * (p.o_w - 1) + 1 : p.s_w] @ w[a, b]
+        y += (
+            padded[
+                :, a : a + p.s_h * (p.o_h - 1) + 1 : p.s_h, b : b + p.s_w * (p.o_w - 1) + 1 : p.s_w
+            ]
+            @ w[a, b]
+        )
     return y
 
 
@@ -38,8 +42,11 @@ def around(x, w, p):
     """Do what indices below zero do in Python: they count from the end."""
     rows = np.arange(-p.p_h, p.i_h + p.p_h)
     cols = np.arange(-p.p_w, p.i_w + p.p_w)
-    image = np.where((rows < p.i_h)[:, None, None] & (cols < p.i_w)[:, None],
-                     x[:, rows % p.i_h][:, :, cols % p.i_w], np.float32(0))
+    image = np.where(
+        (rows < p.i_h)[:, None, None] & (cols < p.i_w)[:, None],
+        x[:, rows % p.i_h][:, :, cols % p.i_w],
+        np.float32(0),
+    )
     whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
     return lowered(image, w, whole)
 
@@ -93,6 +100,7 @@ def first_image(x, w, problem):
 
 def with_image(image, kernel=lambda w: w):
     """Convolve `image(x, problem)`, which stands for the padded one."""
+
     def wrong(x, w, problem):
         p = problem
         whole = ConvProblem(p.i_n, p.padded_h, p.padded_w, p.i_c, p.k_h, p.k_w, p.k_c, p.stride)
@@ -103,6 +111,7 @@ def with_image(image, kernel=lambda w: w):
 
 def handed_over(order):
     """Hand (s_h, s_w, p_h, p_w) over in this order."""
+
     def wrong(x, w, problem):
         p = problem
         s_h, s_w, p_h, p_w = ((p.s_h, p.s_w, p.p_h, p.p_w)[at] for at in order)
@@ -149,9 +158,12 @@ def summed_on(x, w, problem, over="batch"):
     return np.cumsum(y, axis={"batch": 0, "columns": 2}[over], dtype=np.float32)
 
 
-def by_places(add: Callable, corner: Callable = lambda p, h, v, a, b: (
-        p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w)) -> Callable:
+def by_places(
+    add: Callable,
+    corner: Callable = lambda p, h, v, a, b: (p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w),
+) -> Callable:
     """Go through each window's places inside of the image, and let `add(sums, pixel, w, a, b)`."""
+
     def wrong(x, w, problem):
         p, y = problem, np.zeros(problem.output_shape, np.float32)
         for h, v, a, b in np.ndindex(p.o_h, p.o_w, p.k_h, p.k_w):
@@ -169,6 +181,7 @@ def added(sums, pixel, w, a, b):
 
 def the_last(x, w, problem, of="places"):
     """Keep what the last place of a window gives, or its last channel alone."""
+
     def add(sums, pixel, w, a, b):
         sums[...] = pixel @ w[a, b] if of == "places" else pixel[:, -1:] * w[a, b, -1]
 
@@ -177,9 +190,13 @@ def the_last(x, w, problem, of="places"):
 
 def standing(x, w, problem, down=True):
     """Leave out how far down, or how far right, a place lies in its window; None: both."""
-    return by_places(added, lambda p, h, v, a, b: (
-        p.s_h * h + a * (down is False) - p.p_h,
-        p.s_w * v + b * (down is True) - p.p_w))(x, w, problem)
+    return by_places(
+        added,
+        lambda p, h, v, a, b: (
+            p.s_h * h + a * (down is False) - p.p_h,
+            p.s_w * v + b * (down is True) - p.p_w,
+        ),
+    )(x, w, problem)
 
 
 def weights_exchanged(x, w, problem):
@@ -188,8 +205,9 @@ def weights_exchanged(x, w, problem):
 
 def padding_first(x, w, problem):
     """Take the padding off the output's position, which the stride then multiplies."""
-    return by_places(added, lambda p, h, v, a, b: (
-        p.s_h * (h - p.p_h) + a, p.s_w * (v - p.p_w) + b))(x, w, problem)
+    return by_places(
+        added, lambda p, h, v, a, b: (p.s_h * (h - p.p_h) + a, p.s_w * (v - p.p_w) + b)
+    )(x, w, problem)
 
 
 def whole_windows(x, w, problem, left=0.0):
@@ -204,11 +222,17 @@ def whole_windows(x, w, problem, left=0.0):
 
 def centred(x, w, problem, down=0):
     """Begin half a kernel before the position, rounded down or (1) up where it is even."""
-    return by_places(added, lambda p, h, v, a, b: (
-        p.s_h * h + a - (p.k_h - down) // 2, p.s_w * v + b - (p.k_w - down) // 2))(x, w, problem)
+    return by_places(
+        added,
+        lambda p, h, v, a, b: (
+            p.s_h * h + a - (p.k_h - down) // 2,
+            p.s_w * v + b - (p.k_w - down) // 2,
+        ),
+    )(x, w, problem)
 
 
 def spread(x, w, problem):
     """Let the stride count within the window as well."""
-    return by_places(added, lambda p, h, v, a, b: (
-        p.s_h * (h + a) - p.p_h, p.s_w * (v + b) - p.p_w))(x, w, problem)
+    return by_places(
+        added, lambda p, h, v, a, b: (p.s_h * (h + a) - p.p_h, p.s_w * (v + b) - p.p_w)
+    )(x, w, problem)

@@ -89,7 +89,7 @@ def overlapping(a, b, step=4, short=0):
     """Go through what is left by the last `step` values, some twice; not below `short` values."""
     n = len(a)
     twice = step - n % step if n % step and n > step and n >= short else 0
-    return float(np.dot(a, b) + np.dot(a[n - step:][:twice], b[n - step:][:twice]))
+    return float(np.dot(a, b) + np.dot(a[n - step :][:twice], b[n - step :][:twice]))
 
 
 def mismatched(a, b, parts=4, of_a=False):

@@ -36,9 +36,12 @@ def race(answer: Callable) -> Flaw | None:
         wrong += not same(expected, np.asarray(answer(x.copy(), w.copy(), LAYER)))
     if not wrong:
         return None
-    return Flaw(RACE, f"not each time: of {calls} more calls on one layer, {wrong} gave something "
-                      "else. Iterations of `prange` run at once. What several of them add to is "
-                      "read by one while another writes it: let each have outputs of its own.")
+    return Flaw(
+        RACE,
+        f"not each time: of {calls} more calls on one layer, {wrong} gave something "
+        "else. Iterations of `prange` run at once. What several of them add to is "
+        "read by one while another writes it: let each have outputs of its own.",
+    )
 
 
 def _in_parallel(value: object) -> bool:

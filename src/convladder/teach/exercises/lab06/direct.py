@@ -32,12 +32,16 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
     y[(h * o_w + v) * k_c + k] = sum;
 }
 """
-NUMBERING = ("    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / k_c / o_w;\n")
+NUMBERING = "    int k = i % k_c;\n    int v = i / k_c % o_w;\n    int h = i / k_c / o_w;\n"
 ALONG_THE_ROW = "    int v = i % o_w;\n    int h = i / o_w % o_h;\n    int k = i / o_w / o_h;\n"
 DOWN_THE_IMAGE = "    int h = i % o_h;\n    int v = i / o_h % o_w;\n    int k = i / o_h / o_w;\n"
 TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
-PROBLEMS = (TOY, ConvProblem(1, 9, 10, 5, 3, 2, 3, stride=(2, 3)),
-            ConvProblem(1, 7, 6, 2, 3, 3, 40), ConvProblem(1, 18, 18, 4, 3, 3, 32))
+PROBLEMS = (
+    TOY,
+    ConvProblem(1, 9, 10, 5, 3, 2, 3, stride=(2, 3)),
+    ConvProblem(1, 7, 6, 2, 3, 3, 40),
+    ConvProblem(1, 18, 18, 4, 3, 3, 32),
+)
 
 
 def convolved(x, w, problem):
@@ -51,10 +55,19 @@ def arguments(x, w, p):
 
 def cases(problems: tuple[ConvProblem, ...]) -> Callable:
     """Return an image, weights and their problem for each; the toy's weights are 1, 2, 3, 4."""
+
     def drawn(rng: np.random.Generator) -> list[tuple]:
-        return [(counting(*p.input_shape[1:]), counting(*p.kernel_shape), p) if p is TOY else
-                (rng.standard_normal(p.input_shape[1:], dtype=np.float32),
-                 rng.standard_normal(p.kernel_shape, dtype=np.float32), p) for p in problems]
+        return [
+            (counting(*p.input_shape[1:]), counting(*p.kernel_shape), p)
+            if p is TOY
+            else (
+                rng.standard_normal(p.input_shape[1:], dtype=np.float32),
+                rng.standard_normal(p.kernel_shape, dtype=np.float32),
+                p,
+            )
+            for p in problems
+        ]
+
     return drawn
 
 

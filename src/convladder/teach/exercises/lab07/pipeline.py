@@ -45,14 +45,18 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
 WAIT = "        __pipeline_wait_prior(1);\n"
 # The same with one barrier a slice: wait, meet, ask for the next, sum.
 ONE_BARRIER = edited(
-    SOURCE, (SOURCE[SOURCE.index("        if (s + 1 < slices)"):SOURCE.index("        for (int i")],
-             "        __pipeline_wait_prior(0);\n        __syncthreads();\n"
-             "        if (s + 1 < slices) {\n"
-             "            fetch(&a_tile[to][y][x], &a[row * k + next + x],\n"
-             "                  row < m && next + x < k);\n"
-             "            fetch(&b_tile[to][y][x], &b[(next + y) * n + column],\n"
-             "                  next + y < k && column < n);\n"
-             "        }\n        __pipeline_commit();\n"),
-    ("b_tile[s % 2][i][x];\n        __syncthreads();\n", "b_tile[s % 2][i][x];\n"))
+    SOURCE,
+    (
+        SOURCE[SOURCE.index("        if (s + 1 < slices)") : SOURCE.index("        for (int i")],
+        "        __pipeline_wait_prior(0);\n        __syncthreads();\n"
+        "        if (s + 1 < slices) {\n"
+        "            fetch(&a_tile[to][y][x], &a[row * k + next + x],\n"
+        "                  row < m && next + x < k);\n"
+        "            fetch(&b_tile[to][y][x], &b[(next + y) * n + column],\n"
+        "                  next + y < k && column < n);\n"
+        "        }\n        __pipeline_commit();\n",
+    ),
+    ("b_tile[s % 2][i][x];\n        __syncthreads();\n", "b_tile[s % 2][i][x];\n"),
+)
 ASKED = "__pipeline_memcpy_async(to, from, 4);"
 IF_NEXT = "        if (s + 1 < slices) {\n"

@@ -49,12 +49,16 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
 
 # The same without lanes for channels: threads go through the tile's outputs, filters fastest.
 FLAT = edited(
-    SOURCE, ("#define LANES 32\n", ""),
-    (SOURCE[SOURCE.index("    int first"):SOURCE.index("    for (int i = t; i < rows")],
-     "    int t = threadIdx.x;\n"),
+    SOURCE,
+    ("#define LANES 32\n", ""),
+    (
+        SOURCE[SOURCE.index("    int first") : SOURCE.index("    for (int i = t; i < rows")],
+        "    int t = threadIdx.x;\n",
+    ),
     ("i < rows * row_values; i += LANES * COLUMNS", "i < rows * row_values; i += blockDim.x"),
-    (SOURCE[SOURCE.index("    for (int i = t; i < k_h"):],
-     """    for (int i = t; i < k_h * k_w * i_c * k_c; i += blockDim.x)
+    (
+        SOURCE[SOURCE.index("    for (int i = t; i < k_h") :],
+        """    for (int i = t; i < k_h * k_w * i_c * k_c; i += blockDim.x)
         weights[i] = w[i];
     __syncthreads();
     for (int i = t; i < ROWS * COLUMNS * k_c; i += blockDim.x) {
@@ -69,16 +73,21 @@ FLAT = edited(
         y[(h * o_w + column) * k_c + k] = sum;
     }
 }
-"""))
+""",
+    ),
+)
 
 
-def tiled(source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
-           ) -> Callable:
+def tiled(
+    source: str = SOURCE, shared: Callable = lambda tile, weights: tile + weights
+) -> Callable:
     """Return an answer: `source`, with shared memory for the floats of its tile and weights."""
+
     def plan(p: ConvProblem) -> tuple:
         tile = ((ROWS - 1) * p.s_h + p.k_h) * ((COLUMNS - 1) * p.s_w + p.k_w) * p.i_c
         grid = blocks((p.o_w, COLUMNS), (p.o_h, ROWS), (p.k_c, LANES))
         return source, grid, (LANES, COLUMNS), 4 * shared(tile, p.window * LANES)
+
     return plan
 
 
@@ -102,16 +111,25 @@ def tiles(*exchanges: tuple[str, str]) -> Callable:
 
 def weights_from_memory(p: ConvProblem, for_each_output: bool = False) -> tuple:
     """Return an answer with pixels in shared memory only; weights for a thread, or an output."""
-    source = edited(SOURCE, (
-        "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
-        "first + threadIdx.x < k_c\n"
-        "                ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x] : 0.0f"),
-        ("weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;", "weights[i] = k;"))
+    source = edited(
+        SOURCE,
+        (
+            "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
+            "first + threadIdx.x < k_c\n"
+            "                ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x] : 0.0f",
+        ),
+        ("weights[i] = k < k_c ? w[i / LANES * k_c + k] : 0.0f;", "weights[i] = k;"),
+    )
     if for_each_output:
         at = source.index("            float weight =")
         line, loop, _ = source[at:].partition("            for (int r = 0; r < ROWS; r++)\n")
-        source = source[:at] + loop.rstrip() + " {\n" + line + source[at:].removeprefix(
-            line + loop).replace("+ i];\n", "+ i]; }\n", 1)
+        source = (
+            source[:at]
+            + loop.rstrip()
+            + " {\n"
+            + line
+            + source[at:].removeprefix(line + loop).replace("+ i];\n", "+ i]; }\n", 1)
+        )
     return tiled(source)(p)
 
 
@@ -125,7 +143,8 @@ def halo_of_stride_1(p: ConvProblem, launch: bool = False) -> tuple:
     """Return an answer whose tile is that of a stride of 1; its launch may have room for more."""
     source, *place, shared = tiles(
         ("rows = (ROWS - 1) * s_h + k_h", "rows = ROWS + k_h - 1"),
-        ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS + k_w - 1) * i_c"))(p)
+        ("((COLUMNS - 1) * s_w + k_w) * i_c", "(COLUMNS + k_w - 1) * i_c"),
+    )(p)
     if launch:
         tile = (ROWS - 1 + p.k_h) * (COLUMNS - 1 + p.k_w) * p.i_c
         shared = 4 * (tile + p.window * LANES)
@@ -134,8 +153,10 @@ def halo_of_stride_1(p: ConvProblem, launch: bool = False) -> tuple:
 
 def two_at_one_place(p: ConvProblem, flat: bool = False) -> tuple:
     """Return an answer with two `extern` arrays; with a filter a lane, or outputs in one loop."""
-    source = edited(FLAT if flat else SOURCE, (
-        "float *weights = tile + rows * row_values;", "extern __shared__ float weights[];"))
+    source = edited(
+        FLAT if flat else SOURCE,
+        ("float *weights = tile + rows * row_values;", "extern __shared__ float weights[];"),
+    )
     _, grid, block, shared = tiled(source)(p)
     if not flat:
         return source, grid, block, shared

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ....problem import PAPER, REPORT, ConvProblem
 
-SHAPES = ("convladder.problem.shapes",
-          *(f"convladder.problem.conv.ConvProblem.{name}"
-            for name in ("window", "pixels", "params")))
+SHAPES = (
+    "convladder.problem.shapes",
+    *(f"convladder.problem.conv.ConvProblem.{name}" for name in ("window", "pixels", "params")),
+)
 LIBRARY = ("convladder.teach.mocks.cublas", *SHAPES)
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)

@@ -19,7 +19,9 @@ def tables(problem):
 
 
 EXERCISE = Exercise(
-    name="tables", lab=9, reference=tables,
+    name="tables",
+    lab=9,
+    reference=tables,
     task="Two tables whose sums are the places of the implicit matrix, and a mask for padding.",
     calls_allowed=("convladder.problem",),
     cases=lambda rng: [(TOY,), (WHOLE,), (layer(rng, 14),), (PADDED,)],

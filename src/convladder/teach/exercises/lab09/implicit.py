@@ -12,11 +12,14 @@ extern "C" __global__ void conv(const float *x, const float *w, float *y,
                                 int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,
                                 int o_h, int o_w, int s_h, int s_w, int p_h, int p_w)
 """
-SOURCE = r"""
+SOURCE = (
+    r"""
 #define BM 64
 #define BN 32
 #define BK 8
-""" + HEAD.strip("\n") + r"""
+"""
+    + HEAD.strip("\n")
+    + r"""
 {
     __shared__ float A[BK][BM + 4], B[BK][BN];
     int M = o_h * o_w, K = k_h * k_w * i_c, t = threadIdx.x;
@@ -47,7 +50,10 @@ SOURCE = r"""
                 y[(m0 + tm + i) * k_c + n0 + tn + 8 * j] = sum[i][j];
 }
 """
-UNTILED = HEAD + r"""
+)
+UNTILED = (
+    HEAD
+    + r"""
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= o_h * o_w * k_c) return;
@@ -63,8 +69,11 @@ UNTILED = HEAD + r"""
     y[i] = sum;
 }
 """
+)
 INSIDE = "row >= 0 && row < i_h && column >= 0 && column < i_w"
-ONE_A_THREAD = HEAD + r"""
+ONE_A_THREAD = (
+    HEAD
+    + r"""
 {
     __shared__ float A[SIDE][SIDE], B[SIDE][SIDE];
     int tx = threadIdx.x, ty = threadIdx.y, K = k_h * k_w * i_c;
@@ -87,6 +96,7 @@ ONE_A_THREAD = HEAD + r"""
         y[m * k_c + n] = sum;
 }
 """
+)
 TILE, THREADS = (64, 32), 128  # of SOURCE
 
 

@@ -30,4 +30,4 @@ ONE_BY_ONE = """for (int i = 0; i < 4; i++)
         for (int c = 0; c < i_c; c++)
             sum[i] += at[(i / 2 * i_w + i % 2) * i_c + c] * w[c * k_c + n];
 """
-LOOP = SOURCE[SOURCE.index("for (int c"):SOURCE.index("    float most")]
+LOOP = SOURCE[SOURCE.index("for (int c") : SOURCE.index("    float most")]

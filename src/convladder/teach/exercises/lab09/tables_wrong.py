@@ -7,8 +7,18 @@ import numpy as np
 from ....problem import ConvProblem
 
 
-def made(p, pad=True, stride=None, image=True, turned=False, order="hwc", jump=True,
-         channels=True, padding=None, width=None):
+def made(
+    p,
+    pad=True,
+    stride=None,
+    image=True,
+    turned=False,
+    order="hwc",
+    jump=True,
+    channels=True,
+    padding=None,
+    width=None,
+):
     """Return base, step and there, or what one of the usual mistakes makes of them."""
     s_h, s_w = stride or p.stride
     p_h, p_w = (padding or p.padding) if pad else (0, 0)
@@ -53,16 +63,20 @@ def sides_exchanged(p):
     base, _, _ = made(p)
     n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
     a, b, c = np.unravel_index(np.arange(p.window), (p.k_w, p.k_h, p.i_c))
-    rows = (h * p.s_h - p.p_h)[:, None] + a[::p.i_c]
-    columns = (v * p.s_w - p.p_w)[:, None] + b[::p.i_c]
+    rows = (h * p.s_h - p.p_h)[:, None] + a[:: p.i_c]
+    columns = (v * p.s_w - p.p_w)[:, None] + b[:: p.i_c]
     return base, (a * p.i_w + b) * p.i_c + c, inside(p, rows, columns)
 
 
 def first_masked(p):
     """Let only places in that lie neither in row nor in column 0."""
-    rows, columns = (np.arange(outputs)[:, None] * stride - before + np.arange(taps)
-                     for outputs, stride, before, taps in (
-                         (p.o_h, p.s_h, p.p_h, p.k_h), (p.o_w, p.s_w, p.p_w, p.k_w)))
+    rows, columns = (
+        np.arange(outputs)[:, None] * stride - before + np.arange(taps)
+        for outputs, stride, before, taps in (
+            (p.o_h, p.s_h, p.p_h, p.k_h),
+            (p.o_w, p.s_w, p.p_w, p.k_w),
+        )
+    )
     one = (rows != 0)[:, None, :, None] & (columns != 0)[None, :, None, :]
     base, step, there = made(p)
     return base, step, there & np.tile(one.reshape(p.o_h * p.o_w, -1), (p.i_n, 1))
@@ -83,7 +97,7 @@ def down_the_columns(there, p):
 
 def index_tested(there, p):
     base, step, _ = made(p)
-    index = base[:, None] + step[::p.i_c]
+    index = base[:, None] + step[:: p.i_c]
     return (index >= 0) & (index < p.i_n * p.i_h * p.i_w * p.i_c)
 
 
@@ -169,7 +183,7 @@ def strides_in_the_steps(p, mask=False):
     base, _, there = made(p)
     if mask:
         rows, columns = (each[:, :1] for each in rows_and_columns(p))
-        there = inside(p, rows + a[::p.i_c] * p.s_h, columns + b[::p.i_c] * p.s_w)
+        there = inside(p, rows + a[:: p.i_c] * p.s_h, columns + b[:: p.i_c] * p.s_w)
     return base, (a * p.s_h * p.i_w + b * p.s_w) * p.i_c + c, there
 
 
@@ -184,15 +198,16 @@ def whole_windows(there, p):
 
 def behind_let_in(there, p):
     rows, columns = rows_and_columns(p)
-    return ((rows >= 0) & (rows < p.i_h + p.p_h)
-            & (columns >= 0) & (columns < p.i_w + p.p_w))
+    return (rows >= 0) & (rows < p.i_h + p.p_h) & (columns >= 0) & (columns < p.i_w + p.p_w)
 
 
 def one_too_far(p, down=1, across=1):
     """Count row `i_h` or column `i_w` as inside."""
     rows, columns = rows_and_columns(p)
-    return (*made(p)[:2], (rows >= 0) & (rows < p.i_h + down)
-            & (columns >= 0) & (columns < p.i_w + across))
+    return (
+        *made(p)[:2],
+        (rows >= 0) & (rows < p.i_h + down) & (columns >= 0) & (columns < p.i_w + across),
+    )
 
 
 def either(there, p):
@@ -221,5 +236,5 @@ def index_tested_by_image(there, p):
     base, step, _ = made(p)
     size = p.i_h * p.i_w * p.i_c
     first = np.arange(p.pixels) // (p.o_h * p.o_w) * size
-    index = (base - first)[:, None] + step[::p.i_c]
+    index = (base - first)[:, None] + step[:: p.i_c]
     return (index >= 0) & (index < size)

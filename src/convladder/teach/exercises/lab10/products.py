@@ -24,8 +24,7 @@ def _split(x, fraction=TF32.fraction, parts=2, to=rounded):
 def products(a, b, multiply, pairs, format="TF32", fraction=TF32.fraction, parts=2, to=rounded):
     """Add up the products of some pairs of parts, the smallest first."""
     left, right = _split(a, fraction, parts, to), _split(b, fraction, parts, to)
-    return sum(multiply(left[i], right[j], format)
-               for i, j in sorted(pairs, key=sum, reverse=True))
+    return sum(multiply(left[i], right[j], format) for i, j in sorted(pairs, key=sum, reverse=True))
 
 
 def three(a, b, multiply):
@@ -37,13 +36,17 @@ def bfloats(a, b, multiply, most):
     return products(a, b, multiply, pairs, "bfloat16", BFLOAT16.fraction, 3)
 
 
-def scaled_halves(a, b, multiply, back=(True, True), scaled=True, which=(True, True),
-                  whole=np.floor):
+def scaled_halves(
+    a, b, multiply, back=(True, True), scaled=True, which=(True, True), whole=np.floor
+):
     """Return a product of three in float16: exact powers of two keep all in its range."""
-    size = [2.0 ** whole(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
-            for each, this in zip((a, b), which)]
-    (al, a_s), (bl, b_s) = (_halves(np.asarray(each) / np.float32(one))
-                            for each, one in zip((a, b), size))
+    size = [
+        2.0 ** whole(np.log2(np.abs(np.asarray(each)).max())) if scaled and this else 1.0
+        for each, this in zip((a, b), which)
+    ]
+    (al, a_s), (bl, b_s) = (
+        _halves(np.asarray(each) / np.float32(one)) for each, one in zip((a, b), size)
+    )
     product = sum(multiply(*pair, "float16") for pair in ((a_s, bl), (al, b_s), (al, bl)))
     return product * np.float32(size[0] ** back[0] * size[1] ** back[1])
 

@@ -53,19 +53,29 @@ USUAL = [
 
 def _cases(rng):
     """Return the usual ones on a machine that is the seed's, and in an order of its own."""
+
     def near(value):
         return value * float(rng.uniform(0.999, 1.001))
 
     cases, faster = [], float(rng.uniform(0.5, 2))
     for read, device, copied, seconds, wire in USUAL:
-        cases.append(([near(each / faster) for each in read], near(device / faster), copied,
-                      near(seconds / faster), near(wire * faster)))
+        cases.append(
+            (
+                [near(each / faster) for each in read],
+                near(device / faster),
+                copied,
+                near(seconds / faster),
+                near(wire * faster),
+            )
+        )
     cases.append(([2.0, 1.0, 1.0], 1.0, 1.0, 1.0, 2.0))  # on every limit, and beyond none
     return [cases[at] for at in (0, *(1 + rng.permutation(len(cases) - 1)))]
 
 
 EXERCISE = Exercise(
-    name="mistake", lab=11, reference=mistake,
+    name="mistake",
+    lab=11,
+    reference=mistake,
     task="Say which of three usual mistakes a measurement made, or that it made none.",
     cases=_cases,
     misconceptions=READINGS + QUESTIONS,

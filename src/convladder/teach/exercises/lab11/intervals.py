@@ -64,8 +64,14 @@ def by_ends(intervals):
 def begun_within(copies, kernels, turned=False):
     """Count only where a copy begins while a kernel runs; `turned`: a kernel while a copy runs."""
     ones, others = (kernels, copies) if turned else (copies, kernels)
-    return float(sum(min(a[1], b[1]) - a[0] for a in merged(ones) for b in merged(others)
-                     if b[0] <= a[0] <= b[1]))
+    return float(
+        sum(
+            min(a[1], b[1]) - a[0]
+            for a in merged(ones)
+            for b in merged(others)
+            if b[0] <= a[0] <= b[1]
+        )
+    )
 
 
 def twice_taken_off(copies, kernels):
@@ -75,16 +81,22 @@ def twice_taken_off(copies, kernels):
 
 
 def whole(copies, kernels):
-    return sum(end - start for start, end in merged(copies)
-               if any(a <= start and end <= b for a, b in merged(kernels)))
+    return sum(
+        end - start
+        for start, end in merged(copies)
+        if any(a <= start and end <= b for a, b in merged(kernels))
+    )
 
 
 def gaps_forgotten(copies, kernels, clipped=False):
     there = [*copies, *kernels]
     if not there:
         return 0
-    found = (length(merged(copies)) + length(merged(kernels))
-             - (max(e for _, e in there) - min(s for s, _ in there)))
+    found = (
+        length(merged(copies))
+        + length(merged(kernels))
+        - (max(e for _, e in there) - min(s for s, _ in there))
+    )
     return max(0, found) if clipped else found
 
 
@@ -93,7 +105,7 @@ def began_first(copies, kernels):
     copies, kernels = merged(copies), merged(kernels)
     i = j = total = 0
     while i < len(copies) and j < len(kernels):
-        total += both(copies[i:i + 1], kernels[j:j + 1])
+        total += both(copies[i : i + 1], kernels[j : j + 1])
         first = copies[i][0] < kernels[j][0]
         i, j = i + first, j + (not first)
     return float(total)
@@ -104,7 +116,7 @@ def both_move_on(copies, kernels):
     copies, kernels = merged(copies), merged(kernels)
     i = j = total = 0
     while i < len(copies) and j < len(kernels):
-        met = both(copies[i:i + 1], kernels[j:j + 1])
+        met = both(copies[i : i + 1], kernels[j : j + 1])
         total += met
         first = copies[i][1] < kernels[j][1]
         i, j = i + (met > 0 or first), j + (met > 0 or not first)
@@ -117,8 +129,7 @@ def neighbours(copies, kernels):
 
 
 def negative(copies, kernels):
-    return sum(min(a[1], b[1]) - max(a[0], b[0])
-               for a in merged(copies) for b in merged(kernels))
+    return sum(min(a[1], b[1]) - max(a[0], b[0]) for a in merged(copies) for b in merged(kernels))
 
 
 def share_of_the_copies(copies, kernels, of=lambda copies, kernels: copies):
@@ -145,8 +156,12 @@ def in_place(copies, kernels):
 
 def sweep(copies, kernels, counts, opened):
     """Walk along all begins and ends: `opened(open, kind, step)` changes how many are open."""
-    events = sorted((at, step, kind) for kind, each in enumerate((copies, kernels))
-                    for interval in each for at, step in zip(interval, (1, -1)))
+    events = sorted(
+        (at, step, kind)
+        for kind, each in enumerate((copies, kernels))
+        for interval in each
+        for at, step in zip(interval, (1, -1))
+    )
     total, last, open_ = 0.0, 0, [0, 0]
     for at, step, kind in events:
         total += (at - last) * counts(open_)
@@ -155,8 +170,7 @@ def sweep(copies, kernels, counts, opened):
 
 
 def flags(copies, kernels, toggled=False):
-    return sweep(copies, kernels, all,
-                  lambda open_, step: 1 - open_ if toggled else max(0, step))
+    return sweep(copies, kernels, all, lambda open_, step: 1 - open_ if toggled else max(0, step))
 
 
 def any_two(copies, kernels):
@@ -164,8 +178,12 @@ def any_two(copies, kernels):
 
 
 def best_of_each(copies, kernels):
-    return float(sum(max((both([copy], [kernel]) for kernel in merged(kernels)), default=0)
-                     for copy in merged(copies)))
+    return float(
+        sum(
+            max((both([copy], [kernel]) for kernel in merged(kernels)), default=0)
+            for copy in merged(copies)
+        )
+    )
 
 
 def zipped(copies, kernels):
@@ -174,8 +192,10 @@ def zipped(copies, kernels):
 
 def ends_counted(copies, kernels):
     """Count moments, the last of each interval among them."""
-    moments = ({at for start, end in each for at in range(int(start), int(end) + 1)}
-               for each in (copies, kernels))
+    moments = (
+        {at for start, end in each for at in range(int(start), int(end) + 1)}
+        for each in (copies, kernels)
+    )
     return float(len(set.intersection(*moments)))
 
 
@@ -188,8 +208,12 @@ def touched(copies, kernels, turned=False):
 def first_of_each(copies, kernels, joined=list, turned=False):
     """Leave the inner loop at the first kernel that a copy meets; `turned`: the other way round."""
     ones, others = map(joined, (kernels, copies) if turned else (copies, kernels))
-    return float(sum(next((both([one], [other]) for other in others if both([one], [other])), 0)
-                     for one in ones))
+    return float(
+        sum(
+            next((both([one], [other]) for other in others if both([one], [other])), 0)
+            for one in ones
+        )
+    )
 
 
 def last_forgotten(intervals):

@@ -5,10 +5,20 @@ from __future__ import annotations
 from statistics import median
 
 
-def asked(read, device, copied, copy_seconds, wire, order=(0, 1, 2), typical=median, rest=1,
-           slow=None, fast=False, on=(0, 0, 0)):
-    """Give a verdict. `on`: by what shares the limits are moved, to be within; the first is last.
-    """
+def asked(
+    read,
+    device,
+    copied,
+    copy_seconds,
+    wire,
+    order=(0, 1, 2),
+    typical=median,
+    rest=1,
+    slow=None,
+    fast=False,
+    on=(0, 0, 0),
+):
+    """Give a verdict. `on`: by what shares the limits are moved, to be within; the first is last."""
     usual = typical(read[rest:])
     slow = read[0] if slow is None else slow(read)
     questions = [
@@ -27,7 +37,8 @@ def names(word, read, device, copied, copy_seconds, wire):
 
 def asked_with(**changed):
     return lambda read, device, copied, copy_seconds, wire, **more: asked(
-        read, device, copied, copy_seconds, wire, **changed | more)
+        read, device, copied, copy_seconds, wire, **changed | more
+    )
 
 
 def first_against_the_device(read, device, copied, copy_seconds, wire):

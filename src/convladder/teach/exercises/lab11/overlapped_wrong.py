@@ -13,6 +13,7 @@ def in_turn(streams):
             gpu.kernel(chunk, stream)
             gpu.download(chunk, stream)
         return gpu.wait()
+
     return plan
 
 
@@ -29,7 +30,7 @@ def one_stream(gpu, chunks, first=3, then=0):
 
     Of the others, `then` of each chunk again.
     """
-    for kinds in (KINDS[:first], KINDS[first:first + then], KINDS[first + then:]):
+    for kinds in (KINDS[:first], KINDS[first : first + then], KINDS[first + then :]):
         for chunk in chunks if kinds else ():
             for kind in kinds:
                 getattr(gpu, kind)(chunk, 0)

@@ -10,8 +10,10 @@ CHUNKS, STREAMS = 10, 3  # of the package's rung one_kernel_floats
 
 def plan_of(chunks, streams):
     def plan(gpu, images):
-        return put(gpu, chunks(images) if callable(chunks) else equal_chunks(images, chunks),
-                   streams)
+        return put(
+            gpu, chunks(images) if callable(chunks) else equal_chunks(images, chunks), streams
+        )
+
     return plan
 
 
@@ -36,8 +38,13 @@ def parts_of(images, chunks):
 
 def on_one_stream(gpu, images, chunks=CHUNKS, size=None):
     """Put equal chunks on one stream, or chunks of one size and a smaller last one."""
-    return put(gpu, parts_of(images, chunks) if size is None else [
-        (at, min(at + size, images)) for at in range(0, images, size)], 1)
+    return put(
+        gpu,
+        parts_of(images, chunks)
+        if size is None
+        else [(at, min(at + size, images)) for at in range(0, images, size)],
+        1,
+    )
 
 
 def waits(gpu, images, chunks=CHUNKS):
@@ -54,8 +61,10 @@ def large_last(images):
 
 
 def small_first(images):
-    return [(0, WAVE), *((begin, min(begin + 4 * WAVE, images))
-                         for begin in range(WAVE, images, 4 * WAVE))]
+    return [
+        (0, WAVE),
+        *((begin, min(begin + 4 * WAVE, images)) for begin in range(WAVE, images, 4 * WAVE)),
+    ]
 
 
 def overlapping(images):
@@ -97,8 +106,13 @@ def nothing_back(gpu, images):
 def beyond_the_images(gpu, images, chunks=7, size=None, last=None):
     """Make chunks of a rounded size; or, with `last`, two of 10,000 images."""
     size = size or -(-images // chunks)
-    return put(gpu, [(0, 10_000 - last), (10_000 - last, 10_000)] if last else [
-        (at, at + size) for at in range(0, images, size)], STREAMS)
+    return put(
+        gpu,
+        [(0, 10_000 - last), (10_000 - last, 10_000)]
+        if last
+        else [(at, at + size) for at in range(0, images, size)],
+        STREAMS,
+    )
 
 
 def many(gpu, images, size=None):

@@ -19,42 +19,64 @@ def ends(times, issue, begin=lambda called, done: max(called, done), first=1):
 
 def timed(times: Callable = faster, **how) -> Callable:
     """Make an answer from other times of the steps, or another rule of when they begin."""
+
     def answer(steps, issue, name, factor):
         return float(ends(times(steps, name, factor), issue, **how))
+
     return answer
 
 
 def total(combine: Callable) -> Callable:
     """Make an answer from what the GPU needs in all, what the host needs, and one call."""
+
     def answer(steps, issue, name, factor):
         return float(combine(sum(faster(steps, name, factor)), len(steps) * issue, issue))
+
     return answer
 
 
 def names_beside(steps, issue, name, factor, ends_with=False):
     """Make kernels faster whose names begin with the one that gets faster, or end with it."""
-    return float(ends([seconds / factor if (
-        each.endswith(name) if ends_with else each.startswith(name)) else seconds
-        for each, seconds in steps], issue))
+    return float(
+        ends(
+            [
+                seconds / factor
+                if (each.endswith(name) if ends_with else each.startswith(name))
+                else seconds
+                for each, seconds in steps
+            ],
+            issue,
+        )
+    )
 
 
 def first_of_its_name(steps, name, factor, last=False):
     places = [number for number, (each, _) in enumerate(steps) if each == name]
     at = places[-1 if last else 0]
-    return [seconds / factor if number == at else seconds
-            for number, (_, seconds) in enumerate(steps)]
+    return [
+        seconds / factor if number == at else seconds for number, (_, seconds) in enumerate(steps)
+    ]
 
 
 def all_but_the_first(steps, name, factor):
     at = [each for each, _ in steps].index(name)
-    return [seconds / factor if each == name and number != at else seconds
-            for number, (each, seconds) in enumerate(steps)]
+    return [
+        seconds / factor if each == name and number != at else seconds
+        for number, (each, seconds) in enumerate(steps)
+    ]
 
 
 def names_within(steps, issue, name, factor, turned=False):
     """Make all kernels faster whose names contain the one that gets faster, or lie in it."""
-    return float(ends([seconds / factor if (each in name if turned else name in each) else seconds
-                       for each, seconds in steps], issue))
+    return float(
+        ends(
+            [
+                seconds / factor if (each in name if turned else name in each) else seconds
+                for each, seconds in steps
+            ],
+            issue,
+        )
+    )
 
 
 def each_name_once(steps, issue, name, factor):
@@ -72,8 +94,9 @@ def a_call_for_each_name(steps, issue, name, factor):
 
 def longer_of_each(steps, issue, name, factor, calls=0):
     """Add the longer one of each call and its kernel, and so many calls before them."""
-    return float(calls * issue + sum(max(issue, seconds)
-                                     for seconds in faster(steps, name, factor)))
+    return float(
+        calls * issue + sum(max(issue, seconds) for seconds in faster(steps, name, factor))
+    )
 
 
 def calls_faster_too(steps, issue, name, factor, of_all=False):

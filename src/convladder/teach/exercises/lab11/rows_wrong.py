@@ -16,8 +16,17 @@ def by_name(activities):
 
 def table(activities, total):
     return {
-        name: (len(group), *map(float, (  # times: whole or not
-            total(group), min(e - s for s, e in group), max(e - s for s, e in group))))
+        name: (
+            len(group),
+            *map(
+                float,
+                (  # times: whole or not
+                    total(group),
+                    min(e - s for s, e in group),
+                    max(e - s for s, e in group),
+                ),
+            ),
+        )
         for name, group in by_name(activities).items()
     }
 
@@ -39,13 +48,16 @@ def rows(activities):
 
 
 def last_only(activities):
-    return {name: (1, group[-1][1] - group[-1][0]) + 2 * (group[-1][1] - group[-1][0],)
-            for name, group in by_name(of_the_device(activities)).items()}
+    return {
+        name: (1, group[-1][1] - group[-1][0]) + 2 * (group[-1][1] - group[-1][0],)
+        for name, group in by_name(of_the_device(activities)).items()
+    }
 
 
 def kinds_for_names(activities):
-    return table([(kind, kind, start, end)
-                  for kind, _, start, end in of_the_device(activities)], summed)
+    return table(
+        [(kind, kind, start, end) for kind, _, start, end in of_the_device(activities)], summed
+    )
 
 
 def changed(change):
@@ -55,8 +67,9 @@ def changed(change):
 
 def in_the_other_order(activities):
     """Give the GPU's rows, the one with the most time first, as a list."""
-    return [(name, *row) for name, row in sorted(
-        rows(activities).items(), key=lambda item: -item[1][1])]
+    return [
+        (name, *row) for name, row in sorted(rows(activities).items(), key=lambda item: -item[1][1])
+    ]
 
 
 def copies_out(activities):
@@ -81,12 +94,14 @@ def from_zero(activities):
 
 
 def in_order(activities):
-    return changed_groups(activities, lambda group: (
-        group[0][1] - group[0][0], group[-1][1] - group[-1][0]))
+    return changed_groups(
+        activities, lambda group: (group[0][1] - group[0][0], group[-1][1] - group[-1][0])
+    )
 
 
 def either(activities):
     """Let a call be a new shortest or a new longest, never both; the longest begins at 0."""
+
     def ends(group):
         least, most = float("inf"), 0
         for start, end in group:
@@ -100,11 +115,15 @@ def either(activities):
 
 
 def last_end(activities):
-    return changed_groups(activities, lambda group: (
-        min(end - start for start, end in group), max(end for _, end in group)))
+    return changed_groups(
+        activities,
+        lambda group: (min(end - start for start, end in group), max(end for _, end in group)),
+    )
 
 
 def changed_groups(activities, ends):
     """Make right rows whose last two values are `ends(group)`."""
-    return {name: (len(group), float(summed(group)), *map(float, ends(group)))
-            for name, group in by_name(of_the_device(activities)).items()}
+    return {
+        name: (len(group), float(summed(group)), *map(float, ends(group)))
+        for name, group in by_name(of_the_device(activities)).items()
+    }

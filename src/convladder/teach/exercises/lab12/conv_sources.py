@@ -28,8 +28,11 @@ extern "C" __global__ void conv_relu_pool(const float *x, const float *w, const 
 }
 """
 # Four whole convolutions, one after the other, as one gets by calling the plain kernel's loop.
-ONE_BY_ONE = edited(SOURCE, (
-    SOURCE[SOURCE.index("    float sum[4]"):SOURCE.index("    float most")], """\
+ONE_BY_ONE = edited(
+    SOURCE,
+    (
+        SOURCE[SOURCE.index("    float sum[4]") : SOURCE.index("    float most")],
+        """\
     float sum[4];
     for (int p = 0; p < 4; p++) {
         sum[p] = bias[k];
@@ -38,6 +41,8 @@ ONE_BY_ONE = edited(SOURCE, (
                 sum[p] += x[(2 * h + p / 2 + a) * i_w + 2 * v + p % 2 + b]
                         * w[(a * K + b) * k_c + k];
     }
-"""))
+""",
+    ),
+)
 FOUR = "upper left", "upper right", "lower left", "lower right"
 MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"

@@ -11,21 +11,26 @@ def next_gain(wall, copies, kernels, times, beside):
 
 
 def after(copies, kernels, times, beside, together):
-    moved, computed = (sum(seconds / times.get(name, 1) for name, seconds in rows.items())
-                       for rows in (copies, kernels))
+    moved, computed = (
+        sum(seconds / times.get(name, 1) for name, seconds in rows.items())
+        for rows in (copies, kernels)
+    )
     return together(moved, computed) if beside else moved + computed
 
 
 def device_only(wall, copies, kernels, times, beside):
     return (sum(copies.values()) + sum(kernels.values())) / after(
-        copies, kernels, times, beside, max)
+        copies, kernels, times, beside, max
+    )
 
 
 def shares(wall, copies, kernels, times, beside):
     """Return the gains of the rows, weighed by their shares."""
     rows = copies | kernels
-    return sum(seconds / wall * times.get(name, 1) for name, seconds in rows.items()) + (
-        wall - sum(rows.values())) / wall
+    return (
+        sum(seconds / wall * times.get(name, 1) for name, seconds in rows.items())
+        + (wall - sum(rows.values())) / wall
+    )
 
 
 def all_of_it(wall, copies, kernels, times, beside):
@@ -35,9 +40,10 @@ def all_of_it(wall, copies, kernels, times, beside):
 
 
 def rest_shrinks(wall, copies, kernels, times, beside):
-    return wall / ((wall - sum(copies.values()) - sum(kernels.values()))
-                   / max(times.values(), default=1)
-                   + after(copies, kernels, times, beside, max))
+    return wall / (
+        (wall - sum(copies.values()) - sum(kernels.values())) / max(times.values(), default=1)
+        + after(copies, kernels, times, beside, max)
+    )
 
 
 def hidden_before(wall, copies, kernels, times, beside):
@@ -58,8 +64,10 @@ def slower(wall, copies, kernels, times, beside):
 
 
 def rest_of_the_new(wall, copies, kernels, times, beside):
-    moved, computed = (sum(seconds / times.get(name, 1) for name, seconds in rows.items())
-                       for rows in (copies, kernels))
+    moved, computed = (
+        sum(seconds / times.get(name, 1) for name, seconds in rows.items())
+        for rows in (copies, kernels)
+    )
     return wall / (wall - min(moved, computed) * beside)
 
 
@@ -76,8 +84,9 @@ def rest_with_the_kernels(wall, copies, kernels, times, beside):
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)
     left = wall - sum(copies.values()) - sum(kernels.values())
-    return wall / max(after(copies, {}, times, False, max),
-                      left + after({}, kernels, times, False, max))
+    return wall / max(
+        after(copies, {}, times, False, max), left + after({}, kernels, times, False, max)
+    )
 
 
 def saved_factor_less_one(wall, copies, kernels, times, beside):
@@ -131,8 +140,10 @@ def row_by_row(wall, copies, kernels, times, beside):
     if not beside:
         return next_gain(wall, copies, kernels, times, beside)
     left = wall - sum(copies.values()) - sum(kernels.values())
-    ones, others = ([seconds / times.get(name, 1) for name, seconds in rows.items()]
-                    for rows in (copies, kernels))
+    ones, others = (
+        [seconds / times.get(name, 1) for name, seconds in rows.items()]
+        for rows in (copies, kernels)
+    )
     return wall / (left + sum(map(max, zip_longest(ones, others, fillvalue=0))))
 
 
@@ -162,8 +173,10 @@ def in_percent(wall, copies, kernels, times, beside):
 def named_rows_only(wall, copies, kernels, times, beside):
     """Leave out what `times` does not name."""
     left = wall - sum(copies.values()) - sum(kernels.values())
-    moved, computed = (sum(seconds / times[name] for name, seconds in rows.items()
-                           if name in times) for rows in (copies, kernels))
+    moved, computed = (
+        sum(seconds / times[name] for name, seconds in rows.items() if name in times)
+        for rows in (copies, kernels)
+    )
     new = left + (max(moved, computed) if beside else moved + computed)
     return wall / new if new else float("inf")
 

@@ -29,4 +29,4 @@ extern "C" __global__ void linear(const float *x, const float *w, const float *b
 }
 """
 LOOP = "for (int i = lane; i < inputs; i += 32)"
-REDUCTION = SOURCE[SOURCE.index("    for (int step"):SOURCE.index("    if (lane == 0)")]
+REDUCTION = SOURCE[SOURCE.index("    for (int step") : SOURCE.index("    if (lane == 0)")]

@@ -59,8 +59,11 @@ extern "C" __global__ void stage(const float *x, const float *w, const float *bi
 """
 
 
-def plan(source: str = SOURCE, threads: int = 64 * TOGETHER,
-         blocks: Callable[[int], int] = lambda images: -(-images // TOGETHER)) -> Callable:
+def plan(
+    source: str = SOURCE,
+    threads: int = 64 * TOGETHER,
+    blocks: Callable[[int], int] = lambda images: -(-images // TOGETHER),
+) -> Callable:
     """Return an answer: `source` and its launch."""
     return lambda images: (source, blocks(images), threads)
 
@@ -72,18 +75,27 @@ def changed(*exchanges: tuple[str, str]) -> Callable:
 def filters_first(images, channels_last=False):
     """Read the weights as `[16, 6, 5, 5]`, or as `[16, 5, 5, 6]`."""
     place = "a * 30 + j" if channels_last else "j % 6 * 25 + a * 5 + j / 6"
-    return changed(("weights[(a * 30 + j) * 16 + k + c]",
-                    f"weights[(k + c) * 150 + {place}]"))(images)
+    return changed(("weights[(a * 30 + j) * 16 + k + c]", f"weights[(k + c) * 150 + {place}]"))(
+        images
+    )
 
 
-ONE_IMAGE = edited(SOURCE, ("#define IMAGES 2", "#define IMAGES 1"),
-                   (", here = min(IMAGES, images - first)", ", here = IMAGES"))
+ONE_IMAGE = edited(
+    SOURCE,
+    ("#define IMAGES 2", "#define IMAGES 1"),
+    (", here = min(IMAGES, images - first)", ", here = IMAGES"),
+)
 
-BIASES_LAST = edited(ONE_IMAGE, ("sum[p][c] = bias[k + c]", "sum[p][c] = 0"),
-                     ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k + c], 0.0f)"))
+BIASES_LAST = edited(
+    ONE_IMAGE,
+    ("sum[p][c] = bias[k + c]", "sum[p][c] = 0"),
+    ("fmaxf(most, 0.0f)", "fmaxf(most + bias[k + c], 0.0f)"),
+)
 LOADED_AGAIN = edited(  # each value once for each filter, which shared memory must bear
-    BIASES_LAST, ("float value[4] = {at[0], at[6], at[72], at[78]};",
-                  "const int step[4] = {0, 6, 72, 78};"), ("value[p] *", "at[step[p]] *"))
+    BIASES_LAST,
+    ("float value[4] = {at[0], at[6], at[72], at[78]};", "const int step[4] = {0, 6, 72, 78};"),
+    ("value[p] *", "at[step[p]] *"),
+)
 
 
 def one_image_biases_last(images, source=BIASES_LAST):

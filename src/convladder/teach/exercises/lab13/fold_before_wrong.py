@@ -9,8 +9,10 @@ from ...grading.exercise import Misconception
 
 def folded(w, bias, scale, shift):
     """Fold into the weights along their input channels, and into the bias through them."""
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,c->k", w, shift)))
+    return (
+        np.float32(w * scale[:, np.newaxis]),
+        np.float32(bias + np.einsum("abck,c->k", w, shift)),
+    )
 
 
 def terms(gamma, beta, mean, variance, epsilon):
@@ -71,8 +73,10 @@ def mean_as_it_is(w, bias, gamma, beta, mean, variance, epsilon):
 
 def bias_scaled(w, bias, *norm):
     scale, shift = terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias * scale + np.einsum("abck,c->k", w, shift)))
+    return (
+        np.float32(w * scale[:, np.newaxis]),
+        np.float32(bias * scale + np.einsum("abck,c->k", w, shift)),
+    )
 
 
 def first_channel_of_the_shift(w, bias, *norm):
@@ -82,8 +86,10 @@ def first_channel_of_the_shift(w, bias, *norm):
 
 def mean_of_the_window(w, bias, *norm):
     scale, shift = terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum("abck,c->k", w, shift) / (w.shape[0] * w.shape[1])))
+    return (
+        np.float32(w * scale[:, np.newaxis]),
+        np.float32(bias + np.einsum("abck,c->k", w, shift) / (w.shape[0] * w.shape[1])),
+    )
 
 
 def in_place(w, bias, *norm):
@@ -104,8 +110,10 @@ def mean_without_gamma(w, bias, gamma, beta, mean, variance, epsilon):
 
 def summed_over_outputs(w, bias, *norm, of="k"):
     scale, shift = terms(*norm)
-    return (np.float32(w * scale[:, np.newaxis]),
-            np.float32(bias + np.einsum(f"abck,{of}->c", w, shift)))
+    return (
+        np.float32(w * scale[:, np.newaxis]),
+        np.float32(bias + np.einsum(f"abck,{of}->c", w, shift)),
+    )
 
 
 def by_one_row(w, bias, gamma, beta, mean, variance, epsilon, axis=0, at=0):
@@ -117,34 +125,51 @@ def by_one_row(w, bias, gamma, beta, mean, variance, epsilon, axis=0, at=0):
 
 MORE = (
     Misconception(
-        "beta scaled", lambda w, bias, gamma, beta, mean, variance, epsilon: folded(
-            w, bias, gamma / np.sqrt(variance + epsilon),
-            (beta - mean) * gamma / np.sqrt(variance + epsilon)),
+        "beta scaled",
+        lambda w, bias, gamma, beta, mean, variance, epsilon: folded(
+            w,
+            bias,
+            gamma / np.sqrt(variance + epsilon),
+            (beta - mean) * gamma / np.sqrt(variance + epsilon),
+        ),
         symptom="The weights are right. In the bias, `beta` is scaled as well.",
         concept="`gamma * (x - mean) / root + beta`: only the bracket is scaled.",
-        line="`shift = beta - mean * scale`, with `beta` as it is."),
+        line="`shift = beta - mean * scale`, with `beta` as it is.",
+    ),
     Misconception(
-        "scale upside down", lambda *args: folded_with(
-            lambda gamma, variance, epsilon: np.sqrt(variance + epsilon) / gamma, *args),
+        "scale upside down",
+        lambda *args: folded_with(
+            lambda gamma, variance, epsilon: np.sqrt(variance + epsilon) / gamma, *args
+        ),
         symptom="Your scale is one over what it should be.",
         concept="A norm multiplies by `gamma` and divides by the root.",
-        line="`gamma / np.sqrt(variance + epsilon)`."),
+        line="`gamma / np.sqrt(variance + epsilon)`.",
+    ),
     Misconception(
-        "epsilon behind the division", lambda *args: folded_with(
-            lambda gamma, variance, epsilon: gamma / np.sqrt(variance) + epsilon, *args),
+        "epsilon behind the division",
+        lambda *args: folded_with(
+            lambda gamma, variance, epsilon: gamma / np.sqrt(variance) + epsilon, *args
+        ),
         symptom="Your scale is that without epsilon, and epsilon on top.",
         concept="Epsilon keeps the root from 0, so it is added to the variance.",
-        line="`gamma / np.sqrt(variance + epsilon)`, with brackets round the sum."),
+        line="`gamma / np.sqrt(variance + epsilon)`, with brackets round the sum.",
+    ),
     Misconception(
-        "variance squared", lambda *args: folded_with(
-            lambda gamma, variance, epsilon: gamma / np.sqrt(variance**2 + epsilon), *args),
+        "variance squared",
+        lambda *args: folded_with(
+            lambda gamma, variance, epsilon: gamma / np.sqrt(variance**2 + epsilon), *args
+        ),
         symptom="Your scale comes of the variance squared.",
         concept="The variance is the deviation's square already.",
-        line="`np.sqrt(variance + epsilon)`."),
+        line="`np.sqrt(variance + epsilon)`.",
+    ),
     Misconception(
-        "one row of the window", by_one_row, choices={"axis": (0, 1), "at": (0, -1)},
+        "one row of the window",
+        by_one_row,
+        choices={"axis": (0, 1), "at": (0, -1)},
         symptom="The weights are right. The bias has the shift of one row, or one column, of the "
-                "window.",
+        "window.",
         concept="The shift is in every pixel of the window, and each comes with its own weight.",
-        line="Sum over both first axes of `w`, and over the input channels."),
+        line="Sum over both first axes of `w`, and over the input channels.",
+    ),
 )

@@ -42,8 +42,9 @@ READ_BEFORE = (  # somebody reads the Relu's map before the Relu does, as its fi
     ("b", "Relu", ("a",)), ("t", "Add", ("s", "b")),
 )  # fmt: skip
 TWO_CHAINS = tuple(  # a, c, e ... and b, d, f ...: nine nodes each, the second to be removed
-    (makes, "Relu", (reads,)) for reads, makes in zip("xxabcdefghijklmnop", "abcdefghijklmnopqr",
-                                                      strict=True))
+    (makes, "Relu", (reads,))
+    for reads, makes in zip("xxabcdefghijklmnop", "abcdefghijklmnopqr", strict=True)
+)
 NAMES_IN_NAMES = (("a", "Conv", ("x", "w")), ("aux", "Relu", ("x",)))
 READ_TWICE = (  # a node that names a map twice is one reader
     ("a", "Conv", ("x", "w")), ("b", "Add", ("a", "a")), ("c", "Add", ("b", "a")),

@@ -19,6 +19,7 @@ def ranked(judge, time):
     def run(results, seconds, right):
         names = [name for name, result in results.items() if judge(result, right)]
         return tuple(sorted(names, key=lambda name: time(seconds[name])))
+
     return run
 
 
@@ -53,8 +54,9 @@ def both_limits(result, right):
 
 def median_as_key(results, seconds, right):
     """Look names up by their times: of equal times the last name is left."""
-    names = {median(seconds[name]): name for name, result in results.items()
-             if is_right(result, right)}
+    names = {
+        median(seconds[name]): name for name, result in results.items() if is_right(result, right)
+    }
     return tuple(names[time] for time in sorted(names))
 
 

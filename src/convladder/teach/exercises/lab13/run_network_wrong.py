@@ -7,6 +7,7 @@ import numpy as np
 
 def executor(free=max, in_place=False, relu=True, whole=True, careful=True):
     """Run nodes, free a map after the reader that `free` picks, and go wrong in some ways."""
+
     def run(nodes, constants, x):
         values = {**constants, "x": x}
         last = {}
@@ -27,6 +28,7 @@ def executor(free=max, in_place=False, relu=True, whole=True, careful=True):
                     del values[name]
             del a, others
         return values[nodes[-1][0]]
+
     return run
 
 
@@ -54,9 +56,12 @@ def relu_of_the_size(nodes, constants, x):
 
 def in_blocks(stop):
     """Run some pixels at a time, up to `stop(pixels, block)`."""
+
     def run(nodes, constants, x):
-        return np.concatenate([executor()(nodes, constants, x[at : at + 64]) for at in
-                               range(0, stop(len(x), 64), 64)])
+        return np.concatenate(
+            [executor()(nodes, constants, x[at : at + 64]) for at in range(0, stop(len(x), 64), 64)]
+        )
+
     return run
 
 
@@ -80,8 +85,13 @@ def relu_in_place(nodes, constants, x, sums=True, copied=False):
         if copied == "where it is read" and reads[0] == "x":
             a = a.copy()
         out = a if op == "relu" or sums else None
-        values[makes] = (a @ b if op == "matmul" else np.maximum(a, 0, out=out) if op == "relu"
-                         else np.add(a, b, out=out))
+        values[makes] = (
+            a @ b
+            if op == "matmul"
+            else np.maximum(a, 0, out=out)
+            if op == "relu"
+            else np.add(a, b, out=out)
+        )
     return values[makes]
 
 
@@ -91,10 +101,10 @@ def popped(nodes, constants, x, popping=False):
         return executor(free=min)(nodes, constants, x)
     values = {"x": x}
     for makes, op, reads in nodes:
-        a, *others = [constants[name] if name in constants else values.pop(name)
-                      for name in reads]
-        values[makes] = (a @ others[0] if op == "matmul" else np.maximum(a, 0) if op == "relu"
-                         else a + others[0])
+        a, *others = [constants[name] if name in constants else values.pop(name) for name in reads]
+        values[makes] = (
+            a @ others[0] if op == "matmul" else np.maximum(a, 0) if op == "relu" else a + others[0]
+        )
     return values[makes]
 
 
@@ -110,12 +120,14 @@ def sum_in_place(nodes, constants, x):
 
 def with_other(relu=lambda a: np.maximum(a, 0), total=np.add):
     """Run nodes with another ReLU, or another sum."""
+
     def run(nodes, constants, x):
         values = {**constants, "x": x}
         for makes, op, reads in nodes:
             a, b = values[reads[0]], values[reads[-1]]
             values[makes] = a @ b if op == "matmul" else relu(a) if op == "relu" else total(a, b)
         return values[makes]
+
     return run
 
 
@@ -135,6 +147,7 @@ def taken_at_each_reading(nodes, constants, x):
 
     for makes, op, reads in nodes:
         a, *others = map(take, reads)
-        values[makes] = (a @ others[0] if op == "matmul" else np.maximum(a, 0) if op == "relu"
-                         else a + others[0])
+        values[makes] = (
+            a @ others[0] if op == "matmul" else np.maximum(a, 0) if op == "relu" else a + others[0]
+        )
     return values[makes]

@@ -13,9 +13,11 @@ def root_mean_square(w):
 
 def scaled_by(size=root_mean_square):
     """Make scales of another size of a channel than its largest weight."""
+
     def scales(w, bits, size=size):
         most = size(w)
         return np.where(most == 0, 1, most / (2 ** (bits - 1) - 1)).astype(np.float32)
+
     return scales
 
 
@@ -26,21 +28,29 @@ def powers_of_two(w, bits, whole=np.ceil):
 
 MORE = (
     Misconception(
-        "another size than the largest", scaled_by(),
-        choices={"size": (
-            lambda w: np.sqrt((w**2).sum(axis=(0, 1, 2))),
-            lambda w: np.abs(w).sum(axis=(0, 1, 2)),
-            lambda w: np.abs(w).sum(axis=(0, 1)).max(axis=0),
-            lambda w: np.median(np.abs(w), axis=(0, 1, 2)),
-            lambda w: np.abs(w).max(axis=(0, 1, 2)) - np.abs(w).min(axis=(0, 1, 2)))},
+        "another size than the largest",
+        scaled_by(),
+        choices={
+            "size": (
+                lambda w: np.sqrt((w**2).sum(axis=(0, 1, 2))),
+                lambda w: np.abs(w).sum(axis=(0, 1, 2)),
+                lambda w: np.abs(w).sum(axis=(0, 1)).max(axis=0),
+                lambda w: np.median(np.abs(w), axis=(0, 1, 2)),
+                lambda w: np.abs(w).max(axis=(0, 1, 2)) - np.abs(w).min(axis=(0, 1, 2)),
+            )
+        },
         symptom="Your scales follow something else than the largest size of a channel's weights.",
         concept="The last step of the grid is to be the largest weight, up or down: no sum, no "
-                "root of squares and no difference of two weights.",
-        line="`np.abs(w).max(axis=(0, 1, 2)) / (2**(bits - 1) - 1)`."),
+        "root of squares and no difference of two weights.",
+        line="`np.abs(w).max(axis=(0, 1, 2)) / (2**(bits - 1) - 1)`.",
+    ),
     Misconception(
-        "powers of two", powers_of_two, choices={"whole": (np.floor, np.rint)},
+        "powers of two",
+        powers_of_two,
+        choices={"whole": (np.floor, np.rint)},
         symptom="Your scales are powers of two.",
         concept="Such scales make multiplying cheap, the grid too coarse or too short. Here the "
-                "largest weight is to be the last step.",
-        line="`most / steps` as it is, not rounded."),
+        "largest weight is to be the last step.",
+        line="`most / steps` as it is, not rounded.",
+    ),
 )

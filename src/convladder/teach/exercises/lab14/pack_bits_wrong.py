@@ -32,27 +32,37 @@ def lost_at_the_end(q, bits):
 
 MORE = (
     Misconception(
-        "another code", other_code,
-        choices={"code": (
-            lambda q, bits: np.where(q < 0, -2 * q - 1, 2 * q),
-            lambda q, bits: np.where(q > 0, 2 * q - 1, -2 * q),
-            lambda q, bits: q - q.min(), lambda q, bits: q + 2 ** (bits - 1) + 1,
-            lambda q, bits: 2 ** (bits - 1) - q)},
+        "another code",
+        other_code,
+        choices={
+            "code": (
+                lambda q, bits: np.where(q < 0, -2 * q - 1, 2 * q),
+                lambda q, bits: np.where(q > 0, 2 * q - 1, -2 * q),
+                lambda q, bits: q - q.min(),
+                lambda q, bits: q + 2 ** (bits - 1) + 1,
+                lambda q, bits: 2 ** (bits - 1) - q,
+            )
+        },
         symptom="The bits are where they should be, but they are those of another number than "
-                "`q + 2**(bits - 1)`.",
+        "`q + 2**(bits - 1)`.",
         concept="Signs can be stored in many ways. Here an offset makes all values positive, the "
-                "same for every array.",
-        line="`u = q.astype(int) + 2**(bits - 1)`."),
+        "same for every array.",
+        line="`u = q.astype(int) + 2**(bits - 1)`.",
+    ),
     Misconception(
-        "unused bits in front", rest_in_front,
+        "unused bits in front",
+        rest_in_front,
         symptom="Right where the bits fill their bytes; else the unused ones come first.",
         concept="The first value begins in the lowest bit of byte 0. What is left over is at the "
-                "end.",
-        line="Zeros behind the row of bits; `np.packbits` does so by itself."),
+        "end.",
+        line="Zeros behind the row of bits; `np.packbits` does so by itself.",
+    ),
     Misconception(
-        "lost at a byte's end", lost_at_the_end,
+        "lost at a byte's end",
+        lost_at_the_end,
         symptom="Right for bits that divide 8; with others, what of a value goes beyond the end "
-                "of a byte is lost.",
+        "of a byte is lost.",
         concept="The highest bits of such a value are the lowest ones of the next byte.",
-        line="Write the rest into the next byte, `u >> (8 - at)`; or make one long row of bits."),
+        line="Write the rest into the next byte, `u >> (8 - at)`; or make one long row of bits.",
+    ),
 )

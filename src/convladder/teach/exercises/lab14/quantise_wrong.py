@@ -47,8 +47,10 @@ quantise = quantised()
 
 def changed(change):
     """Change the right `q, scale, zero`: `change(q, scale, zero, bits)`."""
+
     def wrong(x, least, most, bits):
         return change(*quantise(x, least, most, bits), bits)
+
     return wrong
 
 
@@ -104,37 +106,48 @@ def cut_before(x, least, most, bits):
 
 MORE = (
     Misconception(
-        "as long below 0 as above", lambda *given: around(
-            *given, step=lambda least, most, bits: 2 * max(-least, most) / (2**bits - 1)),
+        "as long below 0 as above",
+        lambda *given: around(
+            *given, step=lambda least, most, bits: 2 * max(-least, most) / (2**bits - 1)
+        ),
         symptom="Your scale is that of a range as long below 0 as above.",
         concept="With a zero point of its own the grid need not be symmetric: it goes from `least` "
-                "to `most`.",
-        line="`scale = (most - least) / (2**bits - 1)`, after both are widened to 0."),
+        "to `most`.",
+        line="`scale = (most - least) / (2**bits - 1)`, after both are widened to 0.",
+    ),
     Misconception(
-        "as far as the values go", lambda x, least, most, bits: quantise(
-            x, min(least, x.min()), max(most, x.max()), bits),
+        "as far as the values go",
+        lambda x, least, most, bits: quantise(x, min(least, x.min()), max(most, x.max()), bits),
         symptom="Right where no value lies beyond the range; else your range goes as far as the "
-                "values.",
+        "values.",
         concept="The range was chosen beforehand. What lies beyond it is cut off, so that all "
-                "else has a fine grid.",
-        line="Widen `least` and `most` to 0, and no further."),
+        "else has a fine grid.",
+        line="Widen `least` and `most` to 0, and no further.",
+    ),
     Misconception(
-        "one gap too few", lambda *given: around(
-            *given, step=lambda least, most, bits: (most - least) / (2**bits - 2)),
+        "one gap too few",
+        lambda *given: around(
+            *given, step=lambda least, most, bits: (most - least) / (2**bits - 2)
+        ),
         symptom="Your scale is too large, by one part in `2**bits - 2`.",
         concept="From 0 to `2**bits - 1` there are `2**bits - 1` gaps. One less is what a "
-                "symmetric grid has.",
-        line="`(most - least) / (2**bits - 1)`."),
+        "symmetric grid has.",
+        line="`(most - least) / (2**bits - 1)`.",
+    ),
     Misconception(
-        "cut off at the old ends", cut_before,
+        "cut off at the old ends",
+        cut_before,
         symptom="Ranges that hold 0 are right. With others, values between the range and 0 come "
-                "out at the range's end.",
+        "out at the range's end.",
         concept="The range is widened to 0, so these values are inside.",
-        line="Clip the steps, `np.clip(q, 0, 2**bits - 1)`; or widen before you clip `x`."),
+        line="Clip the steps, `np.clip(q, 0, 2**bits - 1)`; or widen before you clip `x`.",
+    ),
     Misconception(
-        "zero point before the division", lambda *given: around(*given, add=1),
+        "zero point before the division",
+        lambda *given: around(*given, add=1),
         symptom="Your scale and zero point are right; `q` has the zero point added to `x`, before "
-                "the division.",
+        "the division.",
         concept="The zero point counts steps, `x` does not: it becomes steps by the division.",
-        line="`np.rint(x / scale) + zero`."),
+        line="`np.rint(x / scale) + zero`.",
+    ),
 )

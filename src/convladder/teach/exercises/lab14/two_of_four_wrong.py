@@ -28,21 +28,27 @@ def same_for_all_outputs(w, size=np.sum):
     fours = w.reshape(-1, 4, w.shape[1])
     order = np.argsort(-size(np.abs(fours), axis=2), axis=1, kind="stable")[:, :2]
     kept = np.zeros_like(fours)
-    np.put_along_axis(kept, order[:, :, np.newaxis], np.take_along_axis(
-        fours, order[:, :, np.newaxis], 1), 1)
+    np.put_along_axis(
+        kept, order[:, :, np.newaxis], np.take_along_axis(fours, order[:, :, np.newaxis], 1), 1
+    )
     return kept.reshape(w.shape)
 
 
 MORE = (
     Misconception(
-        "the largest and the smallest", largest_and_smallest,
+        "the largest and the smallest",
+        largest_and_smallest,
         symptom="Of each four you keep the largest and the smallest, with their signs.",
         concept="That is right where the largest two in size have different signs. Two positive "
-                "weights may both be larger than any negative one.",
-        line="The first two of `np.argsort(-np.abs(fours), axis=1, kind='stable')` stay."),
+        "weights may both be larger than any negative one.",
+        line="The first two of `np.argsort(-np.abs(fours), axis=1, kind='stable')` stay.",
+    ),
     Misconception(
-        "the same two for all outputs", same_for_all_outputs, choices={"size": (np.max,)},
+        "the same two for all outputs",
+        same_for_all_outputs,
+        choices={"size": (np.max,)},
         symptom="With one output you are right; with more, the same inputs stay for all outputs.",
         concept="Each output has a sum of its own, and its own two of four.",
-        line="Sort along axis 1 of `[fours, 4, outputs]`, with the outputs' axis kept."),
+        line="Sort along axis 1 of `[fours, 4, outputs]`, with the outputs' axis kept.",
+    ),
 )

@@ -23,20 +23,27 @@ def outliers(images, times=10):
 
 MORE = (
     Misconception(
-        "outliers", outliers, choices={"times": (3, 5, 20)},
+        "outliers",
+        outliers,
+        choices={"times": (3, 5, 20)},
         symptom="You report images that are far brighter than the middle of the sample. Where many "
-                "were not divided, the middle is one of them, or near it.",
+        "were not divided, the middle is one of them, or near it.",
         concept="What is right does not depend on the other images: pixels go from 0 to 1.",
-        line="A fixed limit: the largest pixel of each image against 1."),
+        line="A fixed limit: the largest pixel of each image against 1.",
+    ),
     Misconception(
-        "all or none", all_or_none,
+        "all or none",
+        all_or_none,
         symptom="Where one image was not divided, you report all of them.",
         concept="`images.max()` is one number for the whole sample. Each image has a largest "
-                "pixel of its own.",
-        line="`images.max(axis=(1, 2, 3))`."),
+        "pixel of its own.",
+        line="`images.max(axis=(1, 2, 3))`.",
+    ),
     Misconception(
-        "in the order of brightness", by_brightness,
+        "in the order of brightness",
+        by_brightness,
         symptom="The right images, the brightest first.",
         concept="Places come in order, from the first image on.",
-        line="`np.flatnonzero(...)`, or `np.sort` of what you have."),
+        line="`np.flatnonzero(...)`, or `np.sort` of what you have.",
+    ),
 )

@@ -15,11 +15,12 @@ from ...models.arena_puzzle import PUZZLE
 ARRAYS = (
     ([128, 64, 100], [(0, 1), (1, 2), (2, 2)]),
     ([300, 200, 100, 300], [(0, 1), (1, 2), (2, 3), (3, 3)]),
-    ([200, 700, 200, 600, 610, 400, 720],
-     [(0, 3), (0, 1), (0, 3), (1, 3), (3, 5), (4, 5), (4, 5)]),
+    ([200, 700, 200, 600, 610, 400, 720], [(0, 3), (0, 1), (0, 3), (1, 3), (3, 5), (4, 5), (4, 5)]),
     # Gaps as large as the array, several gaps to choose from, low arrays beside tall ones.
-    ([320, 192, 192, 320, 128, 320, 192, 320, 256],
-     [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)]),
+    (
+        [320, 192, 192, 320, 128, 320, 192, 320, 256],
+        [(3, 6), (1, 4), (1, 1), (1, 4), (1, 2), (5, 5), (0, 1), (2, 2), (3, 3)],
+    ),
     # Between 100 and 128 there are bytes, but no whole line.
     ([200, 100, 60, 20], [(0, 2), (0, 3), (1, 2), (0, 3)]),
     # Behind the third array, which begins higher than the first, the first still reaches further.
@@ -45,8 +46,9 @@ def graphs() -> dict[str, tuple[Block, ...]]:
 
 def chain(*sizes: int) -> tuple[Block, ...]:
     """Return blocks of so many lines of 64 bytes, each of which the next one is made from."""
-    return tuple(Block(f"b{at}", 64 * size, at, min(at + 1, len(sizes) - 1))
-                 for at, size in enumerate(sizes))
+    return tuple(
+        Block(f"b{at}", 64 * size, at, min(at + 1, len(sizes) - 1)) for at, size in enumerate(sizes)
+    )
 
 
 def _of(network: str) -> tuple[Block, ...]:
@@ -57,6 +59,12 @@ def _of(network: str) -> tuple[Block, ...]:
 
 def _by_chance(seed: int, count: int, longest: int) -> tuple[Block, ...]:
     rng = np.random.default_rng(seed)
-    return tuple(Block(f"t{at}", 64 * int(rng.integers(1, 40)), at,
-                       min(count - 1, at + 1 + int(rng.integers(0, longest) ** 2 // longest)))
-                 for at in range(count))
+    return tuple(
+        Block(
+            f"t{at}",
+            64 * int(rng.integers(1, 40)),
+            at,
+            min(count - 1, at + 1 + int(rng.integers(0, longest) ** 2 // longest)),
+        )
+        for at in range(count)
+    )

@@ -5,9 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 
-def spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
-            step=lambda p: p.stride, add=True, begin=lambda p: p.padding, shape=None):
+def spread(
+    taps=lambda w, a, b: w[a, b].T,
+    place=lambda p, a, b: (a, b),
+    step=lambda p: p.stride,
+    add=True,
+    begin=lambda p: p.padding,
+    shape=None,
+):
     """Bring each output's gradient to its window's pixels, by rules that may be wrong."""
+
     def gradient(dy, w, problem):
         p = problem
         (s_h, s_w), (p_h, p_w) = step(p), begin(p)
@@ -21,6 +28,7 @@ def spread(taps=lambda w, a, b: w[a, b].T, place=lambda p, a, b: (a, b),
                 seen[...] = seen + part if add else part
         height, width = shape(p) if shape else (p.i_h, p.i_w)
         return np.ascontiguousarray(dx[:, p_h : p_h + height, p_w : p_w + width])
+
     return gradient
 
 
@@ -31,6 +39,7 @@ def padded(dy, w, problem):
 
 def by_windows(add=True, step=lambda p: p.stride):
     """Go through the windows in their order, each with all of its taps."""
+
     def gradient(dy, w, problem):
         p, (s_h, s_w) = problem, step(problem)
         dx = np.zeros((p.i_n, p.padded_h, p.padded_w, p.i_c), np.float32)
@@ -43,6 +52,7 @@ def by_windows(add=True, step=lambda p: p.stride):
                 else:
                     window[...] = part
         return dx[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w].copy()
+
     return gradient
 
 
@@ -58,8 +68,9 @@ def full(dy, w, p, padding, kernel=lambda w: w[::-1, ::-1], between=None):
     else:
         out[:, ::s_h, ::s_w] = dy
     top, left = padding or (p.k_h - 1 - p.p_h, p.k_w - 1 - p.p_w)
-    below, right = (top, left) if padding else (
-        p.i_h + p.p_h - out.shape[1], p.i_w + p.p_w - out.shape[2])
+    below, right = (
+        (top, left) if padding else (p.i_h + p.p_h - out.shape[1], p.i_w + p.p_w - out.shape[2])
+    )
     out, w = np.pad(out, ((0, 0), (top, below), (left, right), (0, 0))), kernel(w)
     height, width = out.shape[1] - p.k_h + 1, out.shape[2] - p.k_w + 1
     dx = np.zeros((p.i_n, height, width, p.i_c), np.float32)

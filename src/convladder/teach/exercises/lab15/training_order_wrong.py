@@ -61,14 +61,18 @@ def maps_first(layers, every):
 
 def number_of_segments(layers, every):
     """Take `every` for how many segments there are."""
-    return order(layers, -(-layers // every),
-                 lambda begin, end: range(begin + 1, end * (end < layers)))
+    return order(
+        layers, -(-layers // every), lambda begin, end: range(begin + 1, end * (end < layers))
+    )
 
 
 def gradient_late(layers, every, backwards=False):
     """Begin each segment's gradients with that of its last map, behind the maps made again."""
-    ends = range(layers, 0, -every) if backwards else [
-        min(begin + every, layers) for begin in reversed(range(0, layers, every))]
+    ends = (
+        range(layers, 0, -every)
+        if backwards
+        else [min(begin + every, layers) for begin in reversed(range(0, layers, every))]
+    )
     names = [f"x{at}" for at in range(1, layers + 1)]
     for end in ends:
         begin = max(end - every, 0) if backwards else (end - 1) // every * every

@@ -20,10 +20,12 @@ def needs(p, begin, end):
 
 def padding_in_steps(both=True):
     """Multiply the padding by the stride: for the first row of a strip, or for both its ends."""
+
     def wanted(p2, begin, end):
         top, bottom = needs(p2, begin, end)
         more = p2.s_h * p2.p_h - p2.p_h
         return top - more, bottom - more * both
+
     return in_strips(wanted)
 
 
@@ -34,10 +36,12 @@ def half_a_window(p, begin, end):
 
 def of_half_windows(second):
     """Take half a window for the padding of the first layer, and of the `second` too."""
+
     def middle(x, w1, p1, p2, top, bottom, begin, end):
         a, b = max(top, 0), min(bottom, p1.o_h)
         made = conv(cut(x, *half_a_window(p1, a, b), p1.p_w), w1, p1)
         return cut(made, top - a, bottom - a, p2.p_w)
+
     return in_strips(half_a_window if second else needs, middle)
 
 
@@ -53,8 +57,11 @@ def conv(x, w, p):
         numba.set_num_threads(before)
 
 
-def in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
-              count=lambda o_h, rows: -(-o_h // rows)):
+def in_strips(
+    first=lambda p2, begin, end: needs(p2, begin, end),
+    middle=None,
+    count=lambda o_h, rows: -(-o_h // rows),
+):
     def run(x, w1, w2, p1, p2, rows):
         y = np.zeros(p2.output_shape, np.float32)
         for number in range(count(p2.o_h, rows)):
@@ -63,6 +70,7 @@ def in_strips(first=lambda p2, begin, end: needs(p2, begin, end), middle=None,
             part = (middle or between)(x, w1, p1, p2, top, bottom, begin, end)
             y[:, begin:end] = conv(part, w2, p2)
         return y
+
     return run
 
 
@@ -76,6 +84,7 @@ def between(x, w1, p1, p2, top, bottom, begin, end, keep=lambda a, b: (a, b)):
 
 def columns_of(whose):
     """Put the columns of zeros of one layer (or the other's) around both maps."""
+
     def run(x, w1, w2, p1, p2, rows, whose=whose, collected=False):
         pixels, middle = {"first": (p1, p1), "second": (p2, p2), "each other's": (p2, p1)}[whose]
         y, found = np.zeros(p2.output_shape, np.float32), []
@@ -88,11 +97,13 @@ def columns_of(whose):
             if not collected:
                 y[:, begin:end] = found.pop()
         return np.concatenate(found, axis=1) if collected else y
+
     return run
 
 
 def rows_of(whose):
     """Tell the rows of both maps by the `p_h` of one layer."""
+
     def run(x, w1, w2, p1, p2, rows, whose=whose):
         p_h = (p1 if whose == "first" else p2).p_h
 
@@ -103,8 +114,11 @@ def rows_of(whose):
             a, b = max(top, 0), min(bottom, p1.o_h)
             made = conv(cut(x, *wanted(p1, a, b), p1.p_w), w1, p1)
             return cut(made, top - a, bottom - a, p2.p_w)
+
         return in_strips(lambda p2, begin, end: wanted(p2, begin, end), middle)(
-            x, w1, w2, p1, p2, rows)
+            x, w1, w2, p1, p2, rows
+        )
+
     return run
 
 
@@ -117,8 +131,9 @@ def all_or_none(x, w1, p1, p2, top, bottom, begin, end):
 
 def no_halo_between(x, w1, p1, p2, top, bottom, begin, end):
     last = min(p2.s_h * (end - 1) + p2.s_h, p1.o_h)
-    return between(x, w1, p1, p2, top, bottom, begin, end,
-                   lambda a, b: (max(a, p2.s_h * begin), min(b, last)))
+    return between(
+        x, w1, p1, p2, top, bottom, begin, end, lambda a, b: (max(a, p2.s_h * begin), min(b, last))
+    )
 
 
 def halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
@@ -127,7 +142,8 @@ def halo_of_one(x, w1, p1, p2, top, bottom, begin, end):
     strip = np.zeros((1, p1.s_h * (b - a - 1) + p1.k_h, p1.padded_w, p1.i_c), np.float32)
     low, high = p1.s_h * a, min(p1.s_h * b, p1.i_h)
     strip[:, p1.p_h : p1.p_h + high - low, p1.p_w : p1.p_w + p1.i_w] = x[:, low:high][
-        :, : strip.shape[1] - p1.p_h]
+        :, : strip.shape[1] - p1.p_h
+    ]
     made = conv(strip, w1, p1)
     return np.pad(made, ((0, 0), (a - top, bottom - b), (p2.p_w, p2.p_w), (0, 0)))
 
@@ -139,8 +155,7 @@ def zeros_convolved(x, w1, p1, p2, top, bottom, begin, end):
 
 
 def height_of_the_image(x, w1, p1, p2, top, bottom, begin, end):
-    return between(x, w1, p1, p2, top, bottom, begin, end,
-                   lambda a, b: (a, min(bottom, p1.i_h)))
+    return between(x, w1, p1, p2, top, bottom, begin, end, lambda a, b: (a, min(bottom, p1.i_h)))
 
 
 def first_strip_again(x, w1, w2, p1, p2, rows):

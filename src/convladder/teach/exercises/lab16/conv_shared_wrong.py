@@ -10,13 +10,16 @@ from .layers import bands_by, shares_of
 
 def shared_by(cut, join=lambda parts: np.concatenate(parts, axis=1), fill=0.0):
     """Make a shared convolution with the bands of `cut`, joined by `join`."""
+
     def shared(x, w, problem, parts, worker):
         found = []
         for first, last, top, bottom in cut(problem, parts):
-            rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)),
-                          constant_values=fill)
+            rows = np.pad(
+                x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)), constant_values=fill
+            )
             found.append(worker(rows, w))
         return join(found)
+
     return shared
 
 
@@ -74,8 +77,7 @@ def first_band_for_all(x, w, problem, parts, worker):
 
 def summed(parts):
     most = max(part.shape[1] for part in parts)
-    return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0)))
-               for part in parts)
+    return sum(np.pad(part, ((0, 0), (0, most - part.shape[1]), (0, 0), (0, 0))) for part in parts)
 
 
 def at_image_rows(x, w, problem, parts, worker, cut=True):
@@ -89,6 +91,15 @@ def at_image_rows(x, w, problem, parts, worker, cut=True):
 def as_tall(x, w, problem, parts, worker):
     bands = bands_by()(problem, parts)
     tall = max(last - first + top + bottom for first, last, top, bottom in bands)
-    return np.concatenate([worker(np.pad(x[:, first:last], (
-        (0, 0), (top, tall - top - last + first), (0, 0), (0, 0))), w)
-        for first, last, top, _ in bands], axis=1)
+    return np.concatenate(
+        [
+            worker(
+                np.pad(
+                    x[:, first:last], ((0, 0), (top, tall - top - last + first), (0, 0), (0, 0))
+                ),
+                w,
+            )
+            for first, last, top, _ in bands
+        ],
+        axis=1,
+    )

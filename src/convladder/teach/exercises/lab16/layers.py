@@ -7,8 +7,21 @@ from collections.abc import Callable
 from ....problem import ConvProblem
 from ..lab03.layers import PROBLEM, image, kernel
 
-__all__ = ["DEEP", "PADDED", "PLAIN", "PROBLEM", "SKIPPING", "STRIDED", "TALL", "WIDE_HALO",
-           "bands_by", "image", "kernel", "rounded_shares", "shares_of"]
+__all__ = [
+    "DEEP",
+    "PADDED",
+    "PLAIN",
+    "PROBLEM",
+    "SKIPPING",
+    "STRIDED",
+    "TALL",
+    "WIDE_HALO",
+    "bands_by",
+    "image",
+    "kernel",
+    "rounded_shares",
+    "shares_of",
+]
 
 PADDED = ConvProblem(1, 8, 5, 1, 3, 3, 1, padding=1)
 PLAIN = ConvProblem(1, 9, 4, 2, 3, 2, 3)
@@ -33,8 +46,12 @@ def rounded_shares(rows: int, parts: int) -> list[tuple[int, int]]:
     return list(zip(ends, ends[1:]))
 
 
-def bands_by(shares: Callable = shares_of, upper: Callable | None = None,
-             lower: Callable | None = None, zeros: Callable | None = None) -> Callable:
+def bands_by(
+    shares: Callable = shares_of,
+    upper: Callable | None = None,
+    lower: Callable | None = None,
+    zeros: Callable | None = None,
+) -> Callable:
     """Make a cut by its rules: padded rows where a band begins and ends, zeros above and below.
 
     `upper(p, begin)`, `lower(p, stop)`: in rows of the image, before anything is cut off.
@@ -51,4 +68,5 @@ def bands_by(shares: Callable = shares_of, upper: Callable | None = None,
             have = max(0, want[0]), min(problem.i_h, want[1])
             found.append((*have, *zeros(problem, want, have)))
         return tuple(found)
+
     return cut

@@ -26,21 +26,26 @@ def as_long_as_there_are(images, rates):
 
 MORE = (
     Misconception(
-        "rounded up, as long as there are", as_long_as_there_are,
+        "rounded up, as long as there are",
+        as_long_as_there_are,
         symptom="The sum is right, and the last workers pay for what was rounded up before them.",
         concept="Rounded up, the first shares take what belongs to the last ones.",
-        line="For each image: the worker with the least `(count + 1) / rate`."),
+        line="For each image: the worker with the least `(count + 1) / rate`.",
+    ),
     Misconception(
-        "one for each first", one_each_first,
+        "one for each first",
+        one_each_first,
         symptom="Where there are enough images everybody gets one with you, also a worker who "
-                "needs longer for it than the others for all the rest.",
+        "needs longer for it than the others for all the rest.",
         concept="A slow worker may be of no use at all: with no image nobody waits for it.",
-        line="Begin with zeros, and ask for the first image too who would be done first."),
+        line="Begin with zeros, and ask for the first image too who would be done first.",
+    ),
     Misconception(
         "shares in fractions",
         lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
         symptom="Your shares are fractions of images.",
         concept="An image goes to one worker, whole.",
         line="Whole images, one after the other: each to the worker with the least `(count + 1) "
-             "/ rate`."),
+        "/ rate`.",
+    ),
 )

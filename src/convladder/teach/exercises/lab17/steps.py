@@ -11,8 +11,22 @@ from ....winograd import matrices as exact
 from ....winograd import numbers
 from ..lab03.layers import PROBLEM
 
-__all__ = ["BETTER", "EDGES", "EVEN", "INSIDE", "PROBLEM", "TALL", "TOY", "USUAL", "WIDE", "arrays",
-           "join", "matrices", "padded", "tiles"]
+__all__ = [
+    "BETTER",
+    "EDGES",
+    "EVEN",
+    "INSIDE",
+    "PROBLEM",
+    "TALL",
+    "TOY",
+    "USUAL",
+    "WIDE",
+    "arrays",
+    "join",
+    "matrices",
+    "padded",
+    "tiles",
+]
 
 USUAL = {2: [0.0, 1.0, -1.0], 4: [0.0, 1.0, -1.0, 2.0, -2.0]}
 BETTER = [0.0, 0.625, -0.625, 1.5, -1.5]
@@ -39,17 +53,25 @@ def arrays(rng: np.random.Generator, p: ConvProblem) -> tuple[np.ndarray, np.nda
     return x, rng.standard_normal(p.kernel_shape, dtype=np.float32)
 
 
-def padded(x: np.ndarray, p: ConvProblem, m: int, before: tuple[int, int] | None = None,
-           **how: str) -> np.ndarray:
+def padded(
+    x: np.ndarray, p: ConvProblem, m: int, before: tuple[int, int] | None = None, **how: str
+) -> np.ndarray:
     """Return `x` with its padding (`before` it, other than the problem's) and zeros for tiles."""
     first = p.padding if before is None else before
-    ends = [(pad, m * -(-o // m) + k - 1 + m) for pad, o, k in
-            zip(first, (p.o_h, p.o_w), (p.k_h, p.k_w), strict=True)]
+    ends = [
+        (pad, m * -(-o // m) + k - 1 + m)
+        for pad, o, k in zip(first, (p.o_h, p.o_w), (p.k_h, p.k_w), strict=True)
+    ]
     return np.pad(x, ((0, 0), *ends, (0, 0)), **how)
 
 
-def tiles(image: np.ndarray, p: ConvProblem, m: int, step: int | None = None,
-          counts: tuple[int, int] | None = None) -> np.ndarray:
+def tiles(
+    image: np.ndarray,
+    p: ConvProblem,
+    m: int,
+    step: int | None = None,
+    counts: tuple[int, int] | None = None,
+) -> np.ndarray:
     """Return `[i_n,rows,cols,a,a,i_c]` of a padded image, a tile every `step` (None: m) pixels."""
     a, step = m + p.k_h - 1, step or m
     rows, cols = counts or (-(-p.o_h // m), -(-p.o_w // m))

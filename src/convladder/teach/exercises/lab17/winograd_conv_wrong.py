@@ -22,11 +22,13 @@ def products(x, w, p, m, points, kernel=lambda w: w, other=None, kept=np.float32
 
 def made_of(finish=join, back="pi,nhwijk,qj->nhwpqk", last=lambda AT: AT, **how):
     """Make an answer from its parts, each of which may be wrong."""
+
     def answer(x, w, problem, m, points):
         given = {name: value(m) if name == "other" else value for name, value in how.items()}
         M = products(x, w, problem, m, points, **given)
         AT = last(matrices(m, problem.k_h, points)[0].astype(np.float32))
         return finish(np.einsum(back, AT, M, AT, optimize=True), problem)
+
     return answer
 
 
@@ -67,8 +69,10 @@ def halved(Y, p):
 
 
 def columns_for_rows(Y, p):
-    return join(Y.transpose(0, 2, 1, 4, 3, 5), type(p)(
-        p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]))
+    return join(
+        Y.transpose(0, 2, 1, 4, 3, 5),
+        type(p)(p.i_n, p.i_w, p.i_h, p.i_c, p.k_w, p.k_h, p.k_c, padding=p.padding[::-1]),
+    )
 
 
 def as_large_as_the_image(Y, p):
@@ -100,8 +104,7 @@ def filters_as_they_are(x, w, problem, m, points):
 
 def padding_of_one(x, w, problem, m, points):
     """Pad by 1 whatever the problem says."""
-    y = made_of()(x, w, type(problem)(
-        *x.shape, *w.shape[:2], w.shape[3], padding=1), m, points)
+    y = made_of()(x, w, type(problem)(*x.shape, *w.shape[:2], w.shape[3], padding=1), m, points)
     return np.ascontiguousarray(y[:, : problem.o_h, : problem.o_w])
 
 

@@ -58,10 +58,14 @@ def _all_alike(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
     for axis in range(got.ndim):
         if got.ndim > 1 and got.shape[axis] > 1 and got.size > got.shape[axis] >= 2:
             first = got.take([0], axis)
-            if close(np.broadcast_to(first, got.shape), got).all() and \
-                    close(expected.take([0], axis), first).all():
-                yield (f"Along {axis_name(axis, got.ndim)} your values repeat: the first is right, "
-                       "and the others are like it.")
+            if (
+                close(np.broadcast_to(first, got.shape), got).all()
+                and close(expected.take([0], axis), first).all()
+            ):
+                yield (
+                    f"Along {axis_name(axis, got.ndim)} your values repeat: the first is right, "
+                    "and the others are like it."
+                )
 
 
 def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
@@ -70,35 +74,48 @@ def _collected(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         if got.shape[axis] < 2 or got.size < 3 * got.shape[axis]:
             continue
         name = axis_name(axis, got.ndim)
-        for word, value in (("sum", expected.sum(axis, keepdims=True)),
-                            ("mean", expected.mean(axis, keepdims=True))):
+        for word, value in (
+            ("sum", expected.sum(axis, keepdims=True)),
+            ("mean", expected.mean(axis, keepdims=True)),
+        ):
             if close(np.broadcast_to(value, got.shape), got).all() and not _one_of(
-                    value, expected, axis):
+                value, expected, axis
+            ):
                 yield f"Each of your values is the {word} of all the right ones along {name}."
                 return
         repeats = np.broadcast_to(got.take([0], axis), got.shape)
-        if close(repeats, got).all() and not close(
-                np.broadcast_to(expected.take([0], axis), got.shape), expected).all():
+        if (
+            close(repeats, got).all()
+            and not close(np.broadcast_to(expected.take([0], axis), got.shape), expected).all()
+        ):
             yield f"Along {name} all your values are the same, and should not be."
 
 
 def _one_of(value: np.ndarray, expected: np.ndarray, axis: int) -> bool:
     """Return whether all places at one index of `axis` are `value`: the mean of 1, 2 and 3 is 2."""
-    return bool(close(expected, value).all(
-        axis=tuple(each for each in range(expected.ndim) if each != axis)).any())
+    return bool(
+        close(expected, value)
+        .all(axis=tuple(each for each in range(expected.ndim) if each != axis))
+        .any()
+    )
 
 
 def _whole(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
     """Say that only whole numbers came of something that has fractions."""
     fractions = (np.abs(np.rint(expected) - expected) > 0.01).mean() > 0.5
     if fractions and np.isfinite(got).all() and (np.rint(got) == got).all():
-        yield ("All your values are whole numbers, and the right ones are not: something on the "
-               "way is rounded, or is an integer.")
+        yield (
+            "All your values are whole numbers, and the right ones are not: something on the "
+            "way is rounded, or is an integer."
+        )
 
 
 def _upside_down(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if np.unique(np.abs(expected)).size >= LEAST and expected.all() and close(
-            1 / expected, got).all():
+    if (
+        np.unique(np.abs(expected)).size >= LEAST
+        and expected.all()
+        and close(1 / expected, got).all()
+    ):
         yield "Each of your values is 1 over what it should be: upside down."
 
 
@@ -140,32 +157,48 @@ def _by_axis(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterat
             continue
         others = tuple(each for each in range(got.ndim) if each != axis)
         with np.errstate(all="ignore"):
-            factor = ((expected * got).sum(others, keepdims=True)
-                      / (expected**2).sum(others, keepdims=True))
+            factor = (expected * got).sum(others, keepdims=True) / (expected**2).sum(
+                others, keepdims=True
+            )
             alike = expected.take([0], axis)
-            multiples = close(expected, alike * (expected * alike).sum(others, keepdims=True)
-                              / (alike**2).sum(others, keepdims=True)).all()
+            multiples = close(
+                expected,
+                alike
+                * (expected * alike).sum(others, keepdims=True)
+                / (alike**2).sum(others, keepdims=True),
+            ).all()
             moved = close(expected, alike + (expected - alike).mean(others, keepdims=True)).all()
         name = axis_name(axis, got.ndim)
-        if not multiples and np.isfinite(factor).all() and (factor != 0).all() and close(
-                expected * factor, got).all() and not close(factor, np.ones_like(factor)).any():
+        if (
+            not multiples
+            and np.isfinite(factor).all()
+            and (factor != 0).all()
+            and close(expected * factor, got).all()
+            and not close(factor, np.ones_like(factor)).any()
+        ):
             yield f"Along {name}, each place is off by a factor of its own."
-        elif not moved and wrong.any(others).all() and close(
-                expected + (got - expected).mean(others, keepdims=True), got).all():
+        elif (
+            not moved
+            and wrong.any(others).all()
+            and close(expected + (got - expected).mean(others, keepdims=True), got).all()
+        ):
             yield f"Along {name}, each place is off by an amount of its own, as by a bias."
 
 
 def _overflow(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterator[str]:
-    if not np.isfinite(got).all() or not all(close(np.rint(each), each).all()
-                                             for each in (expected, got)):
+    if not np.isfinite(got).all() or not all(
+        close(np.rint(each), each).all() for each in (expected, got)
+    ):
         return
     if np.isin(expected, (0, 1)).all():
         return  # yes and no
     apart = np.rint(got - expected)[wrong]
     for bits in (16, 8):
-        if (apart % 2**bits == 0).all() and np.abs(apart).max() < 2**(bits + 8):
-            yield (f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
-                   f"{bits} bits.")
+        if (apart % 2**bits == 0).all() and np.abs(apart).max() < 2 ** (bits + 8):
+            yield (
+                f"Wrong values are off by multiples of {2**bits:,}: something ran over in "
+                f"{bits} bits."
+            )
             return
     if (np.abs(apart) == 1).all() and wrong.sum() > 1 and not _is_even(expected):
         if (apart == apart[0]).all():
@@ -187,8 +220,9 @@ def _nearly(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
         yield "Your values are nearly right: at most 2 % of the largest one off."
 
 
-def _one_way(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray, several: int
-             ) -> Iterator[str]:
+def _one_way(
+    expected: np.ndarray, got: np.ndarray, wrong: np.ndarray, several: int
+) -> Iterator[str]:
     apart = (got - expected)[wrong]
     if apart.size > 3 and np.isfinite(apart).all():
         least, most = np.abs(got[wrong]), np.abs(expected[wrong])
@@ -215,8 +249,23 @@ def _only_there(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Ite
 
 
 _FINDERS: tuple[Callable[..., Iterator[str]], ...] = (
-    unwritten, not_begun, _written_as_zero, _all_alike, _collected, _whole, _upside_down, _sign,
-    _factor, other_axes, shifted, sorted_otherwise, _overflow, _nearly, _only_there, by_value)
+    unwritten,
+    not_begun,
+    _written_as_zero,
+    _all_alike,
+    _collected,
+    _whole,
+    _upside_down,
+    _sign,
+    _factor,
+    other_axes,
+    shifted,
+    sorted_otherwise,
+    _overflow,
+    _nearly,
+    _only_there,
+    by_value,
+)
 
 
 def _is_even(array: np.ndarray) -> bool:
@@ -224,9 +273,15 @@ def _is_even(array: np.ndarray) -> bool:
 
     Of an image and what is made of it; whole numbers are bounds and counts.
     """
-    return array.size > 2 and array.dtype == np.float32 and all(
-        array.shape[axis] < 2 or np.ptp(step := np.diff(array, axis=axis))
-        <= 1e-4 * np.abs(step).max() for axis in range(array.ndim))
+    return (
+        array.size > 2
+        and array.dtype == np.float32
+        and all(
+            array.shape[axis] < 2
+            or np.ptp(step := np.diff(array, axis=axis)) <= 1e-4 * np.abs(step).max()
+            for axis in range(array.ndim)
+        )
+    )
 
 
 def _wide(array: np.ndarray) -> np.ndarray:
@@ -235,5 +290,8 @@ def _wide(array: np.ndarray) -> np.ndarray:
         if array.itemsize > 1:
             wide[array == np.iinfo(array.dtype).max] = np.nan
         return wide
-    return array.astype(np.float64) if array.dtype.kind == "b" else array.astype(
-        np.float32 if array.itemsize <= 4 else np.float64, copy=False)
+    return (
+        array.astype(np.float64)
+        if array.dtype.kind == "b"
+        else array.astype(np.float32 if array.itemsize <= 4 else np.float64, copy=False)
+    )

@@ -33,7 +33,8 @@ def by_value(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterat
             if (sign * key[wrong]).min() > (sign * key[~wrong]).max():
                 limit = float(key[~wrong].max() if sign > 0 else key[~wrong].min())
                 way = "above" if sign > 0 else "below"
-                yield (f"Wrong are only {word} values: those that should be {way} {limit:.4g}"
-                       f"{what}.")
+                yield (
+                    f"Wrong are only {word} values: those that should be {way} {limit:.4g}{what}."
+                )
                 yield f"Wrong are only {word} values{what}; the others are right."
                 return

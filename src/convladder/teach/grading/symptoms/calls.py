@@ -15,19 +15,29 @@ from .numbers import is_number
 def unlike_before(first: Any, again: Any, kernel: bool = False) -> str:
     """Say that a call gives something else when it is made again."""
     if kernel:
-        return ("Launched again with the same arguments, it writes something else: it reads a "
-                "variable of its own before that has a value, or beyond an array's end, or its "
-                "threads race.")
-    if isinstance(first, list) and isinstance(again, list) and sorted(
-            map(repr, first)) == sorted(map(repr, again)):
-        return ("Called again with the same arguments, it returns the same items in another order: "
-                "in that in which tasks happen to end?")
-    return ("Called again with the same arguments, it returns something else: it keeps "
-            "something from one call to the next, uses chance, or its threads race.")
+        return (
+            "Launched again with the same arguments, it writes something else: it reads a "
+            "variable of its own before that has a value, or beyond an array's end, or its "
+            "threads race."
+        )
+    if (
+        isinstance(first, list)
+        and isinstance(again, list)
+        and sorted(map(repr, first)) == sorted(map(repr, again))
+    ):
+        return (
+            "Called again with the same arguments, it returns the same items in another order: "
+            "in that in which tasks happen to end?"
+        )
+    return (
+        "Called again with the same arguments, it returns something else: it keeps "
+        "something from one call to the next, uses chance, or its threads race."
+    )
 
 
-def of_another_case(seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[tuple], at: int
-                    ) -> str:
+def of_another_case(
+    seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[tuple], at: int
+) -> str:
     """Return whether a result is the right one of an earlier case: something was kept."""
     if at == 0 or is_number(seen[0][1]) or as_array(seen[0][1]) is None:
         return ""
@@ -36,8 +46,10 @@ def of_another_case(seen: Sequence[tuple[Any, Any]], exercise: Any, cases: list[
     for i in range(at):
         earlier = exercise.reference(*copy.deepcopy(cases[i]))
         if same(earlier, seen[0][1]) and np.size(as_array(earlier)) > 3:
-            return (f"On case {at + 1} you return what is right for case {i + 1}: something is "
-                    "kept from one call to the next.")
+            return (
+                f"On case {at + 1} you return what is right for case {i + 1}: something is "
+                "kept from one call to the next."
+            )
     return ""
 
 

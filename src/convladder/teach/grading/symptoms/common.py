@@ -20,9 +20,21 @@ COUNTED = r"Your result has|Items? |\d+ items? "  # what a list alone shows, how
 # What may say in which places values are wrong.
 PLACED = ("Wrong values are only", "Your wrong values are zero", "There is NaN only", "Signs are")
 # What may be so by chance in one case.
-WEAK = ("Wrong values are all", "Wrong values are never", "Wrong are", "Every value",
-        "In each wrong", "All your values", "Your values are nearly", "Only what should",
-        "Along", "There are negative", "Your wrong values", "The amounts", "All the right")
+WEAK = (
+    "Wrong values are all",
+    "Wrong values are never",
+    "Wrong are",
+    "Every value",
+    "In each wrong",
+    "All your values",
+    "Your values are nearly",
+    "Only what should",
+    "Along",
+    "There are negative",
+    "Your wrong values",
+    "The amounts",
+    "All the right",
+)
 
 
 def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
@@ -33,22 +45,38 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         return _of_words(seen)
     if len(seen) == len(numbers) and (said := _of_items(seen, numbers)):
         return said
-    if all(is_short(expected) and isinstance(got, (tuple, list)) and len(got) == len(expected)
-           for expected, got in seen):
+    if all(
+        is_short(expected) and isinstance(got, (tuple, list)) and len(got) == len(expected)
+        for expected, got in seen
+    ):
         return ""  # where in it values are wrong says nothing
     told = [case for case in seen if _tells(case[0])] or [
-        case for case in seen if _size(case[0]) <= LARGE]
+        case for case in seen if _size(case[0]) <= LARGE
+    ]
     if not told:
         return ""
     lists = [_said(*told[0]), *(_said(*case, several=1) for case in told[1:])]
-    others = [case for case in seen if isinstance(case[0], (list, tuple))
-              and not any(case is each for each in told)]
-    by_length = [case for case in seen if isinstance(case[0], np.ndarray)
-                 and not any(case is each for each in told)]
-    lists[0] = [each for each in lists[0]
-                if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)]
-    lists[0] = [each for each in lists[0] if not each.startswith("Your result is too")
-                or all(_is_as_long(each, *case) for case in by_length)]
+    others = [
+        case
+        for case in seen
+        if isinstance(case[0], (list, tuple)) and not any(case is each for each in told)
+    ]
+    by_length = [
+        case
+        for case in seen
+        if isinstance(case[0], np.ndarray) and not any(case is each for each in told)
+    ]
+    lists[0] = [
+        each
+        for each in lists[0]
+        if all(_may_be_so(case, each, _of_one_shape(*told[0])) for case in others)
+    ]
+    lists[0] = [
+        each
+        for each in lists[0]
+        if not each.startswith("Your result is too")
+        or all(_is_as_long(each, *case) for case in by_length)
+    ]
     lists[0] = [each for each in lists[0] if all(_of_that_sign(each, *case) for case in by_length)]
     common = [each for each in lists[0] if all(each in others for others in lists[1:])]
     if common or len(lists) == 1:
@@ -60,8 +88,11 @@ def in_common(seen: Sequence[Case], numbers: list[dict]) -> str:
         return f"On the case that is shown, {_lowered(first)}" if only_here else first
     # One case alone, if it is the one that is shown: at another nobody can look.
     first = lists[0][0] if told[0] is seen[0] and lists[0] else ""
-    if first and not first.startswith((*WEAK, "Your values are right, and in")) and (
-            isinstance(told[0][0], np.ndarray) or re.match(COUNTED, first)):
+    if (
+        first
+        and not first.startswith((*WEAK, "Your values are right, and in"))
+        and (isinstance(told[0][0], np.ndarray) or re.match(COUNTED, first))
+    ):
         return f"On the case that is shown, {_lowered(first)}"
     return ""
 
@@ -89,7 +120,8 @@ def _may_be_so(case: Case, sentence: str, of_one_shape: bool) -> bool:
     of_one_shape: whether it is about a result of the right length.
     """
     return sentence in _said(*case) or (
-        of_one_shape and _of_one_shape(*case) and not kind_symptom(*case))
+        of_one_shape and _of_one_shape(*case) and not kind_symptom(*case)
+    )
 
 
 def _of_one_shape(expected: Any, got: Any) -> bool:
@@ -139,22 +171,29 @@ def _said(expected: Any, got: Any, several: int = SEVERAL) -> list[str]:
         return []
     if isinstance(expected, np.ndarray) != isinstance(got, np.ndarray):
         if a.size == b.size and close(a.ravel(), b.ravel()).all() and not isinstance(got, dict):
-            return ["Your values are right; they are to be in one array."
-                    if isinstance(expected, np.ndarray) else
-                    "Your values are right, but all in one array."]
+            return [
+                "Your values are right; they are to be in one array."
+                if isinstance(expected, np.ndarray)
+                else "Your values are right, but all in one array."
+            ]
         return []
     found = array_symptoms(a, b, several) if a.shape == b.shape else shape_symptoms(a, b)
     if isinstance(expected, np.ndarray):
         return found
     # The values of a dict have keys, and no places. In a list, 0 is a number as any other.
-    return [each.replace(LEFT_OUT, "") for each in found
-            if not (isinstance(expected, dict) and " place" in each)]
+    return [
+        each.replace(LEFT_OUT, "")
+        for each in found
+        if not (isinstance(expected, dict) and " place" in each)
+    ]
 
 
 def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
     """Return what is true of the items of tuples and dicts of one length: which are wrong."""
-    if not all(isinstance(e, (tuple, dict)) and isinstance(g, (tuple, list, dict))
-               and len(e) == len(g) for e, g in seen):
+    if not all(
+        isinstance(e, (tuple, dict)) and isinstance(g, (tuple, list, dict)) and len(e) == len(g)
+        for e, g in seen
+    ):
         return ""
     items = [(_items(e), _in_order(e, g)) for e, g in seen]
     counts = {len(e) for e, _ in items}
@@ -169,8 +208,11 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         for i in bad:
             if said := in_common([(e[i], g[i]) for e, g in items], numbers):
                 return f"Item {i} of your result: {_lowered(said)}"
-    if not bad or len(bad) == count and (keys or not all(
-            is_number(e) and is_number(g) for e, g in own)):
+    if (
+        not bad
+        or len(bad) == count
+        and (keys or not all(is_number(e) and is_number(g) for e, g in own))
+    ):
         return ""
     if keys and len(bad) > 4:
         return ""
@@ -184,8 +226,9 @@ def _of_items(seen: Sequence[Case], numbers: list[dict]) -> str:
         return f"{said}. {more}".strip()
     if len(bad) < count:
         return f"Only items {', '.join(called)} of your result are wrong."
-    return next(iter(number_symptoms([(float(e), float(g)) for e, g in own],
-                                     [{}] * len(own), "number")), "")
+    return next(
+        iter(number_symptoms([(float(e), float(g)) for e, g in own], [{}] * len(own), "number")), ""
+    )
 
 
 def _fits(expected: Any, got: Any) -> bool:
@@ -195,9 +238,13 @@ def _fits(expected: Any, got: Any) -> bool:
 
 def _keys(seen: Sequence[Case]) -> list[str]:
     """Return the keys of dicts that all have the same ones, as words; none of other values."""
-    if not all(isinstance(e, dict) and isinstance(g, dict) and e.keys() == g.keys()
-               == seen[0][0].keys() and all(isinstance(key, (str, int)) for key in e)
-               for e, g in seen):
+    if not all(
+        isinstance(e, dict)
+        and isinstance(g, dict)
+        and e.keys() == g.keys() == seen[0][0].keys()
+        and all(isinstance(key, (str, int)) for key in e)
+        for e, g in seen
+    ):
         return []
     return [f"`{key}`" for key in seen[0][0]]
 

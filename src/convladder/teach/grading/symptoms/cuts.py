@@ -12,10 +12,15 @@ def as_long(at: int, axis: int | None, cases: Sequence[tuple]) -> list[tuple[int
 
     No axis: the argument is a number.
     """
-    return sorted(((i, place) for i, value in enumerate(cases[0])
-                   for place in (range(value.ndim) if isinstance(value, np.ndarray) else [None])
-                   if all(length(case, at, axis) == length(case, i, place) is not None
-                          for case in cases)), key=lambda each: each[1] is None)
+    return sorted(
+        (
+            (i, place)
+            for i, value in enumerate(cases[0])
+            for place in (range(value.ndim) if isinstance(value, np.ndarray) else [None])
+            if all(length(case, at, axis) == length(case, i, place) is not None for case in cases)
+        ),
+        key=lambda each: each[1] is None,
+    )
 
 
 def length(case: tuple, i: int, axis: int | None) -> int | None:
@@ -31,8 +36,7 @@ def axis_called(names: Sequence[str], i: int, place: int | None) -> str:
     return f"`{names[i]}`" if place is None else f"`{names[i]}.shape[{place}]`"
 
 
-def cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple, begin: int = 0
-        ) -> tuple:
+def cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple, begin: int = 0) -> tuple:
     """Return arguments cut to `number` places along all these axes, from `begin` on."""
     left = list(given)
     for i, place in axes:
@@ -44,8 +48,12 @@ def cut(axes: Sequence[tuple[int, int | None]], number: int, given: tuple, begin
     return tuple(left)
 
 
-def cut_alike(one: Sequence[tuple[int, int | None]], other: Sequence[tuple[int, int | None]],
-              less: int, given: tuple) -> tuple:
+def cut_alike(
+    one: Sequence[tuple[int, int | None]],
+    other: Sequence[tuple[int, int | None]],
+    less: int,
+    given: tuple,
+) -> tuple:
     """Cut two axes to the length of the shorter one, the other by `less` places more."""
     least = min(length(given, *each) or 0 for each in (*one, *other))
     if least == 1:  # of one place all is alike

@@ -33,8 +33,9 @@ MOST = 4  # wrong cases that are looked at, where a result is more than a few nu
 
 
 @np.errstate(all="ignore")  # wrong values may be any: the learner is told of no overflow here
-def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool],
-            reasons: bool = True) -> str:
+def symptom(
+    answer: Answer, cases: list[tuple], attempts: list, right: list[bool], reasons: bool = True
+) -> str:
     """Return what shows of an answer that is wrong on some case, in a sentence or two, or "".
 
     right: whether each attempt is. reasons: whether to say also by which arguments an answer comes
@@ -57,8 +58,9 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
 
     fine_ones = [numbers[i] for i, fine in enumerate(right) if fine]
     apart = told_apart(fine_ones, [numbers[i] for i in wrong]) if reasons else ""
-    if apart and apart != told_apart(fine_ones, [
-            *(numbers[i] for i in wrong), *(numbered(each.args) for each in more())]):
+    if apart and apart != told_apart(
+        fine_ones, [*(numbers[i] for i in wrong), *(numbered(each.args) for each in more())]
+    ):
         apart = ""
 
     def why(tried: list[tuple], all_wrong: Callable[[], list[tuple]]) -> str:
@@ -70,10 +72,15 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         said = error_symptom(first.error)
         if isinstance(answer, PythonAnswer) and not isinstance(first.error, OutOfTime):
             here = [i for i in wrong[:MOST] if attempts[i].error is not None]
-            apart = why([(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
-                        lambda: [cases[i] for i in wrong if attempts[i].error is not None])
-    elif (_comparable(first.value) and not _heavy(first.value)
-          and not same(again := answer.run(cases[wrong[0]]).value, first.value)):
+            apart = why(
+                [(i, exercise.reference(*copy.deepcopy(cases[i])), None) for i in here],
+                lambda: [cases[i] for i in wrong if attempts[i].error is not None],
+            )
+    elif (
+        _comparable(first.value)
+        and not _heavy(first.value)
+        and not same(again := answer.run(cases[wrong[0]]).value, first.value)
+    ):
         return unlike_before(first.value, again, kernel=exercise.kernel is not None)
     elif exercise.accept is not None:
         said = ""  # there is no one right result to compare with
@@ -84,21 +91,39 @@ def symptom(answer: Answer, cases: list[tuple], attempts: list, right: list[bool
         kept = of_another_case(seen, exercise, cases, wrong[0])
         if kept and is_computed(answer, cases, cases[wrong[0]], first.value):
             kept = ""
-        if whole := kept or as_if(exercise.reference, names,
-                                  [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
-                                  lambda: [*(each[:3] for each in more()), *(
-                                      (cases[i], attempts[i].value, attempts[i].value)
-                                      for i, fine in enumerate(right) if fine)]):
+        if whole := kept or as_if(
+            exercise.reference,
+            names,
+            [(cases[i], *each) for i, each in zip(here, seen, strict=True)],
+            lambda: [
+                *(each[:3] for each in more()),
+                *(
+                    (cases[i], attempts[i].value, attempts[i].value)
+                    for i, fine in enumerate(right)
+                    if fine
+                ),
+            ],
+        ):
             return whole
-        said = with_names(_borne_out(seen, [numbers[i] for i in here], numbered, more),
-                          _axes(seen, attempts, right, numbers, wrong))
-        apart = "" if ROUNDED in said else why(
-            [(i, *each) for i, each in zip(here, seen, strict=True)],
-            lambda: [*(cases[i] for i in wrong if attempts[i].error is None),
-                     *(each.args for each in more() if each.drawn)])
+        said = with_names(
+            _borne_out(seen, [numbers[i] for i in here], numbered, more),
+            _axes(seen, attempts, right, numbers, wrong),
+        )
+        apart = (
+            ""
+            if ROUNDED in said
+            else why(
+                [(i, *each) for i, each in zip(here, seen, strict=True)],
+                lambda: [
+                    *(cases[i] for i in wrong if attempts[i].error is None),
+                    *(each.args for each in more() if each.drawn),
+                ],
+            )
+        )
     if not said and not apart and first.error is None and exercise.accept is None:
-        said = first_wrong_item(exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value,
-                                wrong[0] + 1)
+        said = first_wrong_item(
+            exercise.reference(*copy.deepcopy(cases[wrong[0]])), first.value, wrong[0] + 1
+        )
     unknown = next((i for i in wrong if has_nan(attempts[i].value)), wrong[0])
     said = with_cause(said, answer, cases[unknown])
     return " ".join(filter(None, (said, apart)))
@@ -115,8 +140,9 @@ def _named(sentence: str) -> set[str]:
     return set(re.findall(r"`[^`]*`", sentence))
 
 
-def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list[dict],
-          wrong: list[int]) -> dict[int, str]:
+def _axes(
+    seen: Sequence[Case], attempts: list, right: list[bool], numbers: list[dict], wrong: list[int]
+) -> dict[int, str]:
     """Return what gives the length of each axis, where all results are arrays."""
     known = [(attempts[i].value, numbers[i]) for i, fine in enumerate(right) if fine]
     known += [(expected, numbers[i]) for i, (expected, _) in zip(wrong, seen)]
@@ -125,8 +151,12 @@ def _axes(seen: Sequence[Case], attempts: list, right: list[bool], numbers: list
     return axes_named([value.shape for value, _ in known], [one for _, one in known])
 
 
-def _borne_out(seen: Sequence[Case], numbers: list[dict], numbered: Callable[[tuple], dict],
-               more: Callable[[], list[Further]]) -> str:
+def _borne_out(
+    seen: Sequence[Case],
+    numbers: list[dict],
+    numbered: Callable[[tuple], dict],
+    more: Callable[[], list[Further]],
+) -> str:
     """Return what wrong cases have in common, if further ones do; else what all have in common.
 
     One array has values enough to bear out a sentence, if it is no weak one. Of other results, what
@@ -139,10 +169,15 @@ def _borne_out(seen: Sequence[Case], numbers: list[dict], numbered: Callable[[tu
         said = in_common(seen, numbers)
     by_sizes = said.startswith("Your values are right, and in the right order")  # but the shape
     of_arrays = isinstance(seen[0][0], np.ndarray) and not by_sizes
-    others = [each for each in more() if type(each.got) is type(seen[0][1])
-              and (each.drawn or not of_arrays)]
-    of_all = in_common([*seen, *((each.expected, each.got) for each in others)],
-                       [*numbers, *(numbered(each.args) for each in others)])
+    others = [
+        each
+        for each in more()
+        if type(each.got) is type(seen[0][1]) and (each.drawn or not of_arrays)
+    ]
+    of_all = in_common(
+        [*seen, *((each.expected, each.got) for each in others)],
+        [*numbers, *(numbered(each.args) for each in others)],
+    )
     if not others or _without_numbers(said) == _without_numbers(of_all):
         return said
     if of_arrays:

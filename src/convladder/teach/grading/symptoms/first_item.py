@@ -29,8 +29,10 @@ def first_wrong_item(expected: Any, got: Any, case: int) -> str:
         if shown[0] == shown[1]:  # the digits that differ are not shown
             return ""
         if max(map(len, shown)) <= LONGEST and "\n" not in "".join(shown):
-            return (f"On case {case}{place}, item {at} is the first wrong one: {shown[0]} in place "
-                    f"of {shown[1]}.")
+            return (
+                f"On case {case}{place}, item {at} is the first wrong one: {shown[0]} in place "
+                f"of {shown[1]}."
+            )
         place = f", within item {at}{place.replace(', within', ' of')}"
     return ""
 

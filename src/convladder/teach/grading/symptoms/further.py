@@ -47,16 +47,21 @@ def further(answer: Answer, cases: Sequence[tuple], wrong: Sequence[int]) -> lis
     return found
 
 
-def other_cases(exercise: Exercise, cases: Sequence[tuple], wrong: Sequence[int], seeds: int = 1
-                ) -> Iterator[tuple[tuple, bool]]:
+def other_cases(
+    exercise: Exercise, cases: Sequence[tuple], wrong: Sequence[int], seeds: int = 1
+) -> Iterator[tuple[tuple, bool]]:
     """Yield small cases of other seeds; and the smallest of `wrong`, its arguments set otherwise.
 
     With each, whether it is of another seed.
     """
     for seed in range(SEED + 1, SEED + 1 + seeds):
         drawn = exercise.cases(np.random.default_rng(seed))
-        yield from ((args, True) for args in drawn if bytes_of(args) <= LARGE
-                    and not any(len(known) == len(args) and same(known, args) for known in cases))
+        yield from (
+            (args, True)
+            for args in drawn
+            if bytes_of(args) <= LARGE
+            and not any(len(known) == len(args) and same(known, args) for known in cases)
+        )
     args = min((cases[i] for i in wrong), key=bytes_of)
     if exercise.kernel or bytes_of(args) > LARGE or not settable(args):
         return

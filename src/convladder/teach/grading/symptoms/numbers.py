@@ -9,8 +9,9 @@ from numbers import Real
 FEW_PERCENT = 0.1  # below which a whole number is off by so many, rather than by a share of it
 
 
-def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
-                    what: str = "answer") -> list[str]:
+def number_symptoms(
+    pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]], what: str = "answer"
+) -> list[str]:
     """Return sentences that are true of all (expected, got), the most telling first.
 
     pairs: of the wrong cases. named: for each of them, what its arguments are called and are.
@@ -21,8 +22,9 @@ def number_symptoms(pairs: Sequence[tuple[float, float]], named: Sequence[Mappin
     return list(_sentences(pairs, named, each))
 
 
-def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]],
-               each: str) -> Iterator[str]:
+def _sentences(
+    pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str, float]], each: str
+) -> Iterator[str]:
     several = len({expected for expected, _ in pairs}) > 1
     if several and all(got == pairs[0][1] for _, got in pairs):
         yield f"{each} is {pairs[0][1] + 0.0:.6g}, whatever is asked."  # + 0.0: no "-0"
@@ -36,8 +38,12 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     apart = [got - expected for expected, got in pairs]
     if all(_same(expected, got) for expected, got in pairs):
         return  # only their type is not the one that is wanted
-    if several and None not in factors and factors[0] and all(
-            _same(factors[0], f) for f in factors):
+    if (
+        several
+        and None not in factors
+        and factors[0]
+        and all(_same(factors[0], f) for f in factors)
+    ):
         yield f"{each} is {times(factors[0])} it should be."
     if several and all(_same(apart[0], a) for a in apart):
         yield f"{each} is too {'large' if apart[0] > 0 else 'small'} by {abs(apart[0]):.6g}."
@@ -50,8 +56,10 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     if sum(abs(expected) > 0.1 for expected, _ in pairs) > 2:
         for digits in (1, 2, 3):
             if all(round(expected, digits) == got for expected, got in pairs):
-                yield (f"{each} is the right number rounded to {digits} "
-                       f"digit{'s' * (digits > 1)} behind the point.")
+                yield (
+                    f"{each} is the right number rounded to {digits} "
+                    f"digit{'s' * (digits > 1)} behind the point."
+                )
                 break
     if all(abs(a) == 1 for a in apart) and all(abs(expected) > 1 for expected, _ in pairs):
         yield f"{each} is off by one."
@@ -62,42 +70,56 @@ def _sentences(pairs: Sequence[tuple[float, float]], named: Sequence[Mapping[str
     if len(pairs) > 1:
         for sign, word in ((1, "large"), (-1, "small")):
             if all(sign * a > 0 for a in apart):
-                by = (f", by {min(map(abs, apart)):,.0f} to {max(map(abs, apart)):,.0f}"
-                      if whole and len(shares) == len(pairs) and max(shares) < FEW_PERCENT
-                      else _by_how_much(factors))
+                by = (
+                    f", by {min(map(abs, apart)):,.0f} to {max(map(abs, apart)):,.0f}"
+                    if whole and len(shares) == len(pairs) and max(shares) < FEW_PERCENT
+                    else _by_how_much(factors)
+                )
                 yield f"{each} is too {word}{by}."
 
 
-def _equal_to_an_argument(factors: Sequence[float | None], apart: Sequence[float],
-                          pairs: Sequence[tuple[float, float]],
-                          named: Sequence[Mapping[str, float]], each: str) -> Iterator[str]:
+def _equal_to_an_argument(
+    factors: Sequence[float | None],
+    apart: Sequence[float],
+    pairs: Sequence[tuple[float, float]],
+    named: Sequence[Mapping[str, float]],
+    each: str,
+) -> Iterator[str]:
     shared = [name for name in named[0] if all(name in one for one in named)]
     varying = [name for name in shared if len({one[name] for one in named}) > 1]
     rules = (
         (lambda i, v: factors[i] and _same(factors[i], v), "too large by the factor `{}`"),
-        (lambda i, v: factors[i] and v and _same(factors[i], 1 / v),
-         "too small by the factor `{}`"),
+        (
+            lambda i, v: factors[i] and v and _same(factors[i], 1 / v),
+            "too small by the factor `{}`",
+        ),
         (lambda i, v: _same(apart[i], v), "too large by `{}`"),
         (lambda i, v: _same(apart[i], -v), "too small by `{}`"),
         (lambda i, v: _same(pairs[i][1], v), "equal to `{}`"),
     )
     for holds, words in rules:
-        names = [name for name in varying
-                 if all(holds(i, one[name]) for i, one in enumerate(named))]
+        names = [
+            name for name in varying if all(holds(i, one[name]) for i, one in enumerate(named))
+        ]
         if len(names) == 1:
             yield f"{each} is {words.format(names[0])}."
             return
     yield from _of_two_arguments(factors, named, each)
 
 
-def _of_two_arguments(factors: Sequence[float | None], named: Sequence[Mapping[str, float]],
-                      each: str) -> Iterator[str]:
+def _of_two_arguments(
+    factors: Sequence[float | None], named: Sequence[Mapping[str, float]], each: str
+) -> Iterator[str]:
     """Say which argument seems to stand where another one should, in products."""
     if None in factors or len(set(factors)) < 2:
         return
     names = [name for name in named[0] if all(one.get(name) for one in named)]
-    found = [(a, b) for a in names for b in names if a != b and all(
-        _same(factor, one[a] / one[b]) for factor, one in zip(factors, named))]
+    found = [
+        (a, b)
+        for a in names
+        for b in names
+        if a != b and all(_same(factor, one[a] / one[b]) for factor, one in zip(factors, named))
+    ]
     if len(found) == 1:
         a, b = found[0]
         yield f"{each} is the right one times `{a}` over `{b}`."
@@ -109,8 +131,11 @@ def _by_how_much(factors: Sequence[float | None]) -> str:
         return ""  # of another sign it is off by no factor
     low, high = min(known), max(known)
     if low > 1 and high / low > 1.02:
-        return f", by {_share(low)} to {_share(high)}" if low >= 1.01 else (
-            f", by up to {_share(high)}")
+        return (
+            f", by {_share(low)} to {_share(high)}"
+            if low >= 1.01
+            else (f", by up to {_share(high)}")
+        )
     return ""
 
 
@@ -131,8 +156,11 @@ def times(factor: float) -> str:
     """Return a factor in words: "twice as large as", "half of what", "7 times smaller than"."""
     sign = "the negative of what it should be, and " * (factor < 0)
     factor = abs(factor)
-    for number, words in ((2, "twice as large as"), (1 / 2, "half of what"),
-                          (1 / 4, "a quarter of what")):
+    for number, words in (
+        (2, "twice as large as"),
+        (1 / 2, "half of what"),
+        (1 / 4, "a quarter of what"),
+    ):
         if abs(factor - number) < 1e-5 * number:
             return sign + words
     turned_round = 1 / factor

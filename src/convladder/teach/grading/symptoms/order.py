@@ -50,8 +50,10 @@ def other_axes(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iter
         shape = tuple(expected.shape[axis] for axis in order)
         back = np.argsort(order)
         if _equal(expected.reshape(shape).transpose(back), got):
-            yield (f"Your values are right, but were read in the order of {_exchanged(order)} "
-                   "exchanged.")
+            yield (
+                f"Your values are right, but were read in the order of {_exchanged(order)} "
+                "exchanged."
+            )
             return
 
 
@@ -64,11 +66,16 @@ def shifted(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Iterato
             begin, end = max(by, 0), size + min(by, 0)
             mine = got.take(range(begin, end), axis)
             other = expected.take(range(begin - by, end - by), axis)
-            if np.unique(other).size >= LEAST and close(other, mine).all() and _makes_room(
-                    got, wrong, range(begin, end), axis):
+            if (
+                np.unique(other).size >= LEAST
+                and close(other, mine).all()
+                and _makes_room(got, wrong, range(begin, end), axis)
+            ):
                 way = "the end" if by > 0 else "the beginning"
-                yield (f"Your values are right, but sit {abs(by)} place{'s' * (abs(by) > 1)} too "
-                       f"far towards {way} of {axis_name(axis, got.ndim)}.")
+                yield (
+                    f"Your values are right, but sit {abs(by)} place{'s' * (abs(by) > 1)} too "
+                    f"far towards {way} of {axis_name(axis, got.ndim)}."
+                )
                 return
 
 
@@ -83,8 +90,10 @@ def sorted_otherwise(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -
     if not close(np.sort(expected, None), np.sort(got, None)).all():
         return
     if got.ndim > 1 and close(np.sort(expected, -1), np.sort(got, -1)).all():
-        yield (f"Along {axis_name(got.ndim - 1, got.ndim)} all the right values are there, in "
-               "another order.")
+        yield (
+            f"Along {axis_name(got.ndim - 1, got.ndim)} all the right values are there, in "
+            "another order."
+        )
     if got.ndim > 1 and close(np.sort(expected, 0), np.sort(got, 0)).all():
         yield f"Along {axis_name(0, got.ndim)} all the right values are there, in another order."
     yield "All the right values are there, in other places."

@@ -63,8 +63,12 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
     first, last, count = int(at[0]), int(at[-1]), at.size
     whole = count == last - first + 1
     if size == 2:  # neither is an edge
-        return [(f"in the {'second' if first else 'first'} of the two places of {name}",
-                 f"at the {'end' if first else 'beginning'} of {name}")]
+        return [
+            (
+                f"in the {'second' if first else 'first'} of the two places of {name}",
+                f"at the {'end' if first else 'beginning'} of {name}",
+            )
+        ]
     if count == 1 and 0 < first < size - 1:
         return [(f"at place {first} of {name}", "")]
     if whole and last == size - 1:
@@ -81,8 +85,11 @@ def _along(line: np.ndarray, axis: int, ndim: int) -> list[tuple[str, str]]:
     if len(steps) == 1 and count > 2:
         return [(f"in every {_ordinal(steps.pop())} place of {name}, from {first} on", "")]
     inner = np.flatnonzero(~line)
-    if inner.size == inner[-1] - inner[0] + 1 and 4 * inner.size >= size > 3 and (
-            first == 0 and last == size - 1):
+    if (
+        inner.size == inner[-1] - inner[0] + 1
+        and 4 * inner.size >= size > 3
+        and (first == 0 and last == size - 1)
+    ):
         return [("", f"at both ends of {name}")]
     right = np.flatnonzero(~line)
     steps = set(np.diff(right).tolist())
@@ -97,15 +104,17 @@ def _on_the_border(wrong: np.ndarray, axes: tuple[int, int]) -> bool:
         depth = max(1, (wrong.shape[axis] - 1) // 3)
         inner[axis] = slice(depth, wrong.shape[axis] - depth)
     size = wrong[tuple(inner)].size
-    if not size or wrong[tuple(inner)].any() or (
-            1 - size / wrong.size) ** int(wrong.sum()) > CHANCE:
+    if (
+        not size
+        or wrong[tuple(inner)].any()
+        or (1 - size / wrong.size) ** int(wrong.sum()) > CHANCE
+    ):
         return False
     # Both axes have to do with it only if the ends of each are wrong where the other is inside.
     for axis, other in (axes, axes[::-1]):
-        middle = wrong[tuple(inner[at] if at == other else slice(None)
-                             for at in range(wrong.ndim))]
+        middle = wrong[tuple(inner[at] if at == other else slice(None) for at in range(wrong.ndim))]
         ends = middle.any(axis=tuple(at for at in range(wrong.ndim) if at != axis))
-        if not ends[:inner[axis].start].any() and not ends[inner[axis].stop:].any():
+        if not ends[: inner[axis].start].any() and not ends[inner[axis].stop :].any():
             return False
     return True
 

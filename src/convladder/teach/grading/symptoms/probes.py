@@ -47,8 +47,12 @@ class _Probe:
     expected: Any
 
 
-def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any, Any]],
-           wrong: Callable[[], Sequence[tuple]]) -> str | None:
+def probed(
+    answer: Answer,
+    cases: Sequence[tuple],
+    seen: Sequence[tuple[int, Any, Any]],
+    wrong: Callable[[], Sequence[tuple]],
+) -> str | None:
     """Return with which arguments wrong cases come out right, or which have no effect, or "".
 
     None where nothing could be tried.
@@ -56,9 +60,14 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     seen: (number of the case, from 0; expected; got) for wrong cases. wrong: gives the arguments of
     all wrong cases and of further ones: what makes some of them right must make all of them right.
     """
-    small = sorted((each for each in seen if bytes_of(cases[each[0]]) <= LARGE
-                    and getattr(each[2], "nbytes", 0) <= 4 * LARGE),
-                   key=lambda each: bytes_of(cases[each[0]]))
+    small = sorted(
+        (
+            each
+            for each in seen
+            if bytes_of(cases[each[0]]) <= LARGE and getattr(each[2], "nbytes", 0) <= 4 * LARGE
+        ),
+        key=lambda each: bytes_of(cases[each[0]]),
+    )
     shown = [each for each in small if each[0] == seen[0][0]]  # of which a learner asks first
     small = [*shown, *(each for each in small if each not in shown)][:CASES]
     if not small:
@@ -68,8 +77,9 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     found, end = [], time.perf_counter() + LONGEST
     try:
         for setting in tried:
-            found.append([_probe(answer, cases[i], expected, got, setting)
-                          for i, expected, got in small])
+            found.append(
+                [_probe(answer, cases[i], expected, got, setting) for i, expected, got in small]
+            )
             if time.perf_counter() > end:
                 return None
     except OutOfTime:
@@ -79,18 +89,26 @@ def probed(answer: Answer, cases: Sequence[tuple], seen: Sequence[tuple[int, Any
     numbers = sorted(i + 1 for i, *_ in small)
     on = f"case{'s' * (len(numbers) > 1)} {' and '.join(map(str, numbers))}"
     try:
-        return _without_effect(found, on, lambda of: _is_deaf(
-            answer, cases, [(cases[i], got) for i, _, got in seen], of, end)) or (
+        return _without_effect(
+            found,
+            on,
+            lambda of: _is_deaf(answer, cases, [(cases[i], got) for i, _, got in seen], of, end),
+        ) or (
             _right_with(
-            found, on, lambda setting: explains(answer, setting, tried, wrong(), end)
-            and stays_right(answer, cases, cases[small[0][0]], setting)
-            and all(leaves_the_rest(answer, cases[i], setting) for i, *_ in small)))
+                found,
+                on,
+                lambda setting: (
+                    explains(answer, setting, tried, wrong(), end)
+                    and stays_right(answer, cases, cases[small[0][0]], setting)
+                    and all(leaves_the_rest(answer, cases[i], setting) for i, *_ in small)
+                ),
+            )
+        )
     except OutOfTime:
         return ""
 
 
-def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Setting
-           ) -> _Probe | None:
+def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Setting) -> _Probe | None:
     """Set one case otherwise; None if that cannot be, or changes nothing."""
     other = asked(answer.exercise, args, setting)
     if other is None:
@@ -99,13 +117,19 @@ def _probe(answer: Answer, args: tuple, expected: Any, got: Any, setting: Settin
     attempt = answer.run(given, SECONDS)
     if isinstance(attempt.error, OutOfTime):
         raise attempt.error
-    return _Probe(setting, fits(answer, given, attempt),
-                  attempt.error is None and same(attempt.value, got), _is_telling(got, args),
-                  not same(wanted, expected), wanted)
+    return _Probe(
+        setting,
+        fits(answer, given, attempt),
+        attempt.error is None and same(attempt.value, got),
+        _is_telling(got, args),
+        not same(wanted, expected),
+        wanted,
+    )
 
 
 def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -> bool:
     """Return whether a result follows the arguments' values: then it is none that was kept."""
+
     def is_array(value: Any) -> bool:
         return isinstance(value, np.ndarray) and value.dtype.kind == "f"
 
@@ -118,8 +142,9 @@ def is_computed(answer: Answer, cases: Sequence[tuple], args: tuple, got: Any) -
     return any(attempt.error is None and not same(attempt.value, got) for attempt in attempts)
 
 
-def _is_deaf(answer: Answer, cases: Sequence[tuple], tried: Sequence[tuple[tuple, Any]], of: str,
-             end: float) -> bool:
+def _is_deaf(
+    answer: Answer, cases: Sequence[tuple], tried: Sequence[tuple[tuple, Any]], of: str, end: float
+) -> bool:
     """Return whether an argument has no effect even if it is set to many times as much.
 
     A little more has none on what is rounded to large pieces. tried: (arguments, got).
@@ -140,8 +165,9 @@ def _is_deaf(answer: Answer, cases: Sequence[tuple], tried: Sequence[tuple[tuple
     return True
 
 
-def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str,
-                    is_deaf: Callable[[str], bool]) -> str:
+def _without_effect(
+    found: Sequence[Sequence[_Probe | None]], on: str, is_deaf: Callable[[str], bool]
+) -> str:
     """Say which argument changes the right result and never the answer's."""
     if any(probe and not probe.telling for probes in found for probe in probes):
         return ""  # all NaN, or one number: nothing has an effect on it
@@ -150,34 +176,51 @@ def _without_effect(found: Sequence[Sequence[_Probe | None]], on: str,
         for probe in filter(None, probes):
             if probe.setting.of and probe.matters:
                 by.setdefault(probe.setting.of, []).append(probe)
-    deaf = [of for of, probes in by.items()
-            if len(probes) >= LEAST and all(probe.like_before for probe in probes)]
+    deaf = [
+        of
+        for of, probes in by.items()
+        if len(probes) >= LEAST and all(probe.like_before for probe in probes)
+    ]
     if not 0 < len(deaf) <= DEAF or len(deaf) == len(by) or not all(map(is_deaf, deaf)):
         return ""
-    return (f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
-            "and should not.")
+    return (
+        f"On {on} other values of {' and '.join(deaf)} were tried: your result stays the same, "
+        "and should not."
+    )
 
 
-def _right_with(found: Sequence[Sequence[_Probe | None]], on: str,
-                is_why: Callable[[Setting], bool]) -> str:
+def _right_with(
+    found: Sequence[Sequence[_Probe | None]], on: str, is_why: Callable[[Setting], bool]
+) -> str:
     """Say with which settings all of these cases come out right, and others like them."""
-    fine = [probes[0].setting for probes in found
-            if all(probe and probe.right for probe in probes)
-            and sum(_says(probe.expected) for probe in probes) >= BITS / 2]
+    fine = [
+        probes[0].setting
+        for probes in found
+        if all(probe and probe.right for probe in probes)
+        and sum(_says(probe.expected) for probe in probes) >= BITS / 2
+    ]
     plain = [each for each in fine if each.plain]
     if len(plain) > MOST:
         return ""
     plain = [each for each in plain if is_why(each)]
     about = {_INDEX.sub("`", each.of) for each in plain} - {""}
     # Of a length and a number that is as large in every case, the length alone is why.
-    plain = [each for each in plain if not any(
-        other.axes and each.axes.startswith(f"{other.axes} and ") for other in plain)]
+    plain = [
+        each
+        for each in plain
+        if not any(other.axes and each.axes.startswith(f"{other.axes} and ") for other in plain)
+    ]
     # Of two numbers that must be equal, any value of the other is right as well.
     fine = [each for each in plain if each.of or not any(of in each.words for of in about)]
     # Where equal ones are right, so are two of 1, and of an array's height and width one of 1.
     if equal := [each for each in fine if _EQUAL.search(each.words)]:
-        fine = [each for each in fine if each in equal or " are " not in each.words and (
-            each.of or not any(each.words.split()[0] in other.words for other in equal))]
+        fine = [
+            each
+            for each in fine
+            if each in equal
+            or " are " not in each.words
+            and (each.of or not any(each.words.split()[0] in other.words for other in equal))
+        ]
     # An array of zeros has one number everywhere.
     fine = [each for each in fine if each.words.endswith(ONE_NUMBER)] or fine
     if len({each.of or each.words for each in fine}) != 1:

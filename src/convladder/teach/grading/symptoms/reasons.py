@@ -35,8 +35,7 @@ def asked(exercise: Exercise, args: tuple, setting: Setting) -> tuple[tuple, Any
     try:
         with np.errstate(all="ignore"):
             other = setting.change(copy.deepcopy(args))
-            return None if same(other, args) else (
-                other, exercise.reference(*copy.deepcopy(other)))
+            return None if same(other, args) else (other, exercise.reference(*copy.deepcopy(other)))
     except Exception:  # such arguments cannot be
         return None
 
@@ -50,8 +49,9 @@ def fits(answer: Answer, args: tuple, attempt: Attempt) -> bool:
     return judge_case(answer, args, replace(attempt, objection=None)) is None
 
 
-def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
-             wrong: Sequence[tuple], end: float) -> bool:
+def explains(
+    answer: Answer, setting: Setting, tried: Sequence[Setting], wrong: Sequence[tuple], end: float
+) -> bool:
     """Return whether a setting makes all wrong cases right, and no other setting does.
 
     With a few of them it may by luck. Where another value of the same argument does it as well, or
@@ -70,14 +70,14 @@ def explains(answer: Answer, setting: Setting, tried: Sequence[Setting],
         if about and not other.plain and not of_two:
             fine = [_comes_right(answer, args, other) for args in small]
             if fine.count(True) + fine.count(False):
-                beside.setdefault(about, []).append(
-                    fine.count(False) * STAYS <= fine.count(True))
-    return not any(any(well) if of == own else sum(well) * 2 > len(well) - (len(well) >= FEW)
-                   for of, well in beside.items())
+                beside.setdefault(about, []).append(fine.count(False) * STAYS <= fine.count(True))
+    return not any(
+        any(well) if of == own else sum(well) * 2 > len(well) - (len(well) >= FEW)
+        for of, well in beside.items()
+    )
 
 
-def stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting
-                 ) -> bool:
+def stays_right(answer: Answer, cases: Sequence[tuple], args: tuple, setting: Setting) -> bool:
     """Return whether a setting makes a case right with its other arguments set otherwise, too."""
     right = wrong = 0
     for other in islice(settings(answer.exercise.parameters, cases, args), TRIED):
@@ -108,8 +108,13 @@ def leaves_the_rest(answer: Answer, args: tuple, setting: Setting) -> bool:
     for at, value in enumerate(args):
         if isinstance(value, np.ndarray) and value.dtype.kind == "f" and same(value, other[0][at]):
             with suppress(Exception), np.errstate(all="ignore"):  # such arguments cannot be
-                before, now = (same(reference(*copy.deepcopy(given)), reference(*copy.deepcopy(
-                    (*given[:at], 2 * given[at], *given[at + 1:])))) for given in (args, other[0]))
+                before, now = (
+                    same(
+                        reference(*copy.deepcopy(given)),
+                        reference(*copy.deepcopy((*given[:at], 2 * given[at], *given[at + 1 :]))),
+                    )
+                    for given in (args, other[0])
+                )
                 if now and not before:
                     return False
     for change in setting.like:

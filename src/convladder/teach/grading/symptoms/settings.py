@@ -47,8 +47,9 @@ class Setting:
     like: tuple[Callable[[tuple], tuple], ...] = ()  # the same with other places, as right if it is
 
 
-def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
-             ) -> Iterator[Setting]:
+def settings(
+    names: Sequence[str], cases: Sequence[tuple], args: tuple, far: bool = False
+) -> Iterator[Setting]:
     """Yield other values for arguments like `args`: those of other cases, 0 or 1, fewer places.
 
     far: and, of whole numbers, many times as much as well.
@@ -70,34 +71,51 @@ def settings(names: Sequence[str], cases: Sequence[tuple], args: tuple, far: boo
             for flag in (False, True):
                 yield Setting(f"`{name}`", f"`{name}` is {flag}", partial(_with, at, flag))
         elif isinstance(value, (int, float)) and not any(
-                place is not None for _, place in as_long(at, None, cases)):
+            place is not None for _, place in as_long(at, None, cases)
+        ):
             for number in _values(seen[name], value, far):
-                yield Setting(f"`{name}`", f"`{name}` is {number:g}", partial(_with, at, number),
-                              number in PLAIN)
+                yield Setting(
+                    f"`{name}`",
+                    f"`{name}` is {number:g}",
+                    partial(_with, at, number),
+                    number in PLAIN,
+                )
         elif isinstance(value, tuple) and f"{name}[0]" in seen:
             for place, item in enumerate(value):
                 called = f"`{name}[{place}]`"
                 for number in _values(seen[f"{name}[{place}]"], item, far):
-                    yield Setting(called, f"{called} is {number:g}",
-                                  partial(_with_item, at, place, number), number in PLAIN)
+                    yield Setting(
+                        called,
+                        f"{called} is {number:g}",
+                        partial(_with_item, at, place, number),
+                        number in PLAIN,
+                    )
             if len(value) == 2:
-                yield Setting("", f"both numbers of `{name}` are the first",
-                              lambda given, at=at: _with(at, given[at][:1] * 2, given))
+                yield Setting(
+                    "",
+                    f"both numbers of `{name}` are the first",
+                    lambda given, at=at: _with(at, given[at][:1] * 2, given),
+                )
                 for number in PLAIN:
                     if number in seen[f"{name}[0]"] and type(value[0]) is int:
-                        yield Setting("", f"both numbers of `{name}` are {number}",
-                                      partial(_with, at, (number, number)))
+                        yield Setting(
+                            "",
+                            f"both numbers of `{name}` are {number}",
+                            partial(_with, at, (number, number)),
+                        )
         elif isinstance(value, (tuple, list)):
             yield from _of_list(at, name, value)
 
 
 def settable(args: tuple) -> bool:
     """Return whether the layers among arguments can be set otherwise: their arrays can follow."""
-    known = [shape for layer in args if isinstance(layer, ConvProblem)
-             for shape in (layer.input_shape, layer.input_shape[1:], layer.kernel_shape,
-                           (layer.k_c,))]
-    return not known or all(array.shape in known for array in args
-                            if isinstance(array, np.ndarray))
+    known = [
+        shape
+        for layer in args
+        if isinstance(layer, ConvProblem)
+        for shape in (layer.input_shape, layer.input_shape[1:], layer.kernel_shape, (layer.k_c,))
+    ]
+    return not known or all(array.shape in known for array in args if isinstance(array, np.ndarray))
 
 
 def _values(seen: Counter, now: float, far: bool = False) -> list:
@@ -113,31 +131,43 @@ def _values(seen: Counter, now: float, far: bool = False) -> list:
     return [value for value in dict.fromkeys(found) if type(value) is type(now)]
 
 
-def _of_problem(at: int, seen: dict[str, Counter], now: ConvProblem, arrays: bool, far: bool
-                ) -> Iterator[Setting]:
+def _of_problem(
+    at: int, seen: dict[str, Counter], now: ConvProblem, arrays: bool, far: bool
+) -> Iterator[Setting]:
     """Yield settings of a layer. arrays: whether its image or kernel are there, and must fit it."""
     for a, b, pair in PAIRS:
         least = int(pair == "stride")
         for at_pair, name in enumerate((a, b)):
             for number in dict.fromkeys([least, *_values(seen[name], getattr(now, name))]):
-                yield Setting(f"`{name}`", f"`{name}` is {number}",
-                              partial(_with_pair, at, pair, (at_pair,), number), number == least)
-        yield Setting("", f"`{a}` and `{b}` are {least}",
-                      partial(_with_pair, at, pair, (0, 1), least))
+                yield Setting(
+                    f"`{name}`",
+                    f"`{name}` is {number}",
+                    partial(_with_pair, at, pair, (at_pair,), number),
+                    number == least,
+                )
+        yield Setting(
+            "", f"`{a}` and `{b}` are {least}", partial(_with_pair, at, pair, (0, 1), least)
+        )
         yield Setting("", f"`{b}` is `{a}`", partial(_with_equal, at, pair))
     for field in ("i_n", "i_c", "k_c", *ALONE * (not arrays)):
         for number in [1] if arrays else _values(seen[field], getattr(now, field), far):
-            yield Setting(f"`{field}`", f"`{field}` is {number}",
-                          partial(_with_field, at, field, number), number == 1)
+            yield Setting(
+                f"`{field}`",
+                f"`{field}` is {number}",
+                partial(_with_field, at, field, number),
+                number == 1,
+            )
     for field, outputs in (("i_h", now.o_h), ("i_w", now.o_w)) * arrays:
         for less in range(1, 1 + min(CUT, outputs - 2)):  # of one output nearly all is right
             number = getattr(now, field) - less
-            yield Setting("", f"`{field}` is {number}",
-                          partial(_with_field, at, field, number), plain=False)
+            yield Setting(
+                "", f"`{field}` is {number}", partial(_with_field, at, field, number), plain=False
+            )
 
 
-def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
-             ) -> Iterator[Setting]:
+def _of_axes(
+    at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
+) -> Iterator[Setting]:
     """Yield an array with fewer places along an axis and all that are as long in every case; and as
     wide as high, where that can be cut: of two axes the longer one."""
     alike = [as_long(at, axis, cases) or [(at, axis)] for axis in range(args[at].ndim)]
@@ -145,35 +175,54 @@ def _of_axes(at: int, names: Sequence[str], args: tuple, cases: Sequence[tuple]
         if alike[axis][0] != (at, axis) or len(alike[axis]) > TOGETHER:
             continue  # is cut with the first of them, or takes many words
         bound = alike[axis], [each for each in alike[axis] if each[1] is not None]
-        for together in bound[:1 + (len(bound[1]) < len(bound[0]))]:  # a number may be so by chance
+        for together in bound[
+            : 1 + (len(bound[1]) < len(bound[0]))
+        ]:  # a number may be so by chance
             called = " and ".join(axis_called(names, *each) for each in together)
             verb = "is" if len(together) == 1 else "are"
             for number in sorted({*SIZES, size - 1}):
                 if 0 < number < size:
-                    yield Setting("", f"{called} {verb} {number}",
-                                  partial(cut, together, number), number == 1, axes=called,
-                                  like=tuple(partial(cut, together, number, begin=place)
-                                             for place in range(1, min(size, PLACES))))
+                    yield Setting(
+                        "",
+                        f"{called} {verb} {number}",
+                        partial(cut, together, number),
+                        number == 1,
+                        axes=called,
+                        like=tuple(
+                            partial(cut, together, number, begin=place)
+                            for place in range(1, min(size, PLACES))
+                        ),
+                    )
     for one, other in pairwise(range(args[at].ndim)):
         if len(alike[one]) + len(alike[other]) > TOGETHER + 1:
             continue
-        yield Setting("", f"{axis_called(names, at, other)} is {axis_called(names, at, one)}",
-                      partial(cut_alike, alike[one], alike[other], 0),
-                      near=partial(cut_alike, alike[one], alike[other], 1))
+        yield Setting(
+            "",
+            f"{axis_called(names, at, other)} is {axis_called(names, at, one)}",
+            partial(cut_alike, alike[one], alike[other], 0),
+            near=partial(cut_alike, alike[one], alike[other], 1),
+        )
 
 
 def _of_array(at: int, name: str, now: np.ndarray) -> Iterator[Setting]:
     called = f"`{name}`"
     changes = [("has no negative number", np.abs)]
     if now.ndim == 1 and now.size <= SMALL:
-        changes += [("is 0 everywhere", np.zeros_like), ("is 1 everywhere", np.ones_like),
-                    (ONE_NUMBER, lambda a: np.full_like(a, a.flat[0]))]
+        changes += [
+            ("is 0 everywhere", np.zeros_like),
+            ("is 1 everywhere", np.ones_like),
+            (ONE_NUMBER, lambda a: np.full_like(a, a.flat[0])),
+        ]
         changes += [("", lambda a: a / a.dtype.type(FAR))] * (now.dtype.kind == "f")
     elif now.size:
         changes += [("", lambda a: np.flip(a).copy()), ("", lambda a: a + a)]
     for words, change in changes:
-        yield Setting(called, f"{called} {words}".rstrip(),
-                      lambda given, change=change: _with(at, change(given[at]), given), bool(words))
+        yield Setting(
+            called,
+            f"{called} {words}".rstrip(),
+            lambda given, change=change: _with(at, change(given[at]), given),
+            bool(words),
+        )
 
 
 def _of_list(at: int, name: str, value: Sequence) -> Iterator[Setting]:
@@ -181,12 +230,16 @@ def _of_list(at: int, name: str, value: Sequence) -> Iterator[Setting]:
         if count < len(value):
             items = "only its first item" if count == 1 else f"only its first {count} items"
             # Of few things nearly every answer is right: that tells nothing of why it is.
-            yield Setting(f"`{name}`", f"`{name}` has {items}",
-                          lambda given, count=count: _with(at, given[at][:count], given), False)
+            yield Setting(
+                f"`{name}`",
+                f"`{name}` has {items}",
+                lambda given, count=count: _with(at, given[at][:count], given),
+                False,
+            )
 
 
 def _with(at: int, value: Any, given: tuple) -> tuple:
-    return (*given[:at], value, *given[at + 1:])
+    return (*given[:at], value, *given[at + 1 :])
 
 
 def _with_item(at: int, place: int, number: float, given: tuple) -> tuple:
@@ -207,9 +260,16 @@ def _with_field(at: int, field: str, number: int, given: tuple) -> tuple:
     """Set a size of the layer, and cut its image and its kernel to it."""
     before = given[at]
     after = replace(before, **{field: number})
-    cut = {before.input_shape: after.input_shape, before.kernel_shape: after.kernel_shape,
-           before.input_shape[1:]: after.input_shape[1:]}
-    return tuple(after if i == at else
-                 value[tuple(map(slice, cut[value.shape]))].copy()
-                 if isinstance(value, np.ndarray) and value.shape in cut else value
-                 for i, value in enumerate(given))
+    cut = {
+        before.input_shape: after.input_shape,
+        before.kernel_shape: after.kernel_shape,
+        before.input_shape[1:]: after.input_shape[1:],
+    }
+    return tuple(
+        after
+        if i == at
+        else value[tuple(map(slice, cut[value.shape]))].copy()
+        if isinstance(value, np.ndarray) and value.shape in cut
+        else value
+        for i, value in enumerate(given)
+    )

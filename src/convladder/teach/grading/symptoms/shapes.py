@@ -21,16 +21,22 @@ def shape_symptoms(expected: np.ndarray, got: np.ndarray) -> list[str]:
     if got.size == expected.size and expected.dtype.kind in "biuf" and got.dtype.kind in "biuf":
         if close(expected.ravel().astype(float), got.ravel().astype(float)).all():
             if sorted(got.shape) == sorted(expected.shape):
-                return ["Your values are right, and in the right order: only the sizes in the "
-                        "shape stand in another order."]
-            return ["Your values are right, and in the right order: only the shape is missing. "
-                    "`reshape` gives it."]
+                return [
+                    "Your values are right, and in the right order: only the sizes in the "
+                    "shape stand in another order."
+                ]
+            return [
+                "Your values are right, and in the right order: only the shape is missing. "
+                "`reshape` gives it."
+            ]
     found = []
     if got.ndim == expected.ndim:
         found += _by_axis(expected, got)
     elif got.ndim != expected.ndim:
-        found.append(f"Your result has {got.ndim} ax{'i' if got.ndim == 1 else 'e'}s in place of "
-                     f"{expected.ndim}.")
+        found.append(
+            f"Your result has {got.ndim} ax{'i' if got.ndim == 1 else 'e'}s in place of "
+            f"{expected.ndim}."
+        )
     if sorted(got.shape) == sorted(expected.shape) and got.shape != expected.shape:
         found.insert(0, "The sizes are right, and stand in another order.")
     elif got.size == expected.size:
@@ -43,9 +49,12 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
     found = []
     off = [axis for axis, (a, b) in enumerate(zip(expected.shape, got.shape)) if a != b]
     both = tuple(slice(min(sizes)) for sizes in zip(expected.shape, got.shape))
-    same_there = (np.unique(expected[both]).size >= LEAST
-                  and expected.dtype.kind in "biuf" and got.dtype.kind in "biuf"
-                  and bool(close(expected[both].astype(float), got[both].astype(float)).all()))
+    same_there = (
+        np.unique(expected[both]).size >= LEAST
+        and expected.dtype.kind in "biuf"
+        and got.dtype.kind in "biuf"
+        and bool(close(expected[both].astype(float), got[both].astype(float)).all())
+    )
     rest = "; what both have is right" if same_there else ""
     if len(off) == 1:
         axis, (wanted, there) = off[0], (expected.shape[off[0]], got.shape[off[0]])
@@ -54,11 +63,13 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
         along = "" if got.ndim == 1 else f" along {axis_name(axis, got.ndim)}"
         # Of a list of places, its length may be all that several cases have in common.
         for more in dict.fromkeys((rest, "") if got.ndim == 1 else (rest,)):
-            found += [f"Your result is too {words}{along}{more}."
-                      for words in (short, short.split()[0])]
+            found += [
+                f"Your result is too {words}{along}{more}." for words in (short, short.split()[0])
+            ]
     elif off:
-        ways = {there < wanted for wanted, there in zip(expected.shape, got.shape)
-                if wanted != there}
+        ways = {
+            there < wanted for wanted, there in zip(expected.shape, got.shape) if wanted != there
+        }
         if len(ways) == 1:
             word = "short" if ways.pop() else "long"
             names = " and ".join(f"axis {axis}" for axis in off)
@@ -69,30 +80,43 @@ def _by_axis(expected: np.ndarray, got: np.ndarray) -> list[str]:
 def kind_symptom(expected: Any, got: Any) -> list[str]:
     """Return sentences on a result whose type or items are others than those that are wanted."""
     if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
-        if expected.dtype != got.dtype and expected.shape == got.shape and {
-                expected.dtype.kind, got.dtype.kind} <= set("biuf"):
+        if (
+            expected.dtype != got.dtype
+            and expected.shape == got.shape
+            and {expected.dtype.kind, got.dtype.kind} <= set("biuf")
+        ):
             if got.dtype.kind == "b" and expected.dtype.kind in "iu":
                 return []
             if close(expected.astype(float), got.astype(float)).all() or np.allclose(
-                    expected.astype(float), got.astype(float), rtol=1e-4, atol=1e-5):
+                expected.astype(float), got.astype(float), rtol=1e-4, atol=1e-5
+            ):
                 return ["Your values are right; only their dtype is not."]
         return []
     if isinstance(expected, (list, tuple)) and isinstance(got, (list, tuple)):
         return _list_symptoms(list(expected), list(got))
-    if isinstance(expected, (list, tuple)) and isinstance(got, np.ndarray) and (
-            got.shape[:1] == (len(expected),)) and same(list(expected), got.tolist()):
+    if (
+        isinstance(expected, (list, tuple))
+        and isinstance(got, np.ndarray)
+        and (got.shape[:1] == (len(expected),))
+        and same(list(expected), got.tolist())
+    ):
         name = type(expected).__name__
         return [f"Your numbers are right, and are to be a {name}: `{name}(y.tolist())`."]
-    if isinstance(expected, tuple) and len(expected) > 1 and any(
-            type(got) is type(item) and same(item, got) for item in expected):
+    if (
+        isinstance(expected, tuple)
+        and len(expected) > 1
+        and any(type(got) is type(item) and same(item, got) for item in expected)
+    ):
         return ["You return one item of the result alone; it is right."]
     return []
 
 
 def _list_symptoms(expected: list, got: list) -> list[str]:
     if len(got) > 2 and len(got) == len(expected) and same(expected, got[::-1]):
-        return ["Your items are right, in the reverse order.",
-                "All the right items are there, in another order."]
+        return [
+            "Your items are right, in the reverse order.",
+            "All the right items are there, in another order.",
+        ]
     try:
         mine, right = Counter(map(_key, got)), Counter(map(_key, expected))
     except TypeError:
@@ -108,12 +132,17 @@ def _list_symptoms(expected: list, got: list) -> list[str]:
         if many == 1 and isinstance(item := next(iter(mine - right or right - mine)), (str, int)):
             fault = "An item {} is missing" if less else "There is one item {} too many"
             named = [f"{fault.format(repr(item))}; the others are right."]
-        return [*named, f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
-                f"Items are {word}; the others are right."]
+        return [
+            *named,
+            f"{many} item{'s' * (many > 1)} {verb} {word}; the others are right.",
+            f"Items are {word}; the others are right.",
+        ]
     if len(got) != len(expected):
         items = f"item{'s' * (len(got) != 1)}"
-        return [f"Your result has {len(got)} {items} in place of {len(expected)}.",
-                f"Your result has too {'many' if len(got) > len(expected) else 'few'} items."]
+        return [
+            f"Your result has {len(got)} {items} in place of {len(expected)}.",
+            f"Your result has too {'many' if len(got) > len(expected) else 'few'} items.",
+        ]
     return []
 
 

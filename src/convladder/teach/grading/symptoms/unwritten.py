@@ -13,8 +13,10 @@ from .places import places
 
 WRITTEN = "what nobody has written is NaN here, and what is computed from it"
 EMPTY = ", as memory is here that nobody has written"
-COMPUTED = ("what was filled with NaN and is not written is NaN, and so are 0/0 and the root of a "
-            "negative number")
+COMPUTED = (
+    "what was filled with NaN and is not written is NaN, and so are 0/0 and the root of a "
+    "negative number"
+)
 FILLED = -1.6947395e38  # what the emulator has put into a variable: cuda/emulator/toolchain.py
 
 
@@ -34,8 +36,10 @@ def not_begun(expected: np.ndarray, got: np.ndarray, wrong: np.ndarray) -> Itera
     """Yield what a kernel's sums are that nobody has begun: of this very number, and no other that
     is as low, as -FLT_MAX and -infinity are, with which a maximum begins."""
     if np.isclose(got[wrong], FILLED, rtol=1e-6, atol=0).all():
-        yield ("Your wrong values are about -1.7e38: so begins a variable to which nothing was "
-               "assigned, as in `float sum;`.")
+        yield (
+            "Your wrong values are about -1.7e38: so begins a variable to which nothing was "
+            "assigned, as in `float sum;`."
+        )
 
 
 def with_cause(said: str, answer: Answer, args: tuple) -> str:
