@@ -25,7 +25,7 @@ ORDER = (
     ("lenet",),
     ("compress",),
     ("memory",),
-    ("compile", "counts", "scale"),
+    ("compile", "scale"),
     ("bench",),
     ("authoring", "teach"),
     ("book",),
@@ -130,3 +130,14 @@ def test_files_import_in_no_circle():
 )
 def test_an_import_is_seen(module, target):
     assert f"convladder.{target}" in {found for _, found in imports()[f"convladder.{module}"]}
+
+
+def test_the_package_imports_nothing_beside_it():
+    """`tools` and `studies` import the package; learners install it without them."""
+    for module in FILES:
+        for node in ast.walk(tree_of(module)):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and not node.level:
+                names.append(node.module)
+            beside = {name.split(".")[0] for name in names} & {"studies", "tests", "tools"}
+            assert not beside, f"{module} imports {beside}"

@@ -216,7 +216,7 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
 
 
-OF_A_GPU = ("launches", "steps", "l1", "ablation", "formats")
+OF_A_GPU = ("launches", "steps", "l1")
 
 
 @pytest.mark.parametrize("flag", OF_A_GPU)
