@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.teach.mocks.dask_team import RehearsalTeam
+from convladder.exercises.mocks.dask_team import RehearsalTeam
 
 
 def test_recipes_give_the_values_of_their_futures():

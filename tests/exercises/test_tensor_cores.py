@@ -5,7 +5,7 @@ import pytest
 
 from convladder.teach.exercises import load_exercise
 from convladder.teach.grading.check import grade
-from convladder.teach.mocks.tensor_cores import OutsideTheCores, TensorCores, matrix
+from convladder.exercises.mocks.tensor_cores import OutsideTheCores, TensorCores, matrix
 
 
 @pytest.mark.parametrize(
