@@ -61,7 +61,7 @@ def test_names_are_unique_and_few(name):
     assert all(each.shows and each.why for each in exercise.misconceptions) and exercise.mend
 
 
-@pytest.mark.parametrize("name, number", mistakes())
+@pytest.mark.parametrize("name, number", list(mistakes()))
 def test_a_mistake_gets_its_own_hints(name, number):
     exercise = load_exercise(name)
     for outcome in outcomes_of(exercise, number):

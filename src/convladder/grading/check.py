@@ -6,7 +6,7 @@ import copy
 import inspect
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
@@ -16,79 +16,24 @@ from .. import cuda
 from ..exercises import load_exercise
 from ..exercises.exercise import Exercise, Misconception, counting, random_fill, small_integers
 from ..journal import CHECKED, tell
-from . import words
 from .compare import Symptom, difference, same
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
 from .sandbox import OURS, Run, call, guarded, plain_function, told
-from .smallest import NOTATION, Step, Tries, needed, smallest
+from .smallest import NOTATION, Tries, needed, smallest
 from .threads import SECONDS, OutOfTime, limited
+from .verdict import Outcome, Small, Verdict
+from .words import STAGES
 
 ALIKE = 0.15  # relative difference of two costs that have one cause
 RESULT = ("value", "shape", "length")  # kinds of a wrong result, of which one may turn into another
 SHRUNK = (*RESULT, "raised", "fault", "refused")  # kinds that a small case explains
 NEVER_NAMED = ("not attempted", "not yours", "not judged", "time", "compile", "launch", "kept")
+ABOUT_THE_CODE = (  # kinds that no single case shows
+    *("not attempted", "not yours", "not judged", "compile", "launch", "changed", "view"),
+    *("not contiguous", "misused", "unfinished"),
+)
 TRIES = 300  # of smaller cases; of kernels a third, which take longer
-
-
-@dataclass
-class Outcome:
-    """What an answer did on all cases. `number`: of the first wrong case; None if it's the cost."""
-
-    symptom: Symptom | None
-    number: int | None = None
-    runs: list[Run] = field(default_factory=list)
-    cost: dict[str, int] = field(default_factory=dict)
-
-
-@dataclass
-class Small:
-    """The smallest case that fails: its arguments, what is wrong, and what would make it right."""
-
-    args: tuple
-    symptom: Symptom
-    expected: Any
-    got: Any
-    needs: list[Step]
-
-
-@dataclass
-class Verdict:
-    """What a check found. It shows itself in words, the same on every machine."""
-
-    exercise: Exercise
-    outcome: Outcome
-    mistake: Misconception | None = None
-    small: Small | None = None
-    clue: Symptom | None = None
-
-    @property
-    def passed(self) -> bool:
-        """Return whether the answer is right, and within its budget."""
-        return self.outcome.symptom is None
-
-    @property
-    def stage(self) -> str:
-        """Return how far the answer came: "passed", "wrong values", "over budget", …"""
-        return words.STAGES[self.outcome.symptom.kind] if self.outcome.symptom else "passed"
-
-    @property
-    def misconception(self) -> str | None:
-        """Return the name of the usual mistake that was recognised."""
-        return self.mistake.name if self.mistake else None
-
-    def hint(self, step: int) -> str:
-        """Return hint 1, 2 or 3, for whoever reads verdicts in a terminal."""
-        hints = words.hints(self)
-        if 1 <= step <= len(hints):
-            return ": ".join(hints[step - 1])
-        return f"There are {len(hints)} hints." if hints else "There is no hint for this verdict."
-
-    def __repr__(self) -> str:
-        return words.text(self)
-
-    def _repr_html_(self) -> str:
-        return words.html(self)
 
 
 class Interrupted(KeyboardInterrupt):
@@ -110,8 +55,8 @@ def check(name: str, answer: Any) -> Verdict:
         verdict = grade(exercise, answer)
     except KeyboardInterrupt:
         raise Interrupted(f"The check of {name} was interrupted. Nothing is judged.") from None
-    if verdict.stage != words.STAGES["not judged"]:
-        said = {"misconception": verdict.misconception or "", "case": words.case_line(verdict)}
+    if verdict.stage != STAGES["not judged"]:
+        said = {"misconception": verdict.misconception or "", "case": verdict.case_line()}
         tell(CHECKED, exercise=name, stage=verdict.stage, **said)
     return verdict
 
@@ -173,7 +118,8 @@ def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) 
             break  # the next case would take as long
     for number, each in enumerate(outcome.runs):
         if symptom := judge_run(exercise, each, expected(exercise, number)):
-            outcome.symptom, outcome.number = symptom, number
+            outcome.symptom = symptom
+            outcome.number = None if symptom.kind in ABOUT_THE_CODE else number
             return outcome
     try:
         outcome.symptom = judge_usage(exercise, taken) or judge_cost(

@@ -171,7 +171,7 @@ def guarded(function: Callable) -> Iterator[_Lines]:
     """Hold back prints and warnings, refuse `input` and `exit`, poison what `np.empty` gives."""
 
     def refuse(*_: Any) -> None:
-        raise Refused("called `input` or `exit`; a function under check gets its arguments only")
+        raise Refused("it called `input` or `exit`")
 
     poisoned = {id(each): _Poisoned(each) for each in (np.empty, np.empty_like)}
     vars(NUMPY).update(vars(np), empty=poisoned[id(np.empty)])
@@ -270,4 +270,6 @@ def told(error: BaseException) -> str:
     except Exception:  # an exception whose own words fail
         words = ""
     text = re.sub(r" at 0x[0-9a-f]+", "", words).strip().split("\n")[0][:300]
+    if isinstance(error, Refused):
+        return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

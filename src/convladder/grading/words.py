@@ -1,9 +1,8 @@
-"""All that a check says. Data comes in, sentences go out; nothing else decides by them."""
+"""The sentences of a check: for a symptom, a case, a value. Nothing else decides by them."""
 
 from __future__ import annotations
 
 import re
-from html import escape
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,10 @@ import numpy as np
 from .sandbox import Opaque
 
 if TYPE_CHECKING:
-    from .check import Verdict
     from .compare import Symptom
     from .smallest import Step
 
 SHOWN = 40  # values of an array that are shown
-CASE_LINE = 200  # characters of a case in the journal
 
 STAGES = {  # how far an answer came, by the kind of its symptom
     "not attempted": "not attempted",
@@ -57,109 +54,6 @@ COUNTS = {
     "asynchronous_bytes": "bytes copied asynchronously",
     "barriers": "barriers in the source",
 }
-HINTS = ("What you see", "The idea behind it", "A line that mends it")
-BAR = {"passed": "#00855f", "not attempted": "#8c8c8c", "could not be judged": "#8c8c8c"}
-WRONG = "#c85000"  # legible on white and on black
-
-
-def text(v: Verdict) -> str:
-    """Return a verdict for a terminal, with the first hint."""
-    parts = [f"{v.exercise.name}: {v.stage}", message(v), *_indented(case(v)), note(v)]
-    if further := hints(v):
-        title, first = further[0]
-        parts += [f"{title}: {first}"] if v.mistake else []
-        step = 2 if v.mistake else 1
-        parts += [f'Next hint: check("{v.exercise.name}", …).hint({step})']
-    return "\n".join(filter(None, parts))
-
-
-def html(v: Verdict) -> str:
-    """Return a verdict for a notebook, with hints that unfold one after the other."""
-    parts = [
-        f'<div style="border-left: 4px solid {BAR.get(v.stage, WRONG)}; padding: 2px 0 2px 12px; '
-        'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
-        f"<div><b>{escape(v.exercise.name)}</b>: <b>{v.stage}</b></div>",
-        f"<div>{_prose(message(v))}</div>",
-    ]
-    if shown := case(v):
-        parts.append(
-            '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
-            "font-family: var(--jp-code-font-family, monospace); "
-            "color: var(--jp-content-font-color1, inherit); "
-            f'background: rgba(128, 128, 128, 0.12)">{escape(chr(10).join(shown))}</pre>'
-        )
-    if said := note(v):
-        parts.append(f"<div>{_prose(said)}</div>")
-    folded = hints(v)
-    if v.mistake:
-        parts.append(f"<div>{_prose(folded.pop(0)[1])}</div>")
-    parts += [
-        f'<details style="margin-top: 2px"><summary style="cursor: pointer">{title}</summary>'
-        f'<div style="padding-left: 16px">{_prose(each)}</div></details>'
-        for title, each in folded
-    ]
-    return "\n".join([*parts, "</div>"])
-
-
-def hints(v: Verdict) -> list[tuple[str, str]]:
-    """Return (title, text) of each hint: those of the mistake, and the line that mends."""
-    if v.mistake:
-        return list(zip(HINTS, (v.mistake.shows, v.mistake.why, v.exercise.mend), strict=True))
-    if v.outcome.number is not None or v.stage == STAGES["budget"]:
-        return [(HINTS[-1], v.exercise.mend)]
-    return []
-
-
-def message(v: Verdict) -> str:
-    """Return what happened, in a sentence or two."""
-    symptom, runs = v.outcome.symptom, v.outcome.runs
-    printed = sum(run.printed for run in runs)
-    printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""
-    if symptom is None:
-        spent = " and ".join(
-            f"{number:,} {COUNTS[count]}"
-            for count, number in v.outcome.cost.items()
-            if count in (v.exercise.budget(*runs[-1].args) if v.exercise.budget else ())
-        )
-        cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
-        return f"Right on {cases}{', with ' if spent else ''}{spent}.{printed_note}"
-    count = len(v.exercise.seeded_cases)
-    which = "" if v.outcome.number is None else f"Case {v.outcome.number + 1} of {count}: "
-    return f"{which}{sentence(symptom)}{printed_note}"
-
-
-def note(v: Verdict) -> str:
-    """Return the name of the usual mistake, or else a clue."""
-    if v.mistake:
-        return f"This looks like a common mistake: {v.mistake.name}."
-    return sentence(v.clue) if v.clue else ""
-
-
-def case(v: Verdict) -> list[str]:
-    """Return the lines that show the smallest case, what is expected, and what came."""
-    if not v.small:
-        return []
-    small = v.small
-    lines = ["The smallest case that fails:"]
-    for name, arg in zip(v.exercise.parameters, small.args):
-        lines += _block(f"  {name} = ", code(arg))
-    if small.symptom.kind in ("value", "shape", "length"):
-        lines += _block("expected: ", value(small.expected))
-        lines += _block("got:      ", value(small.got))
-        if isinstance(small.expected, np.ndarray | tuple) and small.symptom.kind == "value":
-            lines.append(f"First difference: {sentence(small.symptom)}")
-    else:
-        lines.append(sentence(small.symptom))
-    return lines
-
-
-def case_line(v: Verdict) -> str:
-    """Return the smallest case in one line for the journal, "" where there is none."""
-    if not v.small:
-        return ""
-    pairs = zip(v.exercise.parameters, v.small.args)
-    line = ", ".join(f"{name}={_one_line(code(arg))}" for name, arg in pairs)
-    return line if len(line) <= CASE_LINE else line[: CASE_LINE - 1] + "…"
 
 
 def sentence(s: Symptom) -> str:
@@ -280,7 +174,7 @@ def value(v: Any) -> str:
     if isinstance(v, float | np.floating):
         return f"{float(v):.6g}"
     if isinstance(v, tuple | list):
-        inside = ", ".join(_one_line(value(each)) for each in v)
+        inside = ", ".join(one_line(value(each)) for each in v)
         return f"({inside})" if isinstance(v, tuple) else f"[{inside}]"
     if isinstance(v, Opaque):
         return kind(v)
@@ -321,19 +215,5 @@ def _rounded(v: np.ndarray) -> np.ndarray:
     return v + 0.0 if v.dtype.kind == "f" else v
 
 
-def _one_line(several: str) -> str:
+def one_line(several: str) -> str:
     return re.sub(r"\s*\n\s*", " ", several)
-
-
-def _block(label: str, several: str) -> list[str]:
-    """Return lines of which the further ones are set under the first."""
-    first, *others = several.split("\n")
-    return [label + first, *(" " * len(label) + other for other in others)]
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
-
-
-def _prose(said: str) -> str:
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(said)).replace("\n", "<br>")
