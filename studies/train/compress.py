@@ -21,6 +21,7 @@ import numpy as np
 
 from convladder.compress import network as nets
 from convladder.compress import quantised
+from convladder.compress.grids import fake_quantise
 from convladder.compress.pruned import by_channel, by_magnitude, two_of_four
 from convladder.compress.store import save_layers, save_quantised
 from convladder.lenet.digits import read_idx
@@ -50,12 +51,6 @@ PRUNED_RATE = 2e-3
 CALIBRATION = 2000  # training images
 
 
-def fake(x, scale, low: int, high: int):
-    """Put `x` on the grid of `scale`; gradients pass as if only the ends had been cut off."""
-    cut = x.clamp(low * scale, high * scale)
-    return cut + ((cut / scale).round() * scale - cut).detach()
-
-
 def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int):
     """Compute logits of an `model` of networks_in_torch, weights and activations on grids of `bits`."""
     from torch import nn
@@ -66,7 +61,7 @@ def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int)
         if isinstance(module, (nn.Conv2d, nn.Linear)):
             w = module.weight
             scale = w.detach().abs().amax(dim=tuple(range(1, w.ndim)), keepdim=True) / high
-            w = fake(w, scale.clamp_min(1e-12), -high, high)
+            w = fake_quantise(w, scale.clamp_min(1e-12), -high, high)
             operation = nn.functional.linear
             if isinstance(module, nn.Conv2d):
                 operation = nn.functional.conv2d
@@ -74,7 +69,7 @@ def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int)
         else:
             x = module(x)
         if isinstance(module, nn.ReLU) and (name := next(names, None)):
-            x = fake(x, found[name][1] / (2**bits - 1), 0, 2**bits - 1)
+            x = fake_quantise(x, found[name][1] / (2**bits - 1), 0, 2**bits - 1)
     return x
 
 
