@@ -78,9 +78,3 @@ def test_why_it_cannot_be_is_one_sentence(capsys, monkeypatch, tmp_path, kind):
     code, out, err = told(capsys, "record", "--made", str(tmp_path / "r.json"))
     assert (code, out, err) == (2, "", "convladder: --made: there is no sun\n")
     assert not list(tmp_path.iterdir())
-
-
-def test_only_convolutions_have_a_table(capsys, monkeypatch):
-    made(monkeypatch, measure=pytest.fail)
-    code, _, err = told(capsys, "record", "--made", "--readme", "README.md")
-    assert code == 2 and "--made writes no table to a README" in err

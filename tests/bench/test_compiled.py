@@ -8,8 +8,8 @@ import pytest
 from convladder.bench import compiled as bench
 from convladder.bench import network_oracle
 from convladder.bench.compiled import NetworkComparison, distance, expected, sample
-from convladder.bench.libraries import graph as peers
 from convladder.bench.libraries import Library
+from convladder.bench.libraries import graph as peers
 from convladder.cli import main
 from convladder.compile import NETWORKS, stages
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring.notebook import read
-from convladder.authoring.sections import HEAD, sections
+from tools.notebooks.notebook import read
+from tools.notebooks.sections import HEAD, sections
 from convladder.outline import Page, noted_predictions
 from convladder.teach.exercises import load_exercise
 
