@@ -47,19 +47,6 @@ def test_the_book_opens_with_the_same_picture_of_the_same_day():
     ]
 
 
-def test_every_file_with_a_weekly_proof_is_named():
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    marked = [
-        path.relative_to(ROOT)
-        for path in (ROOT / "tests").rglob("test_*.py")
-        if "pytest.mark.weekly" in path.read_text(encoding="utf-8")
-    ]
-    assert len(marked) > 5
-    assert [
-        path for path in marked if f"`{path}`" not in page and f"`{path.parent}`" not in page
-    ] == []
-
-
 def test_every_chapter_has_its_row_in_order():
     rows = re.findall(r"^\| \[(\d\d) [^]]+\]\(course/(\S+)\)", README, re.MULTILINE)
     assert [name for _, name in rows] == sorted(p.name for p in (ROOT / "course").glob("*.ipynb"))
