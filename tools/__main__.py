@@ -15,7 +15,7 @@ from convladder.records import store
 
 from .book.build import BookError, build
 from .book.check import check as check_book
-from .book.frames import draw_frames
+from .book.players import draw_frames
 from .notebooks.execute import run
 from .notebooks.frame import write_bars
 from .notebooks.labs import labs

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.notebooks.notebook import read
-from tools.notebooks.sections import minutes_of_sections, sections
+from tools.notebooks.reading_time import minutes_of_sections, sections
 from convladder.classroom import syllabus
 from convladder.classroom.syllabus import SyllabusError
 from convladder.outline import Page

@@ -10,9 +10,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from .pages import notebooks
 from .players import explores, first_alt, stored_alt
-from .stage import FRAMES
+from .stage import FRAMES, notebooks
 
 PAGE_BYTES = 450_000
 SITE_BYTES = 40_000_000  # without frames

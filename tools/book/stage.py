@@ -1,8 +1,8 @@
 """What Sphinx reads: the checkout's notebooks and texts, copied and fitted to a book.
 
 Nothing is run. The folders stay as they are, so that links between chapters, labs, solutions and
-the glossary hold without a change; links to sources lead to pages that show them.
-"""
+the glossary hold without a change; links to sources lead to pages that show them. Formulas become
+MathML, which browsers draw by themselves: no script, and no fonts to fetch."""
 
 from __future__ import annotations
 
@@ -11,13 +11,90 @@ import re
 import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
 from ..notebooks.folds import FOLDED
-from .pages import Notebook, notebooks
+from ..notebooks.notebook import find, read
 from .players import add_players
+
+BOOK_FOLDERS = ("course", "labs", "solutions")  # in the order of the book
+
+
+@dataclass
+class Notebook:
+    """A page that is a notebook. name: its path without suffix, "course/03_mec"."""
+
+    name: str
+    nb: NotebookNode
+
+    @property
+    def folder(self) -> str:
+        """Return "course", "labs" or "solutions"."""
+        return self.name.split("/")[0]
+
+    @property
+    def title(self) -> str:
+        """Return the text of the first heading."""
+        return self.nb.cells[0].source.split("\n")[0].removeprefix("# ")
+
+    @property
+    def short_title(self) -> str:
+        """Return the title up to its colon: what fits beside the page."""
+        return self.title.split(": ")[0]
+
+    @property
+    def minutes(self) -> str:
+        """Return what the box of a chapter, or the head of a lab, says of the time; "" if none."""
+        head = "\n".join(cell.source for cell in self.nb.cells[:3])
+        found = re.search(r"\*\*Time\*\* (?:about )?([\w-]+ (?:minutes|hours?))", head)
+        return found[1] if found else ""
+
+
+def notebooks(root: Path) -> list[Notebook]:
+    """Return the notebooks of the checkout at `root`, a folder after the other, in order."""
+    return [
+        Notebook(f"{folder}/{path.stem}", read(path))
+        for folder in BOOK_FOLDERS
+        for path in find(root, folder)
+    ]
+
+
+MATHML = "http://www.w3.org/1998/Math/MathML"
+BRACE = "\N{BOTTOM CURLY BRACKET}"
+BIG = re.compile(r"(\\[bB]igg?)(?![A-Za-z])")  # \big(, which docutils knows as \bigl( only
+
+
+class FormulaError(ValueError):
+    """A formula that has no MathML here; the text says which, and why."""
+
+
+def mathml(text: str, block: bool = False) -> str:
+    """Return the `<math>` of a formula in LaTeX. block: it stands on a line of its own.
+
+    Raises FormulaError where docutils does not know a command. Needs docutils.
+    """
+    from docutils.utils.math import MathError, latex2mathml
+
+    try:
+        formula = latex2mathml.tex2mathml(BIG.sub(r"\1l", text.strip()), as_block=block)
+    except MathError as error:
+        raise FormulaError(f"the formula {text!r} has no MathML: {error}") from error
+    return _label_braces(formula) if BRACE in formula else formula
+
+
+def _label_braces(formula: str) -> str:
+    """Put what stands below a brace there; docutils makes it an index beside what is embraced."""
+    ElementTree.register_namespace("", MATHML)
+    math = ElementTree.fromstring(formula)
+    for index in math.iter(f"{{{MATHML}}}msub"):
+        if index[0].tag == f"{{{MATHML}}}munder" and index[0][-1].text == BRACE:
+            index.tag = f"{{{MATHML}}}munder"
+    return ElementTree.tostring(math, encoding="unicode")
+
 
 TEXTS = ("course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
 FRONT = "docs/book.md"  # the front page; {chapters} and {clone} stand for what is known here

@@ -9,8 +9,7 @@ from convladder.outline import FOLDERS
 
 from .bars import bar, with_bars
 from .notebook import find, normalise, read, source_ids, write
-from .reading_time import HEAD, with_time
-from .shorter_path import with_path
+from .reading_time import HEAD, with_path, with_time
 
 
 def write_bars(root: Path, say: Callable[[str], None] = lambda line: None) -> list[Path]:

@@ -15,15 +15,12 @@ from convladder.cli.saving import WIDGET_VIEW
 from convladder.outline import FOLDERS
 
 from .bars import BAR, bar_findings
-from .code import deep_imports, shows, tree_of
-from .controls import control_findings
+from .code import control_findings, deep_imports, shows, tree_of
 from .folds import FOLDED
 from .labs import make_lab
-from .links import link_findings
+from .links import link_findings, reference_findings
 from .notebook import KERNELSPEC, NotebookError, find, format_error, normalise, read, text_of
-from .reading_time import time_findings
-from .references import reference_findings
-from .shorter_path import path_findings
+from .reading_time import path_findings, time_findings
 
 IGNORE_OUTPUT = "nbval-ignore-output"
 TAGS = {IGNORE_OUTPUT, BAR}

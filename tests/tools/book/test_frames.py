@@ -6,8 +6,7 @@ from types import SimpleNamespace
 import pytest
 from nbformat.v4 import new_output
 
-from tools.book.frames import MOST, draw_frames, outcome, states
-from tools.book.players import DATA, first_alt
+from tools.book.players import DATA, MOST, draw_frames, first_alt, outcome, states
 from tools.notebooks.notebook import NotebookError, write
 
 from ..notebooks.conftest import notebook

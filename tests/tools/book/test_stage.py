@@ -8,11 +8,9 @@ import pytest
 from nbformat.v4 import new_output
 
 from convladder.teach import versus
-from tools.book.formulas import mathml
-from tools.book.pages import notebooks
+from tools.book.build import launch_links
 from tools.book.players import DATA, explores, stored_alt
-from tools.book.settings import launch_links
-from tools.book.stage import UNANSWERED, stage
+from tools.book.stage import UNANSWERED, mathml, notebooks, stage
 from tools.notebooks.notebook import read, write
 
 from ..notebooks.conftest import notebook, picture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.notebooks.references import (
+from tools.notebooks.links import (
     Course,
     reference_findings,
     wrong,

@@ -3,7 +3,7 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.notebooks.shorter_path import minutes_left, path_findings, skipped, with_path
+from tools.notebooks.reading_time import minutes_left, path_findings, skipped, with_path
 
 NAME = "course/01_a.ipynb"
 
