@@ -10,7 +10,7 @@ from studies.gpu_validation import faults, races
 from studies.gpu_validation.counts import recorded
 from studies.gpu_validation.listing import cases
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 
 BROKEN = list(faults.broken())
 SOUND = list(faults.sound())
@@ -26,7 +26,7 @@ NOT_TOLD = {
 LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers", "copies", "lanes")
 
 
-@pytest.mark.parametrize("broken", of_this_week([b for b in BROKEN if b.kind in LISTS], 18))
+@pytest.mark.parametrize("broken", sampled([b for b in BROKEN if b.kind in LISTS], 18))
 def test_a_fault_is_found_in_its_line(broken):
     report, _ = broken.case.profile()
     assert not report.ok
@@ -52,7 +52,7 @@ def test_more_than_the_chip_has_is_refused(broken):
         broken.case.profile()
 
 
-@pytest.mark.parametrize("case", of_this_week(SOUND, 12))
+@pytest.mark.parametrize("case", sampled(SOUND, 12))
 def test_a_sound_kernel_is_not_accused(case):
     report, wrong = case.profile()
     assert wrong is None

@@ -15,7 +15,7 @@ from studies.gpu_validation import features
 from studies.gpu_validation.case import KERNELS
 from studies.gpu_validation.features_record import recorded
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 
 pytestmark = pytest.mark.usefixtures("emulator")
 
@@ -23,12 +23,12 @@ CASES = features.cases()
 SMALL = [case for case in CASES if case.source.stem in ("halves", "bfloat16")]
 
 
-@pytest.mark.parametrize("case", of_this_week(CASES, 12))
+@pytest.mark.parametrize("case", sampled(CASES, 12))
 def test_the_emulator_gives_the_gpu_s_bits(case):
     assert features.values(case, "emulator") == recorded()["values"][case.name]
 
 
-@pytest.mark.parametrize("case", of_this_week([c for c in CASES if c not in SMALL], 4))
+@pytest.mark.parametrize("case", sampled([c for c in CASES if c not in SMALL], 4))
 def test_watched_it_is_not_accused(case):
     report, _ = case.profile()
     assert report.ok, [str(fault) for fault in report.faults]
