@@ -27,7 +27,7 @@ def test_it_fits_on_a_page():
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "CHANGELOG.md"])
 def test_lines_are_short(page):
     lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if len(line) > 100] == []
+    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
