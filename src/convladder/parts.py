@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from math import gcd, prod
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Span:
 
     def copy_range(self, i: int) -> tuple[slice, slice]:
         """Return which inputs of `i` there are, and where they go among the `size`."""
-        missing = max(0, -(-(-self.begin) // self.apart))  # in the padding before the image
+        missing = max(0, -(self.begin // self.apart))  # in the padding before the image
         count = max(0, min(self.size, -(-(i - self.begin) // self.apart)) - missing)
         at = self.begin + self.apart * missing
         return (
@@ -130,11 +131,11 @@ def _spans(o: int, i: int, k: int, s: int, d: int, pad: int) -> list[Span]:
     ]  # fmt: skip
 
 
-def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> object:
+def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> Any:
     """Return what `prepare(w, problem)` does, for a problem in parts one for each."""
     if is_plain(problem):
         return prepare(w, problem)
-    ready: dict[tuple, object] = {}
+    ready: dict[tuple, Any] = {}
     for part in parts(problem):
         key = part.filters.start, part.problem
         if key not in ready:
@@ -143,7 +144,7 @@ def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> obj
 
 
 def run_parts(
-    run: Callable, x: np.ndarray, w: object, problem: ConvProblem, prepared: bool
+    run: Callable, x: np.ndarray, w: Any, problem: ConvProblem, prepared: bool
 ) -> np.ndarray:
     """Return `run(x, w, problem)`, part by part where `run` knows plain problems only.
 

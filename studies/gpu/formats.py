@@ -1,7 +1,7 @@
 """What a GPU's tensor cores make of fewer bits, and of two in four: one product, in each format.
 
-Needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before it is timed. PyTorch hands 2:4 to cuSPARSELt, which has the compressed operand on the left, and is
-asked for its fastest way.
+Needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before it is timed. PyTorch hands
+2:4 to cuSPARSELt, which has the compressed operand on the left, and is asked for its fastest way.
 """
 
 from __future__ import annotations

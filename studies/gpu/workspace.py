@@ -70,8 +70,8 @@ def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
 
     `config` is cuBLAS's environment variable CUBLAS_WORKSPACE_CONFIG; ":0:0" asks for none.
     """
-    config = {} if config is None else {"CUBLAS_WORKSPACE_CONFIG": config}
-    return [tuple(step) for step in _answer("cublas", config)]
+    environment = {} if config is None else {"CUBLAS_WORKSPACE_CONFIG": config}
+    return [tuple(step) for step in _answer("cublas", environment)]
 
 
 def cudnn_steps() -> list[dict]:

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from convladder.bench import profiles
 from convladder.bench.rounds import Progress, silent
@@ -168,7 +169,7 @@ def _launch_all() -> list:
         if rung.name in SAME_KERNELS:
             continue
         x = images()[:1] if rung.name in ONE_IMAGE else images()
-        session = rung.session(x)
+        session: Any = rung.session(x)
         session.run()  # compiles, and puts images into every layer's maps
         cupy.cuda.Device().synchronize()
         count = session.parts[0].stop

@@ -52,7 +52,7 @@ CALIBRATION = 2000  # training images
 
 
 def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int):
-    """Compute logits of an `model` of networks_in_torch, weights and activations on grids of `bits`."""
+    """Compute logits of a `model`, with weights and activations on grids of `bits`."""
     from torch import nn
 
     names = iter(nets.LABELS[1:])

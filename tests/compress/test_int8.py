@@ -250,9 +250,9 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
 
     table = share.tiles(4, "widen", True)
     table.address([(1, 1)])
-    for compiled, held in (
+    for function, held in (
         (share.compiled(4, True), {tile.EDITION, walk.EDITION}),
         (table._kept[0], {tile.EDITION}),
     ):
-        cells = [cell.cell_contents for cell in compiled._pyfunc.__closure__]
+        cells = [cell.cell_contents for cell in function._pyfunc.__closure__]
         assert held <= {each for each in cells if isinstance(each, int)}

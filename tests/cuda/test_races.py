@@ -1,6 +1,7 @@
 """Races in global memory, and shared memory with many readers: what is told, and in which words.
 
-`studies/gpu_validation/kernels/broken_races.cu` and `sound_races.cu` hold the kinds of races, each with its twin.
+The kernels `broken_races.cu` and `sound_races.cu` of studies/gpu_validation hold the kinds of
+races, each with its twin.
 """
 
 import numpy as np

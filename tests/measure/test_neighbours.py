@@ -4,8 +4,8 @@ import sys
 
 import pytest
 
-from convladder.measure import neighbours as beside
 from convladder.measure import clock_ratios
+from convladder.measure import neighbours as beside
 
 
 def test_programs_run_until_the_block_is_left(monkeypatch):

@@ -1,5 +1,7 @@
 """Plans of chains, of graphs by chance, and of what cannot be."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def by_chance(seed: int) -> list[Block]:
 def test_a_chain_needs_its_two_largest_neighbours(seed):
     sizes = np.random.default_rng(seed).integers(1, 100, 9).tolist()
     plan = memory.best(chain(sizes))
-    assert plan.bytes == plan.bound == max(a + b for a, b in zip(sizes, sizes[1:]))
+    assert plan.bytes == plan.bound == max(a + b for a, b in itertools.pairwise(sizes))
 
 
 def test_largest_first_misses_the_bound_on_a_chain():

@@ -176,7 +176,7 @@ def compiled(vectors: int, lanes: int):
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
         w = numba.carray(work, 1)[0]
         slot = take_slot(w.taken, w.threads)
         panel, filled = w.panels + slot * w.next, -1

@@ -37,7 +37,7 @@ def same_launch(problem: ConvProblem) -> Launch:
     )
 
 
-def numba_implicit(numba_cuda: ModuleType) -> Callable:
+def numba_implicit(numba_cuda: ModuleType) -> Any:
     """Return the kernel for `numba.cuda`: a thread for each value of `y`, blocks of 8 × 8."""
     import numpy as np
 
@@ -70,7 +70,7 @@ def numba_implicit(numba_cuda: ModuleType) -> Callable:
     return conv
 
 
-def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
+def triton_implicit(triton: ModuleType, tl: ModuleType) -> Any:
     """Return the kernel for Triton: a program for each tile of BM × BN values of `y`.
 
     tl: `triton.language`.

@@ -12,7 +12,11 @@ from ..graph import Graph, Node
 
 def fuse_relu(graph: Graph) -> Graph:
     """Fuse `Relu` into the `Conv` or `Gemm` that alone it follows."""
-    return _fuse(graph, "Relu", lambda before, relu: _plain(before) and before.having(relu=True))
+    return _fuse(
+        graph,
+        "Relu",
+        lambda before, relu: before.having(relu=True) if _plain(before) else None,
+    )
 
 
 def fuse_pool(graph: Graph) -> Graph:

@@ -67,7 +67,7 @@ def compiled(m: int, r: int, lanes: int):
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
 
         def inputs(w, V, own, first, end, base):
             """Transform tiles `first` to `end` into V, which begins with tile `base`."""

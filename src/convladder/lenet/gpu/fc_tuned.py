@@ -34,6 +34,6 @@ class ProductsTuned(GpuSession):
     """Other products; convolutions as before."""
 
     plan = ConvTuned.plan.but(
-        kernels=ConvTuned.plan.kernels | {"linear": "fc_tuned.cu"},
+        kernels={**ConvTuned.plan.kernels, "linear": "fc_tuned.cu"},
         layers=(convolve, multiply),
     )
