@@ -7,8 +7,8 @@ from typing import Any
 from collections.abc import Iterable
 
 from ..measure import machine
-from ..measure.cuda.machine import card
-from ..measure.cuda.machine import versions as gpu_versions
+from ..measure.cuda.gpu_info import gpu_info
+from ..measure.cuda.gpu_info import versions as gpu_versions
 from ..records.store import VERSIONS, today, versions
 
 
@@ -19,7 +19,7 @@ def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, Any]:
 
 def gpu_stamp(**more: str | None) -> dict[str, Any]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
-    return {"date": today(), "card": card(), "versions": {**gpu_versions(), **more}}
+    return {"date": today(), "card": gpu_info(), "versions": {**gpu_versions(), **more}}
 
 
 def group_stamp(backend: str) -> dict[str, Any]:
