@@ -109,9 +109,13 @@ def parts(problem: ConvProblem) -> tuple[Part, ...]:
     found = []
     for group, down, across in product(range(p.groups), rows, cols):
         alone = replace(
-            p.one_group, i_h=down.size, i_w=across.size, stride=(down.stride, across.stride),
-            padding=(down.padding, across.padding), dilation=1,
-        )  # fmt: skip
+            p.one_group,
+            i_h=down.size,
+            i_w=across.size,
+            stride=(down.stride, across.stride),
+            padding=(down.padding, across.padding),
+            dilation=1,
+        )
         channels = slice(group * p.group_i_c, (group + 1) * p.group_i_c)
         filters = slice(group * p.group_k_c, (group + 1) * p.group_k_c)
         found.append(Part(alone, down, across, channels, filters))
@@ -125,10 +129,16 @@ def _spans(o: int, i: int, k: int, s: int, d: int, pad: int) -> list[Span]:
     shared = gcd(s, d)
     step, stride = d // shared, s // shared
     return [
-        Span(slice(first, o, step), s * first - pad, d,
-             (-(-(o - first) // step) - 1) * stride + k, stride, 0)
+        Span(
+            slice(first, o, step),
+            s * first - pad,
+            d,
+            (-(-(o - first) // step) - 1) * stride + k,
+            stride,
+            0,
+        )
         for first in range(min(step, o))
-    ]  # fmt: skip
+    ]
 
 
 def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> Any:

@@ -50,11 +50,16 @@ def measure(size: int = SIZE, progress: Progress = silent) -> dict[str, object]:
         "operations": 2 * size**3,
         "absent": absent | wrong,
         "formats": {
-            name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs,
-                   "error": errors[name]}
+            name: {
+                "seconds": t.median,
+                "low": t.low,
+                "high": t.high,
+                "runs": t.runs,
+                "error": errors[name],
+            }
             for name, t in timings.items()
         },
-    }  # fmt: skip
+    }
 
 
 def lines(record: Mapping) -> Iterator[str]:

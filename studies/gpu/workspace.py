@@ -134,11 +134,14 @@ def _cudnn() -> list[dict]:
         before = torch.cuda.mem_get_info()[0]
         action()
         torch.cuda.synchronize()
-        rows.append({
-            "step": name, "growth": before - torch.cuda.mem_get_info()[0],
-            "allocated": torch.cuda.memory_allocated(),
-            "peak": torch.cuda.max_memory_allocated(),
-        })  # fmt: skip
+        rows.append(
+            {
+                "step": name,
+                "growth": before - torch.cuda.mem_get_info()[0],
+                "allocated": torch.cuda.memory_allocated(),
+                "peak": torch.cuda.max_memory_allocated(),
+            }
+        )
 
     def call() -> None:
         with torch.inference_mode():

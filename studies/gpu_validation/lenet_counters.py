@@ -140,12 +140,19 @@ def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) ->
             for name, metric in metrics.items()
             if row.get(metric)
         }
-        launches.setdefault(rung, []).append({
-            "kernel": kernel, "images": images, "grid": row.get("Grid Size", ""),
-            "block": row.get("Block Size", ""),
-            **{name: float(f"{number:.5g}") for name, number in values.items()
-               if number == number},
-        })  # fmt: skip
+        launches.setdefault(rung, []).append(
+            {
+                "kernel": kernel,
+                "images": images,
+                "grid": row.get("Grid Size", ""),
+                "block": row.get("Block Size", ""),
+                **{
+                    name: float(f"{number:.5g}")
+                    for name, number in values.items()
+                    if number == number
+                },
+            }
+        )
     return launches
 
 

@@ -57,8 +57,14 @@ def test_no_two_that_meet_overlap(planner, seed):
 
 def test_the_smallest_gap_is_taken():
     """Of two free places, 4 and 2 bytes, the third block of 2 takes that of 2."""
-    blocks = [Block("a", 9, 0, 4), Block("gone4", 8, 0, 1), Block("b", 7, 0, 4),
-              Block("gone2", 6, 0, 1), Block("c", 5, 0, 4), Block("new", 4, 2, 4)]  # fmt: skip
+    blocks = [
+        Block("a", 9, 0, 4),
+        Block("gone4", 8, 0, 1),
+        Block("b", 7, 0, 4),
+        Block("gone2", 6, 0, 1),
+        Block("c", 5, 0, 4),
+        Block("new", 4, 2, 4),
+    ]
     plan = memory.best_fit(blocks)
     assert plan.offsets["new"] == plan.offsets["gone2"]
     assert plan.bytes == 9 + 8 + 7 + 6 + 5

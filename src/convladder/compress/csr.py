@@ -188,9 +188,12 @@ def compiled(vectors: int, lanes: int):
                 _panel(vector_count, lane_count, w.x + at, panel, w.i_c, w.pixels, valid)
                 filled = block
             first, last = w.k_c * rows // w.parts, w.k_c * (rows + 1) // w.parts
-            _rows(vector_count, lane_count,
-                  (panel, w.y + at, w.values, w.channels, w.begins),
-                  (first, last, w.pixels, valid))  # fmt: skip
+            _rows(
+                vector_count,
+                lane_count,
+                (panel, w.y + at, w.values, w.channels, w.begins),
+                (first, last, w.pixels, valid),
+            )
         leave_slot(w.taken, slot)
 
     return part

@@ -130,5 +130,7 @@ def _unpadded(padded: np.ndarray, p: ConvProblem) -> np.ndarray:
 
 
 INPUT_GRADS: dict[str, Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]] = {
-    "direct": direct, "im2col": im2col, "mec": by_mec,
-}  # fmt: skip
+    "direct": direct,
+    "im2col": im2col,
+    "mec": by_mec,
+}

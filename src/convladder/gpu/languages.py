@@ -13,7 +13,7 @@ from .same_kernel import (
     require_plain,
     same_launch,
     triton_implicit,
-)  # fmt: skip
+)
 
 CUDA, NUMBA, CUTE, TRITON = LANGUAGES = "CUDA C++", "numba.cuda", "CuTe DSL", "Triton"
 

@@ -69,11 +69,16 @@ def _cuda_folders() -> list[Path]:
     """Where CUDA's headers may be: the wheels', then a toolkit's."""
     nvidia = find_spec("nvidia")
     # Where wheels of CUDA 13 put them, then those of CUDA 12.
-    roots = [Path(place) / part / "include" for place in
-             (nvidia.submodule_search_locations if nvidia else ())
-             for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")]  # fmt: skip
-    roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
-              if name in os.environ]  # fmt: skip
+    roots = [
+        Path(place) / part / "include"
+        for place in (nvidia.submodule_search_locations if nvidia else ())
+        for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")
+    ]
+    roots += [
+        Path(os.environ[name]) / "include"
+        for name in ("CUDA_PATH", "CUDA_HOME")
+        if name in os.environ
+    ]
     return [*roots, Path("/usr/local/cuda/include")]
 
 

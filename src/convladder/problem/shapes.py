@@ -119,8 +119,9 @@ class Shapes:
     def _check(self) -> None:
         """Raise `ValueError` if the window exceeds the image or groups do not divide channels."""
         for kernel, image, pad, d in (
-            ("k_h", "i_h", self.p_h, self.d_h), ("k_w", "i_w", self.p_w, self.d_w),
-        ):  # fmt: skip
+            ("k_h", "i_h", self.p_h, self.d_h),
+            ("k_w", "i_w", self.p_w, self.d_w),
+        ):
             k, room = getattr(self, kernel), getattr(self, image) + 2 * pad
             if d * (k - 1) + 1 > room:
                 reach = f" with dilation {d}, over {d * (k - 1) + 1} pixels," if d > 1 else ""

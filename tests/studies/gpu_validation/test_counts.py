@@ -13,9 +13,13 @@ from studies.gpu_validation.listing import cases
 ROOT = Path(__file__).parents[3]
 CASES = cases()
 COUNTS = (
-    "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
-    "shared_load_conflicts", "shared_store_conflicts",
-)  # fmt: skip
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
+    "shared_load_conflicts",
+    "shared_store_conflicts",
+)
 SHARED = ("shared_load_requests", "shared_store_requests")
 
 # The GPU counts instructions of shared memory, we the requests that come of them. They differ:

@@ -61,9 +61,11 @@ def _plain(node: Node) -> bool:
 
 
 def _fuse(
-    graph: Graph, op: str, merge: Callable[[Node, Node], Node | None],
+    graph: Graph,
+    op: str,
+    merge: Callable[[Node, Node], Node | None],
     constants: dict[str, np.ndarray] | None = None,
-) -> Graph:  # fmt: skip
+) -> Graph:
     """Put `merge(before, after)` in the place of each `after` of operator `op`, unless it is None.
 
     `before` makes one of its inputs, which nobody else reads. `constants` are the new graph's.

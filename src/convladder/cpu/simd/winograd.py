@@ -109,9 +109,15 @@ def compiled(m: int, r: int, lanes: int):
             for number in range(first, end):
                 plane, part = divmod(number, w.parts)
                 arrays = (
-                    layout, boxes, V + 4 * plane * w.V_plane, w.U + 4 * plane * w.U_plane,
-                    M + 4 * plane * w.M_plane, 0, 0, 0,
-                )  # fmt: skip
+                    layout,
+                    boxes,
+                    V + 4 * plane * w.V_plane,
+                    w.U + 4 * plane * w.U_plane,
+                    M + 4 * plane * w.M_plane,
+                    0,
+                    0,
+                    0,
+                )
                 _call(w.product, part, w.parts, arrays)
 
         w = numba.carray(work, 1)[0]

@@ -24,10 +24,15 @@ from .process import process
 from .source import has_sized_arrays, uses_dynamic
 from .subscripts import merged, stopped
 
-_LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("g", 2): "uint16",
-            ("b", 1): "bool",
-            **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
-            **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
+_LETTERS = {
+    ("f", 4): "float32",
+    ("f", 8): "float64",
+    ("h", 2): "float16",
+    ("g", 2): "uint16",
+    ("b", 1): "bool",
+    **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
+    **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)},
+}
 SECOND = 1.0  # seconds for the check of indices, where a launch was stopped already
 _constants_of: dict[Path, tuple] = {}  # what a module holds: worker, kernel, how many set
 _numbers = itertools.count()
@@ -140,12 +145,21 @@ class Emulated:
         process().ready()
         self._tell_constants(library)
         answer = process().ask(
-            "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,
-            shared_bytes=shape.shared_bytes, cores=cores, fibers=fibers, traced=traced,
-            watch=watch, seed=block_seed(),
-            arguments=[_sent(p, value) for p, value in
-                       zip(self.parameters, arguments, strict=True)],
-        )  # fmt: skip
+            "launch",
+            time_limit,
+            module=str(library),
+            grid=shape.grid,
+            block=shape.block,
+            shared_bytes=shape.shared_bytes,
+            cores=cores,
+            fibers=fibers,
+            traced=traced,
+            watch=watch,
+            seed=block_seed(),
+            arguments=[
+                _sent(p, value) for p, value in zip(self.parameters, arguments, strict=True)
+            ],
+        )
         self._tell_of_printing(answer, library)
         return answer
 

@@ -17,9 +17,19 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     """Launch products of a block for eight images, a thread for an output of each."""
     for _, (x, w, bias, y, inputs, outputs, relu) in products(session, maps):
         session.launch(
-            "linear", -(-count // IMAGES), THREADS, x, w, bias, y, inputs, outputs, relu, count,
+            "linear",
+            -(-count // IMAGES),
+            THREADS,
+            x,
+            w,
+            bias,
+            y,
+            inputs,
+            outputs,
+            relu,
+            count,
             shared_bytes=4 * IMAGES * inputs,
-        )  # fmt: skip
+        )
 
 
 @rung(
