@@ -16,7 +16,7 @@ from convladder.gpu.chip import chip
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import choose, plans, predicted_cycles
-from convladder.measure.cuda.machine import nvrtc_version, require_gpu
+from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.measure.cuda.timing import captured, event_seconds
 from convladder.problem import PAPER, REPORT, ConvProblem
 from convladder.records.store import digests

@@ -16,7 +16,7 @@ from convladder.compile.graph import Graph
 from convladder.compile.networks import NETWORKS
 from convladder.compile.passes import stages
 from convladder.cuda import streams
-from convladder.measure.cuda.machine import require_gpu
+from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import event_seconds
 
 FOLDER = "compile"  # beside the records of processors

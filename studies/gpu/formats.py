@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.rounds import Progress, judge_then_time, silent
 from convladder.bench.stamp import gpu_stamp
-from convladder.measure.cuda.machine import require_gpu
+from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import timed_on_gpu
 from convladder.teach.reports.formats import format_rates
 

@@ -8,7 +8,7 @@ from convladder.bench.gpu_roofline import gpu_roofline
 from convladder.bench.rounds import Progress, judge_then_time, silent
 from convladder.bench.stamp import gpu_stamp
 from convladder.gpu.launch import KERNELS
-from convladder.measure.cuda.machine import card, require_gpu
+from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
 from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
 from convladder.records.store import digests
 
@@ -27,7 +27,7 @@ def measure(sizes: Sizes = Sizes(), progress: Progress = silent) -> dict[str, ob
     groups, absent = {}, {}
     for group, make in GROUPS.items():
         progress(group)
-        groups[group], missing = _timed(make(sizes, card()["multiprocessors"]))
+        groups[group], missing = _timed(make(sizes, gpu_info()["multiprocessors"]))
         absent |= missing
     return {
         **gpu_stamp(),

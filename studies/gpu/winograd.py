@@ -9,7 +9,7 @@ from convladder.bench.compare_gpu import compare_on_gpu
 from convladder.bench.conv_gpu import BATCHES, as_record, seconds
 from convladder.bench.rounds import Progress, silent
 from convladder.gpu import winograd
-from convladder.measure.cuda.machine import require_gpu
+from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.problem import PAPER, RESNET, ConvProblem
 from convladder.reference import ErrorModel
 from convladder.registry import Method, get_method

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from convladder.bench.rounds import Progress, silent
-from convladder.measure.cuda.machine import nvrtc_version, require_gpu
+from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.records.store import newest, today, versions
 
 from . import faults, listing, ncu, races, sanitizer

@@ -13,7 +13,7 @@ import numpy as np
 
 from convladder import cuda
 from convladder.bench.rounds import Progress, silent
-from convladder.measure.cuda.machine import require_gpu
+from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.records.store import newest, today
 
 from . import features

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ..measure.cuda.driver import Driver, driver, unused
-from ..measure.cuda.machine import cupy_cuda
+from ..measure.cuda.gpu_info import cupy_cuda
 from ..text import install_text, is_checkout, python_text
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...bench.conv_gpu import recorded, seconds
-from ...measure.cuda.machine import cupy_version
+from ...measure.cuda.gpu_info import cupy_version
 from .ablation import kernels_changed
 
 

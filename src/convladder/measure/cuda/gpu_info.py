@@ -12,7 +12,7 @@ VERSIONS = (
 )  # fmt: skip
 
 
-def card() -> dict[str, object]:
+def gpu_info() -> dict[str, object]:
     """Return name, memory, multiprocessors and driver of CuPy's current device, ready for JSON."""
     import cupy
 
