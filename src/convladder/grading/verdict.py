@@ -138,6 +138,8 @@ class Verdict:
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
             return f"Right on {cases}{', within ' if spent else ''}{spent}.{printed_note}"
         count = len(self.exercise.seeded_cases)
+        if self.small and symptom.kind != "raised":  # the smallest case says it better
+            return f"Case {self.outcome.number + 1} of {count} is wrong.{printed_note}"
         which = (
             "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "
         )
