@@ -10,7 +10,7 @@ from convladder.compile import NETWORKS, Tensor, compile_for_device, cost, evalu
 from convladder.compile.networks import Builder
 from convladder.compile.passes import PASSES, fuse_relu, images_in_lanes, to_nhwc
 
-from ..sampling import of_this_week
+from ..sampling import sampled
 from .conftest import CLOSE, in_parts, input_of
 
 
@@ -19,7 +19,7 @@ def with_logits(name, batch):
     return graph.having(outputs=("logits", "labels")) if name == "lenet" else graph
 
 
-BARE = of_this_week([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
+BARE = sampled([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,15 @@ def test_values(name, passes):
 def odd() -> Builder:
     """What the networks have none of: sizes that differ in both directions, and lone operators."""
     b = Builder("odd", {"x": Tensor((2, 3, 9, 7))}, seed=5)
-    y = b.add("Conv", "a", "x", b.random("a.w", 5, 3, 3, 2), b.random("a.b", 5), stride=(2, 1),
-              padding=(1, 0))  # fmt: skip
+    y = b.add(
+        "Conv",
+        "a",
+        "x",
+        b.random("a.w", 5, 3, 3, 2),
+        b.random("a.b", 5),
+        stride=(2, 1),
+        padding=(1, 0),
+    )
     y = b.add("Mul", "scaled", y, b.random("by", 5, 1, 1))
     y = b.add("Div", "halved", y, b.constant("two", np.array([2.0])))
     z = b.add("Conv", "c", y, b.random("c.w", 5, 1, 2, 3), group=5, padding=(1, 1))

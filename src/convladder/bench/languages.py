@@ -9,7 +9,7 @@ from time import perf_counter
 
 from ..gpu.languages import CUDA, LANGUAGES, bound
 from ..gpu.same_kernel import TRITON_TILE
-from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import records, versions

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ..measure.cuda.driver import Driver, driver, unused
-from ..measure.cuda.machine import cupy_cuda
+from ..measure.cuda.gpu_info import cupy_cuda
 from ..text import install_text, is_checkout, python_text
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
@@ -117,15 +117,15 @@ def examine(card) -> Iterator[Check]:
             continue
         versions = {package: _version(package) for package in packages}
         missing = [package for package, version in versions.items() if version is None]
-        found = ", ".join(
+        text = ", ".join(
             f"{package} {version}" for package, version in versions.items() if version is not None
         )
         if missing:
-            found = f"{', '.join(missing)} not installed"
+            text = f"{', '.join(missing)} not installed"
         remedy = extra_text(extra)
         if missing and extra in LINUX_ONLY and sys.platform != "linux":
-            found, remedy = "these packages are for Linux only", None
-        yield Check(f"extra {extra} ({purpose})", not missing, found, remedy, needed=False)
+            text, remedy = "these packages are for Linux only", None
+        yield Check(f"extra {extra} ({purpose})", not missing, text, remedy, needed=False)
 
 
 def _gpu(card, found: Driver | None) -> Check:
@@ -171,13 +171,12 @@ def _folders() -> Iterator[Check]:
     """Notebooks are saved in the checkout, JupyterLab keeps its running servers in its own."""
     from jupyter_core.paths import jupyter_runtime_dir
 
-    from .errors import CommandError
-    from .notebooks import course_root
+    from ..journal import course_root
 
     folders = {"JupyterLab's own folder": Path(jupyter_runtime_dir())}
     try:
         folders = {"course folder": course_root(), **folders}
-    except CommandError as error:
+    except LookupError as error:
         yield Check("course folder", False, str(error), None, needed=True)
     for what, folder in folders.items():
         existing = next(path for path in (folder, *folder.parents) if path.exists())

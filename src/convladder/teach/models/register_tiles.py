@@ -11,7 +11,7 @@ import numpy as np
 from ...cpu.isa import Isa, host_isa
 from ...cpu.simd.tile import ARGUMENTS, build_tile
 from ...measure import timed
-from ...measure.chains import Target
+from ...measure.peak import Target
 from .assembly import Loop, main_loop
 
 # Compiled anywhere, run nowhere: the same code, and the same numbers, on every machine.

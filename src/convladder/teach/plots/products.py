@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from matplotlib.ticker import NullLocator
 
-from ..mocks.tensor_cores import TensorCores
+from ...exercises.mocks.tensor_cores import TensorCores
 from ..models.formats import TF32, halves
 from .labels import label_points, power_text
 from .style import BLUE, GREY, ORANGE, Picture, figure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
 from ...models.waves import stream_k_shares
-from ..draws import whole
+from ....exercises.draws import whole
 from . import plans
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.tensor_cores import TensorCores, matrix
+from ....exercises.mocks.tensor_cores import TensorCores, matrix
 from ...models.formats import BFLOAT16, rounded
 from .products import (
     bfloats,

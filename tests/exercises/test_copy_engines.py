@@ -1,0 +1,149 @@
+"""The model of a GPU with streams: what overlaps, what waits, and what nothing orders."""
+
+import copy
+import itertools
+
+import pytest
+
+from convladder.exercises.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.measure.cuda.profile import hidden_copies
+from convladder.teach.plots.copy_plans import copy_plan_picture
+from convladder.teach.plots.style import Picture
+
+COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)
+
+
+def through(gpu, chunks, streams):
+    for number, chunk in enumerate(chunks):
+        gpu.upload(chunk, number % streams)
+        gpu.kernel(chunk, number % streams)
+        gpu.download(chunk, number % streams)
+    return gpu.wait()
+
+
+@pytest.mark.parametrize(("streams", "micros"), [
+    (1, 1 + 6 * (20 + 18 + 6)),  # one after the other
+    (2, 1 + 2 * (20 + 18 + 6) + 20 + 44),  # the copy of two chunks on waits for the way back
+    (3, 1 + 6 * 20 + 18 + 6),  # the wire, then the last chunk's kernel
+    (6, 1 + 6 * 20 + 18 + 6),
+])  # fmt: skip
+def test_streams_hide_copies(streams, micros):
+    gpu = RehearsalGpu(COSTS, 600)
+    assert through(gpu, equal_chunks(600, 6), streams) == 600
+    assert gpu.seconds == pytest.approx(micros)
+    assert gpu.objection() is None
+    events = [a for a in gpu.timeline() if a.kind != "call"]
+    for kind in ("upload", "kernel", "download"):  # each engine does one thing at a time
+        own = sorted((a.start, a.end) for a in events if a.kind == kind)
+        assert all(a[1] <= b[0] for a, b in itertools.pairwise(own))
+    assert (hidden_copies(events) > 0) == (streams > 1)
+
+
+def test_after_orders_two_streams():
+    gpu = RehearsalGpu(COSTS, 600)
+    for chunk in equal_chunks(600, 6):
+        gpu.upload(chunk, 0)
+        gpu.after(1, 0)
+        gpu.kernel(chunk, 1)
+        gpu.after(2, 1)
+        gpu.download(chunk, 2)
+    assert gpu.wait(0) == 0 and gpu.wait(2) == 600
+    assert gpu.seconds == pytest.approx(1 + 6 * 20 + 18 + 6)
+
+
+def test_images_may_come_in_other_chunks_and_those_that_nothing_orders_are_named():
+    gpu = RehearsalGpu(COSTS, 600)
+    for stream, chunk in enumerate([(0, 400), (400, 600)]):
+        gpu.upload(chunk, stream)
+        gpu.kernel(chunk, stream)
+    with pytest.raises(Race, match="comes after no kernel of images 0 to 399: nothing"):
+        gpu.download((0, 600), 1)
+    gpu.after(1, 0)
+    gpu.download((0, 600), 1)
+    assert gpu.wait() == 600
+
+
+def test_what_nothing_orders_is_a_race():
+    gpu = RehearsalGpu(COSTS, 600)
+    gpu.upload((0, 100), 0)
+    with pytest.raises(Race, match=r"kernel of chunk \(0, 100\) on stream 1 comes after no upload"):
+        gpu.kernel((0, 100), 1)
+    with pytest.raises(Race, match="comes after no kernel"):
+        gpu.download((0, 100), 0)
+    gpu.wait(0)  # the host waited, so it knows
+    gpu.kernel((0, 100), 1)
+
+
+def test_pageable_memory_holds_the_host_up():
+    slow = Costs(lambda n: 40.0, lambda n: 18.0, lambda n: 6.0, pinned=False)
+    gpu = RehearsalGpu(slow, 600)
+    through(gpu, equal_chunks(600, 6), 3)
+    assert gpu.seconds > 6 * (40 + 6 + 18)
+    assert hidden_copies(gpu.timeline()) == 0
+
+
+def test_objections():
+    gpu = RehearsalGpu(COSTS, 600, budget=100.0)
+    assert "did not put anything" in gpu.objection()
+    gpu.upload((0, 600), 0)
+    assert "unless it waits for all streams" in gpu.objection()
+    for _ in range(5):
+        gpu.upload((0, 600), 0)
+    gpu.wait()
+    assert gpu.objection() == (
+        "has labels for 0 of 600 images. They are copied to the GPU, and no kernel computes them."
+    )
+    for step in (gpu.kernel, gpu.download):
+        step((0, 600), 0)
+    gpu.wait()
+    assert gpu.objection() == (
+        "has all labels on the host, but takes 146.0 µs, and at most 100.0 µs are allowed. Its "
+        "copies to the GPU, 6 in all, take 120.0 µs by themselves, whatever runs beside them."
+    )
+    gpu.budget = 125.0
+    assert gpu.objection() == (
+        "has all labels on the host, but takes 146.0 µs, and at most 125.0 µs are allowed. The "
+        "last image is on the GPU after 121.0 µs, in which the copies, 6 in all, stood still for "
+        "0.0 µs; 25.0 µs follow."
+    )
+    gpu.budget = 100.0
+    fresh = copy.deepcopy(gpu)
+    assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
+
+
+def test_an_image_in_two_chunks_has_one_label():
+    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
+    assert through(gpu, [(0, 301), (299, 599)], 2) == 599
+    assert gpu.objection() == (
+        "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU."
+    )
+
+
+def test_all_images_without_labels_are_named_with_how_far_they_came():
+    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
+    through(gpu, [(0, 200), (210, 300), (301, 302), (303, 400), (401, 599)], 2)
+    assert "none for images 200 to 209, image 300, image 302 and 2 more. They are never" in (
+        gpu.objection()
+    )
+    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
+    for n, chunk in enumerate([(0, 300), (300, 600)]):
+        gpu.upload(chunk, n), gpu.kernel(chunk, n)
+        n or gpu.download(chunk, n)
+    gpu.wait()
+    assert gpu.objection().endswith(
+        "none for images 300 to 599. They are computed, and never copied back."
+    )
+
+
+@pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])
+def test_chunks_are_of_images_that_there_are(chunk):
+    with pytest.raises(ValueError, match="there are images 0 to 600"):
+        RehearsalGpu(COSTS, 600).upload(chunk, 0)
+
+
+def test_a_plan_has_a_picture_or_a_reason_why_not():
+    assert isinstance(copy_plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
+    assert copy_plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
+    assert copy_plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
+    raced = copy_plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))
+    assert "raised Race: the kernel" in raced
