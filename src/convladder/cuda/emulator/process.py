@@ -27,7 +27,7 @@ class Process:
     `generation` counts them: what a worker was told, the next one does not know.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = RLock()
         self._child: subprocess.Popen | None = None
         self.generation = 0
