@@ -23,7 +23,7 @@ from time import monotonic
 SHAPE = "28x28x16,3x3x32"
 LEARNERS = (1, 4, 8)
 BUDGET = 0.3  # seconds for each of two functions
-PATIENCE = 20.0  # seconds: as measure.turns.LONGEST_WAIT
+PATIENCE = 20.0  # seconds: as measure.machine_lock.LONGEST_WAIT
 WITHIN = 0.35  # the goal: single-thread gains are so near to those alone
 
 
@@ -33,12 +33,12 @@ def learner(repeats: int) -> None:
 
     from convladder import REPORT, get_method
     from convladder.cpu import convolve_image
-    from convladder.measure import available_cores, compare, figure, turns
+    from convladder.measure import available_cores, compare, machine_lock, timing
     from convladder.problem import ConvProblem
     from convladder.reference import random_arrays
 
-    if turns.room() is None:
-        figure.LEAST_SHARE = 0.0  # nothing is taken again
+    if machine_lock.shared_folder() is None:
+        timing.LEAST_SHARE = 0.0  # nothing is taken again
     problem = ConvProblem.parse(SHAPE)
     x, w = random_arrays(problem)
     y, loops, im2col = np_empty(problem), numba.njit(convolve_image), get_method("im2col").run
@@ -69,10 +69,10 @@ def learner(repeats: int) -> None:
         both = compare(several, budget=BUDGET, threads=cores, warm=False)
         found.append(
             {
-                "one": float(single.ratio("loops", "im2col")),
-                "one_seconds": float(single.timings["im2col"].median),
-                "several": float(both.ratio("im2col_threads", "mec_threads")),
-                "several_seconds": float(both.timings["mec_threads"].median),
+                "one": single.ratio("loops", "im2col"),
+                "one_seconds": single.timings["im2col"].median,
+                "several": both.ratio("im2col_threads", "mec_threads"),
+                "several_seconds": both.timings["mec_threads"].median,
                 "disturbed": both.timings["mec_threads"].disturbed,
                 "took": monotonic() - begin,
                 "spans": list(spans),
@@ -91,7 +91,7 @@ def np_empty(problem):
 def together(number: int, repeats: int, room: str | None) -> list[list[dict]]:
     """Let so many learners begin at once; return what each has measured."""
     from convladder.classroom.turn import prepare
-    from convladder.measure.turns import VARIABLE
+    from convladder.measure.machine_lock import VARIABLE
 
     env = {name: value for name, value in os.environ.items() if name != VARIABLE}
     env |= prepare(room) if room else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ..measure.turns import GPU, PROCESSOR, VARIABLE
+from ..measure.machine_lock import GPU, PROCESSOR, VARIABLE
 
 
 def prepare(folder: Path | str, gpus: Iterable[str] = ()) -> dict[str, str]:

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...journal import GUESSED, OPENED, cell_digest, place, tell
 from ...outline import noted_predictions
-from . import busy, interrupted
+from . import busy, disturbed_cells, interrupted
 from .table import number_text
 
 MARK = "_convladder_noted"
@@ -70,6 +70,7 @@ def begin(shell: Any) -> None:
     shell.input_transformers_cleanup.append(read_numbers)
     busy.listen(shell)
     interrupted.listen(shell)
+    disturbed_cells.listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
     tell(OPENED)
 
