@@ -92,7 +92,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         """Return a verdict for a notebook, with hints that unfold one after the other."""
         parts = [
-            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; padding: 2px 0 2px 12px; '
+            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; '
+            "padding: 2px 0 2px 12px; "
             'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
             f"<div><b>{escape(self.exercise.name)}</b>: <b>{self.stage}</b></div>",
             f"<div>{_prose(self.message())}</div>",
@@ -122,7 +123,7 @@ class Verdict:
             return list(
                 zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
             )
-        if self.outcome.runs and self.stage != STAGES["not attempted"]:
+        if self.outcome.runs and self.stage not in ("passed", STAGES["not attempted"]):
             return [(HINTS[-1], self.exercise.mend)]
         return []
 
@@ -132,14 +133,13 @@ class Verdict:
         printed = sum(run.printed for run in runs)
         printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""
         if symptom is None:
-            spent = " and ".join(
-                f"{number:,} {COUNTS[count]}"
-                for count, number in self.outcome.cost.items()
-                if count in (self.exercise.budget(*runs[-1].args) if self.exercise.budget else ())
-            )
+            budget = self.exercise.budget(*runs[-1].args) if self.exercise.budget else {}
+            spent = " and ".join(f"{most:,} {COUNTS[count]}" for count, most in budget.items())
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
-            return f"Right on {cases}{', with ' if spent else ''}{spent}.{printed_note}"
+            return f"Right on {cases}{', within ' if spent else ''}{spent}.{printed_note}"
         count = len(self.exercise.seeded_cases)
+        if self.small and symptom.kind != "raised":  # the smallest case says it better
+            return f"Case {self.outcome.number + 1} of {count} is wrong.{printed_note}"
         which = (
             "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "
         )

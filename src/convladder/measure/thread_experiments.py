@@ -1,4 +1,4 @@
-"""Experiments with threads: who holds the interpreter's lock, who spins, who shares a cache line."""
+"""Experiments with threads: who holds the interpreter lock, who spins, who shares a cache line."""
 
 from __future__ import annotations
 
