@@ -8,11 +8,11 @@ import sys
 import tempfile
 import threading
 import time
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from convladder.classroom.turn import prepare
 from convladder.measure import available_cores, compare, machine_lock, timed, timing
 from convladder.measure.cpu_share import Received
 from convladder.measure.machine_lock import PROCESSOR
@@ -31,9 +31,9 @@ with machine_lock("processor"):
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    for name, value in prepare(tmp_path / "shared").items():
-        monkeypatch.setenv(name, value)
-    return tmp_path / "shared"
+    monkeypatch.setenv(machine_lock.VARIABLE, str(tmp_path))
+    (tmp_path / PROCESSOR).touch(0o444)
+    return tmp_path
 
 
 def is_locked(folder):
@@ -146,21 +146,12 @@ def test_a_forked_child_does_not_keep_the_lock(folder):
         os.waitpid(child, 0)
 
 
-def test_files_are_only_read_and_a_second_call_leaves_them(folder):
-    with machine_lock.machine_lock(PROCESSOR):
-        prepare(folder, ["00000000:C1:00.0"])
-        assert is_locked(folder)
-    modes = {path.name: path.stat().st_mode & 0o777 for path in folder.iterdir()}
-    assert modes == dict.fromkeys(("processor", "gpu", "gpu-0000:c1:00.0"), 0o444)
-    assert folder.stat().st_mode & 0o777 == 0o755
-
-
 @pytest.mark.skipif(os.getuid() != 0, reason="needs root, who made the files")
 def test_learners_without_any_right_to_write_lock_it(monkeypatch):
     with tempfile.TemporaryDirectory() as outer:  # pytest's own is closed to others
         os.chmod(outer, 0o755)
-        path = prepare(f"{outer}/shared")[machine_lock.VARIABLE]
-        monkeypatch.setenv(machine_lock.VARIABLE, path)
+        Path(outer, PROCESSOR).touch(0o444)
+        monkeypatch.setenv(machine_lock.VARIABLE, outer)
         child = os.fork()
         if child == 0:
             try:
@@ -178,4 +169,4 @@ def test_a_folder_without_files_is_reported_once(tmp_path, monkeypatch, capsys):
         with machine_lock.machine_lock(PROCESSOR) as late:
             assert not late
     said = capsys.readouterr().err
-    assert said.count("cannot lock 'processor'") == 1 and "prepare(folder)" in said
+    assert said.count("cannot lock 'processor'") == 1 and "Make an empty file" in said

@@ -8,7 +8,6 @@ import pytest
 from convladder.cpu.isa import Isa, host_isa, isa_of
 from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
 from convladder.measure.parallel import best_seconds
-from convladder.measure.timing import Rate
 from convladder.measure.peak import (
     PIECE,
     Chains,
@@ -20,6 +19,7 @@ from convladder.measure.peak import (
     multiply_adds,
     peak_now,
 )
+from convladder.measure.timing import Rate
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {

@@ -83,6 +83,6 @@ def _report(path: Path, error: OSError) -> None:
         print(
             f"{VARIABLE}={path.parent}: cannot lock {path.name!r} ({error.strerror or error}), "
             "so figures on several threads or the GPU are measured beside the other learners. "
-            "Make the files with convladder.classroom.turn.prepare(folder).",
+            "Make an empty file of that name, which learners need only read.",
             file=sys.stderr,
         )
