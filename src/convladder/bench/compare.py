@@ -151,7 +151,7 @@ def compare_methods(
 ) -> ConvComparison:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
-    Each has a `timed_block` (see measure/timing.py), in an order that is reversed every other round.
+    Each has a `timed_block`, in an order that is reversed every other round.
     `progress(name)` is called before each result is judged, and before each round.
 
     Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
