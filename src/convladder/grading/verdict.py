@@ -92,7 +92,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         """Return a verdict for a notebook, with hints that unfold one after the other."""
         parts = [
-            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; padding: 2px 0 2px 12px; '
+            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; '
+            "padding: 2px 0 2px 12px; "
             'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
             f"<div><b>{escape(self.exercise.name)}</b>: <b>{self.stage}</b></div>",
             f"<div>{_prose(self.message())}</div>",
