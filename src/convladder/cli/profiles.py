@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
-from .errors import CommandError
 from .bar import Bar
+from .errors import CommandError
 
 CALLS = 8  # functions of the host that the terminal shows
 

@@ -6,8 +6,14 @@ from collections.abc import Callable
 
 from ..problem import ConvProblem
 from .same_kernel import (
-    SIDE, TRITON_TILE, cute_implicit, numba_implicit, require_plain, same_launch, triton_implicit,
-)  # fmt: skip
+    SIDE,
+    TRITON_TILE,
+    cute_implicit,
+    numba_implicit,
+    require_plain,
+    same_launch,
+    triton_implicit,
+)
 
 CUDA, NUMBA, CUTE, TRITON = LANGUAGES = "CUDA C++", "numba.cuda", "CuTe DSL", "Triton"
 
@@ -44,7 +50,7 @@ def _numba(problem: ConvProblem, x, w, y) -> Callable[[], None]:
 
 def _cute(problem: ConvProblem, x, w, y) -> Callable[[], None]:
     import cutlass
-    from cutlass import cute, memory  # noqa: F401: which the kernel takes from `cutlass`
+    from cutlass import cute, memory  # noqa: F401 - the kernel takes it from `cutlass`
     from cutlass.cute.runtime import from_dlpack
 
     arrays = [from_dlpack(each) for each in (x, w, y)]

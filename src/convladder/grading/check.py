@@ -262,10 +262,12 @@ def alike(one: Outcome, other: Outcome) -> bool:
 def alike_runs(one: Run, other: Run) -> bool:
     """Return whether two answers did the same with one case."""
     if one.error or other.error:
-        return type(one.error) is type(other.error) and (
-            getattr(one.error, "signature", None) == getattr(other.error, "signature", None)
-        )
+        return type(one.error) is type(other.error) and _told(one.error) == _told(other.error)
     return one.objection == other.objection and same(other.value, one.value)
+
+
+def _told(error: BaseException) -> Any:
+    return error.signature if isinstance(error, Fault) else told(error)
 
 
 # --- 4. shrink, and look for a clue ---------------------------------------------------------------
@@ -335,7 +337,8 @@ def clue(exercise: Exercise, outcome: Outcome, small: Small | None) -> Symptom |
     if len(pairs) > 1 and (times := factor(pairs)):
         return Symptom("factor", evidence={"times": times})
     known = {*NOTATION, *exercise.parameters, *(f"len({each})" for each in exercise.parameters)}
-    needs = {"steps": [step for step in small.needs if step.name in known]}
+    steps = [step for step in small.needs if step.name in known]
+    needs = {"steps": [step for step in steps if step.now or step.is_setting]}  # no empty list
     if pairs and all(_same_values(*pair) for pair in pairs):
         return Symptom("order", evidence=needs)
     return Symptom("needs", evidence=needs) if needs["steps"] else None

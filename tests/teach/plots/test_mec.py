@@ -45,9 +45,7 @@ def words(fig):
     return " ".join(text.get_text() for ax in fig.axes for text in ax.texts)
 
 
-@pytest.mark.parametrize(
-    "s_w, k_w", sampled(list(itertools.product([1, 2], [3, 2, 1])), 3, str)
-)
+@pytest.mark.parametrize("s_w, k_w", sampled(list(itertools.product([1, 2], [3, 2, 1])), 3, str))
 def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
     o_w = (7 - k_w) // s_w + 1
     for w in (0, 2, 6):
