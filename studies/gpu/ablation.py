@@ -155,7 +155,7 @@ def _timed(
                 clock=lambda seconds: seconds(),
             ),
         )
-    return {name: float(f"{median(each):.4g}") for name, each in times.items()}
+    return {name: float(f"{median(each):.4g}") for name, each in times.rounds.items()}
 
 
 def _replay(call: Callable[[], object]) -> Callable[[], float]:

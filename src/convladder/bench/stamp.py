@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from collections.abc import Iterable
+from typing import Any
 
 from ..measure import machine
 from ..measure.cuda.gpu_info import gpu_info

@@ -1,46 +1,25 @@
-"""What is said once in a notebook: that the machine is busy, and what "disturbed" means."""
+"""Whether the machine is busy, and how measurements are kept apart, in words."""
 
 from __future__ import annotations
 
-from ..text import labelled
-from .figure import Figure
+from .cpu_share import load
+from .machine_lock import shared_folder
 from .pinning import available_cores
-from .received import load
-from .turns import room
 
-MARK = labelled("", Figure(0.0, disturbed=True)).strip()
-MEANS = (
-    "A figure marked (disturbed) was measured, twice, while other programs wanted the "
-    "processor too{how}. Run the cell again when the machine is quiet."
-)
-ROOM = (
+SHARED = (
     "a room: on one thread its own clock counts, which leaves out the others; on several "
     "threads measurements take turns"
 )
 
-_said: set[str] = set()
 
+def busy(disturbed: bool) -> str | None:
+    """Return in words that the machine is busy, None if it is quiet.
 
-def explained(*texts: str) -> str | None:
-    """Return what the label "disturbed" means if it is in `texts` for the first time, else None."""
-    if MARK in _said or not any(MARK in text for text in texts):
-        return None
-    _said.add(MARK)
-    return MEANS.format(how=f" ({load_text()})" if load() else "")
-
-
-def busy(*figures: float) -> str | None:
-    """Return in words that the machine is busy, None if it is quiet while `figures` are measured.
-
-    It is busy where more threads want a core than there are, or a figure was disturbed. Names
-    the share of a core that the worst of them received.
+    It is busy where more threads want a core than there are, or a figure was disturbed.
     """
-    disturbed = any(getattr(each, "disturbed", False) for each in figures)
     if not disturbed and (load() or 0.0) <= available_cores():
         return None
-    shares = [each.share for each in figures if getattr(each, "share", None) is not None]
-    got = f"measuring received {min(shares):.0%} of a core" if shares else ""
-    return "; ".join(filter(None, ["busy", load() and load_text(), got]))
+    return f"busy; {load_text()}" if load() else "busy"
 
 
 def load_text() -> str:
@@ -49,6 +28,6 @@ def load_text() -> str:
     return f"load {load():.1f} on {cores} core{'s' * (cores > 1)}"
 
 
-def room_text() -> str | None:
-    """Return how figures are measured in a room, None for who measures alone."""
-    return ROOM if room() else None
+def shared_text() -> str | None:
+    """Return how figures are measured where learners share a machine, None elsewhere."""
+    return SHARED if shared_folder() else None

@@ -7,7 +7,6 @@ from matplotlib.text import Text
 from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Roofline, Timing
-from convladder.measure.figure import Figure
 from convladder.teach.plots import ladder, roofline
 from convladder.teach.plots.ladder import ladder_picture
 from convladder.teach.plots.roofline import roofline_picture
@@ -16,11 +15,12 @@ from convladder.teach.plots.style import Picture
 
 def result(method, seconds, workspace, disturbed=False):
     timing = Timing(
-        median=Figure(seconds, disturbed=disturbed),
+        median=seconds,
         low=0.9 * seconds,
         high=1.2 * seconds,
         runs=5,
         threads=2,
+        disturbed=disturbed,
     )
     return Measured(
         method,

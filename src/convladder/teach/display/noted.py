@@ -13,7 +13,7 @@ from typing import Any
 
 from ...journal import GUESSED, OPENED, cell_digest, place, tell
 from ...outline import noted_predictions
-from . import busy, interrupted
+from . import busy, disturbed_cells, interrupted
 from .table import number_text
 
 MARK = "_convladder_noted"
@@ -70,6 +70,7 @@ def begin(shell: Any) -> None:
     shell.input_transformers_cleanup.append(read_numbers)
     busy.listen(shell)
     interrupted.listen(shell)
+    disturbed_cells.listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
     tell(OPENED)
 
@@ -88,7 +89,7 @@ def show_noted(shell: Any, result: Any) -> None:
                 display(noted)
             if noted.accepted:
                 _keep(shell, cell, noted)
-    except Exception:  # noqa: S110, a note is not worth an error
+    except Exception:
         pass
 
 

@@ -7,15 +7,12 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-from ...measure.notice import explained
-
 
 class Table:
     """Rows under column names; columns of numbers stand to the right."""
 
     def __init__(self, cells: list[list[str]], columns: list[str], caption: str | None) -> None:
         self.cells, self.columns, self.caption = cells, columns, caption
-        self.note = explained(*(cell for row in cells for cell in row))
         self.right = [all(_numeric(row[i]) for row in cells) for i in range(len(columns))]
 
     def __repr__(self) -> str:
@@ -29,7 +26,7 @@ class Table:
             for line in lines
         ]
         texts.insert(1, "  ".join("-" * width for width in widths))
-        return "\n".join([*filter(None, [self.caption]), *texts, *filter(None, [self.note])])
+        return "\n".join([*filter(None, [self.caption]), *texts])
 
     def _repr_html_(self) -> str:
         def line(cells: list[str], tag: str, style: str) -> str:
@@ -58,7 +55,6 @@ class Table:
             'font-variant-numeric: tabular-nums; color: var(--jp-ui-font-color1, inherit)">'
             f"{caption}<thead>{line(self.columns, 'th', rule)}</thead>"
             f"<tbody>{''.join(line(row, 'td', thin) for row in self.cells)}</tbody></table>"
-            f"{note_html(self.note)}"
         )
 
 
@@ -90,16 +86,8 @@ def table(
     return Table(cells, [str(column) for column in columns], caption)
 
 
-def note_html(note: str | None) -> str:
-    """Return a line below a table or a verdict, "" for none."""
-    return f'<div style="padding: 0 12px">{escape(note)}</div>' if note else ""
-
-
 def number_text(value: Any) -> str:
-    """Return 1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is.
-
-    A figure that was disturbed is so labelled.
-    """
+    """Return 1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, Real):

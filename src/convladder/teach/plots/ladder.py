@@ -10,11 +10,8 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...measure import RESOLUTION
 from ...measure.memory import workspace_text
-from ...measure.notice import MARK
-from ...text import rate_text, seconds_text
+from ...text import mark_disturbed, rate_text, seconds_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
-
-DISTURBED = f" {MARK}"  # as a figure says it
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
@@ -36,9 +33,10 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
         time.annotate(
-            _once(
+            mark_disturbed(
                 f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-                f"{result.share_text} of the limit"
+                f"{result.share_text} of the limit",
+                result.disturbed,
             ),
             (max(timing.median, timing.high), row),
             (6, 0),
@@ -80,12 +78,6 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     memory.tick_params(axis="y", length=0)
     names = ", ".join(result.name for result in results)
     return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
-
-
-def _once(words: str) -> str:
-    """Return what stands beside a bar: that it was disturbed is said at its end, for all of it."""
-    plain = words.replace(DISTURBED, "")
-    return plain if plain == words else plain + DISTURBED
 
 
 def _tick(seconds: float) -> str:

@@ -80,7 +80,7 @@ def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
         places = at + 0.27 * (number - 1)
         ax.bar(places, values, 0.24, color=colour)
         for x, value in zip(places, values):
-            text = f"{value:.0f}".replace(" (", "\n(")  # disturbed: no wider than its bar
+            text = f"{value:.0f}"
             ax.text(
                 x,
                 value + 0.4,

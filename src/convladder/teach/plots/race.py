@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...measure import Comparison
-from ...text import seconds_text
+from ...text import mark_disturbed, seconds_text
 from .style import BLUE, Picture, figure
 
 
@@ -27,7 +27,7 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
             ratio = comparison.ratio(name, against)
             text += f"  ·  {ratio:.2f} times {against}"
         ax.annotate(
-            text,
+            mark_disturbed(text, timing.disturbed),
             (max(timing.median, timing.high), row),
             (6, 0),
             va="center",

@@ -9,7 +9,6 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...cpu.isa import Isa
-from ...text import labelled
 from ..models.register_tiles import known_isas, tile_code
 from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
@@ -28,18 +27,17 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
     ax.plot(counts, values, "o-", color=BLUE, markersize=5)
     ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
-    highest = max(rates.values())
     ax.text(
         knee + 0.4,
         0.06 * peak,
-        labelled(f"knee: {knee:.1f} chains", highest, rates[1]),
+        f"knee: {knee:.1f} chains",
         color=lettering(ORANGE),
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
     )
     ax.text(
         counts[-1],
         1.03 * peak,
-        labelled(f"peak, {peak:.0f} GFLOP/s", highest),
+        f"peak, {peak:.0f} GFLOP/s",
         ha="right",
         va="bottom",
     )
@@ -201,7 +199,7 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
     for (row, column), share in np.ndenumerate(values):
         p, v = pixels[column], vectors[row]
         full = p * v + v + 1 > isa.registers
-        text = f"{100 * shares[p, v]:.0f}".replace(" (", "\n(")  # disturbed: within its cell
+        text = f"{100 * shares[p, v]:.0f}"
         ax.text(
             column + 0.5,
             row + 0.5,

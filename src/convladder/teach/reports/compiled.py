@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
-from ...text import seconds_text
+from ...text import mark_disturbed, seconds_text
 from ..display.table import Table, table
 from .compiled_gpu import compiled_gpu_records
 from .cpu import cpu_provenance
@@ -22,7 +22,7 @@ def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table
                 (
                     network.label,
                     name,
-                    seconds_text(timing.median),
+                    mark_disturbed(seconds_text(timing.median), timing.disturbed),
                     over,
                     f"{network.error[name]:.0e}",
                 )

@@ -14,7 +14,7 @@ from ...measure import Comparison, compare
 from ...measure.quick import smaller
 from ...scale import WAYS, Network, Team
 from ...scale.cost import CutTraffic, Rates
-from ...text import bytes_text, seconds_text
+from ...text import bytes_text, mark_disturbed, seconds_text
 from ..display.table import Table, table
 from ..plots.style import BLUE, GREY, ORANGE, Picture, figure
 from . import several_gpus
@@ -218,7 +218,7 @@ def cuts_leaderboard(
             color=ORANGE if name == "my_cut" else BLUE if row else GREY,
         )
         ax.annotate(
-            seconds_text(timing.median),
+            mark_disturbed(seconds_text(timing.median), timing.disturbed),
             (1e3 * timing.median, row),
             (5, 0),
             textcoords="offset points",

@@ -6,7 +6,7 @@ from functools import cache
 
 from ... import cuda
 from ...bench import steps as steps
-from ...measure.cuda.gpu_info import gpu_info, cupy_version
+from ...measure.cuda.gpu_info import cupy_version, gpu_info
 from ..display.progress import progress
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
