@@ -61,8 +61,9 @@ def face_of(module: str) -> dict[str, str]:
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
             given = next(each.value for each in node.keywords if each.arg == "submod_attrs")
+            base = getattr(node.args[0], "value", module)  # else __name__
             return {
-                name: f"{module}.{file}"
+                name: f"{base}.{file}"
                 for file, names in ast.literal_eval(given).items()
                 for name in names
             }

@@ -11,7 +11,8 @@ from convladder.teach.exercises.lab15.graphs import graphs
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
 from convladder.teach.models.arena_planning import compare_planners
-from convladder.teach.models.arena_puzzle import PUZZLE, puzzle
+from convladder.memory import PUZZLE
+from convladder.teach.models.arena_puzzle import puzzle
 from convladder.teach.models.cheap_convs import light_layers
 
 

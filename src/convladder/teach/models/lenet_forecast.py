@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from functools import cache
 
 from ... import cuda
-from ...bench.lenet_times import COPY, recorded
 from ...cuda.report import Request
 from ...lenet import digits
 from ...lenet.network import MACS
@@ -56,25 +55,6 @@ class ChipLimits:
     labels: float
 
 
-@cache
-def chip_limits() -> ChipLimits:
-    """Return the newest GPU of which all records are there."""
-    from ...bench.launches import recorded as launches
-    from ...bench.steps import recorded as steps
-
-    times = next(times for times in recorded() if "labels from logits" in times.seconds)
-    name = times.label.partition(",")[0]
-    limits = next(record for record in steps() if record["card"]["gpu"] == name)
-    calls = next(record for record in launches() if record["card"]["gpu"] == name)
-    sent = 4 * PIXELS * times.images
-    return ChipLimits(
-        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
-        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
-        sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
-        times.seconds["labels from logits"],
-    )  # fmt: skip
-
-
 @dataclass(frozen=True)
 class Forecast:
     """Seconds of a rung's parts, for all images; `total` has those that pass at the same time once.
@@ -107,12 +87,12 @@ class Forecast:
         return done + self.down + self.labels
 
 
-def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
-    """Return the forecast of a rung.
+def forecast(name: str, on: ChipLimits) -> Forecast:
+    """Return the forecast of a rung on a GPU of these limits.
 
     Raises `convladder.cuda.NoBackend` where traffic cannot be counted.
     """
-    on, rung = on or chip_limits(), get_rung(name)
+    rung = get_rung(name)
     plan, session = rung.open.plan, opened(rung)
     kernels = [seconds for _, seconds in forecast_parts(name, on)]
     single = IMAGES if plan.singly else 1  # how often it starts from the beginning
@@ -135,11 +115,11 @@ def forecast(name: str, on: ChipLimits | None = None) -> Forecast:
     )
 
 
-def forecast_parts(name: str, on: ChipLimits | None = None) -> list[tuple[str, float]]:
+def forecast_parts(name: str, on: ChipLimits) -> list[tuple[str, float]]:
     """Return the kernels of a rung and the seconds of each, for all images:
     what the slowest part of the chip needs, arithmetic, requests, sectors or memory.
     """
-    on, rung = on or chip_limits(), get_rung(name)
+    rung = get_rung(name)
     if not rung.emulated:
         return [("lenet", 2 * TILED_MACS * IMAGES / TENSOR_FLOPS_PER_S)]
     reports, images = counted_launches(name)
@@ -160,7 +140,7 @@ def passes(report: cuda.Report) -> float:
     """Return turns of the load and store units: as many as the words that a request wants of one
     bank, be it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
 
-    L1 lies in the same memory and has as many banks: see `convladder.teach.reports.l1`.
+    L1 lies in the same memory and has as many banks: see `convladder.bench.l1`.
     """
     asked = defaultdict(list)
     for request in report.requests:

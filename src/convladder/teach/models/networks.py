@@ -25,12 +25,3 @@ def _vgg16() -> dict[str, ConvProblem]:
 
 # Simonyan & Zisserman, "Very Deep Convolutional Networks" (ICLR 2015), table 1, column D.
 VGG16: dict[str, ConvProblem] = _vgg16()
-
-# Two residual blocks of fully connected layers: (makes, operator, reads), in the order of steps.
-RESIDUAL_BLOCKS = (
-    ("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "matmul", ("b", "w")),
-    ("d", "relu", ("c",)), ("e", "matmul", ("d", "w")), ("f", "add", ("e", "b")),
-    ("g", "relu", ("f",)), ("h", "matmul", ("g", "w")), ("i", "relu", ("h",)),
-    ("j", "matmul", ("i", "w")), ("k", "add", ("j", "g")), ("l", "relu", ("k",)),
-    ("y", "matmul", ("l", "v")),
-)  # fmt: skip

@@ -15,6 +15,7 @@ from ...text import seconds_text
 from ..display.explore import Explorer, explore
 from ..display.progress import progress
 from ..display.table import Table, table
+from ..models.chip_limits import chip_limits
 from ..models.lenet_forecast import COUNTED, Forecast, counted_launches, forecast, opened, passes
 from ..plots.lenet_card import card_picture
 
@@ -160,7 +161,7 @@ def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
     as forecast and in the first of `runs`.
     """
     label, times = next(iter(runs.items()))
-    old, new = forecast(before), forecast(name)
+    old, new = (forecast(each, chip_limits()) for each in (before, name))
     rows = [
         _gain_row("host to host, forecast", old.total, new.total),
         _gain_row(f"host to host, {label}", times.seconds[before], times.seconds[name]),

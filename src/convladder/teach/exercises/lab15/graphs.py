@@ -8,8 +8,7 @@ import numpy as np
 
 from ....compile import NETWORKS, optimise
 from ....compile.arena import VIEWS, blocks
-from ....memory import Block
-from ...models.arena_puzzle import PUZZLE
+from ....memory import PUZZLE, Block
 
 # Sizes in bytes, and lives.
 ARRAYS = (
