@@ -5,8 +5,8 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE, measure, recorded
-from convladder.teach.models.lenet_forecast import bank_ways
-from convladder.teach.models.warps import sectors, spread
+from convladder.cuda.memory_model import sectors, spread
+from convladder.lenet.forecast import bank_ways
 from convladder.teach.reports.l1 import l1_table
 
 

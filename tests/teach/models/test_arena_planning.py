@@ -7,13 +7,13 @@ import pytest
 
 from convladder import memory
 from convladder.compile import NETWORKS, compile_graph
+from convladder.memory import PUZZLE
+from convladder.memory.cheap_layers import light_layers
 from convladder.teach.exercises.lab15.graphs import graphs
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
 from convladder.teach.models.arena_planning import compare_planners
-from convladder.memory import PUZZLE
 from convladder.teach.models.arena_puzzle import puzzle
-from convladder.teach.models.cheap_convs import light_layers
 
 
 def test_the_puzzle_is_one():

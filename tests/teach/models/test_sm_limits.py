@@ -6,6 +6,7 @@ from convladder import ConvProblem, cuda
 from convladder.bench.steps import LAYER
 from convladder.cuda import Line, Report, Traffic
 from convladder.cuda.inspect import require
+from convladder.cuda.memory_model import ceiling, clocks_of
 from convladder.gpu import tiled
 from convladder.gpu.variants import OWN, VARIANTS, Variant
 from convladder.reference import random_arrays
@@ -16,7 +17,6 @@ from convladder.teach.models.registers import (
     occupancy_of,
     registers_table,
 )
-from convladder.teach.models.sm_limits import ceiling, clocks_of
 
 SMALL = ConvProblem.parse("9x9x8,3x3x64")
 

@@ -5,8 +5,8 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as contest
 from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded, rtx_2060
+from convladder.lenet.forecast import Forecast
 from convladder.lenet.rungs import rungs
-from convladder.teach.models.lenet_forecast import Forecast
 from convladder.teach.plots import lenet_ladder
 from convladder.teach.plots.lenet_card import card_picture
 from convladder.teach.plots.lenet_ladder import lenet_ladder_picture

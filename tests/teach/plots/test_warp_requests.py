@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from convladder.cuda.memory_model import spread
 from convladder.gpu import probes
 from convladder.teach import explore
-from convladder.teach.models.warps import spread
 from convladder.teach.plots import warp_requests as traffic
 from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, gpu_times_picture
 from convladder.teach.plots.halo import halo_picture, readers

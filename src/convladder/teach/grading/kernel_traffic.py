@@ -66,8 +66,8 @@ def stage_contest(answer: Callable) -> Picture | Verdict:
 def stage_traffic(rung: str, images: int) -> Report:
     """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
     from ...cuda import Report
+    from ...lenet.forecast import opened
     from ...lenet.rungs import get_rung
-    from ..models.lenet_forecast import opened
 
     reports = opened(get_rung(rung), images).traffic()
     total = Report(kernel=rung)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ...bench.lenet_times import COPY, recorded
-from .lenet_forecast import PIXELS, ChipLimits
+from ...lenet.forecast import PIXELS, ChipLimits
 
 
 @cache

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...cpu.im2col import lower
+from ...number_formats import BFLOAT16, halves, rounded
 from ...problem import ConvProblem
-from .formats import BFLOAT16, halves, rounded
 
 
 def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullLocator
 
 from ...bench.gpu_contender import HALF_INPUTS
-from ..models.formats import FORMATS
+from ...number_formats import FORMATS
 from ..reports.method_map import method_label
 from .ink import lettering
 from .labels import power_text

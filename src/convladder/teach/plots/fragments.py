@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ..models.fragments import LANES, K, M, N, holder
+from ...gpu.fragments import LANES, K, M, N, holder
 from .ink import ink
 from .style import ORANGE, Picture, figure
 

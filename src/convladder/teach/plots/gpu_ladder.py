@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...cuda import Report
+from ...cuda.memory_model import ceiling
 from ...text import rate_text, seconds_text
-from ..models.sm_limits import ceiling
 from ..reports.steps import ABSENT
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ..models.layout_sectors import blocked_place
+from ...cuda.memory_model import blocked_place
 from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 

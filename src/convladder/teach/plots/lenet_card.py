@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 
 from ...bench.lenet_times import Times
+from ...lenet.forecast import Forecast
 from ...lenet.rungs import Rung
 from ...text import seconds_text
-from ..models.lenet_forecast import Forecast
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 LINE = 112  # characters across the card

@@ -6,7 +6,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ..models.waves import Piece, lost, stream_k_shares
+from ...gpu.waves import Piece, lost, stream_k_shares
 from .ink import ink
 from .style import GREY, ORANGE, PALE, Picture, figure
 

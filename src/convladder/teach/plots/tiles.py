@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...cpu.isa import Isa
+from ...measure.register_tile import known_isas, tile_code
 from ...text import labelled
-from ..models.register_tiles import known_isas, tile_code
 from .ink import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 

@@ -11,7 +11,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
 
 from ...cuda import Report, Request
-from ..models.warps import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
+from ...cuda.memory_model import BANKS, LANES, SECTOR, WORD, request_of, sectors, spread, towers
 from .ink import ink
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...gpu.tile_choice import TILES, plans, predicted_cycles
+from ...gpu.waves import plan_with, waves
 from ...problem import ConvProblem
 from ...text import seconds_text
-from ..models.waves import plan_with, waves
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 TILES_BY_NAME = {tile.name: tile for tile in TILES}

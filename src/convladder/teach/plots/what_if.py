@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from ...lenet.forecast import Forecast
 from ...text import seconds_text
-from ..models.lenet_forecast import Forecast
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 PARTS = {"wire": SKY, "kernels": ORANGE, "calls": BLUE, "labels": GREEN}

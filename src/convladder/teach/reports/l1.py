@@ -7,10 +7,9 @@ from functools import cache
 
 from ... import cuda
 from ...bench import l1
+from ...cuda.memory_model import SECTORS, sectors, spread
+from ...lenet.forecast import bank_ways
 from ..display.table import Table, table
-from ..models.lenet_forecast import bank_ways
-from ..models.sm_limits import SECTORS
-from ..models.warps import sectors, spread
 
 
 def l1_table(run: Mapping | None = None) -> Table:

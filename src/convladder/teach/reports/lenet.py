@@ -9,6 +9,7 @@ from functools import cache
 from ... import cuda
 from ...bench.lenet_times import FLOORS, Times, recorded
 from ...lenet import digits
+from ...lenet.forecast import COUNTED, Forecast, counted_launches, forecast, opened, passes
 from ...lenet.reference import judge
 from ...lenet.rungs import get_rung, rungs
 from ...text import seconds_text
@@ -16,7 +17,6 @@ from ..display.explore import Explorer, explore
 from ..display.progress import progress
 from ..display.table import Table, table
 from ..models.chip_limits import chip_limits
-from ..models.lenet_forecast import COUNTED, Forecast, counted_launches, forecast, opened, passes
 from ..plots.lenet_card import card_picture
 
 LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...gpu.tile_choice import H200, BlockTile, TileChip, TilePlan, plans
-from ...problem import ConvProblem
+from ..problem import ConvProblem
+from .tile_choice import H200, BlockTile, TileChip, TilePlan, plans
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ import pytest
 
 from convladder import lenet
 from convladder.bench.lenet_times import recorded
-from convladder.lenet.gpu.fragments import fragments
-from convladder.lenet.network import MACS
-from convladder.teach.models import lenet_forecast as forecasts
-from convladder.teach.models.lenet_forecast import (
+from convladder.cuda.memory_model import spread
+from convladder.lenet import forecast as forecasts
+from convladder.lenet.forecast import (
     PARTS,
     ChipLimits,
     Forecast,
@@ -17,7 +16,8 @@ from convladder.teach.models.lenet_forecast import (
     forecast_parts,
     passes,
 )
-from convladder.teach.models.warps import spread
+from convladder.lenet.gpu.fragments import fragments
+from convladder.lenet.network import MACS
 
 CHIP = ChipLimits("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
                   labels=200e-6)  # fmt: skip

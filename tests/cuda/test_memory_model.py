@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda import Request
-from convladder.teach.models.warps import request_of, sectors, spread, towers, turns
+from convladder.cuda.memory_model import request_of, sectors, spread, towers, turns
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {

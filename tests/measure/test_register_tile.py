@@ -5,12 +5,7 @@ import pytest
 
 from convladder.cpu.isa import host_isa
 from convladder.measure.figure import Figure
-from convladder.teach.models.register_tiles import (
-    PROCESSORS,
-    known_isas,
-    tile_code,
-    tile_rate,
-)
+from convladder.measure.register_tile import PROCESSORS, known_isas, tile_code, tile_rate
 from convladder.teach.plots import tiles as pictures
 
 from ..artists import drawn

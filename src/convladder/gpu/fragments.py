@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .layouts import Layout
+from .layout_algebra import Layout
 
 M, N, K = 16, 8, 16
 LANES = 32

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.teach.models import page_walk
+from convladder.measure import page_walk
 
 
 def test_visits_every_line_once_and_comes_back(monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach.models.assembly import compiled_loop, loops, main_loop
+from convladder.cpu.assembly import compiled_loop, loops, main_loop
 
 X86 = """
 f:

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from convladder import number_formats
 from convladder.bench.conv_gpu import recorded
+from convladder.gpu import fragments
 from convladder.lenet.gpu.fragments import packed
 from convladder.problem import PAPER
 from convladder.reference import random_arrays
-from convladder.teach.models import formats, fragments
 
 
 def test_the_instruction_multiplies():
@@ -80,32 +81,35 @@ def test_rounded_to_the_nearest_and_ties_to_even():
         np.float32,
     )
     right = [1, 1 + 2 * step, 1 + step, -1 - step, 0, 0, 1e-30, 2]
-    assert np.allclose(formats.rounded(x, 10), right, rtol=2**-11, atol=0)
+    assert np.allclose(number_formats.rounded(x, 10), right, rtol=2**-11, atol=0)
     assert (
-        formats.rounded(x, 10)[[0, 1, 2, 3, 4, 5, 7]] == np.array(right)[[0, 1, 2, 3, 4, 5, 7]]
+        number_formats.rounded(x, 10)[[0, 1, 2, 3, 4, 5, 7]]
+        == np.array(right)[[0, 1, 2, 3, 4, 5, 7]]
     ).all()
-    assert np.signbit(formats.rounded(x, 10)[5])
-    assert (formats.rounded(x, 23) == x).all()
+    assert np.signbit(number_formats.rounded(x, 10)[5])
+    assert (number_formats.rounded(x, 23) == x).all()
     with pytest.raises(ValueError, match="fraction=0"):
-        formats.rounded(x, 0)
+        number_formats.rounded(x, 0)
 
 
 def test_ten_bits_are_float16s_where_its_exponent_suffices():
     x = np.random.default_rng(0).standard_normal(1000, dtype=np.float32) + 3
-    assert (formats.rounded(x, 10) == x.astype(np.float16)).all()
+    assert (number_formats.rounded(x, 10) == x.astype(np.float16)).all()
 
 
 def test_two_halves_keep_twice_as_many_bits():
     x = np.random.default_rng(0).standard_normal(1000, dtype=np.float32)
-    large, small = formats.halves(x)
-    assert (formats.rounded(large, 10) == large).all() and (abs(small) <= 2.0**-11 * abs(x)).all()
+    large, small = number_formats.halves(x)
+    assert (number_formats.rounded(large, 10) == large).all() and (
+        abs(small) <= 2.0**-11 * abs(x)
+    ).all()
     assert (abs(large + small - x) <= 2.0**-22 * abs(x)).all()
 
 
 def test_errors_are_those_that_a_gpu_recorded():
     """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
     p = PAPER["cv10"]
-    ours = formats.format_errors(*random_arrays(p), p)
+    ours = number_formats.format_errors(*random_arrays(p), p)
     entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (
         ("TF32", "gpu_cutlass_tf32"),
@@ -118,6 +122,6 @@ def test_errors_are_those_that_a_gpu_recorded():
 
 
 def test_formats_by_their_bits():
-    assert formats.FLOAT16.largest == np.finfo(np.float16).max
-    assert formats.FLOAT32.largest == float(np.finfo(np.float32).max)
-    assert formats.TF32.roundoff == formats.FLOAT16.roundoff == 2.0**-11
+    assert number_formats.FLOAT16.largest == np.finfo(np.float16).max
+    assert number_formats.FLOAT32.largest == float(np.finfo(np.float32).max)
+    assert number_formats.TF32.roundoff == number_formats.FLOAT16.roundoff == 2.0**-11

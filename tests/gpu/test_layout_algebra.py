@@ -5,8 +5,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.cpu.im2col import lower
-from convladder.reference import random_arrays
-from convladder.teach.models.layouts import (
+from convladder.gpu.layout_algebra import (
     Layout,
     coalesce,
     compose,
@@ -15,6 +14,7 @@ from convladder.teach.models.layouts import (
     lowered_layout,
     mec_layout,
 )
+from convladder.reference import random_arrays
 
 PROBLEM = ConvProblem(2, 9, 12, 3, 3, 2, 4, stride=(2, 3))
 POINTWISE = ConvProblem(2, 5, 4, 8, 1, 1, 16)

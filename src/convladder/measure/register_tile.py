@@ -8,11 +8,11 @@ from functools import cache
 
 import numpy as np
 
-from ...cpu.isa import Isa, host_isa
-from ...cpu.simd.tile import ARGUMENTS, build_tile
-from ...measure import timed
-from ...measure.chains import Target
-from .assembly import Loop, main_loop
+from ..cpu.assembly import Loop, main_loop
+from ..cpu.isa import Isa, host_isa
+from ..cpu.simd.tile import ARGUMENTS, build_tile
+from . import timed
+from .chains import Target
 
 # Compiled anywhere, run nowhere: the same code, and the same numbers, on every machine.
 PROCESSORS = {

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...memory.stack import Conv
-from ...memory.tiles import Tiled
-from ...problem import Accesses, ConvProblem
+from ..problem import Accesses, ConvProblem
+from .stack import Conv
+from .tiles import Tiled
 
 SIDE, CHANNELS = 56, 128
 

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from ... import cuda
-from ...cuda.report import Request
-from ...lenet import digits
-from ...lenet.network import MACS
-from ...lenet.rungs import Rung, get_rung
-from .sm_limits import MULTIPLY_ADDS, REQUESTS, SECTORS
-from .warps import towers
+from .. import cuda
+from ..cuda.memory_model import MULTIPLY_ADDS, REQUESTS, SECTORS, towers
+from ..cuda.report import Request
+from . import digits
+from .network import MACS
+from .rungs import Rung, get_rung
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel

@@ -9,7 +9,7 @@ from convladder import cuda
 
 KERNEL = """
 import numpy as np
-from convladder.teach.models.python_kernels import load_numba_cuda
+from convladder.gpu.languages import load_numba_cuda
 numba_cuda = load_numba_cuda()
 
 @numba_cuda.jit
@@ -44,11 +44,11 @@ def test_a_python_kernel_runs_without_a_warning(before):
 
 SIMULATED = """
 from convladder import cuda
-from convladder.teach.models import python_kernels
+from convladder.gpu import languages
 cuda.gpu = lambda: {gpu}
-python_kernels._works = lambda: {works}
+languages._works = lambda: {works}
 import numba
-python_kernels.load_numba_cuda()
+languages.load_numba_cuda()
 print(numba.config.ENABLE_CUDASIM)
 """
 
@@ -67,6 +67,6 @@ def test_a_variable_that_is_set_is_left():
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
 def test_whether_numba_finds_a_gpu_is_asked_elsewhere():
-    from convladder.teach.models import python_kernels
+    from convladder.gpu import languages
 
-    assert python_kernels._works() is False
+    assert languages._works() is False
