@@ -315,7 +315,7 @@ def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypat
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
     assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
     assert authoring.course_root() == tmp_path / "course 1"
-    monkeypatch.setattr("convladder.teach.display.where.root", lambda: None)
+    monkeypatch.setattr("convladder.teach.course_map.root", lambda: None)
     assert "Begin with: 00" in told(capsys, "progress")[1]
     (tmp_path / "course 1" / lab.START).unlink()
     code, _, err = told(capsys, "lab", "--no-browser")

@@ -16,7 +16,7 @@ import convladder
 
 # Each room may import from itself and from the lines above its own.
 ORDER = (
-    ("number_formats", "outline", "problem", "records", "steps", "text"),
+    ("number_formats", "outline", "photo", "problem", "records", "steps", "text"),
     ("journal", "parts", "reference", "winograd"),
     ("registry",),
     ("cpu", "cuda"),

@@ -9,8 +9,7 @@ from convladder.authoring.execute import execute
 from convladder.authoring.notebook import read
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
-from convladder.teach.display.saved import NO_COMPILER, NO_WORKERS
-
+from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"

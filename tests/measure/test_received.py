@@ -1,5 +1,6 @@
 """What share of a core a section received, and what becomes of a figure with too little."""
 
+import importlib
 import json
 import os
 import pickle
@@ -11,19 +12,9 @@ import types
 import numpy as np
 import pytest
 
-from convladder.bench.rounds import paired_rounds
 from convladder.bench.result import Measured
-from convladder.measure import (
-    Comparison,
-    figure,
-    limits,
-    notice,
-    quick,
-    received,
-    runs,
-    timer,
-    timings,
-)
+from convladder.bench.rounds import paired_rounds
+from convladder.measure import Comparison, figure, limits, quick, received, runs, timer, timings
 from convladder.measure.figure import Figure, Limit
 from convladder.measure.received import Section
 from convladder.measure.runs import Runs
@@ -31,6 +22,8 @@ from convladder.measure.timings import timing_of
 from convladder.problem import PAPER
 from convladder.teach import table, versus
 from convladder.text import rate_text, seconds_text
+
+tables = importlib.import_module("convladder.teach.table")  # not the function
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the queue for a core is told by Linux")
 LOW, FINE = 0.6, 0.99
@@ -272,9 +265,9 @@ def test_rounds_of_a_benchmark_are_as_many_as_asked(monkeypatch):
 
 
 def test_it_is_explained_once_in_a_notebook(monkeypatch):
-    monkeypatch.setattr(notice, "_said", set())
-    monkeypatch.setattr(notice, "load", lambda: 8.12)
-    monkeypatch.setattr(notice, "available_cores", lambda: 2)
+    monkeypatch.setattr(tables, "_said", set())
+    monkeypatch.setattr(tables, "load", lambda: 8.12)
+    monkeypatch.setattr(tables, "available_cores", lambda: 2)
     low = Figure(1.5, LOW)
     quiet, first, second = (table([[value]], ["x"]) for value in (1.5, low, low))
     assert "disturbed" not in repr(quiet) + quiet._repr_html_()
@@ -282,7 +275,7 @@ def test_it_is_explained_once_in_a_notebook(monkeypatch):
     assert "load 8.1 on 2 cores" in first._repr_html_() and "load" not in repr(second)
     verdict = versus(1.4, low, "ms", "x")
     assert repr(verdict) == "x: predicted 1.4 ms, measured 1.5 ms (disturbed). You are within 10%."
-    monkeypatch.setattr(notice, "_said", set())
+    monkeypatch.setattr(tables, "_said", set())
     assert repr(versus(1.4, low)).endswith("when the machine is quiet.")
 
 
@@ -300,9 +293,9 @@ def test_it_is_explained_once_in_a_notebook(monkeypatch):
     ],
 )
 def test_the_machine_card_says_that_it_is_busy(monkeypatch, load, figures, text):
-    monkeypatch.setattr(notice, "load", lambda: load)
-    monkeypatch.setattr(notice, "available_cores", lambda: 2)
-    assert notice.busy(*figures) == text
+    monkeypatch.setattr(tables, "load", lambda: load)
+    monkeypatch.setattr(tables, "available_cores", lambda: 2)
+    assert tables.busy(*figures) == text
 
 
 def test_the_middle_of_figures_is_as_disturbed_as_most_of_them():

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from .players import DATA, explores
 
 if TYPE_CHECKING:
-    from ..teach.display.explore import Explorer
+    from ..teach.explore import Explorer
 
 MOST = 128  # frames of a player
 COLOURS = 64  # of a frame: a third of the bytes, and no difference to be seen
@@ -85,7 +85,7 @@ def record(folder: str) -> None:
     from IPython import get_ipython
     from nbformat.v4 import new_code_cell
 
-    from ..teach.display.explore import Explorer
+    from ..teach.explore import Explorer
 
     numbers, shell = itertools.count(1), get_ipython()
 

@@ -136,7 +136,7 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
     from ..bench.libraries import LIBRARIES
     from ..bench.rounds import ROUNDS
     from ..measure import machine
-    from ..teach.display.table import table
+    from ..teach.table import table
 
     if args.plot:
         raise CommandError(
@@ -166,7 +166,7 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
 def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
     from ..bench.compare_gpu import compare_on_gpu
     from ..bench.conv_gpu import as_record
-    from ..teach.display.table import table
+    from ..teach.table import table
 
     try:
         bench.require_gpu(with_cudnn=args.peers)
@@ -227,7 +227,7 @@ def _must_fit(problem, methods) -> None:
 
 def _table(results) -> object:
     from ..measure.memory import workspace_text
-    from ..teach.display.table import table
+    from ..teach.table import table
     from ..text import seconds_text
 
     rows = [

@@ -156,7 +156,7 @@ def _backend(cuda) -> str:
 def _print(result, emulated: bool) -> None:
     from ..bench.lenet_times import ARITHMETIC
     from ..measure import machine
-    from ..teach.display.table import table
+    from ..teach.table import table
     from ..text import seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu

@@ -65,7 +65,7 @@ def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
 def test_no_course_and_no_journal_are_told(journal, monkeypatch):
     journal.mkdir()
     assert progress().found.begun is False
-    monkeypatch.setattr("convladder.teach.display.where.root", lambda: None)
+    monkeypatch.setattr("convladder.teach.course_map.root", lambda: None)
     assert progress() == "There is no course here; `convladder get` writes one."
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...memory import PUZZLE, Block, best_fit, in_order
 
 if TYPE_CHECKING:
-    from ..display.explore import Explorer
+    from ..explore import Explorer
     from ..plots.style import Picture
 
 
@@ -18,7 +18,7 @@ def puzzle(blocks: Sequence[Block] = PUZZLE) -> Explorer:
     The picture says what overlaps.
     Sizes should be small whole numbers: a slider moves by 1.
     """
-    from ..display.explore import explore
+    from ..explore import explore
     from ..plots.arena import placing_picture
 
     marks = {"largest first": best_fit(blocks).bytes, "in order": in_order(blocks).bytes}

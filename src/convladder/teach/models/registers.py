@@ -9,7 +9,7 @@ from ...cuda.occupancy import Occupancy, occupancy
 from ...gpu.variants import VARIANTS, Variant
 from ...problem import ConvProblem
 from ...text import seconds_text
-from ..display.table import Table, table
+from ..table import Table, table
 
 ARCH = "sm_90"
 # What NVRTC 13.0.88 gives a thread for ARCH: registers, and bytes of spills stored and loaded.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ..display.where import Sentence
+from ..course_map import Sentence
 from ..exercises.lab11.e4_overlapped import WIRE
 from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain

@@ -10,8 +10,8 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...measure import RESOLUTION
 from ...measure.memory import workspace_text
-from ...measure.notice import MARK
 from ...text import rate_text, seconds_text
+from ..table import MARK
 from .style import BLUE, GREY, ORANGE, Picture, figure
 
 DISTURBED = f" {MARK}"  # as a figure says it

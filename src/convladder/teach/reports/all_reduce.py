@@ -11,8 +11,8 @@ from ... import cuda
 from ...bench import all_reduce
 from ...scale import all_reduce_bytes
 from ...text import seconds_text
-from ..display.progress import progress
-from ..display.table import Table, table
+from ..running_cell import progress
+from ..table import Table, table
 from .scale import gpus_of
 
 ABSENT = "No two GPUs have recorded this yet: `convladder record --all-reduce` does."

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...bench import compiled_gpu as gpu_times
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
 from ...text import seconds_text
-from ..display.table import Table, table
+from ..table import Table, table
 from .cpu import cpu_provenance
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...text import bytes_text, seconds_text
-from ..display.table import Table, table
+from ..table import Table, table
 
 WAITS = {
     "waits_for_memory": "global memory",

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from ...bench.compare import ConvComparison
 from ...bench.conv_runs import median_share, runs_of, standing
 from ...bench.libraries import LIBRARIES
-from ..display.table import Table, table
+from ..table import Table, table
 
 SUBJECT = "microkernel"
 # What this course had set itself to reach: of the peak on the median layer; how many times as long

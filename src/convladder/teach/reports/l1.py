@@ -9,7 +9,7 @@ from ... import cuda
 from ...bench import l1
 from ...cuda.memory_model import SECTORS, sectors, spread
 from ...lenet.forecast import bank_ways
-from ..display.table import Table, table
+from ..table import Table, table
 
 
 def l1_table(run: Mapping | None = None) -> Table:

@@ -8,8 +8,8 @@ from ... import cuda
 from ...bench import languages
 from ...gpu.languages import CUDA
 from ...text import seconds_text
-from ..display.progress import progress
-from ..display.table import Table, table
+from ..running_cell import progress
+from ..table import Table, table
 
 ABSENT = "No GPU has recorded this yet: `convladder record --languages` does."
 OWN = {languages.BEST: "chapter 09's implicit GEMM"}

@@ -7,8 +7,8 @@ from math import nan
 
 from ...bench.launches import measure, recorded
 from ...text import seconds_text
-from ..display.progress import progress
-from ..display.table import Table, table
+from ..running_cell import progress
+from ..table import Table, table
 
 EMPTY = {
     "the call returns after": lambda run: run["empty"]["returns"][1],

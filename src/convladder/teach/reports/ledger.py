@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..display.table import Table, table
+from ..table import Table, table
 
 
 class Ledger:

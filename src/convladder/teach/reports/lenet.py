@@ -13,11 +13,11 @@ from ...lenet.forecast import COUNTED, Forecast, counted_launches, forecast, ope
 from ...lenet.reference import judge
 from ...lenet.rungs import get_rung, rungs
 from ...text import seconds_text
-from ..display.explore import Explorer, explore
-from ..display.progress import progress
-from ..display.table import Table, table
+from ..explore import Explorer, explore
 from ..models.chip_limits import chip_limits
 from ..plots.lenet_card import card_picture
+from ..running_cell import progress
+from ..table import Table, table
 
 LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
 SLOW = ("baseline",)  # takes seconds a run, all others together less than that

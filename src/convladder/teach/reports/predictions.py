@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...journal import events, standing
 from ...outline import root
-from ..display.where import Sentence
+from ..course_map import Sentence
 from ..plots.predictions import predictions_picture
 from ..plots.style import Picture
 

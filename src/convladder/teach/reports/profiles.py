@@ -14,10 +14,10 @@ from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Profile, Row, profile_from_dict, profile_records
 from ...steps import doing
 from ...text import seconds_text
-from ..display.progress import progress
-from ..display.table import Table, table
 from ..plots.style import Picture
 from ..plots.timeline import timeline_picture
+from ..running_cell import progress
+from ..table import Table, table
 
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000

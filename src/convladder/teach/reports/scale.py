@@ -16,8 +16,8 @@ from ...measure.quick import smaller
 from ...scale import WAYS, Network, Team
 from ...scale.cost import CutTraffic, Rates
 from ...text import bytes_text, seconds_text
-from ..display.table import Table, table
 from ..plots.style import BLUE, GREY, ORANGE, Picture, figure
+from ..table import Table, table
 from .cpu import cpu_provenance
 
 NAMES = {

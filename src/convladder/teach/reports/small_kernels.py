@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ...bench import small_kernels
 from ...text import seconds_text
-from ..display.table import Table, table
+from ..table import Table, table
 
 ABSENT = "No GPU has recorded this yet: `convladder record --small-kernels` does."
 

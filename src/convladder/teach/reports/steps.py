@@ -7,7 +7,7 @@ from functools import cache
 from ... import cuda
 from ...bench import steps as steps
 from ...measure.cuda.machine import card, cupy_version
-from ..display.progress import progress
+from ..running_cell import progress
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..display.table import Table, table
 from ..plots.style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from ..table import Table, table
 
 SAVES = ("arithmetic", "traffic", "memory", "waiting")
 KINDS = {"counted": BLUE, "recorded": GREEN, "live": ORANGE, "cited": GREY}

@@ -9,8 +9,8 @@ from ... import cuda
 from ...measure import machine
 from ...measure.cuda.profile import profile_records
 from ...text import seconds_text
-from ..display.progress import progress
-from ..display.table import Table, table
+from ..running_cell import progress
+from ..table import Table, table
 
 
 def mistake_runs() -> dict[str, dict]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...bench.conv_runs import Run
 from ...bench.conv_goals import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
 from ...bench.conv_gpu import rival_seconds, seconds
+from ...bench.conv_runs import Run
 from ...bench.winograd_gpu import DIRECT, auto, mean_ratio, ratios, recorded
 from ...problem import PAPER, RESNET, ConvProblem
 from ...winograd import unsupported
-from ..display.table import Table, table
+from ..table import Table, table
 
 
 class GpuGoals(NamedTuple):

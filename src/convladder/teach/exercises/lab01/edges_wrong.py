@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...display.photo import LUMINANCE
+from ....photo import LUMINANCE
 from .edges import differences, edge_strength, scaled
 from .gemm import COLUMNS, convolve
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....photo import photo
 from ....problem import ConvProblem
-from ...display.photo import photo
 from ...grading.exercise import Exercise, Misconception
 from . import two_in_strips_wrong as wrong
 

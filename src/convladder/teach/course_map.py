@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ...journal import Standing, events, got_last, place, standing
-from ...outline import Page, hours_text, root
+from ..journal import Standing, events, got_last, place, standing
+from ..outline import Page, hours_text, root
 from .table import table
 
 ELSEWHERE = "Run this cell: then the column *you* says how far you are."

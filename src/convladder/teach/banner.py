@@ -6,12 +6,13 @@ import re
 from html import escape
 from importlib.util import find_spec
 
-from ... import cuda
-from ...measure import machine
-from ...text import install_text
-from .saved import show_saved_outputs
+from .. import cuda
+from ..measure import Roofline, machine
+from ..text import install_text, labelled
+from .saved_outputs import show_saved_outputs
+from .table import Table, busy, room_text, table
 
-MEANS = {
+TIER_SENTENCES = {
     "gpu": (
         "Kernels run on {gpu}.",
         "Times without a label are of this GPU, measured as the cell runs.",
@@ -80,7 +81,7 @@ def banner() -> Banner:
     if current == "recorded" or card.compiler is None:
         show_saved_outputs()
     names = {"gpu": card.gpu, "compiler": card.compiler or "the compiler of the package ziglang"}
-    return Banner(current, [sentence.format(**names) for sentence in MEANS[current]])
+    return Banner(current, [sentence.format(**names) for sentence in TIER_SENTENCES[current]])
 
 
 def workers_banner() -> Banner:
@@ -96,3 +97,50 @@ def workers_banner() -> Banner:
         [sentence.format(install=install_text("scale")) for sentence in WORKERS[current]],
         "Workers",
     )
+
+
+TIERS = {
+    "gpu": "GPU chapters run on {gpu}, and their times are live",
+    "emulator": "no GPU: CUDA source will be compiled by {compiler} and run on the processor",
+    "recorded": "no GPU and no C++ compiler: GPU chapters show records of other machines",
+}
+
+
+def machine_card(limits: Roofline) -> Table:
+    """Return this machine in a table: parts, limits as measured in `limits`,
+    and what each is good for.
+    """
+    m = machine()
+    caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
+    flops, moved = limits.flops_per_s, limits.bytes_per_s
+    peak = labelled(f"{float(flops) / 1e9:,.0f} GFLOP/s", flops)
+    bandwidth = labelled(f"{float(moved) / 1e9:,.1f} GB/s", moved)
+    threads = f"{limits.threads} thread{'s' * (limits.threads > 1)}"
+    rows = [
+        ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
+        ("cores", f"{m.cores}", "threads that can work at once (chapter 04)"),
+        (
+            "vectors",
+            f"{m.isa}, {m.vector_bits} bits",
+            f"{m.vector_bits // 32} float32 values an instruction (chapter 05)",
+        ),
+        ("caches", caches or "not told", "what stays near a core is cheap to read again"),
+        ("FMA peak", f"{peak} on {threads}", "measured: the most arithmetic"),
+        (
+            "copy bandwidth",
+            f"{bandwidth} on {threads}",
+            "measured: the most traffic, read plus written",
+        ),
+        (
+            "software",
+            f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
+            "other versions, other figures",
+        ),
+        ("BLAS", m.blas, "what multiplies matrices when you write @"),
+        ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),
+    ]
+    if now := busy(flops, moved):
+        rows.append(("now", now, "other programs slow yours down: figures may be off"))
+    if how := room_text():
+        rows.append(("class", how, "learners measure side by side (chapter 04)"))
+    return table(rows, ["part", "this machine", "why it matters"])

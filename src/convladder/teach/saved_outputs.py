@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from ...cuda import NoBackend
+from ..cuda import NoBackend
 
 GUARD = "_convladder_saved"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -21,7 +21,7 @@ NO_COMPILER = "There is no C++ compiler here, so this cell did not run."
 NO_WORKERS = "The package distributed is not installed here, so this cell did not run."
 SAVED = "What it showed when the notebook was saved:"
 NOTHING = "The saved notebook shows nothing for it."
-PACKAGE = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[1]
 SHIPPED = PACKAGE / "shipped" / "outputs.json"  # in a wheel; setup.py makes it
 CHECKOUT = PACKAGE.parents[1]
 
@@ -123,7 +123,7 @@ def _why(error: BaseException | None) -> str:
     if isinstance(error, NoBackend):
         return NO_COMPILER
     if isinstance(error, ImportError):
-        from ...scale import NoWorkers
+        from ..scale import NoWorkers
 
         return NO_WORKERS if isinstance(error, NoWorkers) else ""
     return ""

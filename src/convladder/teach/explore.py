@@ -10,9 +10,9 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ...journal.here import shell
-from ..grading.run import explain
-from ..plots.style import Picture
+from ..journal.here import shell
+from .grading.run import explain
+from .plots.style import Picture
 
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
 AGAIN = "Run this cell to move the picture."
