@@ -6,7 +6,7 @@ from pathlib import Path
 for folder, package in (
     ("bench", "bench"),
     ("cpu", "cpu"),
-    ("exercises", "teach.exercises"),
+    ("exercises", "exercises"),
     ("lenet_cpu", "lenet.cpu"),
     ("lenet_gpu", "lenet.gpu"),
 ):

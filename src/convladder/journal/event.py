@@ -27,7 +27,8 @@ class Event:
     time: UTC, ISO 8601, to the microsecond. session: of a kernel or a process. course: the
     package's version. notebook: "course/03_mec", "" where it cannot be known. cell: digest of the
     cell's source, as its id in the saved notebook.
-    exercise, stage, misconception: of a check; the last is the name of the mistake recognised.
+    exercise, stage, misconception: of a check; the third is the name of the
+    mistake recognised, `case` the smallest case that fails, in one line.
     what, prediction, measured, unit: of a prediction, as `versus` has them; of a guess, `what` is
     the question behind it and `cell` the digest with `...` in the number's place.
     """
@@ -38,6 +39,7 @@ class Event:
     exercise: str = ""
     stage: str = ""
     misconception: str = ""
+    case: str = ""
     what: str = ""
     prediction: float | None = None
     measured: float | None = None
@@ -94,6 +96,7 @@ def _whole(event: Event) -> bool:
         event.cell,
         event.exercise,
         event.stage,
+        event.case,
         event.what,
     )
     values = (event.prediction, event.measured)

@@ -7,7 +7,7 @@ from convladder import PAPER, REPORT
 from convladder.bench.mec_gpu import HEIGHTS
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
-from convladder.teach.mocks.cublas import ColumnMajorBlas
+from convladder.exercises.mocks.cublas import ColumnMajorBlas
 from convladder.teach.plots import gemm_view, mec_gpu
 from convladder.teach.plots.gemm_view import gemm_view_picture
 from convladder.teach.plots.library_calls import calls_picture, package_entries

@@ -5,7 +5,7 @@ import pytest
 from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
 from convladder.measure.cuda.profile import Activity, profile_of, profile_records
-from convladder.teach.mocks.on_device import run_on_device
+from convladder.exercises.mocks.on_device import run_on_device
 from convladder.teach.plots.copies import copies_picture
 from convladder.teach.plots.copy_plans import plans_picture
 from convladder.teach.plots.what_to_speed_up import after, attack_picture
@@ -117,5 +117,5 @@ def test_without_a_compiler_it_is_said(monkeypatch):
     def none(pixels):
         raise cuda.NoBackend("no compiler")
 
-    monkeypatch.setattr("convladder.teach.mocks.on_device.Carrier", none)
+    monkeypatch.setattr("convladder.exercises.mocks.on_device.Carrier", none)
     assert run_on_device(plan(True)) == "Your plan cannot be carried out here: no compiler"

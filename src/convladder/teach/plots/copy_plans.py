@@ -8,7 +8,7 @@ from ..course_map import Sentence
 from ..exercises.lab11.e4_overlapped import WIRE
 from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain
-from ..mocks.copy_engines import RehearsalGpu, equal_chunks
+from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from .style import BLUE, GREY, ORANGE, Picture, figure
 from .timeline import timeline_picture
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from matplotlib.ticker import NullLocator
 
+from ...exercises.mocks.tensor_cores import TensorCores
 from ...number_formats import TF32, halves
-from ..mocks.tensor_cores import TensorCores
 from .labels import label_points, power_text
 from .style import BLUE, GREY, ORANGE, Picture, figure
 

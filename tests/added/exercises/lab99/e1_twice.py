@@ -1,6 +1,6 @@
 """An exercise, the first of lab 99."""
 
-from convladder.teach.grading.exercise import Exercise, Misconception
+from convladder.exercises.exercise import Exercise, Misconception, edit
 
 
 def twice(n):
@@ -10,16 +10,16 @@ def twice(n):
 EXERCISE = Exercise(
     name="twice",
     lab=99,
-    reference=twice,
     task="Return twice a number.",
+    solution=twice,
     cases=lambda rng: [(3,), (int(rng.integers(5, 100)),)],
+    mend="`2 * n`",
     misconceptions=[
         Misconception(
             "squared",
-            lambda n: n * n,
-            symptom="It is right for 0 and 2 only.",
-            concept="Twice a number is the number and itself again.",
-            line="Add, do not multiply.",
+            edit("2 * n", "n * n"),
+            "It is right for 0 and 2 only.",
+            "Twice a number is the number and itself again.",
         ),
     ],
 )

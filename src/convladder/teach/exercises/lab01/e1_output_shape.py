@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole, wholes
+from ....exercises.draws import whole, wholes
 from . import shape_wrong as wrong
 from .shape import output_shape
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....problem import ConvProblem
-from ..draws import as_pairs, layer
+from ....exercises.draws import as_pairs, layer
 
 
 # image (i_h, i_w, i_c), kernel (k_h, k_w, k_c), stride (s_h, s_w), padding (p_h, p_w)

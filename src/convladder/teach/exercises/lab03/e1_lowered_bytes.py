@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....problem import REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ..draws import layer
+from ....exercises.draws import layer
 from .layers import SHAPES, TOY
 
 UNEVEN = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(2, 3), padding=(2, 1))  # a row in no window

@@ -14,7 +14,7 @@ from ....cpu import im2col
 from ....problem import ConvProblem
 from ...grading.compare import same
 from ...grading.exercise import Flaw
-from ...mocks.thread_pool import RehearsalPool
+from ....exercises.mocks.thread_pool import RehearsalPool
 
 LAYER, THREADS = ConvProblem(1, 5, 6, 1, 2, 3, 2), 3
 ORDER = "right by luck of the order"

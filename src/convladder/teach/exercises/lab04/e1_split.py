@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole
+from ....exercises.draws import whole
 from .layers import chunks_of, remainder_lost
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....cpu.im2col import padded_bytes
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.thread_pool import RehearsalPool
+from ....exercises.mocks.thread_pool import RehearsalPool
 from . import lower_wrong as wrong
 from .layers import (
     CUTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real, whole
+from ....exercises.draws import real, whole
 
 
 def speedup(serial, n):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.thread_pool import RehearsalLimit, RehearsalPool, RehearsalTask
-from ..draws import whole, wholes
+from ....exercises.mocks.thread_pool import RehearsalLimit, RehearsalPool, RehearsalTask
+from ....exercises.draws import whole, wholes
 from .layers import REHEARSAL
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ....cpu import mec
 from ....problem import ConvProblem
 from ...grading.exercise import Flaw
-from ...mocks.thread_pool import RehearsalPool
+from ....exercises.mocks.thread_pool import RehearsalPool
 
 LAYER, THREADS = ConvProblem(1, 4, 9, 1, 2, 2, 1), 3  # eight strips
 SHARED = "all strips in every task"

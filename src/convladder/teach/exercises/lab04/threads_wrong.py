@@ -9,7 +9,7 @@ import numpy as np
 from ....cpu import mec
 from ....cpu.im2col import pad
 from ....problem import ConvProblem
-from ...mocks.thread_pool import RehearsalPool
+from ....exercises.mocks.thread_pool import RehearsalPool
 from .layers import chunks_of, strip, submit_and_wait
 
 THREADS = 4  # on the large layer: of so many, two are at work together whatever else runs

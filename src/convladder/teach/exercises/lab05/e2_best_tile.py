@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole, wholes
+from ....exercises.draws import whole, wholes
 
 
 def _best(registers: int, most_vectors: int, needed: Callable, key: Callable) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole
+from ....exercises.draws import whole
 from .requests import (
     asked,
     at_least_one,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ....cuda.chips import CHIPS
 from ....cuda.occupancy import occupancy
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole
+from ....exercises.draws import whole
 from .residents import (
     BLOCKS,
     PARTS,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import layer
+from ....exercises.draws import layer
 from .layers import PADDED, REPORT, REST, SHAPES, STRIDED, THIN, TOY
 
 

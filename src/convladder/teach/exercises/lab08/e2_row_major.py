@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.cublas import ColumnMajorBlas
+from ....exercises.mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY
 
 

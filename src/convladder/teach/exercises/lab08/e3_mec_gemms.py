@@ -9,7 +9,7 @@ import numpy as np
 from ....cpu import mec
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.cublas import ColumnMajorBlas
+from ....exercises.mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, TOY
 
 STRIDED = ConvProblem(1, 9, 10, 3, 3, 2, 4, stride=(2, 3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....problem import REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole, wholes
+from ....exercises.draws import whole, wholes
 from .layers import SHAPES
 
 EVEN = ConvProblem(1, 20, 20, 3, 4, 4, 8)  # aligned as it is

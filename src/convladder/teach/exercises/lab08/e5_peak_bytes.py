@@ -6,7 +6,7 @@ import math
 
 from ....problem import PAPER, REPORT, ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ..draws import layer
+from ....exercises.draws import layer
 from .layers import PADDED, SHAPES, STRIDED, THIN, TOY
 
 UNIT = 512  # bytes

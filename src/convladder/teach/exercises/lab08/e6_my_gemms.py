@@ -6,7 +6,7 @@ import numpy as np
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.cublas import ColumnMajorBlas
+from ....exercises.mocks.cublas import ColumnMajorBlas
 from .layers import LIBRARY, STRIDED, TOY
 
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))

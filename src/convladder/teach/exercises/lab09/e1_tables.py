@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise
-from ..draws import layer
+from ....exercises.draws import layer
 from . import tables_wrong as wrong
 from .tables_mask import MASKS
 from .tables_places import PLACES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....gpu.waves import stream_k_shares
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole
+from ....exercises.draws import whole
 from . import plans
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
-from ..draws import wholes
+from ....exercises.draws import wholes
 
 GROUPS = 8  # of four banks: 16 bytes each
 

@@ -9,7 +9,7 @@ import numpy as np
 from ....number_formats import BFLOAT16, rounded
 from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.tensor_cores import TensorCores, matrix
+from ....exercises.mocks.tensor_cores import TensorCores, matrix
 from .products import (
     bfloats,
     cut_off,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real
+from ....exercises.draws import real
 from . import predicted_wrong as wrong
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
-from ..draws import whole
+from ....exercises.mocks.copy_engines import Costs, Linear, RehearsalGpu, equal_chunks
+from ....exercises.draws import whole
 from . import overlapped_wrong as wrong
 from .overlapped_mistakes import MORE
 

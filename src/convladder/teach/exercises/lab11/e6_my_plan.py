@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ...mocks.copy_engines import Costs, Linear, RehearsalGpu
-from ..draws import whole
+from ....exercises.mocks.copy_engines import Costs, Linear, RehearsalGpu
+from ....exercises.draws import whole
 from . import plans
 from .plan_mistakes import MORE
 from .plans import CHUNKS, STREAMS, WAVE, plan_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...mocks.copy_engines import equal_chunks
+from ....exercises.mocks.copy_engines import equal_chunks
 
 WAVE = 132 * 16  # images that one_kernel's blocks have at a time, one block a multiprocessor
 CHUNKS, STREAMS = 10, 3  # of the package's rung one_kernel_floats

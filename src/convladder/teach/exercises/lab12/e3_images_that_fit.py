@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise
-from ..draws import whole, wholes
+from ....exercises.draws import whole, wholes
 from .fitting import images_that_fit
 from .fitting_maps import MAPS
 from .fitting_room import ROOM

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import graph
+from ....exercises.draws import graph
 from .graphs import AUXILIARY, CHAIN, DEAD_CHAIN, JOINED, NAMES_IN_NAMES, SKIP, TWO_CHAINS
 from .graphs import TWO_READERS, readers
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import graph
+from ....exercises.draws import graph
 from . import fuse_relu_wrong as wrong
 from . import graphs
 from .fuse_relu_wrong import fused

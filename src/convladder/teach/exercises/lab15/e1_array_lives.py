@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import graph
+from ....exercises.draws import graph
 
 
 def array_lives(steps, kept):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....memory.recompute import training_steps
 from ...grading.exercise import Exercise, Misconception
-from ..draws import whole
+from ....exercises.draws import whole
 from . import training_order_wrong as wrong
 from .training_order_wrong import order
 

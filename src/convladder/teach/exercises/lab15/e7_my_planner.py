@@ -9,7 +9,7 @@ from ....memory import Block
 from ...grading import stages
 from ...grading.written import short
 from ...grading.exercise import Exercise, Misconception
-from ..draws import wholes
+from ....exercises.draws import wholes
 from .graphs import chain, graphs
 
 TRIES = 300

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import layer
+from ....exercises.draws import layer
 from . import bands_wrong as wrong
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, SKIPPING, STRIDED, WIDE_HALO
 from .layers import bands_by, rounded_shares, shares_of

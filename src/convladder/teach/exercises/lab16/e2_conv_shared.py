@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Flaw, Misconception
-from ...mocks.rows_worker import Worker
+from ....exercises.mocks.rows_worker import Worker
 from . import conv_shared_wrong as wrong
 from .layers import DEEP, PADDED, PLAIN, PROBLEM, SKIPPING, STRIDED, TALL, WIDE_HALO
 from .layers import bands_by, image, kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real, whole
+from ....exercises.draws import real, whole
 from . import uneven_wrong as wrong
 
 

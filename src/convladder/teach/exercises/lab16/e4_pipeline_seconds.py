@@ -5,7 +5,7 @@ from __future__ import annotations
 import statistics
 
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real, whole
+from ....exercises.draws import real, whole
 
 
 def pipeline_seconds(stages, batches):

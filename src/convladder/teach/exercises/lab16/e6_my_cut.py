@@ -9,7 +9,7 @@ from ....reference import random_arrays
 from ....scale import work
 from ....scale.network import Network
 from ...grading.exercise import Exercise, Flaw, Misconception
-from ...mocks.dask_team import CountingTeam, RehearsalTeam
+from ....exercises.mocks.dask_team import CountingTeam, RehearsalTeam
 from .bands_wrong import cuts_down
 from .cut_mistakes import MORE, everything_to_all
 from .layers import shares_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Flaw, Misconception
-from ...mocks.multiplier import Multiplier
+from ....exercises.mocks.multiplier import Multiplier
 
 
 def _made(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ....problem import ConvProblem
 from ...grading.exercise import Exercise, Misconception
-from ..draws import real
+from ....exercises.draws import real
 from .steps import PROBLEM
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 
 import pytest
 
-from convladder.teach.mocks.thread_pool import (
+from convladder.exercises.mocks.thread_pool import (
     InsideAWorker,
     LimitTooLate,
     LimitTakenBack,

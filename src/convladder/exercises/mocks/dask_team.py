@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...scale import work
-from ..grading.written import kind
 
 
 class Remote:
@@ -114,7 +113,7 @@ class CountingTeam(RehearsalTeam):
 def _held(made: Any) -> Any:
     if not isinstance(made, Remote):
         raise TypeError(
-            f"a recipe gave {kind(made)}, not a future: work that a worker is to do "
+            f"a recipe gave {type(made).__name__}, not a future: work that a worker is to do "
             "begins with `team.call(...)`"
         )
     return made._value

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from convladder.measure.cuda.profile import hidden_copies
-from convladder.teach.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.exercises.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
 from convladder.teach.plots.copy_plans import copy_plan_picture
 from convladder.teach.plots.style import Picture
 

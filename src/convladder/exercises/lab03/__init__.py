@@ -1,0 +1,1 @@
+"""Lab 03: MEC, its strips, partitions and bytes."""

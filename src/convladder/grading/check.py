@@ -1,0 +1,365 @@
+"""From a learner's object to a verdict: take, run, judge, recognise, shrink. Read it downwards."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+import numpy as np
+
+from .. import cuda
+from ..exercises import load_exercise
+from ..exercises.exercise import Exercise, Misconception, counting, random_fill, small_integers
+from ..journal import CHECKED, tell
+from .compare import Symptom, difference, same
+from .cost import judge_cost
+from .kernel import STUB, Fault, KernelCall
+from .sandbox import OURS, Run, call, guarded, plain_function, told
+from .smallest import NOTATION, Tries, needed, smallest
+from .threads import SECONDS, OutOfTime, limited
+from .verdict import Outcome, Small, Verdict
+from .words import STAGES
+
+ALIKE = 0.15  # relative difference of two costs that have one cause
+RESULT = ("value", "shape", "length")  # kinds of a wrong result, of which one may turn into another
+SHRUNK = (*RESULT, "raised", "fault", "refused")  # kinds that a small case explains
+NEVER_NAMED = ("not attempted", "not yours", "not judged", "time", "compile", "launch", "kept")
+ABOUT_THE_CODE = (  # kinds that no single case shows
+    *("not attempted", "not yours", "not judged", "compile", "launch", "changed", "view"),
+    *("not contiguous", "misused", "unfinished"),
+)
+TRIES = 300  # of smaller cases; of kernels a third, which take longer
+
+
+class Interrupted(KeyboardInterrupt):
+    """An interrupt of a check. In a notebook its sentence stands alone, with no calls."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def check(name: str, answer: Any) -> Verdict:
+    """Judge `answer`, the learner's live object, as the exercise `name`.
+
+    Runs it on copies of its arguments, and adds a line to the learner's journal. Raises KeyError
+    for a name that no exercise has, `Interrupted` on an interrupt, and nothing that the answer
+    does.
+    """
+    exercise = load_exercise(name)
+    try:
+        verdict = grade(exercise, answer)
+    except KeyboardInterrupt:
+        raise Interrupted(f"The check of {name} was interrupted. Nothing is judged.") from None
+    if verdict.stage != STAGES["not judged"]:
+        said = {"misconception": verdict.misconception or "", "case": verdict.case_line()}
+        tell(CHECKED, exercise=name, stage=verdict.stage, **said)
+    return verdict
+
+
+def grade(exercise: Exercise, answer: Any) -> Verdict:
+    """Return the verdict on an answer: the pipeline."""
+    taken = take(exercise, answer)
+    if isinstance(taken, Symptom):
+        return Verdict(exercise, Outcome(taken))
+    outcome = judge(exercise, taken, exercise.allowed)
+    if outcome.symptom is None:
+        return Verdict(exercise, outcome)
+    verdict = Verdict(exercise, outcome, recognise(exercise, outcome))
+    with suppress(Exception):  # a result that nobody thought of: it is refused, and that is said
+        verdict.small = shrink(exercise, taken, outcome)
+        verdict.clue = None if verdict.mistake else clue(exercise, outcome, verdict.small)
+    return verdict
+
+
+# --- 1. take --------------------------------------------------------------------------------------
+
+
+def take(exercise: Exercise, answer: Any) -> Callable | Symptom:
+    """Return what to call with a case's arguments, or why nothing can be called."""
+    if answer is ...:
+        return Symptom("not attempted")
+    if exercise.kernel and exercise.kernel.launch:
+        source = getattr(answer, "source", answer)  # a cuda.Kernel will do
+        if not isinstance(source, str):
+            return Symptom("type", "your answer", {"expected": "", "got": answer})
+        return Symptom("not attempted") if STUB.search(source) else KernelCall(exercise, answer)
+    if not callable(answer):
+        return Symptom("type", "your answer", {"expected": exercise.right, "got": answer})
+    code = getattr(plain_function(answer), "__code__", None)
+    if code and code.co_filename.startswith(OURS):
+        return Symptom("not yours", code.co_qualname)
+    parameters = exercise.parameters[-1:] if exercise.kernel else exercise.parameters
+    try:
+        inspect.signature(answer).bind(*parameters)
+    except TypeError:
+        return Symptom("signature", evidence={"parameters": parameters})
+    except ValueError:  # some built-in functions have no signature
+        pass
+    return KernelCall(exercise, answer) if exercise.kernel else answer
+
+
+# --- 2. run, and judge ----------------------------------------------------------------------------
+
+
+def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) -> Outcome:
+    """Run an answer on all cases. What is told is the first one that is wrong, then the cost.
+
+    allowed: prefixes of the course's functions that it may call; None if it is the course's own.
+    """
+    outcome = Outcome(None)
+    for case in exercise.seeded_cases:
+        outcome.runs.append(run(exercise, taken, exercise.arguments(case, random_fill()), allowed))
+        if isinstance(outcome.runs[-1].error, OutOfTime):
+            break  # the next case would take as long
+    for number, each in enumerate(outcome.runs):
+        if symptom := judge_run(exercise, each, expected(exercise, number)):
+            outcome.symptom = symptom
+            outcome.number = None if symptom.kind in ABOUT_THE_CODE else number
+            return outcome
+    try:
+        outcome.symptom = judge_usage(exercise, taken) or judge_cost(
+            exercise, taken, outcome.cost, outcome.runs[-1].args
+        )
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        outcome.symptom = Symptom("raised", evidence={"said": f"{told(error)}, called once more"})
+    return outcome
+
+
+def run(
+    exercise: Exercise,
+    taken: Callable,
+    args: tuple,
+    allowed: tuple[str, ...] | None,
+    seconds: float = SECONDS,
+) -> Run:
+    """Run an answer on one case's arguments. The emulator has a time limit of its own."""
+    if isinstance(taken, KernelCall):
+        return call(taken, args, None, None)
+    return call(taken, args, allowed, seconds)
+
+
+@lru_cache(maxsize=512)
+def expected(exercise: Exercise, number: int) -> Any:
+    """Return the right result of a seeded case; None where several are right."""
+    case = exercise.arguments(exercise.seeded_cases[number], random_fill())
+    return None if exercise.accept else exercise.right(*copy.deepcopy(case))
+
+
+def judge_run(exercise: Exercise, run: Run, right: Any) -> Symptom | None:
+    """Return what is wrong with one run, or None. `right`: the expected result."""
+    if run.calls:
+        return Symptom("not yours", run.calls[0])
+    if run.error:
+        return _judge_error(exercise, run)
+    items = run.value if isinstance(run.value, tuple | list) else [run.value]
+    if any(each is ... for each in items):
+        return Symptom("not attempted")
+    if run.objection:
+        return Symptom("misused", evidence={"said": run.objection})
+    if run.changed:
+        return Symptom("changed", exercise.parameters[run.changed[0]])
+    if exercise.accept:
+        try:
+            said = exercise.accept(*copy.deepcopy(run.args), run.value)
+        except Exception as error:
+            said = f"The result can't be read: {told(error)}."
+        wrong = Symptom("refused", evidence={"said": said}) if said else None
+    else:
+        wrong = difference(right, run.value)
+    if run.unfinished and (wrong or not run.settled):
+        return Symptom("unfinished")
+    if wrong or exercise.accept:
+        return replace(wrong, evidence={**wrong.evidence, "lost": run.lost}) if wrong else None
+    if exercise.contiguous and not run.live.flags.c_contiguous:
+        return Symptom("not contiguous", evidence={"strides": run.live.strides})
+    if run.shares and not exercise.view:
+        return Symptom("view", exercise.parameters[run.shares[0]])
+    return None
+
+
+def _judge_error(exercise: Exercise, run: Run) -> Symptom:
+    said = {"said": str(run.error)}
+    match run.error:
+        case OutOfTime():
+            return Symptom("time", run.line, {**said, "left": run.error.left})
+        case Fault():
+            kind = "crash" if run.error.fatal else "fault"
+            return Symptom(kind, evidence={**said, "lines": run.error.lines})
+        case cuda.CompileError():
+            return Symptom("compile", evidence=said)
+        case cuda.LaunchError():
+            return Symptom("launch", evidence=said)
+        case Exception() if (
+            exercise.kernel and not run.line
+        ):  # the machine's fault, no compiler say
+            return Symptom("not judged", evidence={"said": told(run.error)})
+    return Symptom("raised", run.line, {"said": told(run.error)})
+
+
+def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:
+    """Return what is wrong with how right values came about, or None."""
+    if not exercise.kernel and not exercise.accept and keeps(exercise, taken):
+        return Symptom("kept")
+    if exercise.usage:
+        with guarded(taken):
+            said = limited(lambda: exercise.usage(taken))
+        return Symptom("misused", evidence={"said": said}) if said else None
+    return None
+
+
+def keeps(exercise: Exercise, taken: Callable) -> bool:
+    """Return whether a second call, with other values, writes into the result of the first."""
+    case = exercise.seeded_cases[0]
+    first, _ = (
+        run(exercise, taken, exercise.arguments(case, random_fill(seed)), None) for seed in (1, 2)
+    )
+    return not same(first.value, first.live)
+
+
+# --- 3. recognise ---------------------------------------------------------------------------------
+
+
+def recognise(exercise: Exercise, outcome: Outcome) -> Misconception | None:
+    """Return the usual mistake that does on every case what the answer does, or None."""
+    if outcome.symptom.kind in NEVER_NAMED:
+        return None
+    for number, mistake in enumerate(exercise.misconceptions):
+        if any(alike(outcome, known) for known in outcomes_of(exercise, number)):
+            return mistake
+    return None
+
+
+@lru_cache(maxsize=256)
+def outcomes_of(exercise: Exercise, number: int) -> list[Outcome]:
+    """Return what the variants of one misconception do. Computed once a process."""
+    variants = exercise.misconceptions[number].answers(exercise.solution)
+    return [
+        judge(exercise, KernelCall(exercise, each, ours=True) if exercise.kernel else each, None)
+        for each in variants
+    ]
+
+
+def alike(one: Outcome, other: Outcome) -> bool:
+    """Return whether two answers do the same on every case, for about the same cost."""
+    if other.symptom is None or one.symptom.kind != other.symptom.kind:
+        return False
+    if one.symptom.kind in ("not contiguous", "misused") and one.symptom != other.symptom:
+        return False
+    costs = all(
+        abs(one.cost[each] - other.cost[each]) <= max(64, ALIKE * other.cost[each])
+        for each in one.cost.keys() & other.cost.keys()
+    )
+    return costs and all(alike_runs(*pair) for pair in zip(one.runs, other.runs))
+
+
+def alike_runs(one: Run, other: Run) -> bool:
+    """Return whether two answers did the same with one case."""
+    if one.error or other.error:
+        return type(one.error) is type(other.error) and (
+            getattr(one.error, "signature", None) == getattr(other.error, "signature", None)
+        )
+    return one.objection == other.objection and same(other.value, one.value)
+
+
+# --- 4. shrink, and look for a clue ---------------------------------------------------------------
+
+
+def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | None:
+    """Return the smallest case that fails as the first wrong one does; None where none explains it.
+
+    Its arrays hold 1, 2, 3, …; or, where these are right, small signed integers.
+    """
+    kind = outcome.symptom.kind
+    if outcome.number is None or kind not in SHRUNK:
+        return None
+    kinds, error = RESULT if kind in RESULT else (kind,), type(outcome.runs[outcome.number].error)
+    names = tuple(inspect.signature(exercise.inputs or exercise.right).parameters)
+    names = names[1:] if exercise.inputs else names
+    fills = [lambda: counting, *(partial(small_integers, seed) for seed in range(3)), random_fill]
+
+    def symptom_of(case: tuple, fill: Callable) -> tuple[Run, Any, Symptom | None] | None:
+        """Return what the answer does with a case, or None for a case that makes no sense."""
+        try:
+            args = exercise.arguments(case, fill())
+            if not exercise.valid(*case):
+                return None
+            right = exercise.right(*copy.deepcopy(args))
+        except Exception:
+            return None
+        each = run(exercise, taken, args, None, seconds=SECONDS / 4)
+        return each, right, judge_run(exercise, each, right)
+
+    def failing(case: tuple) -> Callable | None:
+        """Return the first fill with which a case fails."""
+        for fill in fills if exercise.inputs else fills[:1]:
+            found = symptom_of(case, fill)
+            if found and found[2] and found[2].kind in kinds and type(found[0].error) is error:
+                return fill
+        return None
+
+    def passes(case: tuple) -> bool:
+        found = [symptom_of(case, fill) for fill in fills[:4]]
+        return all(each and each[2] is None for each in found)
+
+    case, tries = exercise.seeded_cases[outcome.number], TRIES // (3 if exercise.kernel else 1)
+    if not failing(case):
+        return None
+    case = smallest(case, names, failing, Tries(tries))
+    fill = failing(case)
+    each, right, symptom = symptom_of(case, fill)
+    needs = needed(case, names, passes, Tries(tries // 3))
+    return Small(exercise.arguments(case, fill()), symptom, right, each.value, needs)
+
+
+def clue(exercise: Exercise, outcome: Outcome, small: Small | None) -> Symptom | None:
+    """Return the one thing worth saying beside the smallest case, or None.
+
+    A constant factor, or a mere order, is sought on the seeded cases, where it can't be chance.
+    """
+    if small is None:
+        return None
+    pairs = [
+        (right, each.value)
+        for number, each in enumerate(outcome.runs)
+        if small.symptom.kind == "value" and not exercise.accept
+        for right in [expected(exercise, number)]
+        if judge_run(exercise, each, right)
+    ]
+    if len(pairs) > 1 and (times := factor(pairs)):
+        return Symptom("factor", evidence={"times": times})
+    known = {*NOTATION, *exercise.parameters, *(f"len({each})" for each in exercise.parameters)}
+    needs = {"steps": [step for step in small.needs if step.name in known]}
+    if pairs and all(_same_values(*pair) for pair in pairs):
+        return Symptom("order", evidence=needs)
+    return Symptom("needs", evidence=needs) if needs["steps"] else None
+
+
+def _same_values(right: Any, got: Any) -> bool:
+    return (
+        isinstance(right, np.ndarray)
+        and right.size > 1
+        and same(np.sort(right, None), np.sort(got, None))
+    )
+
+
+def factor(pairs: list[tuple[Any, Any]]) -> float | None:
+    """Return the number by which all results differ from the expected ones, or None."""
+    try:
+        with np.errstate(all="ignore"):
+            right, got = (
+                np.concatenate([np.ravel(pair[i]) for pair in pairs]).astype(np.float64)
+                for i in (0, 1)
+            )
+    except (ValueError, TypeError):  # no numbers
+        return None
+    if right.size != got.size or np.abs(got[right == 0]).any() or not right.any():
+        return None
+    times = got[right != 0] / right[right != 0]
+    return float(times[0]) if np.isfinite(times[0]) and np.allclose(times, times[0], 1e-5) else None

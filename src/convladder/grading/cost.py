@@ -1,0 +1,106 @@
+"""What right values cost: bytes of workspace, traffic of a kernel, barriers in its text."""
+
+from __future__ import annotations
+
+import copy
+import linecache
+import re
+import sys
+import threading
+import tracemalloc
+from collections.abc import Callable
+from contextlib import suppress
+from types import FrameType
+from typing import Any
+
+from ..cuda.emulator.source import masked
+from ..exercises.exercise import Exercise
+from ..measure import RESOLUTION, workspace
+from .compare import Symptom
+from .kernel import KernelCall
+from .sandbox import guarded, own_globals
+from .threads import limited
+
+COUNTS = (
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
+    "shared_requests",
+    "shared_conflicts",
+    "global_atomics",
+)
+BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
+
+
+def judge_cost(
+    exercise: Exercise, answer: Callable, cost: dict[str, int], args: tuple
+) -> Symptom | None:
+    """Return what is over the budget with these arguments, or None. Adds the counts to `cost`."""
+    if not exercise.budget:
+        return None
+    budget = exercise.budget(*copy.deepcopy(args))
+    slack = 0
+    if isinstance(answer, KernelCall):
+        cost |= {
+            count: getattr(answer.report, count) for count in {*COUNTS, *budget} - {"barriers"}
+        }
+        if "barriers" in budget:
+            cost["barriers"] = len(BARRIER.findall(masked(answer.source)))
+    else:
+        with guarded(answer):
+            memory = limited(lambda: workspace(answer, *copy.deepcopy(args)))
+        own = memory.result if exercise.view else 0  # where a view would do
+        cost["workspace"] = memory.workspace + own
+        slack = RESOLUTION + memory.result // 100
+    over = [count for count, most in budget.items() if cost[count] > most + slack]
+    if not over:
+        return None
+    line = ""
+    if isinstance(answer, KernelCall):
+        line = _busiest_line(answer, over[0])
+    else:
+        with suppress(Exception), guarded(answer):
+            line = limited(lambda: _peak_line(answer, copy.deepcopy(args)))
+    return Symptom("budget", line, {each: (cost[each], budget[each]) for each in over})
+
+
+def _busiest_line(kernel: KernelCall, count: str) -> str:
+    """Return the line of a kernel with most of a count: "line 9, `y[i] = …`", or ""."""
+    lines = [line for line in kernel.report.lines if getattr(line.traffic, count, 0)]
+    line = max(lines, key=lambda each: getattr(each.traffic, count), default=None)
+    return f"line {line.number}, `{line.text.strip()}`" if line else ""
+
+
+def _peak_line(function: Callable, args: tuple) -> str:
+    """Return the line of a function's own at which its memory is at its peak, or ""."""
+    own, most, found = own_globals(function), 0, ""
+    line = 0  # the one that runs
+
+    def in_line(frame: FrameType, event: str, _: Any) -> Callable:
+        nonlocal most, found, line
+        peak = tracemalloc.get_traced_memory()[1]
+        if line and peak > most + 2**14:  # a little more is Python's own objects
+            text = linecache.getline(frame.f_code.co_filename, line, own).strip()
+            most, found = peak, f"line {line}, `{text}`" if text else ""
+        tracemalloc.reset_peak()
+        line = frame.f_lineno if event != "return" else 0
+        return in_line
+
+    def called(frame: FrameType, event: str, _: Any) -> Callable | None:
+        return in_line(frame, event, None) if frame.f_globals is own else None
+
+    tracing = tracemalloc.is_tracing()
+    if not tracing:
+        tracemalloc.start()
+    former = sys.gettrace(), threading.gettrace()
+    sys.settrace(called)
+    threading.settrace(called)
+    try:
+        function(*args)
+    finally:
+        sys.settrace(former[0])
+        threading.settrace(former[1])
+        if not tracing:
+            tracemalloc.stop()
+    return found

@@ -1,0 +1,203 @@
+"""A kernel as a function of a case's arguments, on the emulator, every access watched."""
+
+from __future__ import annotations
+
+import copy
+import re
+from concurrent.futures import Future, ThreadPoolExecutor
+from functools import cache, lru_cache
+from typing import Any
+
+import numpy as np
+
+from .. import cuda
+from ..cuda.emulator.arrays import DeviceArray
+from ..cuda.emulator.launcher import Emulated
+from ..cuda.launch_checks import checked, shape
+from ..cuda.signature import parameters
+from ..exercises.exercise import OUT, ZEROS, Exercise
+from .compare import same
+from .threads import limited
+
+SECONDS = 20.0  # for one launch
+FILE = "your source"  # what messages call it
+ARCH = "sm_90"  # what the emulator says it is
+STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)  # a lab's `...` where lines belong
+# The cause before what follows from it: after a race, a thread reads what isn't written yet.
+ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "race", "unwritten")
+
+
+class Fault(Exception):
+    """A kernel did what it must not. `signature` is what two sources with one mistake share.
+
+    fatal: it crashed, or never ended.
+    """
+
+    def __init__(self, faults: list[cuda.Fault], kernel: Emulated, fatal: bool) -> None:
+        ranked = sorted(faults, key=lambda f: ORDER.index(f.kind) if f.kind in ORDER else 9)
+        first, lines = ranked[0], kernel.source.splitlines()
+        names = [parameter.name for parameter in kernel.parameters]
+        super().__init__(str(first).replace(f"{FILE}, ", ""))
+        self.fatal = fatal
+        self.lines = {
+            number: lines[number - 1].strip()
+            for number in (first.line, first.other_line)
+            if number and number <= len(lines)
+        }
+        self.signature = frozenset(
+            (f.kind, f.array if f.array in names else "", f.thread, f.block, f.index)
+            for f in ranked
+            if f.kind == first.kind
+        )
+
+
+class KernelCall:
+    """An answer in CUDA C++, called with a case's arguments: returns what the kernel wrote.
+
+    answer: a source, a `cuda.Kernel`, or a function that returns a plan (source, grid, block).
+    ours: it is the course's own, of which NVIDIA's compiler is not asked.
+    Keeps the `report` and the `source` of the last launch. Raises `Fault`, or what `convladder.cuda`
+    raises. What does not compile, or crashes, isn't tried again.
+    """
+
+    def __init__(self, exercise: Exercise, answer: Any, ours: bool = False) -> None:
+        self.exercise, self.answer, self.ours = exercise, answer, ours
+        self.task = exercise.kernel
+        self.report: cuda.Report | None = None
+        self.source = ""
+        self._broken: Exception | None = None
+        if not self.task.launch and callable(answer):
+            self.__wrapped__ = answer  # whose lines are the learner's own
+
+    def __call__(self, *args: Any) -> Any:
+        if self._broken:
+            raise self._broken
+        source, name, launch = self._plan(args)
+        if source is ... or STUB.search(source):
+            return ...
+        self.source = source
+        try:
+            return self._launched(source, name, launch, args)
+        except (cuda.CompileError, cuda.LaunchError) as error:
+            self._broken = error
+            raise
+
+    def _plan(self, args: tuple) -> tuple[Any, str, tuple]:
+        """Return the source, the kernel's name, and the launch."""
+        answer, launch = self.answer, ()
+        if self.task.launch:
+            launch = self.task.launch(*args)
+        else:
+            answer = limited(lambda: self.answer(args[-1]))
+            if answer is ... or (isinstance(answer, tuple) and ... in answer):
+                return ..., self.task.name, ()
+            if not isinstance(answer, tuple | list) or len(answer) not in (3, 4):
+                raise cuda.LaunchError(
+                    f"your function returned {type(answer).__name__}; it must return "
+                    "(source, grid, block), or (source, grid, block, shared_bytes)"
+                )
+            answer, *launch = answer
+        if isinstance(answer, cuda.Kernel):
+            return answer.source, answer.name, tuple(launch)
+        if not isinstance(answer, str):
+            raise cuda.LaunchError(f"its source is {type(answer).__name__}, not a string")
+        return answer, self.task.name, tuple(launch)
+
+    def _launched(self, source: str, name: str, launch: tuple, args: tuple) -> np.ndarray:
+        expected = np.asarray(self.exercise.right(*copy.deepcopy(args)))
+        kernel = _compiled(source, name) if self.ours else _compiled_twice(source, name)
+        result = DeviceArray(expected.shape, expected.dtype)
+        given = self.task.arguments(*args)
+        if any(arg is ZEROS for arg in given):
+            result.set(np.zeros_like(expected))
+        copies = [
+            result
+            if arg is OUT or arg is ZEROS
+            else _on_device(arg)
+            if isinstance(arg, np.ndarray)
+            else arg
+            for arg in given
+        ]
+        try:
+            values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
+        except cuda.LaunchError:
+            taken = ", ".join(map(str, kernel.parameters))
+            raise cuda.LaunchError(
+                f"it takes ({taken}); keep the parameters of the exercise, in their order"
+            ) from None
+        try:
+            self.report = kernel.profile(shape(launch), values, SECONDS, (0, 0))
+        except cuda.KernelError as error:
+            if not error.faults:
+                raise
+            self._broken = Fault(error.faults, kernel, fatal=True)
+            raise self._broken from None
+        for arg, copied in zip(given, copies, strict=True):
+            if isinstance(arg, np.ndarray):
+                arg[...] = copied.get()  # the sandbox looks for changed arguments
+        faults, written = self.report.faults, result.get()
+        # Threads that store the same in one place are seldom why values are wrong: values first.
+        if faults and (same(expected, written) or not all(fault.same_value for fault in faults)):
+            raise Fault(faults, kernel, fatal=False)
+        return written
+
+
+def _on_device(array: np.ndarray) -> DeviceArray:
+    copied = DeviceArray(array.shape, array.dtype)
+    copied.set(array)
+    return copied
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str, name: str) -> Emulated:
+    return Emulated(source, FILE, name, parameters(source, name, FILE), traced=True)
+
+
+def _compiled_twice(source: str, name: str) -> Emulated:
+    """Compile for the emulator, and meanwhile by NVRTC where it is installed.
+
+    Raises CompileError if either refuses. A source that only NVRTC takes is not the learner's
+    fault, and the error says so.
+    """
+    opinion = _nvrtc_thread().submit(_nvrtc, source, name)
+    try:
+        kernel = _compiled(source, name)
+    except cuda.CompileError as error:
+        theirs = _opinion(opinion)
+        if theirs is None:
+            raise
+        more = "\n".join(_messages(theirs)) or "NVRTC accepts it, but the emulator cannot run it."
+        raise cuda.CompileError(f"{error}\n{more}", error.lines) from None
+    theirs = _opinion(opinion) or []
+    if any(line for line, _ in theirs):
+        said = "\n".join(_messages(theirs))
+        raise cuda.CompileError(f"it runs on the emulator, but NVRTC refuses it:\n{said}", theirs)
+    return kernel
+
+
+def _opinion(future: Future) -> list | None:
+    """Return NVRTC's errors as (line, message), or None where it is not installed, or fails."""
+    try:
+        return future.result()
+    except Exception:
+        return None
+
+
+@lru_cache(maxsize=256)
+def _nvrtc(source: str, name: str) -> list[tuple[int | None, str]]:
+    from ..cuda.inspect.nvrtc import compile_cubin
+
+    try:
+        compile_cubin(source, (name,), ARCH)
+    except cuda.CompileError as error:
+        return error.lines
+    return []
+
+
+def _messages(lines: list[tuple[int | None, str]]) -> list[str]:
+    return [f"NVRTC{f', line {line}' if line else ''}: {text}" for line, text in lines[:3]]
+
+
+@cache
+def _nvrtc_thread() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1)

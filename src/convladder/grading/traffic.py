@@ -1,0 +1,27 @@
+"""What a learner's kernel moves, as the emulator counts it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..exercises import load_exercise
+from ..exercises.exercise import random_fill
+from .check import Outcome, Verdict, grade, run, take
+from .compare import Symptom
+
+if TYPE_CHECKING:
+    from ..cuda import Report
+
+
+def traffic(name: str, answer: Any) -> Report | Verdict:
+    """Return what the emulator counts for `answer` on the last, largest case of exercise `name`.
+
+    A report, line by line, of wrong kernels too; a verdict where there is none to give (not
+    attempted, does not compile, crashed, no compiler here). Raises KeyError for another name.
+    """
+    exercise = load_exercise(name)
+    kernel = take(exercise, answer)
+    if isinstance(kernel, Symptom):
+        return Verdict(exercise, Outcome(kernel))
+    run(exercise, kernel, exercise.arguments(exercise.seeded_cases[-1], random_fill()), None)
+    return grade(exercise, answer) if kernel.report is None else kernel.report

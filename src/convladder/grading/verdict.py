@@ -1,0 +1,191 @@
+"""A verdict: what a check found, and how a terminal and a notebook show it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from ..exercises.exercise import Exercise, Misconception
+from .compare import Symptom
+from .sandbox import Run
+from .smallest import Step
+from .words import COUNTS, STAGES, code, one_line, sentence, value
+
+CASE_LINE = 200  # characters of a case in the journal
+HINTS = ("What you see", "The idea behind it", "A line that mends it")
+BAR = {"passed": "#00855f", "not attempted": "#8c8c8c", "could not be judged": "#8c8c8c"}
+WRONG = "#c85000"  # legible on white and on black
+
+
+@dataclass
+class Outcome:
+    """What an answer did on all cases. `number`: of the first wrong case; None if it's the cost."""
+
+    symptom: Symptom | None
+    number: int | None = None
+    runs: list[Run] = field(default_factory=list)
+    cost: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass
+class Small:
+    """The smallest case that fails: its arguments, what is wrong, and what would make it right."""
+
+    args: tuple
+    symptom: Symptom
+    expected: Any
+    got: Any
+    needs: list[Step]
+
+
+@dataclass
+class Verdict:
+    """What a check found. It shows itself in words, the same on every machine."""
+
+    exercise: Exercise
+    outcome: Outcome
+    mistake: Misconception | None = None
+    small: Small | None = None
+    clue: Symptom | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Return whether the answer is right, and within its budget."""
+        return self.outcome.symptom is None
+
+    @property
+    def stage(self) -> str:
+        """Return how far the answer came: "passed", "wrong values", "over budget", …"""
+        return STAGES[self.outcome.symptom.kind] if self.outcome.symptom else "passed"
+
+    @property
+    def misconception(self) -> str | None:
+        """Return the name of the usual mistake that was recognised."""
+        return self.mistake.name if self.mistake else None
+
+    def hint(self, step: int) -> str:
+        """Return hint 1, 2 or 3, for whoever reads verdicts in a terminal."""
+        hints = self.hints()
+        if 1 <= step <= len(hints):
+            return ": ".join(hints[step - 1])
+        return f"There are {len(hints)} hints." if hints else "There is no hint for this verdict."
+
+    def __repr__(self) -> str:
+        """Return a verdict for a terminal, with the first hint."""
+        parts = [
+            f"{self.exercise.name}: {self.stage}",
+            self.message(),
+            *_indented(self.case()),
+            self.note(),
+        ]
+        if further := self.hints():
+            title, first = further[0]
+            parts += [f"{title}: {first}"] if self.mistake else []
+            step = 2 if self.mistake else 1
+            parts += [f'Next hint: check("{self.exercise.name}", …).hint({step})']
+        return "\n".join(filter(None, parts))
+
+    def _repr_html_(self) -> str:
+        """Return a verdict for a notebook, with hints that unfold one after the other."""
+        parts = [
+            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; padding: 2px 0 2px 12px; '
+            'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
+            f"<div><b>{escape(self.exercise.name)}</b>: <b>{self.stage}</b></div>",
+            f"<div>{_prose(self.message())}</div>",
+        ]
+        if shown := self.case():
+            parts.append(
+                '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
+                "font-family: var(--jp-code-font-family, monospace); "
+                "color: var(--jp-content-font-color1, inherit); "
+                f'background: rgba(128, 128, 128, 0.12)">{escape(chr(10).join(shown))}</pre>'
+            )
+        if said := self.note():
+            parts.append(f"<div>{_prose(said)}</div>")
+        folded = self.hints()
+        if self.mistake:
+            parts.append(f"<div>{_prose(folded.pop(0)[1])}</div>")
+        parts += [
+            f'<details style="margin-top: 2px"><summary style="cursor: pointer">{title}</summary>'
+            f'<div style="padding-left: 16px">{_prose(each)}</div></details>'
+            for title, each in folded
+        ]
+        return "\n".join([*parts, "</div>"])
+
+    def hints(self) -> list[tuple[str, str]]:
+        """Return (title, text) of each hint: those of the mistake, and the line that mends."""
+        if self.mistake:
+            return list(
+                zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
+            )
+        if self.outcome.runs and self.stage != STAGES["not attempted"]:
+            return [(HINTS[-1], self.exercise.mend)]
+        return []
+
+    def message(self) -> str:
+        """Return what happened, in a sentence or two."""
+        symptom, runs = self.outcome.symptom, self.outcome.runs
+        printed = sum(run.printed for run in runs)
+        printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""
+        if symptom is None:
+            spent = " and ".join(
+                f"{number:,} {COUNTS[count]}"
+                for count, number in self.outcome.cost.items()
+                if count in (self.exercise.budget(*runs[-1].args) if self.exercise.budget else ())
+            )
+            cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
+            return f"Right on {cases}{', with ' if spent else ''}{spent}.{printed_note}"
+        count = len(self.exercise.seeded_cases)
+        which = (
+            "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "
+        )
+        return f"{which}{sentence(symptom)}{printed_note}"
+
+    def note(self) -> str:
+        """Return the name of the usual mistake, or else a clue."""
+        if self.mistake:
+            return f"This looks like a common mistake: {self.mistake.name}."
+        return sentence(self.clue) if self.clue else ""
+
+    def case(self) -> list[str]:
+        """Return the lines that show the smallest case, what is expected, and what came."""
+        if not self.small:
+            return []
+        small = self.small
+        lines = ["The smallest case that fails:"]
+        for name, arg in zip(self.exercise.parameters, small.args):
+            lines += _block(f"  {name} = ", code(arg))
+        if small.symptom.kind in ("value", "shape", "length"):
+            lines += _block("expected: ", value(small.expected))
+            lines += _block("got:      ", value(small.got))
+            if isinstance(small.expected, np.ndarray | tuple) and small.symptom.kind == "value":
+                lines.append(f"First difference: {sentence(small.symptom)}")
+        else:
+            lines.append(sentence(small.symptom))
+        return lines
+
+    def case_line(self) -> str:
+        """Return the smallest case in one line for the journal, "" where there is none."""
+        if not self.small:
+            return ""
+        pairs = zip(self.exercise.parameters, self.small.args)
+        line = ", ".join(f"{name}={one_line(code(arg))}" for name, arg in pairs)
+        return line if len(line) <= CASE_LINE else line[: CASE_LINE - 1] + "…"
+
+
+def _block(label: str, several: str) -> list[str]:
+    """Return lines of which the further ones are set under the first."""
+    first, *others = several.split("\n")
+    return [label + first, *(" " * len(label) + other for other in others)]
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [f"    {line}" for line in lines]
+
+
+def _prose(said: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(said)).replace("\n", "<br>")
