@@ -34,7 +34,7 @@ test: env
 	@.venv/bin/python -m pytest --numprocesses auto $(ARGS)
 
 book: .venv/book
-	@.venv/bin/convladder book $(ARGS)
+	@.venv/bin/python -m tools book $(ARGS)
 
 .venv/book: pyproject.toml $(CONSTRAINTS) | env
 	@.venv/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation \

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from convladder import ConvProblem, authoring, methods
-from convladder.cli import doctor, lab, main, notebooks
+from convladder import ConvProblem, methods
+from convladder.cli import doctor, lab, main
 from convladder.cli.errors import CommandError
+from convladder.journal import course_root, got
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE
 
@@ -137,7 +138,7 @@ def test_a_bad_request_gets_one_sentence(capsys, words, sentence):
     assert sentence in err and err.splitlines()[-1].startswith("convladder")
 
 
-@pytest.mark.parametrize("words", [[], ["ladder"], ["notebooks"], ["fly"]])
+@pytest.mark.parametrize("words", [[], ["ladder"], ["fly"]])
 def test_half_a_command_says_what_is_missing(capsys, words):
     code, out, err = told(capsys, *words)
     assert (code, out) == (2, "") and "usage: convladder" in err
@@ -311,11 +312,11 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
 
 def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr("convladder.authoring.course_folder.root", lambda: None)
+    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "none")
+    monkeypatch.chdir(tmp_path)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
     assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
-    assert authoring.course_root() == tmp_path / "course 1"
-    monkeypatch.setattr("convladder.teach.course_map.root", lambda: None)
+    assert course_root() == tmp_path / "course 1"
     assert "Begin with: 00" in told(capsys, "progress")[1]
     (tmp_path / "course 1" / lab.START).unlink()
     code, _, err = told(capsys, "lab", "--no-browser")
@@ -352,8 +353,9 @@ def with_controls() -> dict:
     """A notebook with one picture that has controls."""
     from nbformat.v4 import new_code_cell, new_notebook
 
-    from .authoring.conftest import picture
-    from convladder.authoring.saving import WIDGET_VIEW
+    from convladder.cli.saving import WIDGET_VIEW
+
+    from .tools.notebooks.conftest import picture
 
     shown = picture()
     shown.data[WIDGET_VIEW] = {"model_id": "gone", "version_major": 2, "version_minor": 0}
@@ -421,67 +423,3 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
     picture, again = cell["outputs"]
     assert picture["data"].keys() == {"image/png", "text/plain"}
     assert "".join(again["data"]["text/plain"]) == "Run this cell to move the picture."
-
-
-# --- notebooks --------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def checkout(tmp_path, monkeypatch) -> Path:
-    """One chapter that has never run, one solution, no lab."""
-    from .authoring.conftest import SOLUTION, notebook
-    from convladder.authoring.notebook import write
-
-    time = "\n\n**Time** 5 minutes"
-    for folder, nb in (
-        ("course", notebook("# 01 · A" + time, "1 + 1")),
-        ("solutions", notebook("# Lab 01 · A" + time, SOLUTION)),
-    ):
-        write(nb, tmp_path / folder / "01_a.ipynb")
-    monkeypatch.setattr(notebooks, "course_root", lambda: tmp_path)
-    return tmp_path
-
-
-@pytest.mark.weekly
-def test_run_labs_and_check_end_in_a_sound_checkout(capsys, checkout):
-    code, out, _ = told(capsys, "notebooks", "check")
-    assert code == 1
-    assert "course/01_a.ipynb, cell 2: holds no output though it shows something; run `conv" in out
-    assert "solutions/01_a.ipynb: has no lab" in out
-    assert told(capsys, "notebooks", "run", "1")[:2] == (
-        0,
-        "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n",
-    )
-    assert told(capsys, "notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
-    assert told(capsys, "notebooks", "bars")[1].count(": written\n") == 3
-    code, out, _ = told(capsys, "notebooks", "check")
-    assert code == 0, out
-    assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
-
-
-@pytest.mark.weekly
-def test_a_failing_cell_is_told_without_a_traceback(capsys, checkout):
-    from .authoring.conftest import notebook
-    from convladder.authoring.notebook import write
-
-    write(notebook("# 01 · A", "1 / 0"), checkout / "course" / "01_a.ipynb")
-    code, out, err = told(capsys, "notebooks", "run")
-    assert (code, err) == (1, "")
-    assert "course/01_a.ipynb, cell 2 (1 / 0): ZeroDivisionError: division by zero; the" in out
-
-
-def test_a_number_without_a_notebook_is_refused(capsys, checkout):
-    code, _, err = told(capsys, "notebooks", "run", "9")
-    assert code == 2 and "hold no notebook 9" in err
-    assert told(capsys, "notebooks", "labs", "9")[0] == 1
-
-
-def test_outside_a_checkout_there_is_one_sentence(monkeypatch):
-    from convladder import authoring
-
-    def nowhere():
-        raise authoring.NotebookError("there is no course/ folder here")
-
-    monkeypatch.setattr(authoring, "course_root", nowhere)
-    with pytest.raises(CommandError, match="no course/ folder"):
-        notebooks.course_root()

@@ -1,7 +1,7 @@
 """The committed notebooks keep every rule, and each uncompared cell is accounted for.
 
 nbval, which `pytest` runs beside this file, executes them. What it cannot see is in
-`convladder.authoring.rules`; how those rules themselves are tested is in tests/authoring/.
+`tools.notebooks.rules`, whose own tests are in tests/tools/notebooks/.
 """
 
 import ast
@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring import check
-from convladder.authoring.code import tree_of
-from convladder.authoring.notebook import find, read
+from tools.notebooks.rules import check
+from tools.notebooks.code import tree_of
+from tools.notebooks.notebook import find, read
 from convladder.outline import Page
 
 ROOT = Path(__file__).parents[1]
@@ -149,7 +149,9 @@ def shown(path: Path) -> list[tuple[str, str, str]]:
 def test_sources_that_a_chapter_shows_are_those_of_the_package(path):
     """Nothing is run for it; nbval would see it too, at the end of the chapter."""
     stale = [call for call, now, stored in shown(path) if now not in stored]
-    assert not stale, f"run `convladder notebooks run {path.name[:2]}`: these have changed: {stale}"
+    assert not stale, (
+        f"run `python -m tools notebooks run {path.name[:2]}`: these have changed: {stale}"
+    )
 
 
 def test_every_chapter_with_a_lab_asks_three_times_for_a_change():

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from convladder import outline
+from convladder.journal import course_root
 from convladder.outline import Page, chapters, hours_text, minutes_of, noted_predictions
 
 
@@ -58,7 +59,7 @@ def test_a_file_that_is_no_notebook_has_no_cells(tmp_path):
 
 
 def test_of_the_course():
-    known = chapters(outline.root())
+    known = chapters(course_root())
     numbers = [each.page.number for each in known]
     assert numbers == sorted(numbers) and numbers[0] == "00" and len(known) > 15
     assert all(each.page.minutes and each.page.gpu and each.page.promise for each in known)

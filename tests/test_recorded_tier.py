@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring.execute import execute
-from convladder.authoring.notebook import read
+from tools.notebooks.execute import execute
+from tools.notebooks.notebook import read
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
 from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS

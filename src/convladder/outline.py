@@ -25,16 +25,6 @@ _PREDICTION = re.compile(r"^(prediction\w*) *= *\.\.\.", re.MULTILINE)
 _CHECK = re.compile(r"\bcheck\(\s*\"(\w+)\"")
 
 
-def root() -> Path | None:
-    """Return the folder that holds course/: the current one or one above it, the one that
-    `convladder get` made here, else that of an editable install; None where none holds it."""
-    here, checkout = Path.cwd(), Path(__file__).resolve().parents[2]
-    for folder in (here, *here.parents, here / COPY, checkout):
-        if (folder / START).is_file():
-            return folder
-    return None
-
-
 @dataclass(frozen=True)
 class Page:
     """A notebook of the course, of `folder` below the root."""

@@ -5,13 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from convladder import cuda
 from convladder.bench import compiled as bench
-from convladder.bench import compiled_gpu as gpu_times
-from convladder.bench import network_oracle, stamp
+from convladder.bench import network_oracle
 from convladder.bench.compiled import NetworkComparison, distance, expected, sample
-from convladder.bench.libraries import graph as peers
 from convladder.bench.libraries import Library
+from convladder.bench.libraries import graph as peers
 from convladder.cli import main
 from convladder.compile import NETWORKS, stages
 
@@ -95,8 +93,6 @@ def test_what_the_command_refuses(capsys):
     assert main(["record", "--compile", "--threads", "999"]) == 2
     assert "threads=999 is out of range" in capsys.readouterr().err
     assert main(["record", "--compile", "--threads", "1", "--threads", "2"]) == 2
-    assert main(["record", "--compile", "--device", "gpu", "--threads", "1"]) == 2
-    assert "of the processor" in capsys.readouterr().err
 
 
 def test_what_onnxruntime_makes_of_a_network():
@@ -116,19 +112,3 @@ def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, cap
     (found,) = bench.networks_of(record)
     assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
     assert record["machine"]["cores"] and "apache-tvm" in record["versions"]
-
-
-@pytest.mark.weekly
-@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
-def test_a_gpus_record_is_judged_first(monkeypatch):
-    monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})
-    monkeypatch.setattr(stamp, "card", lambda: {"gpu": "none"})
-    monkeypatch.setattr(gpu_times, "require_gpu", lambda why: None)
-    monkeypatch.setattr(gpu_times, "_torch", lambda *arguments: {})
-    monkeypatch.setattr(gpu_times.streams, "device_seconds", lambda work: work() or 1e-3)
-    found = gpu_times.measure()["networks"]["lenet"]
-    assert found["kernels"] == {"as it came": 15, "fold_scale": 14, "fuse_relu": 10, "fuse_pool": 8}
-    assert set(found["seconds"].values()) == {1e-3} and found["images"] == 3
-    monkeypatch.setattr(gpu_times, "distance", lambda values, right: 0.5)
-    with pytest.raises(RuntimeError, match="lenet, as it came: values are 0.5 apart"):
-        gpu_times.measure()

@@ -7,8 +7,8 @@ import pytest
 from convladder import PAPER
 from convladder.bench import conv_runs
 from convladder.bench.compare import ConvComparison
-from convladder.bench.conv_runs import MORE, runs_as_dict, runs_of
 from convladder.bench.conv_goals import auto_table, fastest, goals, loss, runs_by_auto
+from convladder.bench.conv_runs import MORE, runs_as_dict, runs_of
 from convladder.bench.conv_tables import cpu_table
 from convladder.problem import RESNET
 from convladder.records.store import records

@@ -8,8 +8,7 @@ import pytest
 from convladder import PAPER, REPORT, ConvProblem, methods
 from convladder.bench import compare_gpu
 from convladder.bench import conv_gpu as record
-from convladder.bench import workspace_gpu as workspace
-from convladder.bench.conv_tables import gpu_cells, gpu_means, gpu_table
+from convladder.bench.conv_tables import gpu_cells, gpu_means
 from convladder.bench.gpu_contender import ROUNDED
 from convladder.bench.result import Measured
 from convladder.cli import main
@@ -78,26 +77,6 @@ def test_methods_allocated_what_they_say(found, monkeypatch):
                     assert -early <= more <= 2048, method.name
 
 
-@pytest.mark.parametrize("found", [r for r in RECORDS if "half" in r], ids=store.file_name)
-def test_float16_on_resnets_layers(found):
-    """What the docs say of it: as fast as cuDNN on average, one layer well behind."""
-    one, many = found["half"]
-    for run in (one, many):
-        assert set(run["layers"]) == set(record.HALF_LAYERS)
-        for name, layer in run["layers"].items():
-            assert layer["problem"] == str(record.HALF_LAYERS[name].with_batch(run["batch"]))
-            error = layer["entries"][record.HALF]["error"]
-            assert error <= compare_gpu.limit(ConvProblem.parse(layer["problem"]), 2**-11)
-        assert record.mean_ratio(run, record.HALF, "float16") > 1
-        rows = gpu_table(found).splitlines()
-        assert sum(row.startswith("| 7×7, 1×1, 2048 to 512 |") for row in rows) == 2
-    assert min(record.ratios(one, record.HALF, "float16").values()) > 1
-    behind = {
-        name for name, ratio in record.ratios(many, record.HALF, "float16").items() if ratio < 0.8
-    }
-    assert behind == {"7×7, 1×1, 2048 to 512"}
-
-
 def _run(**times: float) -> dict:
     entries = {
         name.replace("_f32_", " float32 "): {"graph": [t] * 5, "plain": [2 * t] * 5}
@@ -125,18 +104,6 @@ def test_entries_come_back_as_they_were():
 def test_the_limit_grows_with_what_inputs_are_rounded_to():
     p = ConvProblem.parse("9x9x8,3x3x8")
     assert compare_gpu.limit(p, 2**-11) > 3 * 2**-11 > 100 * compare_gpu.limit(p, 0)
-
-
-def test_limits_of_the_record_are_those_measured_today():
-    rows = RECORDS[0]["workspace"]["limits"]
-    assert {(row["layer"], row["what"], row["limit"]) for row in rows} == {
-        (layer, what, limit)
-        for layer in workspace.LAYERS
-        for what in ("im2col", "mec")
-        for limit in workspace.LIMITS
-    }
-    assert all(row["used"] <= row["limit"] and row["best_used"] <= row["limit"] for row in rows)
-    assert all(row["best_seconds"] <= row["seconds"] for row in rows)
 
 
 def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):

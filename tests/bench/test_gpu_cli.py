@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from convladder import PAPER, get_method
-from convladder.bench import conv_gpu as gpu_record
 from convladder.bench import conv as bench
+from convladder.bench import conv_gpu as gpu_record
 from convladder.bench import stamp
-from convladder.bench.conv_tables import GPU_COLUMNS, gpu_summary, gpu_table
-from convladder.cli.readme import markers
+from convladder.bench.conv_tables import GPU_COLUMNS, gpu_table
 from convladder.records.store import RECORDS, load
 from convladder.teach.plots import cudnn
 
@@ -109,23 +108,6 @@ def test_a_layers_bars_are_its_medians_and_bytes(monkeypatch):
 def test_methods_of_the_processor_are_sent_away(capsys, h200):
     code, _, err = told(capsys, "ladder", "conv", "--device", "gpu", "--methods", "im2col")
     assert code == 2 and "im2col: not on the GPU" in err
-
-
-def test_the_pages_say_what_the_record_does(capsys, tmp_path):
-    for page, part, write in (
-        ("README.md", "summary", gpu_summary),
-        ("docs/results.md", "table", gpu_table),
-    ):
-        first, last = markers("gpu", part)
-        text = (ROOT / page).read_text(encoding="utf-8")
-        assert text.partition(f"{first}\n")[2].partition(f"\n{last}")[0] == write(RECORD)
-    copy = tmp_path / "README.md"
-    copy.write_text(f"before\n{first}\nold\n{last}\nafter\n")
-    assert (
-        told(capsys, "record", "--device", "gpu", "--readme", str(copy), "--from", str(PATH))[0]
-        == 0
-    )
-    assert copy.read_text() == f"before\n{first}\n{gpu_table(RECORD)}\n{last}\nafter\n"
 
 
 def test_the_table_holds_mecs_matrix():

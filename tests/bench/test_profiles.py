@@ -47,13 +47,6 @@ def test_without_cupti_the_command_is_named(monkeypatch, capsys):
     assert "cupti-python is not installed" in capsys.readouterr().err
 
 
-def test_without_ncu_nothing_is_recorded(monkeypatch, capsys):
-    monkeypatch.setattr(cupti, "missing", lambda: None)
-    monkeypatch.setattr("convladder.bench.profiles.shutil.which", lambda program: None)
-    assert main(["record", "--profiles"]) == 2
-    assert "ncu not found" in capsys.readouterr().err
-
-
 def test_a_rung_of_the_processor_has_no_profile():
     with pytest.raises(ValueError, match="lanes run on the processor"):
         profiles([get_rung("lanes")])

@@ -3,7 +3,6 @@
 import json
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -11,19 +10,13 @@ from convladder import PAPER, ConvProblem
 from convladder.bench import conv as bench
 from convladder.bench import libraries
 from convladder.bench.compare import ConvComparison
-from convladder.bench.conv_tables import cpu_cells, cpu_means, cpu_summary, cpu_table, rivals
+from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.cli import main
 from convladder.cli.bar import Bar
-from convladder.cli.readme import PARTS, markers
 from convladder.measure import timer
 from convladder.measure.quick import VARIABLE
-from convladder.records.store import RECORDS
 
 from ..test_cli import SMALL, told
-
-BEGIN, END = markers("cpu")
-README = Path(__file__).parents[2] / "README.md"
-GPU_RECORD = RECORDS / "gpu" / "nvidia-h200.json"
 
 
 @pytest.fixture
@@ -94,70 +87,26 @@ def test_a_method_that_refuses_a_layer(capsys, alone):
     assert code == 2 and "no method takes cv1: loops (" in err
 
 
-def test_record_writes_a_file_and_the_readmes_table(capsys, alone, tmp_path):
-    readme = tmp_path / "README.md"
-    readme.write_text(f"before\n{BEGIN}\nold\n{END}\nafter\n")
-    for _ in range(2):  # the markers stay for the next time
-        code, out, _ = told(
-            capsys,
-            "record",
-            str(tmp_path / "r.json"),
-            "--shape",
-            SMALL,
-            "--threads",
-            "1",
-            "--readme",
-            str(readme),
-        )
-        assert code == 0 and "Written to" in out
-    text = readme.read_text()
-    assert text.startswith(f"before\n{BEGIN}\n**1 thread**") and text.endswith(f"{END}\nafter\n")
-    assert "old" not in text and text.count("| layer |") == 2
+def test_record_prints_the_tables_and_writes_a_file(capsys, alone, tmp_path):
+    code, out, _ = told(
+        capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL, "--threads", "1"
+    )
+    assert code == 0 and "Written to" in out
+    assert out.startswith("**1 thread**") and out.count("| layer |") == 2
     record = json.loads((tmp_path / "r.json").read_text())
-    assert record["date"] in text and record["machine"]["numba"] in text
+    assert record["date"] in out and record["machine"]["numba"] in out
     rows, headers = (
-        [line for line in text.splitlines() if line.startswith(begin)]
+        [line for line in out.splitlines() if line.startswith(begin)]
         for begin in (f"| {SMALL}", "| layer")
     )
     assert [row.count("|") for row in rows] == [header.count("|") for header in headers]
     assert "auto takes" in headers[1] and "auto takes" not in headers[0]
 
 
-def test_readme_takes_the_summary_and_the_results_beside_it_the_table(capsys, tmp_path):
-    path = next(iter(sorted(RECORDS.glob("*.json"))))
-    record, (first, last) = json.loads(path.read_text()), markers("cpu", "summary")
-    readme, results = tmp_path / "README.md", tmp_path / "docs" / "results.md"
-    results.parent.mkdir()
-    readme.write_text(f"before\n{first}\n{last}\nafter\n")
-    results.write_text(f"{BEGIN}\nold\n{END}\n")
-    code, *_ = told(capsys, "record", "--readme", str(readme), "--from", str(path))
-    assert code == 0
-    assert readme.read_text() == f"before\n{first}\n{cpu_summary(record)}\n{last}\nafter\n"
-    assert results.read_text() == f"{BEGIN}\n{cpu_table(record)}\n{END}\n"
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_the_course_s_pages_say_what_its_record_does(part):
-    path = README if part == "summary" else README.parent / "docs" / "results.md"
-    first, last = markers("cpu", part)
-    text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
-    write = cpu_summary if part == "summary" else cpu_table
-    records = [json.loads(path.read_text()) for path in RECORDS.glob("*.json")]
-    assert text in [write(record) for record in records]
-
-
 REFUSED = {
     "no folder": (["no/such/r.json"], "there is no folder no/such"),
     "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
     "no thread": (["--threads", "0"], "threads=0 is out of range"),
-    "no markers": (["--readme", "pyproject.toml"], "has no place for results; write these two"),
-    "nowhere to write it": (["--from", "old.json"], "name it with --readme"),
-    "no record": (["--from", "README.md", "--readme", "README.md"], "is not a readable record"),
-    "another device's": (
-        ["--from", str(GPU_RECORD), "--readme", "README.md"],
-        "is not a record of --device cpu",
-    ),
-    "no README": (["--readme", "no-such.md"], "has no place for results"),
 }
 
 
@@ -216,7 +165,7 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
 
 
-OF_A_GPU = ("launches", "steps", "l1", "ablation", "formats")
+OF_A_GPU = ("launches", "steps", "l1")
 
 
 @pytest.mark.parametrize("flag", OF_A_GPU)

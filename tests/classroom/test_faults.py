@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring import course_root
+from convladder.journal import course_root
 from convladder.classroom.load import needs
 
 if needs():

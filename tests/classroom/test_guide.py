@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring.notebook import read
-from convladder.authoring.sections import HEAD, sections
+from tools.notebooks.notebook import read
+from tools.notebooks.reading_time import OPENING, sections
 from convladder.outline import Page, noted_predictions
 from convladder.teach.exercises import load_exercise
 
@@ -165,7 +165,7 @@ def stored(chapter: Path) -> list[tuple[str, str]]:
 @cache
 def under_headings(chapter: Path) -> dict[str, list[str]]:
     """Return the sources of the code cells under each heading."""
-    found, name = {HEAD: []}, HEAD
+    found, name = {OPENING: []}, OPENING
     for kind, source in Page(chapter).cells:
         if kind == "code":
             found[name].append(source)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring import course_root
+from convladder.journal import course_root
 from convladder.classroom.lean import EMPTY, WITHOUT
 from convladder.classroom.settings import HubError, Place
 
@@ -42,7 +42,7 @@ def test_a_server_does_without_what_it_never_uses():
     pytest.importorskip("jupyterlab")
     code = (
         "import sys; from convladder.cli import main; from convladder.classroom.lean import *; "
-        "spare(); import jupyterhub.singleuser, convladder.authoring.saving; "
+        "spare(); import jupyterhub.singleuser, convladder.cli.saving; "
         "import jsonschema; jsonschema.validate([1], {'type': 'array', 'format': 'iri'}); "
         "print(*sys.modules)"
     )

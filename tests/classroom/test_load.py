@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from convladder.authoring import course_root
+from convladder.journal import course_root
 from convladder.classroom.load import needs
 
 if needs():

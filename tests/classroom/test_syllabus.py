@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from convladder.authoring.notebook import read
-from convladder.authoring.sections import minutes_of_sections, sections
+from tools.notebooks.notebook import read
+from tools.notebooks.reading_time import minutes_of_sections, sections
 from convladder.classroom import syllabus
 from convladder.classroom.syllabus import SyllabusError
 from convladder.outline import Page

@@ -8,9 +8,9 @@ from shutil import copytree, which
 
 import pytest
 
-from convladder.authoring import course_root
-from convladder.authoring.execute import execute
-from convladder.authoring.notebook import read
+from convladder.journal import course_root
+from tools.notebooks.execute import execute
+from tools.notebooks.notebook import read
 from convladder.classroom.warm import WarmError, close, warm
 from convladder.cuda import gpu
 from convladder.cuda.emulator import compiler, kept, toolchain

@@ -10,7 +10,7 @@ from convladder.compile import NETWORKS, Tensor, compile_for_device, cost, evalu
 from convladder.compile.networks import Builder
 from convladder.compile.passes import PASSES, fuse_relu, images_in_lanes, to_nhwc
 
-from ..sampling import of_this_week
+from ..sampling import sampled
 from .conftest import CLOSE, in_parts, input_of
 
 
@@ -19,7 +19,7 @@ def with_logits(name, batch):
     return graph.having(outputs=("logits", "labels")) if name == "lenet" else graph
 
 
-BARE = of_this_week([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
+BARE = sampled([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
 
 
 @pytest.mark.parametrize(

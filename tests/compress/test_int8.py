@@ -11,7 +11,7 @@ from convladder.compress.int8.dots import Dot, dot_of, host_dot, tile_for
 from convladder.cpu.isa import host_features
 from convladder.cpu.simd.blocking import Tile
 from convladder.measure import RESOLUTION, workspace
-from convladder.measure.chains import Target, compiled
+from convladder.measure.peak import Target, compiled
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 

@@ -28,7 +28,7 @@ from convladder.cpu.simd.blocking import (
     tiles,
 )
 from convladder.measure import RESOLUTION, workspace
-from convladder.measure.chains import Target, compiled
+from convladder.measure.peak import Target, compiled
 from convladder.reference import compare, random_arrays
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS

@@ -11,7 +11,7 @@ from convladder.parts import is_plain
 from convladder.reference import random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
-from ..sampling import of_this_week
+from ..sampling import sampled
 
 # What the paper's layers leave out: padding, 1×1 kernels, batches with an output larger than L.
 # As small as the measurement can tell, since interpreted loops are traced too.
@@ -45,7 +45,7 @@ weekly = pytest.mark.weekly
 @pytest.mark.parametrize(
     "problem",
     [
-        *of_this_week(list(FEWER.values()), 3, lambda p: f"{p}, a quarter of its filters"),
+        *sampled(list(FEWER.values()), 3, lambda p: f"{p}, a quarter of its filters"),
         *(pytest.param(p, id=name) for name, p in MORE.items()),
         *(pytest.param(p, id=name, marks=weekly) for name, p in BENCHMARK_PROBLEMS.items()),
     ],

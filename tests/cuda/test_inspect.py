@@ -10,9 +10,9 @@ from convladder.cuda.errors import CompileError, LaunchError, MissingPackages
 from convladder.cuda.inspect import inspect, nvrtc
 from convladder.cuda.inspect.sass import Instruction
 
-from ..sampling import of_this_week
+from ..sampling import sampled
 
-ARCHS = of_this_week(("sm_75", "sm_80", "sm_90", "sm_120"), 2, str)  # all of them weekly
+ARCHS = sampled(("sm_75", "sm_80", "sm_90", "sm_120"), 2, str)  # all of them weekly
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"

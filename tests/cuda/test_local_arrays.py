@@ -8,7 +8,7 @@ from convladder.cuda.emulator import toolchain
 from convladder.cuda.emulator.source import has_sized_arrays
 from convladder.cuda.emulator.subscripts import sides, subscripted
 
-from ..sampling import of_this_week
+from ..sampling import sampled
 
 pytestmark = pytest.mark.usefixtures("emulator")
 
@@ -72,7 +72,7 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
     assert (np.asarray(x.get())[0] == 10) == right
 
 
-@pytest.mark.parametrize("case", of_this_week(list(OUTSIDE), 4, str))
+@pytest.mark.parametrize("case", sampled(list(OUTSIDE), 4, str))
 def test_an_index_outside_a_local_array_is_told(case):
     """Each is compiled twice."""
     body, n, head, told = OUTSIDE[case]

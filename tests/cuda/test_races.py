@@ -1,6 +1,6 @@
 """Races in global memory, and shared memory with many readers: what is told, and in which words.
 
-`counts/kernels/broken_races.cu` and `sound_races.cu` hold the kinds of races, each with its twin.
+`studies/gpu_validation/kernels/broken_races.cu` and `sound_races.cu` hold the kinds of races, each with its twin.
 """
 
 import numpy as np

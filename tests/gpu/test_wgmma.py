@@ -17,10 +17,11 @@ from convladder.gpu.wgmma_choice import (
     predicted_seconds,
     vector,
 )
+from studies.gpu.conv_record import HALF_LAYERS
 
 cuda = pytest.importorskip("convladder.cuda")
 SHARED = 227 * 1024  # bytes that a block can have; 228 KiB are there, 1 taken by each block
-LAYERS = {**PAPER, **conv_gpu.HALF_LAYERS}
+LAYERS = {**PAPER, **HALF_LAYERS}
 
 
 def unpacked(packed, p):

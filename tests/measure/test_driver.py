@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder.cli import doctor, lab
-from convladder.measure.cuda import machine
+from convladder.measure.cuda import gpu_info
 from convladder.measure.cuda.driver import Driver, driver, unused
 
 
@@ -130,14 +130,14 @@ def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
 
 def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
     monkeypatch.setattr(
-        machine.store,
+        gpu_info.store,
         "versions",
         lambda packages: {
             package: "14.2.0" if package == "cupy-cuda12x" else None for package in packages
         },
     )
-    assert machine.cupy_cuda() == 12
-    assert "cupy-cuda13x" not in machine.versions()
-    assert machine.cupy_version(machine.versions()) == "14.2.0"
-    monkeypatch.setattr(machine.store, "versions", lambda packages: dict.fromkeys(packages))
-    assert machine.cupy_cuda() is None and "cupy-cuda13x" in machine.versions()
+    assert gpu_info.cupy_cuda() == 12
+    assert "cupy-cuda13x" not in gpu_info.versions()
+    assert gpu_info.cupy_version(gpu_info.versions()) == "14.2.0"
+    monkeypatch.setattr(gpu_info.store, "versions", lambda packages: dict.fromkeys(packages))
+    assert gpu_info.cupy_cuda() is None and "cupy-cuda13x" in gpu_info.versions()

@@ -7,9 +7,18 @@ import pytest
 
 from convladder.cpu.isa import Isa, host_isa, isa_of
 from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
-from convladder.measure.chains import Chains, Target, chain_counts, chain_ir, compiled
 from convladder.measure.parallel import best_seconds
-from convladder.measure.peak import PIECE, _rate, multiply_adds, peak_now
+from convladder.measure.peak import (
+    PIECE,
+    Chains,
+    Target,
+    _rate,
+    chain_counts,
+    chain_ir,
+    compiled,
+    multiply_adds,
+    peak_now,
+)
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import scale_gpu as record
 from convladder.scale.cut import bands
 from convladder.scale.gpus import rows
 from convladder.scale.gpus.group import run
+from convladder.teach.reports import several_gpus as report
+from studies.gpu import several_gpus as record
 
 SMALL = record.Sizes(
     digits=(100, 301), rung="lanes", photos=ConvProblem.parse("5x9x8x3,3x3x4"),
@@ -54,7 +55,7 @@ def test_all_that_is_recorded_is_right():
         "image, im2col, float32",
     }
     assert all(0 <= error < 1 for errors in found["errors"].values() for error in errors.values())
-    assert len(record.rows(found)) == 8
+    assert len(report.rows(found)) == 8
 
 
 def test_a_wrong_row_is_found():

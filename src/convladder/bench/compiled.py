@@ -16,7 +16,6 @@ from ..lenet.rungs import get_rung
 from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
 from ..records.store import VERSIONS, records
-from . import compiled_gpu
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
 from .network_oracle import distance, expected, limit, sample
@@ -24,9 +23,7 @@ from .rounds import Progress, comparison_of, judge_then_time, silent
 from .stamp import cpu_stamp
 
 NAME = "compile"
-HELP = (
-    "the compiled networks of chapter 13 beside the libraries, or with --device gpu after each pass"
-)
+HELP = "the compiled networks of chapter 13 beside the libraries"
 CASES = (
     ("lenet", 10_000, 500),
     ("skip", 1, 1),
@@ -132,19 +129,10 @@ def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Ca
     return ways
 
 
-def measure(
-    device: str = "cpu", threads: Sequence[int] = (), progress: Progress = silent
-) -> dict[str, object]:
-    """Measure all of `CASES` here, or on the GPU what each pass saves, as a record.
-
-    Raises `ValueError` for threads, `RuntimeError` without a GPU or for a wrong value there.
-    """
+def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+    """Measure all of `CASES` here, as a record. Raises `ValueError` for threads."""
     if len(threads) > 1:
         raise ValueError("takes --threads once")
-    if device == "gpu":
-        if threads:
-            raise ValueError("--threads is of the processor; leave it out with --device gpu")
-        return compiled_gpu.measure(progress)
     networks = [
         compare_network(
             *case,
@@ -162,9 +150,6 @@ def measure(
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield for each network the ways and their times."""
-    if "networks" in record:
-        yield from compiled_gpu.lines(record)
-        return
     for each in networks_of(record):
         yield from ("", f"{each.label}, {each.batch} at a time", str(each.comparison))
         yield from (f"{name} did not run: {why}" for name, why in each.absent.items())

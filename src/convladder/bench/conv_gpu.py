@@ -9,28 +9,16 @@ from statistics import median
 from ..measure.timings import timing_of
 from ..problem import ConvProblem
 from ..records.store import records
-from ..registry import get_method, methods
+from ..registry import methods
 from .compare_gpu import ROUNDS, compare_on_gpu
-from .libraries.cudnn import half_peers
-from .mec_gpu import mec_parts
 from .result import Measured, over_layers
 from .rounds import Progress, geometric_mean, silent
 from .stamp import gpu_stamp
-from .workspace_gpu import LAYERS, cublas_steps, cudnn_steps, limits
 
 FOLDER = "gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 HALF = "gpu_wgmma"
-# ResNet-50's layers (He et al., arXiv 1512.03385) at stride 1, on which float16 is also measured.
-HALF_LAYERS = {
-    f"{side}×{side}, {k}×{k}, {i_c} to {k_c}":
-        ConvProblem.parse(f"{side}x{side}x{i_c},{k}x{k}x{k_c},p{k // 2}")
-    for side, k, i_c, k_c in (
-        (56, 3, 64, 64), (28, 3, 128, 128), (14, 3, 256, 256), (7, 3, 512, 512),
-        (56, 1, 64, 64), (56, 1, 64, 256), (56, 1, 256, 64), (28, 1, 512, 128), (28, 1, 128, 512),
-        (14, 1, 256, 1024), (14, 1, 1024, 256), (7, 1, 2048, 512), (7, 1, 512, 2048))
-}  # fmt: skip
 recorded = partial(records, FOLDER)
 
 
@@ -40,12 +28,7 @@ def record(
     rounds: int = ROUNDS,
     progress: Progress = silent,
 ) -> dict[str, object]:
-    """Measure all methods and cuDNN on `problems`, each batch; needs a GPU and PyTorch.
-
-    Under "workspace": `workspace_gpu.limits` of the layers it speaks of, and what first calls take
-    of cuBLAS ("steps", and "steps_without" workspace) and cuDNN. Under "mec": `mec_parts`. Under
-    "half": runs of `HALF` and cuDNN, float16, on `HALF_LAYERS`.
-    """
+    """Measure all methods and cuDNN on `problems`, each batch; needs a GPU and PyTorch."""
     runs = {}
     for batch in batches:
         takers = [m for m in methods("gpu") if batch == 1 or m.chapter > SLOW]
@@ -55,33 +38,7 @@ def record(
             partial(compare_on_gpu, rounds=rounds),
             lambda what, batch=batch: progress(f"batch {batch}, {what}"),
         )
-    subjects = {name: problems[name] for name in LAYERS if name in problems}
-    return as_record(runs) | {
-        "workspace": {
-            "limits": limits(subjects), "steps": cublas_steps(),
-            "steps_without": cublas_steps(":0:0"), "cudnn": cudnn_steps(),
-        },
-        "mec": mec_parts(problems),
-        "half": half_runs(batches, rounds, progress),
-    }  # fmt: skip
-
-
-def half_runs(
-    batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = silent
-) -> list[dict]:
-    """Return a record's "half": float16 on `HALF_LAYERS`; needs a GPU and PyTorch."""
-    compare = partial(compare_on_gpu, rounds=rounds, peers=half_peers)
-    return as_record(
-        {
-            batch: over_layers(
-                {name: problem.with_batch(batch) for name, problem in HALF_LAYERS.items()},
-                [get_method(HALF)],
-                compare,
-                lambda what, batch=batch: progress(f"float16, batch {batch}, {what}"),
-            )
-            for batch in batches
-        }
-    )["runs"]
+    return as_record(runs)
 
 
 def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..gpu.launch import Launch
 from ..gpu.probes import by_fours
 from ..measure import Roofline
-from ..measure.cuda.machine import card
+from ..measure.cuda.gpu_info import gpu_info
 from ..measure.cuda.timing import timed_on_gpu
 
 CHAINS = 8  # of a thread, as `#define`d in limits.cu
@@ -21,7 +21,7 @@ def gpu_roofline() -> Roofline:
     """
     from .. import cuda
 
-    blocks = BLOCKS_AN_SM * card()["multiprocessors"]
+    blocks = BLOCKS_AN_SM * gpu_info()["multiprocessors"]
     launch = Launch("limits.cu", "multiply_adds", (blocks,), (THREADS,), 0, (0.5, 1.0, TURNS))
     out = cuda.empty((blocks * THREADS,))
     launch(out)

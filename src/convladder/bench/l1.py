@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.gpu_info import require_gpu
 from ..records.store import records
 from .stamp import gpu_stamp
 

@@ -8,7 +8,7 @@ from functools import cache, partial
 from time import perf_counter
 
 from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
-from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import records, versions

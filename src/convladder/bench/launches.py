@@ -8,7 +8,7 @@ from time import perf_counter, time_ns
 
 import numpy as np
 
-from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from ..measure.cuda.timing import event_seconds
 from ..records.store import records

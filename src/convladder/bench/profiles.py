@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +12,6 @@ from ..lenet.rungs import Rung, rungs
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile, as_dict
 from ..measure.timer import compare
-from . import lenet_counters as counters
 from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
@@ -21,7 +19,7 @@ from .rounds import Progress, judge_then_time, silent
 from .stamp import gpu_stamp
 
 NAME = "profiles"
-HELP = "every rung of LeNet-5 and PyTorch under CUPTI, their kernels' counters, mistakes of timing"
+HELP = "every rung of LeNet-5 and PyTorch under CUPTI, and three mistakes of timing"
 WALL_RUNS = 0.3  # seconds of runs without the profiler
 Quartiles = tuple[float, float, float]
 
@@ -164,18 +162,14 @@ def _wall(run: Callable[[], object], budget: float) -> Quartiles:
 
 
 def measure(progress: Progress = silent) -> dict[str, object]:
-    """Measure everything that chapters 11 and 12 show of profiles, ready for JSON.
+    """Profile every rung and PyTorch, and make the mistakes of timing. Ready for JSON.
 
-    Raises `RuntimeError` where CUPTI or ncu is not.
+    Raises `RuntimeError` without CUPTI.
     """
     if reason := cupti.missing():
         raise RuntimeError(reason)
-    if shutil.which("ncu") is None:
-        raise RuntimeError("ncu not found; NVIDIA's CUDA toolkit has it")
     progress("three mistakes of timing")
     mistakes = timing_mistakes.mistakes()
-    progress("Nsight Compute over every rung, a minute or two")
-    counts = counters.counted()
     result = profiles(rungs("gpu"), with_peers=True, progress=progress)
     return {
         **gpu_stamp(**{"cupti-python": cupti.version()}),
@@ -184,13 +178,9 @@ def measure(progress: Progress = silent) -> dict[str, object]:
         "judged": {name: str(judgement) for name, judgement in result.judgements.items()},
         "absent": result.absent,
         "mistakes": mistakes,
-        "counters": counts,
     }
 
 
 def lines(record: Mapping) -> Iterator[str]:
-    """Say how much was profiled and counted."""
-    yield (
-        f"{record['card']['gpu']}: {len(record['profiles'])} profiles, "
-        f"{sum(map(len, record['counters']['launches'].values()))} launches counted"
-    )
+    """Say how much was profiled."""
+    yield f"{record['card']['gpu']}: {len(record['profiles'])} profiles"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..measure import machine
-from ..measure.cuda.machine import card
-from ..measure.cuda.machine import versions as gpu_versions
+from ..measure.cuda.gpu_info import gpu_info
+from ..measure.cuda.gpu_info import versions as gpu_versions
 from ..records.store import VERSIONS, today, versions
 
 
@@ -17,7 +17,7 @@ def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, object]:
 
 def gpu_stamp(**more: str | None) -> dict[str, object]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
-    return {"date": today(), "card": card(), "versions": {**gpu_versions(), **more}}
+    return {"date": today(), "card": gpu_info(), "versions": {**gpu_versions(), **more}}
 
 
 def group_stamp(backend: str) -> dict[str, object]:

@@ -10,7 +10,7 @@ from ..gpu.launch import KERNELS
 from ..gpu.probes import Probe, blur, by_fours, four_scalars, row_sums, strided
 from ..gpu.variants import VARIANTS
 from ..measure import Timing
-from ..measure.cuda.machine import nvrtc_version, require_gpu
+from ..measure.cuda.gpu_info import nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import digests, records

@@ -19,7 +19,7 @@ from .. import cuda
 from ..cuda import streams
 from ..lenet.digits import images
 from ..lenet.rungs import get_rung
-from ..measure.cuda.machine import require_gpu
+from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from .launches import call_seconds
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlencode
 
-from ..authoring.copies import course_files
-from ..authoring.notebook import NotebookError
+from ..cli.get import course_files
+from tools.notebooks.notebook import NotebookError
 from ..outline import COPY, START, chapters
 
 REPOSITORY = "course.git"

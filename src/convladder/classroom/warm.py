@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..authoring.execute import execute
-from ..authoring.live import gpu_notebooks
-from ..authoring.notebook import NotebookError, read
+from tools.notebooks.execute import execute
+from tools.notebooks.live import gpu_notebooks
+from tools.notebooks.notebook import NotebookError, read
 from ..cuda.emulator.kept import OWN, SHARED, distrust, write_answers
 from ..cuda.emulator.toolchain import answers, compiler
 from ..measure.quick import VARIABLE as QUICK

@@ -20,8 +20,6 @@ COMMANDS = (
     "doctor",
     "ladder",
     "record",
-    "notebooks",
-    "book",
     "slides",
     "board",
     "classroom",

@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ..measure.cuda.driver import Driver, driver, unused
-from ..measure.cuda.machine import cupy_cuda
+from ..measure.cuda.gpu_info import cupy_cuda
 from ..text import install_text, is_checkout, python_text
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
@@ -171,13 +171,12 @@ def _folders() -> Iterator[Check]:
     """Notebooks are saved in the checkout, JupyterLab keeps its running servers in its own."""
     from jupyter_core.paths import jupyter_runtime_dir
 
-    from .errors import CommandError
-    from .notebooks import course_root
+    from ..journal import course_root
 
     folders = {"JupyterLab's own folder": Path(jupyter_runtime_dir())}
     try:
         folders = {"course folder": course_root(), **folders}
-    except CommandError as error:
+    except LookupError as error:
         yield Check("course folder", False, str(error), None, needed=True)
     for what, folder in folders.items():
         existing = next(path for path in (folder, *folder.parents) if path.exists())

@@ -160,7 +160,7 @@ def _grade(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace) -> int:
-    from ..authoring import NotebookError
+    from tools.notebooks.notebook import NotebookError
     from ..classroom.grade.nbgrader import export
 
     if args.submissions is not None:

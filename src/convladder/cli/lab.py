@@ -6,12 +6,12 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..journal import course_root
 from ..measure.cuda.driver import driver
 from ..outline import START
 from ..text import install_text, is_checkout
 from .doctor import extra_text
 from .errors import CommandError
-from .notebooks import course_root
 
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
 # folded answers that tell nothing.
@@ -45,7 +45,10 @@ def _lab(args: argparse.Namespace) -> int:
         )
     if not 0 < args.port < 65536:
         raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
-    root = course_root()
+    try:
+        root = course_root()
+    except LookupError as error:
+        raise CommandError(error) from error
     print(f"The course in {root}, where your work is saved.")
     if (other := editable_root()) not in (None, root):
         print(f"(There is another copy, of the package that runs it: {other}. It stays as it is.)")
@@ -118,7 +121,7 @@ def server_arguments(root: Path, port: int, browser: bool, address: str = "local
 def page_arguments() -> list[str]:
     """Return how JupyterLab shows and saves the course, alone and in a class."""
     return [
-        "--ContentsManager.pre_save_hook=convladder.authoring.saving.keep_pictures",
+        "--ContentsManager.pre_save_hook=convladder.cli.saving.keep_pictures",
         "--LabApp.custom_css=True",
         f"--ServerApp.static_custom_path={CONFIG / 'custom'}",
         *_encryption(),

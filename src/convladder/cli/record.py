@@ -6,12 +6,10 @@ the microkernel beside the libraries. All are served alike.
 
 import argparse
 import inspect
-import json
 from pathlib import Path
 from types import ModuleType
 
 from ..bench import benchmarks, conv
-from . import readme
 from .bar import Bar
 from .errors import CommandError, must_be_writable
 
@@ -50,20 +48,6 @@ def add_to(commands: argparse._SubParsersAction) -> None:
         metavar="N",
         help="repeat for several runs (default: 1, and all cores)",
     )
-    parser.add_argument(
-        "--readme",
-        type=Path,
-        metavar="README.md",
-        help="also write the results between this file's markers, and the tables "
-        "between those of docs/results.md beside it",
-    )
-    parser.add_argument(
-        "--from",
-        dest="made",
-        type=Path,
-        metavar="RECORD",
-        help="with --readme: measure nothing, write the table of a record that was made before",
-    )
     parser.set_defaults(run=_record, benchmark=conv)
     for name, benchmark in benchmarks().items():
         if benchmark is not conv:
@@ -80,27 +64,19 @@ def _record(args: argparse.Namespace) -> int:
     from ..measure.quick import VARIABLE, quick
     from ..records import store
 
-    if quick() and args.made is None:
+    if quick():
         raise CommandError(
             f"{VARIABLE} is set, which cuts measurements short: a record needs them "
             "in full, so unset it"
         )
     benchmark = args.benchmark
     must_be_writable(args.file)
-    if args.readme and benchmark is not conv:
-        raise CommandError(f"--{benchmark.NAME} writes no table to a README; leave out --readme")
-    if args.made is not None:
-        return _made_before(args)
-    if args.readme is not None:
-        readme.places(args.readme, args.device)  # before minutes of measuring, not after
     record = _measured(benchmark, args)
     print(*benchmark.lines(record), sep="\n")
     kind = benchmark.folder(record) if hasattr(benchmark, "folder") else benchmark.NAME
     path = args.file or store.place(kind, record)
     store.write(record, path)
     print(f"\nWritten to {path}")
-    if args.readme is not None:
-        readme.write(args.readme, args.device, record)
     return 0
 
 
@@ -121,17 +97,3 @@ def _measured(benchmark: ModuleType, args: argparse.Namespace) -> dict:
         except (ValueError, RuntimeError, ImportError) as error:
             flag = "" if benchmark is conv else f"--{benchmark.NAME}: "
             raise CommandError(f"{flag}{error}") from error
-
-
-def _made_before(args: argparse.Namespace) -> int:
-    if args.readme is None:
-        raise CommandError("--from writes a record's table into a file; name it with --readme")
-    key = "card" if args.device == "gpu" else "machine"
-    try:
-        record = json.loads(args.made.read_text())
-    except (OSError, ValueError) as error:
-        raise CommandError(f"{args.made} is not a readable record: {error}") from error
-    if not isinstance(record, dict) or not {key, "runs"} <= record.keys():
-        raise CommandError(f"{args.made} is not a record of --device {args.device}")
-    readme.write(args.readme, args.device, record)
-    return 0

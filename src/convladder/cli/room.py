@@ -40,7 +40,7 @@ def _add_warm(actions: argparse._SubParsersAction) -> None:
 
 def _warm(args: argparse.Namespace) -> int:
     from ..classroom.warm import WarmError, warm
-    from .notebooks import course_root
+    from ..journal import course_root
 
     try:
         variable = warm(
@@ -188,7 +188,7 @@ def _load(args: argparse.Namespace) -> int:
         raise CommandError("a hub needs a checkout of the course: git clone it, and run this there")
     if package := needs():
         raise CommandError(f"{package} is not installed in this environment; make hub installs it")
-    from ..authoring.notebook import NotebookError
+    from tools.notebooks.notebook import NotebookError
     from ..classroom.load import Plan, rehearse
     from ..classroom.load.browser import LoadError
     from ..classroom.warm import WarmError

@@ -3,8 +3,8 @@
 import argparse
 from pathlib import Path
 
+from ..journal import course_root
 from .errors import CommandError
-from .notebooks import course_root
 
 FOLDER = Path("build/slides")
 
@@ -30,7 +30,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _slides(args: argparse.Namespace) -> int:
-    from ..authoring import NotebookError
+    from tools.notebooks.notebook import NotebookError
     from ..classroom.slides import SlidesError, build
 
     root = course_root()

@@ -88,3 +88,9 @@ def weight_grid(
     """Make the grid of the weights `w[..., k_c]`: one for all, or one for each output channel."""
     axes = tuple(range(w.ndim - 1)) if per_channel else None
     return grid(w.min(axis=axes), w.max(axis=axes), bits, symmetric=symmetric)
+
+
+def fake_quantise(x, scale, low: int, high: int):
+    """Put a tensor on the grid of `scale`; its gradient passes as if it had only been clipped."""
+    cut = x.clamp(low * scale, high * scale)
+    return cut + ((cut / scale).round() * scale - cut).detach()

@@ -122,7 +122,7 @@ class Verdict:
             return list(
                 zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
             )
-        if self.outcome.runs and self.stage != STAGES["not attempted"]:
+        if self.outcome.runs and self.stage not in ("passed", STAGES["not attempted"]):
             return [(HINTS[-1], self.exercise.mend)]
         return []
 
@@ -132,13 +132,10 @@ class Verdict:
         printed = sum(run.printed for run in runs)
         printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""
         if symptom is None:
-            spent = " and ".join(
-                f"{number:,} {COUNTS[count]}"
-                for count, number in self.outcome.cost.items()
-                if count in (self.exercise.budget(*runs[-1].args) if self.exercise.budget else ())
-            )
+            budget = self.exercise.budget(*runs[-1].args) if self.exercise.budget else {}
+            spent = " and ".join(f"{most:,} {COUNTS[count]}" for count, most in budget.items())
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
-            return f"Right on {cases}{', with ' if spent else ''}{spent}.{printed_note}"
+            return f"Right on {cases}{', within ' if spent else ''}{spent}.{printed_note}"
         count = len(self.exercise.seeded_cases)
         which = (
             "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "

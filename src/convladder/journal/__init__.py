@@ -14,7 +14,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "consent": ["board_of", "join", "leave", "shared", "unshare"],
         "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
-        "got": ["got_last", "remember"],
+        "got": ["course_root", "remember"],
         "here": ["cell_digest", "notebook_cell"],
         "log": ["events", "export", "forget", "tell"],
         "place": ["OFF", "VARIABLE", "place"],

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..journal import Standing, events, got_last, place, standing
-from ..outline import Page, hours_text, root
+from ..journal import Standing, course_root, events, place, standing
+from ..outline import Page, hours_text
 from .table import table
 
 ELSEWHERE = "Run this cell: then the column *you* says how far you are."
@@ -98,8 +98,9 @@ def progress() -> Whereabouts | str:
     and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
     you share it with a class's board.
     """
-    folder = root() or got_last()
-    if folder is None:
+    try:
+        folder = course_root()
+    except LookupError:
         return Sentence("There is no course here; `convladder get` writes one.")
     kept = place()
     try:

@@ -10,9 +10,9 @@ import pytest
 
 from convladder.classroom.board.catalogue import catalogue
 from convladder.classroom.board.plan import read_plan
-from convladder.outline import root
+from convladder.journal import course_root
 
-from ...book.browser import chromium
+from ...tools.book.browser import chromium
 from .conftest import checked, told
 
 pytestmark = pytest.mark.weekly
@@ -76,8 +76,8 @@ def test_nothing_overflows_on_a_projector(tmp_path, width, height, scheme):
     """8 s each. The chapter with most exercises, and that with most questions."""
     from .conftest import Served
 
-    course = catalogue(root())
-    plan = read_plan(root() / "classroom/guide/syllabi/two_days.toml", course, 2)
+    course = catalogue(course_root())
+    plan = read_plan(course_root() / "classroom/guide/syllabi/two_days.toml", course, 2)
     board = Served(tmp_path / "board", course, named=True, plan=plan)
     part = max(course.parts, key=lambda each: len(each.tasks))
     play(board, part, stuck=3)

@@ -23,7 +23,7 @@ from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
 from convladder.journal.send import Sender, payload
 
-from ...book.browser import chromium
+from ...tools.book.browser import chromium
 
 pytestmark = pytest.mark.weekly
 LEARNERS, EVENTS = 30, 100

@@ -8,7 +8,7 @@ from convladder.classroom.board import roles, service
 from convladder.classroom.board.catalogue import catalogue
 from convladder.classroom.board.plan import PlanError, behind, read_plan, sentence
 from convladder.cli import main
-from convladder.outline import root
+from convladder.journal import course_root
 
 SYLLABUS = """
 title = "Half a day"
@@ -84,8 +84,8 @@ def test_a_plan_that_cannot_be_used_is_a_sentence(tmp_path, course, text, day, s
 
 def test_the_guides_syllabi_are_plans():
     """1 s: the course is read."""
-    known = catalogue(root())
-    folder = root() / "classroom/guide/syllabi"
+    known = catalogue(course_root())
+    folder = course_root() / "classroom/guide/syllabi"
     if not folder.is_dir():
         pytest.skip("the guide has no syllabi yet")
     plans = [read_plan(path, known) for path in folder.glob("*.toml")]

@@ -10,8 +10,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from convladder.authoring.labs import stub
-from convladder.authoring.notebook import find, read
+from tools.notebooks.labs import stub
+from tools.notebooks.notebook import find, read
 from convladder.classroom.grade.nbgrader import CONFIG, export, marked
 from convladder.classroom.grade.secret import Exercises
 from convladder.cli import main

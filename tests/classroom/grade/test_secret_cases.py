@@ -22,7 +22,7 @@ from convladder.teach.exercises import exercise_names, load_exercise, load_exerc
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import verdict_on
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 from .submitted import ROOT
 
 # Judged on what they do with a stand-in as well: an answer that has the values alone never passes.
@@ -81,7 +81,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize("name, mistake", of_this_week(MISTAKES, 8, "-".join))
+@pytest.mark.parametrize("name, mistake", sampled(MISTAKES, 8, "-".join))
 def test_usual_mistakes_are_told_apart_on_cases_of_any_seed(name, mistake):
     exercise = exercises_of_today()[name]
     (wrong,) = (each.wrong for each in exercise.misconceptions if each.name == mistake)
@@ -104,7 +104,7 @@ def replayed(exercise, cases):
 
 @pytest.mark.parametrize(
     "name",
-    of_this_week(
+    sampled(
         [
             name
             for name, exercise in load_exercises().items()

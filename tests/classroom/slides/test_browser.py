@@ -9,7 +9,7 @@ import pytest
 
 from convladder.classroom.slides import build
 
-from ...book.browser import chromium
+from ...tools.book.browser import chromium
 
 pytestmark = pytest.mark.weekly
 

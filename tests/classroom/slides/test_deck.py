@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook, new_output
 
-from convladder.authoring.notebook import write
-from convladder.book.check import Page
+from tools.notebooks.notebook import write
+from tools.book.check import Page
 from convladder.classroom.slides import SlidesError, build, deck, markup, sections, sentences
 from convladder.classroom.slides.guide import guide
 from convladder.classroom.slides.texts import MOST_WORDS, unmatched
 from convladder.cli import main
 
-from ...authoring.conftest import notebook, picture
+from ...tools.notebooks.conftest import notebook, picture
 
 ROOT = Path(__file__).parents[3]
 CHAPTERS = sorted(path.name[:2] for path in (ROOT / "course").glob("*.ipynb"))

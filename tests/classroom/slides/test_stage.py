@@ -11,7 +11,7 @@ from convladder.classroom.slides.prose import question, short
 from convladder.classroom.slides.stage import Slide
 from convladder.classroom.slides.tables import Table
 
-from ...authoring.conftest import notebook, picture
+from ...tools.notebooks.conftest import notebook, picture
 
 ANSWERED = (
     "three: predicted –, measured 3.14 MB. You made no\nprediction. Next time, replace "

@@ -6,11 +6,11 @@ import pytest
 
 from convladder import outline
 from convladder.cli import main
-from convladder.journal import CHECKED, OPENED, PREDICTED, VARIABLE, Event, log
+from convladder.journal import CHECKED, OPENED, PREDICTED, VARIABLE, Event, course_root, got, log
 from convladder.teach import progress
 from convladder.teach.reports import my_predictions
 
-ROOT = outline.root()
+ROOT = course_root()
 
 
 @pytest.fixture
@@ -65,7 +65,8 @@ def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
 def test_no_course_and_no_journal_are_told(journal, monkeypatch):
     journal.mkdir()
     assert progress().found.begun is False
-    monkeypatch.setattr("convladder.teach.course_map.root", lambda: None)
+    monkeypatch.setattr(got, "CHECKOUT", journal)
+    monkeypatch.chdir(journal)
     assert progress() == "There is no course here; `convladder get` writes one."
 
 

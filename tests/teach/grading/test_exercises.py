@@ -10,7 +10,7 @@ from convladder.teach.exercises import exercise_names, load_exercises
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import grade
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 
 EXERCISES = list(load_exercises().values())
 MISTAKES = [(exercise, mistake) for exercise in EXERCISES for mistake in exercise.misconceptions]
@@ -29,7 +29,7 @@ def proved(exercise, push):
     each is compiled and several are measured."""
     pairs = [(exercise, mistake) for mistake in exercise.misconceptions]
     some = max(1, len(pairs) // (8 if exercise.kernel else 5)) if push else 0
-    return of_this_week(pairs, some, lambda pair: f"{named(exercise)}-{pair[1].name}")
+    return sampled(pairs, some, lambda pair: f"{named(exercise)}-{pair[1].name}")
 
 
 # A push takes some of the exercises: of each, all mistakes are run to recognise the first.
@@ -37,7 +37,7 @@ every_mistake = pytest.mark.parametrize(
     "exercise, mistake",
     [
         case
-        for parameter in of_this_week(EXERCISES, len(EXERCISES) // 3, named)
+        for parameter in sampled(EXERCISES, len(EXERCISES) // 3, named)
         for case in proved(*parameter.values, push=not parameter.marks)
     ],
 )
@@ -144,7 +144,7 @@ def test_mistake_is_recognised_as_itself(exercise, mistake):
 
 @pytest.mark.parametrize(
     "exercise, mistake, number",
-    of_this_week(
+    sampled(
         FAMILIES, min(3, len(FAMILIES)), lambda each: f"{named(each[0])}-{each[1].name}-{each[2]}"
     ),
 )

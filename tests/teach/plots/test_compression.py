@@ -3,8 +3,7 @@
 import pytest
 
 from convladder.bench.conv_runs import runs_of
-from convladder.bench.formats import rates
-from convladder.bench.formats import recorded as recorded_matmuls
+from convladder.teach.reports import format_rates, format_records
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
 from convladder.compress.scores import Score
 from convladder.teach.plots.compression import (
@@ -37,12 +36,12 @@ def test_records_of_bytes_have_every_layer_and_rival(record):
 
 
 def test_there_is_a_record():
-    assert recorded() and recorded_matmuls()
+    assert recorded() and format_records()
 
 
-@pytest.mark.parametrize("record", recorded_matmuls(), ids=lambda record: record["card"]["gpu"])
+@pytest.mark.parametrize("record", format_records(), ids=lambda record: record["card"]["gpu"])
 def test_records_of_formats(record):
-    found = rates(record)
+    found = format_rates(record)
     assert found["int8"] > found["float16"] > found["TF32"] > found["float32"]
     assert record["formats"]["int8"]["error"] == 0
     assert "float16" in formats_picture(found, "here").alt

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT
-from convladder.bench.mec_gpu import HEIGHTS
+from studies.gpu.mec_parts import HEIGHTS
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec
 from convladder.exercises.mocks.cublas import ColumnMajorBlas

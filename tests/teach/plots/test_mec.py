@@ -14,7 +14,7 @@ from convladder.teach import explore
 from convladder.teach.plots import leaderboard, mec, mec_layers
 from convladder.teach.plots.style import GREEN, ORANGE, SKY, YELLOW
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 from ..artists import drawn
 
 
@@ -46,7 +46,7 @@ def words(fig):
 
 
 @pytest.mark.parametrize(
-    "s_w, k_w", of_this_week(list(itertools.product([1, 2], [3, 2, 1])), 3, str)
+    "s_w, k_w", sampled(list(itertools.product([1, 2], [3, 2, 1])), 3, str)
 )
 def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
     o_w = (7 - k_w) // s_w + 1
@@ -74,7 +74,7 @@ def test_first_pictures_say_what_the_paper_says(figures):
 
 
 @pytest.mark.parametrize(
-    "s_h, k_h", of_this_week(list(itertools.product([1, 2, 3], [3, 1, 2, 5])), 4, str)
+    "s_h, k_h", sampled(list(itertools.product([1, 2, 3], [3, 1, 2, 5])), 4, str)
 )
 def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
     o_h = (7 - k_h) // s_h + 1
@@ -93,7 +93,7 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
 
 @pytest.mark.parametrize(
     "draw, controls",
-    of_this_week(
+    sampled(
         [
             (mec.mec_picture, {"w": (0, 6), "s_w": [1, 2], "k_w": [3, 2, 1]}),
             (mec.mec_partition_picture, {"h": (0, 6), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),

@@ -10,7 +10,7 @@ from convladder.teach.plots import warp_requests as traffic
 from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, gpu_times_picture
 from convladder.teach.plots.halo import halo_picture, readers
 
-from ...sampling import of_this_week
+from ...sampling import sampled
 from ..artists import drawn
 
 
@@ -31,7 +31,7 @@ def test_a_picture_counts_conflicts_as_the_emulator_does():
 
 @pytest.mark.parametrize(
     "draw, controls",
-    of_this_week(
+    sampled(
         [
             (
                 traffic.stride_picture,

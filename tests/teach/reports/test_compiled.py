@@ -1,8 +1,7 @@
 """Records of compiled networks as tables: with machine and day, ours as the measure."""
 
-from convladder.bench import compiled_gpu as gpu_times
 from convladder.bench.compiled import WHOLE, NetworkComparison, recorded
-from convladder.teach.reports import compiled
+from convladder.teach.reports import compiled, compiled_gpu_records
 
 
 def test_a_table_is_sorted_and_measured_by_ours():
@@ -19,7 +18,7 @@ def test_a_table_is_sorted_and_measured_by_ours():
 
 
 def test_what_is_shipped_says_where_and_when():
-    assert recorded() and gpu_times.recorded()
+    assert recorded() and compiled_gpu_records()
     for where, contests in compiled.compiled_records():
         assert "recorded 20" in where and "onnxruntime " in where
         assert {c.network for c in contests} == {"lenet", "skip", "depthwise"}
@@ -29,5 +28,5 @@ def test_what_is_shipped_says_where_and_when():
 
 
 def test_no_record_of_a_gpu(monkeypatch):
-    monkeypatch.setattr(gpu_times, "recorded", lambda: [])
-    assert "record --compile --device gpu" in compiled.compiled_gpu_table("lenet")
+    monkeypatch.setattr(compiled, "compiled_gpu_records", lambda: [])
+    assert "No record of a GPU" in compiled.compiled_gpu_table("lenet")

@@ -5,7 +5,7 @@ import copy
 import pytest
 
 from convladder.bench.compare import ConvComparison
-from convladder.bench.winograd_gpu import LAYERS
+from studies.gpu.winograd import LAYERS
 from convladder.problem import PAPER, RESNET
 from convladder.teach.reports import winograd as told
 
@@ -54,7 +54,7 @@ def test_choices(record):
 
 def test_without_a_record(monkeypatch):
     monkeypatch.setattr(told, "recorded", lambda: [])
-    with pytest.raises(LookupError, match="--winograd-gpu"):
+    with pytest.raises(LookupError, match="no record of Winograd"):
         told.winograd_gpu_record()
 
 

@@ -38,8 +38,6 @@ def _torch(x: np.ndarray, weights: Weights, batch: int) -> Library:
     """PyTorch's threads are OpenMP's, which `measure.threads` holds."""
     import torch
 
-    from ...lenet.train import into_torch
-
     network = into_torch(weights)
     run = pytorch.in_parts(lambda part: network(part).argmax(1), x, batch, torch.inference_mode())
     return Library(f"torch, {batch} at a time", "torch", run)
@@ -48,8 +46,6 @@ def _torch(x: np.ndarray, weights: Weights, batch: int) -> Library:
 def _torch_gpu(x: np.ndarray, weights: Weights) -> list[Library]:
     """Eager, with cuDNN's own search for the fastest convolution, compiled, and as one graph."""
     import torch
-
-    from ...lenet.train import into_torch
 
     if not torch.cuda.is_available():
         return []
@@ -152,3 +148,29 @@ def _onnx(weights: Weights) -> bytes:
 
 
 _POOL = {"kernel_shape": [2, 2], "strides": [2, 2]}
+
+
+def model():
+    """Return the network as a `torch.nn.Sequential`, with fresh weights."""
+    from torch import nn
+
+    return nn.Sequential(
+        nn.Conv2d(1, 6, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
+        nn.Flatten(), nn.Linear(256, 120), nn.ReLU(),
+        nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
+    )  # fmt: skip
+
+
+def into_torch(weights: Weights):
+    """Return a `model()` that holds `weights`."""
+    import torch
+
+    network, arrays = model(), list(weights)
+    for conv in (0, 2):
+        arrays[conv] = arrays[conv].transpose(3, 2, 0, 1)
+    arrays[4] = arrays[4].reshape(120, 4, 4, 16).transpose(0, 3, 1, 2).reshape(120, 256)
+    with torch.no_grad():
+        for parameter, array in zip(network.parameters(), arrays, strict=True):
+            parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+    return network.eval()

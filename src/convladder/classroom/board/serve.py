@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from ...outline import root
+from ...journal import course_root
 from .board import Board, Refused
 from .catalogue import catalogue
 from .database import Database, StoreError
@@ -34,9 +34,10 @@ def open_board(
 ) -> Board:
     """Return the board of a database, with the course of this folder. Raises BoardStartError."""
     os.umask(0o077)
-    course = root()
-    if course is None:
-        raise BoardStartError("there is no course here; `convladder get` writes one")
+    try:
+        course = course_root()
+    except LookupError as error:
+        raise BoardStartError(error) from error
     known = catalogue(course)
     try:
         return Board(

@@ -14,16 +14,16 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from ...authoring.labs import marked_blocks
-from ...authoring.course_folder import course_root
-from ...authoring.notebook import NotebookError, find, read, text_of
+from tools.notebooks.labs import marked_blocks
+from ...journal import course_root
+from tools.notebooks.notebook import NotebookError, find, read, text_of
 
 CONFIG = '''"""Stubs as in the course's labs: a body returns `...`, a kernel keeps its text."""
 
 from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import ClearSolutions
 
-from convladder.authoring.labs import stub
+from tools.notebooks.labs import stub
 
 
 class CourseStubs(ClearSolutions):

@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from ...authoring import NotebookError, course_root, find
+from tools.notebooks.notebook import NotebookError, find
+
+from ...journal import course_root
 from ...teach.grading import stages
 from ...teach.grading.verdict import Verdict
 from .gradebook import Gradebook, lab_named, points_of

@@ -11,7 +11,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...authoring.notebook import find, read
+from tools.notebooks.notebook import find, read
 from .browser import FOLDER, Browser, LoadError
 from .kernel import LiveKernel, Ran
 

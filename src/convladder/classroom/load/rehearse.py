@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
 
-from ...authoring.notebook import find
+from tools.notebooks.notebook import find
 from ..warm import warm
 from .audience import Audience, kept_events, told_events
 from .hub import RehearsalHub

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from ...authoring.notebook import find, read
+from tools.notebooks.notebook import find, read
 from .guide import Guide, guide
 from .markup import html, inline
 from .sections import sections

@@ -7,7 +7,7 @@ from functools import lru_cache
 from html import escape, unescape
 from typing import Any
 
-from ...book.formulas import FormulaError, mathml
+from tools.book.stage import FormulaError, mathml
 from ...text import install_text
 from .texts import SlidesError
 

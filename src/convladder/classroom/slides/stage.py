@@ -15,7 +15,7 @@ from math import ceil
 
 from nbformat import NotebookNode
 
-from ...authoring.folds import FOLDED
+from tools.notebooks.folds import FOLDED
 from . import outputs
 from .blocks import Answer, Block, Figure, Formula, Words
 from .fit import Placed, pages

@@ -26,5 +26,5 @@ shared array may be read past, as before, while the access stays in the array.
 The counts are those of the source as written, each value loaded where a compiler must load it.
 NVIDIA's compiler may do more: unroll a loop whose lanes leave it at different times (requests
 regroup), or load neighbours of one array at once where it can prove them aligned (fewer requests,
-the same sectors). `convladder.counts` holds what an H200 counted, launch by launch.
+the same sectors). `studies.gpu_validation` holds what an H200 counted, launch by launch.
 """

@@ -1,6 +1,6 @@
 """What NVRTC refuses though an ordinary C++ compiler takes it, and the other way round.
 
-`counts/language.py` holds both against one another, program by program.
+`studies/gpu_validation/language.py` holds both against one another, program by program.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from time import perf_counter
 
 from ...text import install_text
-from .machine import cupy_cuda
+from .gpu_info import cupy_cuda
 from .profile import Activity, Profile, outermost, profile_of
 
 BUFFER_BYTES = 64 << 20  # so large that Python is seldom called while something is measured

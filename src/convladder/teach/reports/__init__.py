@@ -6,6 +6,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "all_reduce": ["all_reduce_ms", "all_reduce_run", "all_reduce_table", "received_sentence"],
+        "compiled_gpu": ["compiled_gpu_records"],
         "compiled": ["compiled_gpu_table", "compiled_records", "compiled_table"],
         "counters": ["counted_traffic_table", "counters_table", "launches_of", "roofline_points"],
         "first_look": ["first_look"],
@@ -17,6 +18,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "run_lines",
             "threads_text",
         ],
+        "formats": ["format_rates", "format_records"],
         "gpu": [
             "ablation_label",
             "fastest_cudnn",
@@ -40,6 +42,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "rung_gain_table",
         ],
         "method_map": ["CUDNN", "method_label", "method_map"],
+        "nsight": ["nsight_counts"],
         "predictions": ["my_predictions"],
         "profiles": [
             "calls_table",

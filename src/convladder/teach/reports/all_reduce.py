@@ -1,31 +1,23 @@
-"""Training's all-reduce between GPUs: this machine's if it has two or more, else recorded."""
+"""Training's all-reduce between GPUs, as recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.util import find_spec
 from math import nan
 from statistics import median
 
-from ... import cuda
-from ...bench import all_reduce
+from ...records.store import records
 from ...scale import all_reduce_bytes
 from ...text import seconds_text
-from ..running_cell import progress
 from ..table import Table, table
 from .scale import gpus_of
 
-ABSENT = "No two GPUs have recorded this yet: `convladder record --all-reduce` does."
+ABSENT = "No two GPUs have recorded this yet."
 
 
 def all_reduce_run() -> dict | None:
-    """Return what this machine's GPUs take, measured once, if there are two or more and PyTorch;
-    else the newest record, None where there is none.
-    """
-    if _several():
-        with progress("all-reduce between this machine's GPUs"):
-            return all_reduce.here()
-    return next(iter(all_reduce.recorded()), None)
+    """Return the newest record; None where there is none."""
+    return next(iter(records("all-reduce")), None)
 
 
 def all_reduce_table(run: Mapping | None) -> Table:
@@ -76,11 +68,3 @@ def received_sentence(run: Mapping | None) -> str:
             f"{expected:,.0f} as predicted; {counted}"
         )
     return "\n".join(sentences)
-
-
-def _several() -> bool:
-    if not cuda.gpu() or find_spec("torch") is None:
-        return False
-    import cupy
-
-    return cupy.cuda.runtime.getDeviceCount() > 1

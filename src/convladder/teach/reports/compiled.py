@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...bench import compiled_gpu as gpu_times
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
 from ...text import seconds_text
 from ..table import Table, table
+from .compiled_gpu import compiled_gpu_records
 from .cpu import cpu_provenance
 
 
@@ -56,7 +56,7 @@ def compiled_gpu_table(network: str) -> Table | str:
     words where none is.
     """
     rows, captions = [], []
-    for record in gpu_times.recorded():
+    for record in compiled_gpu_records():
         result = record["networks"][network]
         gpu = f"{record['card']['gpu']}, recorded {record['date']}"
         captions.append(f"{network}, {result['images']:,} images, {gpu}")
@@ -73,5 +73,5 @@ def compiled_gpu_table(network: str) -> Table | str:
             for name, way in result["torch"].items()
         ]
     if not rows:
-        return "No record of a GPU is here; `convladder record --compile --device gpu` makes one."
+        return "No record of a GPU comes with this copy."
     return table(rows, ("after", "kernels", "on the device"), "; ".join(captions))

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...bench import ablation
 from ...bench.conv_gpu import recorded, seconds
-from ...measure.cuda.machine import cupy_version
+from ...measure.cuda.gpu_info import cupy_version
+from .ablation import kernels_changed
 
 
 def gpu_record() -> dict:
-    """Return the newest that comes with the course. Raises LookupError where there is none."""
-    records = recorded()
-    if not records:
-        raise LookupError("no GPU record: `convladder record --device gpu` makes one on a GPU")
-    return records[0]
+    """Return the newest record with all that the chapters show.
+
+    Raises LookupError where there is none.
+    """
+    for record in recorded():
+        if "workspace" in record:
+            return record
+    raise LookupError("no GPU record with cuBLAS's workspace comes with this copy")
 
 
 def gpu_provenance(record: Mapping) -> str:
@@ -50,8 +53,8 @@ def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
 
 
 def ablation_label(record: Mapping) -> str:
-    """Return GPU and day of `bench.ablation`; whether its kernels are still those."""
-    since = "" if record["kernels"] == ablation.kernels() else ", kernels since changed"
+    """Return GPU and day of an ablation record, and whether its kernels have changed since."""
+    since = ", kernels since changed" if kernels_changed(record) else ""
     return gpu_provenance(record) + since
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...journal import events, standing
-from ...outline import root
+from ...journal import course_root, events, standing
 from ..course_map import Sentence
 from ..plots.predictions import predictions_picture
 from ..plots.style import Picture
@@ -13,8 +12,10 @@ def my_predictions() -> Picture | str:
     """Return every prediction you wrote down, drawn against what was measured, or a sentence where
     there is none yet. Only pairs of numbers above zero are drawn: the axes are logarithmic.
     """
-    folder = root()
-    made = standing(folder, events()).predictions if folder else []
+    try:
+        made = standing(course_root(), events()).predictions
+    except LookupError:  # no course here
+        made = []
     pairs = [
         (event.prediction, event.measured)
         for event in made

@@ -9,7 +9,6 @@ from statistics import median
 import numpy as np
 
 from ...bench import scale_cpu as cluster
-from ...bench import scale_gpu as gpus
 from ...bench.scale import recorded
 from ...measure import Comparison, compare
 from ...measure.quick import smaller
@@ -18,6 +17,7 @@ from ...scale.cost import CutTraffic, Rates
 from ...text import bytes_text, seconds_text
 from ..plots.style import BLUE, GREY, ORANGE, Picture, figure
 from ..table import Table, table
+from . import several_gpus
 from .cpu import cpu_provenance
 
 NAMES = {
@@ -83,7 +83,7 @@ def several_gpus_table(what: str) -> Table:
     if record is None:
         return table([(NOTHING,)], ("several GPUs",))
     rows = []
-    for name, count, predicted, seconds, gain in gpus.rows(record):
+    for name, count, predicted, seconds, gain in several_gpus.rows(record):
         if name.split(", ")[0] == what:
             alone = median(seconds) * gain
             rows.append(
@@ -113,7 +113,7 @@ def several_gpus_gain(work: str, count: int) -> float:
     record = next(iter(gpu_records()), None)
     if record is None:
         return float("nan")
-    gains = {(_name(name), at): gain for name, at, *_, gain in gpus.rows(record)}
+    gains = {(_name(name), at): gain for name, at, *_, gain in several_gpus.rows(record)}
     if (work, count) not in gains:
         raise ValueError(f"{work!r} on {count} GPUs was not recorded; there are {list(gains)}")
     return gains[work, count]

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ...bench import small_kernels
+from ...records.store import records
 from ...text import seconds_text
 from ..table import Table, table
 
-ABSENT = "No GPU has recorded this yet: `convladder record --small-kernels` does."
+ABSENT = "No GPU has recorded this yet."
+GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 
 def small_kernels_run() -> dict | None:
     """Return the newest record; None where there is none."""
-    return next(iter(small_kernels.recorded()), None)
+    return next(iter(records("small-kernels")), None)
 
 
 def small_kernels_table(group: str) -> Table:
     """Return a row for each kernel of a group: time, and its rate as a share of a copy's; or,
     where all are below one per cent of that, times the fastest kernel's time.
 
-    Raises ValueError for a group that `bench.small_kernels` does not have.
+    Raises ValueError for a group that is none of `GROUPS`.
     """
-    if group not in small_kernels.GROUPS:
-        raise ValueError(f"{group!r} is no group; there are {', '.join(small_kernels.GROUPS)}")
+    if group not in GROUPS:
+        raise ValueError(f"{group!r} is no group; there are {', '.join(GROUPS)}")
     run = small_kernels_run()
     columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     if run is None:

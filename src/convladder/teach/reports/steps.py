@@ -6,7 +6,7 @@ from functools import cache
 
 from ... import cuda
 from ...bench import steps as steps
-from ...measure.cuda.machine import card, cupy_version
+from ...measure.cuda.gpu_info import gpu_info, cupy_version
 from ..running_cell import progress
 
 ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
@@ -16,7 +16,7 @@ def memory_step_times(group: str) -> dict[str, dict[str, float]]:
     """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
     runs = {}
     if cuda.gpu():
-        runs[f"{card()['gpu']}, here"] = _here(group)
+        runs[f"{gpu_info()['gpu']}, here"] = _here(group)
     for record in steps.recorded():
         runs[record_label(record)] = record[group]
     return {
@@ -39,7 +39,7 @@ def gpu_peaks() -> dict[str, float]:
     if cuda.gpu():
         from ...bench.gpu_roofline import gpu_roofline
 
-        peaks[f"{card()['gpu']}, here"] = gpu_roofline().flops_per_s
+        peaks[f"{gpu_info()['gpu']}, here"] = gpu_roofline().flops_per_s
     return peaks
 
 

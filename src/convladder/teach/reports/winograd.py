@@ -8,10 +8,10 @@ from typing import NamedTuple
 from ...bench.conv_goals import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.conv_runs import Run
-from ...bench.winograd_gpu import DIRECT, auto, mean_ratio, ratios, recorded
 from ...problem import PAPER, RESNET, ConvProblem
 from ...winograd import unsupported
 from ..table import Table, table
+from .winograd_gpu import DIRECT, auto, mean_ratio, ratios, recorded
 
 
 class GpuGoals(NamedTuple):
@@ -29,7 +29,7 @@ GPU_GOALS = {32: GpuGoals(1.9, 1.0, 1.7), 1: GpuGoals(2.6, 1.25, 1.25)}
 def winograd_gpu_record() -> dict:
     """Return the newest that comes with the course. Raises LookupError where there is none."""
     if not (found := recorded()):
-        raise LookupError("no record: `convladder record --winograd-gpu` makes one on a GPU")
+        raise LookupError("no record of Winograd on a GPU comes with this copy")
     return found[0]
 
 

@@ -1,0 +1,21 @@
+"""One-off measurements behind the course: each makes a record that the package reads.
+
+`python -m studies NAME`, from the repository root, measures one of `studies.STUDIES`, prints its
+result and writes the record. A study is a module with `FOLDER`, the folder of its records,
+`measure(progress)`, which returns the record, and `lines(record)`, a summary to print.
+"""
+
+STUDIES = {
+    "ablation": "gpu.ablation",
+    "all-reduce": "gpu.all_reduce",
+    "compiled": "gpu.compiled",
+    "conv": "gpu.conv_record",
+    "counts": "gpu_validation.counts",
+    "features": "gpu_validation.features_record",
+    "formats": "gpu.formats",
+    "language": "gpu_validation.language_record",
+    "profiles": "gpu_validation.lenet_counters",
+    "several-gpus": "gpu.several_gpus",
+    "small-kernels": "gpu.small_kernels",
+    "winograd": "gpu.winograd",
+}

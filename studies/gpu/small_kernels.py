@@ -1,0 +1,82 @@
+"""The small kernels of chapters 05, 06, 07 and 15 on a GPU: judged, then timed in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from convladder.bench.gpu_roofline import gpu_roofline
+from convladder.bench.rounds import Progress, judge_then_time, silent
+from convladder.bench.stamp import gpu_stamp
+from convladder.gpu.launch import KERNELS
+from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
+from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
+from convladder.records.store import digests
+
+from .small_kernel_cases import CUDNN, GROUPS, Ready, Sizes
+
+FOLDER = "small-kernels"
+FILES = ("reductions.cu", "staged.cu", "layouts.cu", "depthwise.cu")
+
+
+def measure(sizes: Sizes = Sizes(), progress: Progress = silent) -> dict[str, object]:
+    """Return by group and name "seconds", "low", "high", "runs" and "bytes" moved at least.
+
+    Raises `RuntimeError` without a GPU, or where a result is wrong: it is not timed.
+    """
+    require_gpu("small kernels are timed on one")
+    groups, absent = {}, {}
+    for group, make in GROUPS.items():
+        progress(group)
+        groups[group], missing = _timed(make(sizes, gpu_info()["multiprocessors"]))
+        absent |= missing
+    return {
+        **gpu_stamp(),
+        "bytes_per_s": gpu_roofline().bytes_per_s,
+        "sizes": {
+            "values": sizes.values,
+            "few": list(sizes.few),
+            "many": list(sizes.many),
+            "image": str(sizes.image),
+            "depthwise": str(sizes.depthwise),
+        },
+        "kernels": digests(KERNELS, FILES),
+        **groups,
+        "absent": absent,
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield a line for each kernel: time, and share of the copy's rate."""
+    yield f"{record['card']['gpu']}: a copy moves {record['bytes_per_s'] / 1e12:.2f} TB/s"
+    for group in GROUPS:
+        for name, found in record[group].items():
+            rate = found["bytes"] / found["seconds"] / record["bytes_per_s"]
+            yield f"{group}: {name:<24}{1e3 * found['seconds']:>9.3f} ms{rate:>8.1%} of a copy"
+    for name, why in record["absent"].items():
+        yield f"{name}: not here: {why}"
+
+
+def _timed(group: Mapping[str, Callable[[], Ready]]) -> tuple[dict, dict]:
+    ready = {}
+
+    def judge(name: str, make: Callable[[], Ready]) -> bool:
+        ready[name] = make()
+        ready[name].judge()
+        return True
+
+    def time(right: Mapping[str, object]) -> dict:
+        calls = {name: ready[name].run for name in right}
+        # PyTorch's memory is not CuPy's to capture; what stands beside it is long enough.
+        return timed_on_gpu(calls) if CUDNN in calls else replayed_on_gpu(calls)
+
+    found, absent = judge_then_time(group, judge, time, optional={CUDNN})
+    return {
+        name: {
+            "seconds": t.median,
+            "low": t.low,
+            "high": t.high,
+            "runs": t.runs,
+            "bytes": ready[name].bytes,
+        }
+        for name, t in found.items()
+    }, absent

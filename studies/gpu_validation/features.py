@@ -1,0 +1,231 @@
+"""Kernels for what CUDA has beyond the plain language, each launch as data.
+
+A GPU's values are the judge: `features_record` keeps what each argument held afterwards, and the
+tests compare the emulator with that, bit by bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from convladder.cuda import emulator as cuda_emulator
+
+from .case import KERNELS, Case
+
+LIMIT = 0x7C00  # half's infinity
+MOST_BYTES = 4096
+
+
+def cases() -> list[Case]:
+    """Return every launch; their `results` are in the record."""
+    return [
+        *_language(),
+        *_groups(),
+        *_orders(),
+        *_copies(),
+        *_small_floats("halves", LIMIT),
+        *_small_floats("bfloat16", 0x7F80),
+    ]
+
+
+def values(case: Case, backend: str = "auto") -> dict[str, str]:
+    """Launch a case; return what its arrays hold, by the parameters' names.
+
+    Bits in hexadecimal, or where they are many their SHA-256.
+    """
+    kernel, arguments = case.kernel_on(backend), case.on_device(backend)
+    kernel[case.grid, case.block, case.shared](*arguments)
+    return {
+        p.name: told(argument.get())
+        for p, argument in zip(kernel.parameters, arguments, strict=True)
+        if p.pointer and not p.constant
+    }
+
+
+def told(array: np.ndarray) -> str:
+    """Return an array's bits as the record has them."""
+    data = array.tobytes()
+    return data.hex() if len(data) <= MOST_BYTES else sha256(data).hexdigest()
+
+
+def rounding() -> str:
+    """Return the source that compares the emulator's conversions with a GPU's, for all floats."""
+    text = Path(cuda_emulator.__file__).with_name("include") / "cl_rounding.h"
+    return (
+        "#define CL_FN static __device__ __forceinline__\n"
+        + text.read_text().replace("#pragma once\n", "")
+        + (KERNELS / "rounding.cuh").read_text()
+    )
+
+
+def _case(file: str, kernel: str, grid, block, *arguments) -> Case:
+    name = kernel.replace("_", " ")
+    if file in ("halves", "bfloat16"):
+        name += f" of {file}"
+    return Case(name, KERNELS / f"{file}.cu", kernel, grid, block, arguments, {})
+
+
+def _whole(size: int, seed: int = 1, most: int = 1000) -> np.ndarray:
+    return np.random.default_rng(seed).integers(-most, most, size).astype(np.int32)
+
+
+def _real(size: int, seed: int = 2) -> np.ndarray:
+    return np.random.default_rng(seed).standard_normal(size).astype(np.float32)
+
+
+def _out(*sides: int, dtype: type = np.int32) -> np.ndarray:
+    return np.zeros(sides, dtype)
+
+
+def window() -> np.ndarray:
+    """Return a structure as the kernel `structures` takes it."""
+    fields = np.dtype(
+        [
+            ("rows", "i1"),
+            ("columns", "i1"),
+            ("stride", "i2"),
+            ("weights", "f4", 3),
+            ("scale", "f8"),
+            ("part", [("begin", "i4"), ("end", "i4")]),
+        ],
+        align=True,
+    )
+    return np.array((5, 3, 2, (0.5, -1.25, 2.0), 1.5, (3, 29)), fields)
+
+
+def _language() -> Iterator[Case]:
+    bits = np.random.default_rng(3).integers(0, 2**32, 64).astype(np.uint32)
+    yield _case("language", "words", (1,), (64,), _out(14, 64, dtype=np.uint32), bits)
+    yield _case("language", "lanes", (1,), (64,), _out(16, 64, dtype=np.uint32), _whole(64))
+    yield _case("language", "barriers", (1,), (96,), _out(4, 96), _whole(96))
+    counters = [
+        _out(16),
+        _out(6, dtype=np.uint32) + np.uint32(7),
+        _out(3, dtype=np.float32),
+        _out(2, dtype=np.uint64),
+    ]
+    yield _case("language", "atomics", (2,), (64,), *counters, _whole(128))
+    yield _case(
+        "language",
+        "structures",
+        (1,),
+        (32,),
+        _out(32, dtype=np.float32),
+        window(),
+        np.array((1, 2, 3, 4.5), "f4, f4, f4, f4"),
+        _real(80),
+    )
+
+
+def _groups() -> Iterator[Case]:
+    unsigned = np.uint32
+    yield _case("groups", "ranks", (2, 2), (16, 2, 2), _out(7, 256, dtype=unsigned))
+    yield _case("groups", "tiles", (1,), (64,), _out(14, 64, dtype=unsigned), _whole(64))
+    yield _case("groups", "partitions", (1,), (64,), _out(8, 64, dtype=unsigned), _whole(64))
+    yield _case(
+        "groups",
+        "reductions",
+        (1,),
+        (64,),
+        _out(10, 64),
+        _out(5, 64, dtype=np.float32),
+        _whole(64),
+        _real(64),
+    )
+    yield _case(
+        "groups", "copies_of_a_group", (1,), (64,), _out(2, 64, dtype=np.float32), _real(200)
+    )
+
+
+def _orders() -> Iterator[Case]:
+    yield _case("orders", "orders", (2,), (64,), _out(15), _out(1, dtype=np.float32), _whole(128))
+    yield _case("orders", "message", (1,), (64,), _out(32), _whole(64))
+    yield _case("orders", "last_of_all", (40,), (1,), _out(1), _out(40), _out(1), _whole(40))
+
+
+def _copies() -> Iterator[Case]:
+    real = np.float32
+    yield _case("copies", "two_stages", (1,), (64,), _out(5 * 64, dtype=real), _real(320), 5)
+    yield _case("copies", "vectors_and_zeros", (1,), (64,), _out(64, dtype=real), _real(64))
+    yield _case("copies", "phases", (1,), (64,), _out(64), _whole(64), 5)
+    yield _case("copies", "copies_for_a_barrier", (1,), (64,), _out(64, dtype=real), _real(130))
+    yield _case("copies", "pipeline_of_a_thread", (1,), (64,), _out(320, dtype=real), _real(320), 5)
+    yield _case("copies", "pipeline_of_a_block", (1,), (64,), _out(320, dtype=real), _real(320), 5)
+
+
+def breakpoints(kind: str) -> np.ndarray:
+    """Return floats between which no rounding to the type changes: each value, the middle between
+    it and the next, and those beside both; infinities and what is no number.
+    """
+    infinity = LIMIT if kind == "halves" else 0x7F80
+    bits = np.arange(infinity, dtype=np.uint16)
+    if kind == "halves":
+        values = np.append(bits.view(np.float16).astype(np.float64), 65536.0)
+    else:
+        values = np.append(bits, infinity).astype(np.uint32) << 16
+        values = values.view(np.float32).astype(np.float64)
+        values[-1] = 2.0**128
+    with np.errstate(over="ignore"):
+        near = np.concatenate([values[:-1], (values[:-1] + values[1:]) / 2]).astype(np.float32)
+    sides = [near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf))]
+    all_of_them = np.concatenate([*sides, np.float32([np.inf, np.nan])])
+    return np.concatenate([all_of_them, -all_of_them])
+
+
+def _bits(size: int, infinity: int, seed: int) -> np.ndarray:
+    """Numbers of all sizes, each fourth near to 1, with the special ones first."""
+    rng = np.random.default_rng(seed)
+    bits = rng.integers(0, 2**16, size).astype(np.uint16)
+    one = 0x3C00 if infinity == LIMIT else 0x3F80
+    bits[::4] = one + rng.integers(-300, 300, bits[::4].size)
+    special = [0, 0x8000, 1, 0x8001, infinity, infinity | 0x8000, infinity - 1, 0x7FFF]
+    places = rng.permutation(size)[: 8 * len(special)]
+    bits[places] = np.tile(special, 8)
+    return bits
+
+
+def _small_floats(file: str, infinity: int) -> Iterator[Case]:
+    small = np.float16 if file == "halves" else np.uint16
+
+    def case(kernel: str, size: int, *arguments, rows: int, dtype=small, pairs: int = 1) -> Case:
+        return _case(
+            file,
+            kernel,
+            (-(-size // 256),),
+            (256,),
+            _out(rows * pairs, size, dtype=dtype),
+            *arguments,
+            size,
+        )
+
+    every = np.arange(2**16, dtype=np.uint16).view(small)
+    yield case("to_float", every.size, every, rows=1, dtype=np.float32)
+    floats = breakpoints(file)
+    yield case("from_float", floats.size, floats, rows=5)
+    yield case("to_whole", every.size, every, rows=8, dtype=np.int32)
+    whole = np.concatenate(
+        [
+            _whole(2000, 5, 2**31 - 1) >> np.arange(2000) % 31,
+            np.arange(-50, 50),
+            [2**31 - 1, -(2**31)],
+        ]
+    ).astype(np.int32)
+    yield case("from_whole", whole.size, whole, rows=7)
+    a, b, c = (_bits(4096, infinity, seed).view(small) for seed in (6, 7, 8))
+    yield case("arithmetic", a.size, a, b, c, rows=17)
+    yield case("quotients", a.size, a, b, rows=1)
+    yield case(
+        "comparisons", a.size, a, np.where(np.arange(4096) % 3, b, a), rows=2, dtype=np.uint32
+    )
+    yield case("pairs", a.size // 2, a, b, c, rows=18, pairs=2)
+    yield case("functions", every.size, every, rows=13)
+    yield case("pairs_of_functions", a.size // 2, a, b, rows=3, pairs=2)
+    few = (np.random.default_rng(9).integers(-3, 4, 60)).astype(np.float32)
+    few = few.astype(np.float16) if file == "halves" else (few.view(np.uint32) >> 16)
+    yield _case(
+        file, "sums", (2,), (30,), _out(3, dtype=small), _out(4, dtype=small), few.astype(small)
+    )

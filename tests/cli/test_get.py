@@ -1,0 +1,107 @@
+"""A learner's own copy of the course: written, worked in, brought up to date."""
+
+import json
+
+import pytest
+
+from convladder.cli import get as module
+from convladder.cli.errors import CommandError
+from convladder.cli.get import get
+
+
+@pytest.fixture
+def release(tmp_path, monkeypatch):
+    """What a version ships: a function that writes its notebooks."""
+    source = tmp_path / "release"
+    monkeypatch.setattr(module, "SHIPPED", source)
+
+    def write(**sources: str) -> None:
+        for folder in ("course", "labs", "solutions", "docs"):
+            (source / folder).mkdir(parents=True, exist_ok=True)
+        (source / "docs" / "sources.md").write_text("# Sources\n")
+        for name, text in {"00_start_here": "begin", **sources}.items():
+            notebook = {
+                "cells": [
+                    {
+                        "cell_type": "code",
+                        "source": [text],
+                        "outputs": ["seen"],
+                        "execution_count": 3,
+                    }
+                ]
+            }
+            folder = "labs" if name.startswith("lab") else "course"
+            (source / folder / f"{name}.ipynb").write_text(json.dumps(notebook))
+
+    return write
+
+
+def edit(path, text: str, outputs=()) -> None:
+    notebook = json.loads(path.read_text())
+    notebook["cells"][0] |= {"source": text, "outputs": list(outputs)}
+    path.write_text(json.dumps(notebook))
+
+
+def source_of(path) -> str:
+    return "".join(json.loads(path.read_text())["cells"][0]["source"])
+
+
+def test_a_new_copy_has_no_outputs_and_the_code_that_is_linked(release, tmp_path):
+    release(one="see [this](../src/convladder/text.py) and [that](../docs/sources.md)")
+    got = get(tmp_path / "mine")
+    assert got.new == [
+        "course/00_start_here.ipynb",
+        "course/one.ipynb",
+        "docs/sources.md",
+        "src/convladder/text.py",
+    ]
+    cell = json.loads((tmp_path / "mine/course/one.ipynb").read_text())["cells"][0]
+    assert cell["outputs"] == [] and cell["execution_count"] is None
+    again = get(tmp_path / "mine")
+    assert (again.new, again.corrected, again.kept) == ([], [], [])
+    assert "has the course" in next(again.lines())
+
+
+def test_corrections_come_and_work_stays(release, tmp_path):
+    release(one="old", lab1="def f(): ...", lab2="def g(): ...", lab3="fine")
+    mine = tmp_path / "mine"
+    get(mine)
+    edit(mine / "course/one.ipynb", "old", outputs=["run, not changed"])
+    edit(mine / "labs/lab1.ipynb", "def f(): return 1")
+    edit(mine / "labs/lab3.ipynb", "my notes")
+    (mine / "labs/lab2.ipynb").unlink()
+    release(one="corrected", lab1="def f(x): ...", lab2="def g(): ...", lab3="fine")
+    got = get(mine)
+    assert (got.corrected, got.kept, got.new) == (
+        ["course/one.ipynb"],
+        ["labs/lab1.ipynb"],
+        ["labs/lab2.ipynb"],
+    )
+    assert source_of(mine / "labs/lab1.ipynb") == "def f(): return 1"
+    assert source_of(mine / "course/one.ipynb") == "corrected"
+    assert "1 file left as you changed it: labs/lab1.ipynb." in list(got.lines())[-1]
+    assert get(mine).kept == ["labs/lab1.ipynb"]  # and it is said as long as it is so
+
+
+def test_what_was_there_before_is_the_learners(release, tmp_path):
+    release(one="ours")
+    (tmp_path / "mine/course").mkdir(parents=True)
+    (tmp_path / "mine/course/one.ipynb").write_text("not even a notebook")
+    (tmp_path / "mine" / module.MEMORY).write_text("damaged")
+    assert get(tmp_path / "mine").kept == ["course/one.ipynb"]
+    assert (tmp_path / "mine/course/one.ipynb").read_text() == "not even a notebook"
+
+
+def test_places_that_cannot_be(release, tmp_path, monkeypatch):
+    release()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="cannot write to .*file: .*; name another folder"):
+        get(tmp_path / "file")
+    release()
+    (tmp_path / "release" / "pyproject.toml").write_text("")
+    with pytest.raises(CommandError, match="is a checkout"):
+        get(tmp_path / "release")
+    for name in ("SHIPPED", "CHECKOUT"):
+        monkeypatch.setattr(module, name, tmp_path / "nowhere")
+    with pytest.raises(CommandError, match="holds no notebooks; install it again"):
+        get(tmp_path / "other")

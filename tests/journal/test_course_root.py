@@ -1,0 +1,39 @@
+"""Which course a command is for."""
+
+import pytest
+
+from convladder.journal import course_root, got, remember
+from convladder.outline import COPY, START
+
+
+def a_course(folder):
+    (folder / START).parent.mkdir(parents=True, exist_ok=True)
+    (folder / START).write_text("{}")
+    return folder
+
+
+def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "checkout")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    with pytest.raises(LookupError, match="no course in .*; `convladder get` writes one there"):
+        course_root()
+    remember(a_course(tmp_path / "written"))
+    assert course_root() == tmp_path / "written"
+    assert a_course(tmp_path / "checkout") == course_root()
+    assert a_course(elsewhere / COPY) == course_root()
+    a_course(tmp_path / "own")
+    (tmp_path / "own" / "labs").mkdir()
+    monkeypatch.chdir(tmp_path / "own" / "labs")
+    assert course_root() == tmp_path / "own"
+
+
+def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "checkout")
+    monkeypatch.chdir(tmp_path)
+    remember(tmp_path / "gone")
+    with pytest.raises(LookupError):
+        course_root()

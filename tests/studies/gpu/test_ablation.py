@@ -1,0 +1,43 @@
+"""The record of chapter 09's ideas is whole, and of kernels and plans as they are."""
+
+import json
+
+import pytest
+
+from convladder import ConvProblem
+from convladder.gpu.tile_choice import choose
+from convladder.teach.reports import ablation as report
+from convladder.teach.reports.gpu import ablation_label
+from studies.gpu import ablation
+
+
+@pytest.mark.parametrize("record", report.recorded(), ids=lambda record: record["card"]["gpu"])
+def test_the_courses_record_is_whole(record):
+    found = {(name, batch): data for name, batch, data in report.rows(record)}
+    assert set(found) == {(name, batch) for name in ablation.LAYERS for batch in ablation.BATCHES}
+    for data in found.values():
+        expected = {
+            report.SHIPPED,
+            report.ARGUMENTS,
+            report.FUSED,
+            report.ONE_PASS,
+            report.TWO_PASSES,
+            *([report.WHOLE] if data["split"] > 1 else []),
+        }
+        assert set(data["seconds"]) == expected and min(data["seconds"].values()) > 0
+    assert set(record["kernels"]) == set(ablation.FILES)
+    swept = [(entry["layer"], entry["batch"]) for entry in record["tiles"]]
+    assert swept == list(ablation.SWEPT)
+    assert all(len(entry["seconds"]) == 6 for entry in record["tiles"])
+
+
+def test_it_says_when_kernels_have_changed():
+    record = report.recorded()[0]
+    assert "since changed" not in ablation_label(record)
+    old = json.loads(json.dumps(record)) | {"kernels": {"implicit_gemm.cu": "0"}}
+    assert ablation_label(old).endswith("kernels since changed")
+
+
+def test_plans_are_named_by_their_tiles():
+    p = ConvProblem.parse("32x112x112x64,3x3x128")
+    assert choose(p).tile.name == "128 x 128, 8 x 8 a thread"

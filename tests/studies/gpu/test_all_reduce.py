@@ -1,0 +1,54 @@
+"""The all-reduce between GPUs, rehearsed by processes on the CPU; where torch is installed."""
+
+from statistics import median
+
+import pytest
+
+from convladder.scale.cost import Link
+from studies.gpu import all_reduce
+
+SMALL = all_reduce.Sizes(
+    (("4 bytes", 4), ("odd", 4 * 1001)), photos=3, side=12, counted=4096, times=1
+)
+
+
+class Alone:
+    """A group of one, which adds nothing up."""
+
+    rank, count, device = 1, 3, "cpu"
+
+
+def test_the_model_counts_messages_and_bytes():
+    assert all_reduce.predicted(1000, 4, Link(1e-3, 1e6)) == pytest.approx(6e-3 + 1.5e-3)
+
+
+def test_a_record_is_told_by_line():
+    record = {
+        "link": {"latency": 1e-6, "bandwidth": 1e9},
+        "counted": 100,
+        "received": {"2": None, "4": 151.0},
+        "runs": [
+            {"what": "a", "gpus": 2, "bytes": 4, "predicted": 1e-3, "seconds": [3e-3, 2e-3, 9e-3]}
+        ],
+    }
+    first, run, two, four = all_reduce.lines(record)
+    assert "1 GB/s" in first and run.endswith("1.000 ms predicted    3.000 ms")
+    assert two.endswith("predicted 100, counted not counted")
+    assert four.endswith("predicted 150, counted 151")
+
+
+@pytest.mark.weekly  # two processes, and messages of 256 MiB between them
+def test_all_that_is_recorded_is_right():
+    pytest.importorskip("torch")
+    found = all_reduce.measure((2,), SMALL, backend="gloo")
+    assert [run["what"] for run in found["runs"]] == ["this network", "4 bytes", "odd"]
+    assert all(median(run["seconds"]) > 0 for run in found["runs"])
+    assert found["received"] == {2: None} and 0 <= found["gradients"]["error"] < 1e-4
+
+
+def test_a_wrong_sum_is_seen():
+    pytest.importorskip("torch")
+    array = all_reduce._numbers(Alone, 1500)
+    with pytest.raises(RuntimeError, match="the sum on rank 1 is wrong"):
+        all_reduce._judge("an array", Alone, array)
+    all_reduce._judge("an array", Alone, array * 3)  # rank 1 has 2, and 1 + 2 + 3 is 6

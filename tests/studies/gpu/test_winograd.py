@@ -1,0 +1,57 @@
+"""The record of Winograd on a GPU is whole, and the models choose nearly what it shows as best."""
+
+import pytest
+
+from convladder.bench.conv_gpu import BATCHES, rival, seconds
+from convladder.bench.rounds import geometric_mean
+from convladder.gpu.tile_choice import H200
+from convladder.gpu.winograd_choice import choose
+from convladder.problem import PAPER, ConvProblem
+from convladder.teach.reports import winograd_gpu as report
+from studies.gpu import winograd as study
+
+RECORDS = report.recorded()
+
+
+def timed(layer):
+    """Seconds of the direct method and of each tile."""
+    return {name: seconds(layer, name) for name in layer["entries"] if "cudnn" not in name}
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_the_record_is_whole(record):
+    assert [run["batch"] for run in record["runs"]] == [*BATCHES]
+    for run in record["runs"]:
+        assert set(run["layers"]) == set(study.LAYERS)
+        for name, layer in run["layers"].items():
+            problem = study.LAYERS[name].with_batch(run["batch"])
+            assert ConvProblem.parse(layer["problem"]) == problem
+            assert set(timed(layer)) == {m.name for m in study.takers(problem)}
+            assert rival(layer).startswith("cudnn float32")
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])
+def test_what_is_chosen_against_everything_timed(record):
+    """Within 5 % of the best, and 1 % on average."""
+    lost = []
+    for run in record["runs"]:
+        for layer in run["layers"].values():
+            problem, times = ConvProblem.parse(layer["problem"]), timed(layer)
+            auto = report.auto(problem, H200)
+            lost.append(times[auto] / min(times.values()))
+            assert lost[-1] < 1.05, (layer["problem"], auto, times)
+            tiles = {name: time for name, time in times.items() if name.startswith("F")}
+            if auto in tiles:
+                m = choose(problem, H200.multiprocessors)
+                assert auto == f"F({m})" and tiles[auto] < 1.05 * min(tiles.values())
+    assert geometric_mean(lost) < 1.01
+
+
+@pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])
+def test_no_layer_is_slower_than_cudnn(record):
+    """The figures that the docs give: `auto` over cuDNN in its faster layout."""
+    one, many = record["runs"]
+    assert min(report.ratios(many).values()) > 1.5
+    assert min(report.ratios(one).values()) > 1.6
+    assert report.mean_ratio(many, PAPER) > 2.3
+    assert report.mean_ratio(one, PAPER) > 2.8

@@ -1,0 +1,76 @@
+"""The emulator's counts beside those that Nsight Compute read on a GPU (`counts/*.json`)."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from studies.gpu_validation.case import KERNELS
+from studies.gpu_validation.counts import recorded
+from studies.gpu_validation.listing import cases
+
+ROOT = Path(__file__).parents[3]
+CASES = cases()
+COUNTS = (
+    "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
+    "shared_load_conflicts", "shared_store_conflicts",
+)  # fmt: skip
+SHARED = ("shared_load_requests", "shared_store_requests")
+
+# The GPU counts instructions of shared memory, we the requests that come of them. They differ:
+IDLE_WARPS = {
+    name: "nvcc makes no branch of `if (x < half)`: warps without such a lane issue the loads and "
+    "stores all the same, for nobody"
+    for name in ("halved sums", "spread sums")
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_emulator_counts_what_the_gpu_counted(case):
+    report, wrong = case.profile()
+    assert wrong is None
+    assert report.ok, report.faults
+    gpu = recorded()["cases"][case.name]
+    assert {name: getattr(report, name) for name in COUNTS} == {name: gpu[name] for name in COUNTS}
+    for name in SHARED:
+        assert (getattr(report, name) < gpu[name]) == (case.name in IDLE_WARPS)
+        assert getattr(report, name) <= gpu[name]
+
+
+def test_the_record_is_of_these_cases():
+    """A case that is new, gone or launched otherwise needs `python -m studies counts` again."""
+    launches = {
+        name: (counts["kernel"], tuple(counts["grid"]), tuple(counts["block"]))
+        for name, counts in recorded()["cases"].items()
+    }
+    assert launches == {case.name: (case.kernel, case.grid, case.block) for case in CASES}
+
+
+def test_the_kernels_in_cells_are_those_of_the_chapter():
+    """`chapter06.cu` repeats what stands in the notebook, which is no part of the package."""
+    notebook = nbformat.read(ROOT / "course" / "06_first_kernels.ipynb", as_version=4)
+    cells = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
+    in_cells = re.findall(r'extern "C" __global__.*?\n}\n', cells, re.S)
+    repeated = re.findall(
+        r'extern "C" __global__.*?\n}\n', (KERNELS / "chapter06.cu").read_text(), re.S
+    )
+    assert len(repeated) == 3
+    assert set(repeated) <= set(in_cells)
+
+
+def test_the_record_says_where_it_is_from():
+    record = recorded()
+    assert record["device"]["name"] and record["device"]["driver"]
+    assert {"cupy", "nvrtc", "ncu", "compute-sanitizer"} <= record["versions"].keys()
+    assert record["date"] >= "2026-11-21"
+
+
+def test_the_kernels_with_patterns_are_many_and_of_every_kind():
+    kernels = {case.kernel.split("<")[0] for case in CASES}
+    assert len(kernels) >= 24 + 7
+    gpu = recorded()["cases"].values()
+    assert any(counts["shared_load_conflicts"] > 0 for counts in gpu)
+    assert any(
+        counts["global_load_sectors"] == 32 * counts["global_load_requests"] > 0 for counts in gpu
+    )

@@ -1,0 +1,52 @@
+"""Every study offers what the command asks of it, and explains the records that it made."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from convladder.records import store
+from studies import STUDIES
+from studies.__main__ import load, main
+
+ROOT = Path(__file__).parents[2]
+OF_A_BENCHMARK = {"compile": "contests", "scale": "teams"}  # records that have this
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_study_explains_its_records(name):
+    study = load(name)
+    found = [
+        record
+        for record in store.records(study.FOLDER)
+        if OF_A_BENCHMARK.get(study.FOLDER) not in record
+    ]
+    assert found, "the course has a record of each"
+    for record in found:
+        assert store.place(study.FOLDER, record).is_file()
+        lines = list(study.lines(record))
+        assert lines and all(isinstance(line, str) for line in lines)
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(STUDIES) - {"all-reduce", "language", "profiles", "several-gpus"})
+)
+def test_without_a_gpu_it_says_so(name, capsys, monkeypatch):
+    monkeypatch.delenv("CONVLADDER_QUICK", raising=False)
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    assert main([name, "no-such-file.json"]) == 2
+    assert "GPU" in capsys.readouterr().err
+
+
+def test_a_record_is_not_made_in_haste(capsys, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_QUICK", "1")
+    assert main(["formats"]) == 2
+    assert "CONVLADDER_QUICK shortens measurements" in capsys.readouterr().err
+
+
+def test_the_command_lists_them():
+    done = subprocess.run(
+        [sys.executable, "-m", "studies", "--help"], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0 and all(name in done.stdout for name in STUDIES)

@@ -1,0 +1,160 @@
+"""The whole book, built and opened in a browser. Weekly: two minutes on two cores."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.book.check import Page
+
+from .browser import chromium
+from .test_jupyterlab import COMMAND
+
+pytestmark = pytest.mark.weekly
+
+PAGES = (
+    "index.html",
+    "course/03_mec.html",
+    "course/13_compilers.html",
+    "labs/03_mec.html",
+    "course/glossary.html",
+)
+WIDTHS = (1400, 1000, 390)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    """The book with the frames of chapter 13, whose pictures are few."""
+    pytest.importorskip("myst_nb", reason="no extra `book` here")
+    folder = tmp_path_factory.mktemp("book")
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            COMMAND,
+            "book",
+            "--folder",
+            folder,
+            "--frames",
+            "13",
+            "--repository",
+            "https://github.com/me/it",
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as each:
+        yield each
+
+
+def test_every_formula_is_mathml(site):
+    formulas = 0
+    for path in sorted((site.parent / "source").rglob("*.ipynb")):
+        page = Page(site / path.relative_to(site.parent / "source").with_suffix(".html"))
+        formulas += page.formulas
+        assert "MathJax" not in page.path.read_text(encoding="utf-8")
+    assert formulas > 60
+
+
+def test_each_picture_says_what_its_notebook_says(site):
+    said = json.loads((site.parent / "source" / "pictures.json").read_text(encoding="utf-8"))
+    assert sum(map(len, said.values())) > 150
+    for name, alts in said.items():
+        shown = Page(site / f"{name}.html").pictures
+        assert [alt for alt in shown if alt in alts] == alts, name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_is_accessible_and_fits(browser, site, name, width, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.on("pageerror", lambda error: pytest.fail(f"{name}: {error}"))
+    page.goto(f"file://{site / name}")
+    page.wait_for_load_state("load")
+    wide = page.evaluate("document.documentElement.scrollWidth")
+    found = Axe().run(page).response["violations"]
+    page.close()
+    assert wide <= width
+    assert [url for url in fetched if not url.startswith(("file://", "data:"))] == []
+    serious = [
+        (each["id"], node["html"][:200], node["failureSummary"])
+        for each in found
+        if each["impact"] in ("serious", "critical")
+        for node in each["nodes"]
+    ]
+    assert serious == []
+
+
+def test_no_page_is_wider_than_a_phone(browser, site):
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    wide = []
+    for path in sorted(site.rglob("*.html")):
+        page.goto(f"file://{path}")
+        if page.evaluate("document.documentElement.scrollWidth") > 390:
+            wide.append(path.relative_to(site).as_posix())
+    page.close()
+    assert wide == []
+
+
+def test_search_works_from_a_folder(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/search.html?q=bank+conflict")
+    page.wait_for_selector("ul.search li a")
+    assert any("07" in each for each in page.locator("ul.search li a").all_inner_texts())
+    page.close()
+
+
+def test_a_player_moves_and_fetches_a_frame_when_it_is_shown(browser, site):
+    page = browser.new_page()
+    fetched = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(f"file://{site}/course/13_compilers.html")
+    slider = page.locator(".player-controls input[type=range]").first
+    slider.scroll_into_view_if_needed()
+    picture = page.locator(".cell_output:has(.player) img").first
+    before = picture.get_attribute("alt")
+    assert not any("/frames/" in url for url in fetched)
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function(
+        "picture => picture.complete && picture.naturalWidth > 0", arg=picture.element_handle()
+    )
+    assert picture.get_attribute("alt") != before
+    assert sum("/frames/" in url for url in fetched) == 1
+    page.close()
+
+
+def test_the_definition_shows_on_hover(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/course/03_mec.html")
+    link = page.locator("a[href='glossary.html#im2col']").first
+    assert "copy every window" in link.get_attribute("title")
+    link.click()
+    assert page.locator("section#im2col h2, h2#im2col").bounding_box()["y"] < 300
+    page.close()
+
+
+def test_on_paper_everything_stands_open(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/course/03_mec.html")
+    folded = page.locator(".bd-article details:not([open])")
+    before = folded.count()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert before > 5 and folded.count() == 0
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert folded.count() == before
+    page.close()

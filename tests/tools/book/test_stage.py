@@ -1,0 +1,184 @@
+"""What is staged is the notebooks, fitted to a book: links, order, alt texts, players."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from nbformat.v4 import new_output
+
+from convladder.teach import versus
+from tools.book.build import launch_links
+from tools.book.players import DATA, explores, stored_alt
+from tools.book.stage import UNANSWERED, mathml, notebooks, stage
+from tools.notebooks.notebook import read, write
+
+from ..notebooks.conftest import notebook, picture
+
+ROOT = Path(__file__).parents[3]
+PLAYER = {
+    "controls": [
+        {"name": "size", "kind": "choice", "values": ["1", "2"], "first": 0},
+        {"name": "grey", "kind": "tick", "values": ["False", "True"], "first": 0},
+    ],
+    "frames": {
+        "0,0": {"file": "a.png", "width": 10, "alt": "dot"},
+        "0,1": {"why": "no </script> for it"},
+    },
+}
+
+
+def staged(checkout: Path, frames: Path | None = None) -> Path:
+    folder = checkout / "build" / "source"
+    stage(checkout, folder, frames or checkout / "none")
+    return folder
+
+
+def text(folder: Path, name: str) -> str:
+    return (folder / name).read_text(encoding="utf-8")
+
+
+def test_links_lead_to_pages_of_the_book(checkout):
+    folder = staged(checkout)
+    source = read(folder / "course/01_a.ipynb").cells[1].source
+    assert "[lab](../labs/01_a.ipynb), [Lab 01 · Do A](../labs/01_a.ipynb)" in source
+    assert '[out](https://x.org),\n[term](glossary.md#24-of-a-kind "Two.")' in source
+    assert "[kernel](../src/k.cu.md), all kernels, $a_b$" in source
+    assert text(folder, "src/k.cu.md").endswith(
+        "# `k.cu`\n\n`````cuda\n__global__ void k() {}\n`````\n"
+    )
+    assert text(folder, "docs/results.md") == "# Results\nall\n"
+    assert "## 2:4, of a kind" in text(folder, "course/glossary.md")
+
+
+def test_nobody_is_told_that_they_made_no_prediction(checkout):
+    said = versus(..., 3.5, "ms")._repr_html_()
+    assert UNANSWERED in said
+    nb = notebook("# 02 · B", ("versus()", [new_output("display_data", {"text/html": said})]))
+    write(nb, checkout / "course" / "02_b.ipynb")
+    shown = read(staged(checkout) / "course" / "02_b.ipynb").cells[1].outputs[0].data["text/html"]
+    assert shown == said.replace(UNANSWERED, "") and "3.5 ms" in shown
+
+
+def test_a_chapter_is_followed_by_its_lab_and_that_by_its_solution(checkout):
+    folder = staged(checkout)
+    contents = read(folder / "course" / "01_a.ipynb").cells[-1].source
+    assert "\nLab </labs/01_a>\nSolution </solutions/01_a>\n" in contents
+    assert read(folder / "solutions/01_a.ipynb").cells[0].source == "# Solution of lab 01 · Do A"
+
+
+def test_the_front_page_lists_what_is_in_the_folders(checkout):
+    front = text(staged(checkout), "index.md")
+    assert "| [01 · A: what it says](course/01_a.ipynb) |  | [Do A](labs/01_a.ipynb) |" in front
+    assert "\n01 · A <course/01_a>\n" in front and "\ncourse/glossary\n" in front
+    assert "{" not in front.replace("```{toctree}", "")
+    (checkout / "labs/01_a.ipynb").unlink()
+    (checkout / "solutions/01_a.ipynb").unlink()
+    assert "(labs/01_a.ipynb)" not in text(staged(checkout), "index.md")
+
+
+def test_the_front_page_tells_what_to_clone_if_that_is_known(checkout):
+    def front(repository: str) -> str:
+        stage(checkout, checkout / "source", checkout / "none", repository)
+        return text(checkout / "source", "index.md")
+
+    told = "\n\ngit clone https://x.org/a/b convladder && cd convladder\nmake lab\n"
+    assert told in front("https://x.org/a/b")
+    assert "# The book\n\nmake lab\n" in front("")
+
+
+def test_each_picture_keeps_its_own_alt_text(checkout):
+    folder = staged(checkout)
+    assert json.loads(text(folder, "pictures.json"))["course/01_a"] == ["first", "second", "dot"]
+
+
+def test_a_picture_with_controls_gets_a_sentence_or_its_player(checkout):
+    def added() -> str:
+        cell = read(staged(checkout, checkout / "frames") / "course/01_a.ipynb").cells[3]
+        assert [*cell.outputs[0].data] == ["image/png", "text/plain"]
+        return cell.outputs[1].data["text/html"]
+
+    assert added() == (
+        '<p class="no-player">In JupyterLab this picture has controls: '
+        "<code>size</code> and <code>grey</code>.</p>"
+    )
+    place = checkout / "frames" / "01_a" / "1" / DATA
+    place.parent.mkdir(parents=True)
+    place.write_text(json.dumps(PLAYER))
+    assert added().startswith('<div class="player" data-frames="../frames/01_a/1/"><script type')
+    assert added().count("</script>") == 1
+    stale = json.loads(json.dumps(PLAYER).replace("dot", "another picture"))
+    place.write_text(json.dumps(stale))
+    assert "no-player" in added()
+
+
+def test_what_answers_a_prediction_is_folded_and_a_map_leads_to_pages(checkout):
+    chapter = notebook(
+        "# 01 · A",
+        "prediction = ...",
+        ("versus(prediction, 3)", [picture()]),
+        "# 2 · B",
+        (
+            "progress()",
+            [
+                new_output(
+                    "display_data",
+                    {
+                        "text/markdown": "[a](../labs/01_a.ipynb), [b](https://x.org/b.ipynb)",
+                        "text/plain": "a",
+                    },
+                )
+            ],
+        ),
+    )
+    write(chapter, checkout / "course" / "01_a.ipynb")
+    _, ask, answer, _, shown, *_ = read(staged(checkout) / "course/01_a.ipynb").cells
+    assert answer.metadata.tags == ["hide-output"] and not ask.metadata and not shown.metadata
+    assert shown.outputs[0].data["text/markdown"] == (
+        "[a](../labs/01_a.html), [b](https://x.org/b.ipynb)"
+    )
+
+
+@pytest.mark.parametrize(
+    "source, found",
+    [
+        ("explore(f, a=[1])", True),
+        ("x = 1\nexplore(f, a=[1]);", True),
+        ("explore(f)\nx", False),
+        ("y = explore(f)", False),
+        ("f()", False),
+        ("%%bash\nls", False),
+    ],
+)
+def test_a_cell_that_ends_in_explore_is_seen(source, found):
+    assert bool(explores(notebook(source).cells[0])) == found
+
+
+def test_of_the_course_every_page_is_staged_and_every_explore_has_its_picture(tmp_path):
+    """In a second; the whole build takes half a minute, and is made weekly."""
+    done = stage(ROOT, tmp_path, tmp_path / "none")
+    chapters = [page for page in notebooks(ROOT) if page.folder == "course"]
+    assert len(chapters) > 15 and len(done.pages) > 45 and done.sources
+    front = text(tmp_path, "index.md")
+    assert all(page.minutes and page.short_title in front for page in chapters)
+    assert front.count("\N{NO-BREAK SPACE}min |") == len(chapters)
+    moving = [stored_alt(cell) for page in chapters for cell in page.nb.cells if explores(cell)]
+    assert len(moving) == done.pictures > 25 and all(moving)
+
+
+def test_what_stands_below_a_brace_is_drawn_there():
+    pytest.importorskip("docutils", reason="no extra `book` here")
+    formula = ElementTree.fromstring(mathml(r"\underbrace{x_a}_{k\text{ values}} \cdot w"))
+    brace, times, factor = formula
+    assert brace.tag.endswith("}munder") and "".join(brace[1].itertext()).strip().startswith("k")
+    assert brace[0][0].find("{*}msub") is not None or brace[0][0].tag.endswith("}msub")
+
+
+def test_a_notebook_opens_elsewhere():
+    links = launch_links("https://github.com/me/it", "main", "course/01_a")
+    assert links["Colab"] == (
+        "https://colab.research.google.com/github/me/it/blob/main/course/01_a.ipynb"
+    )
+    assert links["Binder"].startswith("https://mybinder.org/v2/gh/me/it/main?")
+    assert links["Codespaces"] == "https://codespaces.new/me/it?quickstart=1"
+    assert links["Repository"] == "https://github.com/me/it/blob/main/course/01_a.ipynb"

@@ -1,0 +1,127 @@
+"""Links lead somewhere on GitHub, in JupyterLab and in the book; those to the glossary define."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.notebooks.links import (
+    GLOSSARY,
+    HEADING,
+    LINK,
+    definitions,
+    link_findings,
+    slug,
+    with_anchors,
+    with_definitions,
+    write_terms,
+)
+from tools.notebooks.notebook import find, read, source_ids, write
+
+from .conftest import notebook
+
+ROOT = Path(__file__).parents[3]
+TERMS = """# Glossary
+
+What the terms mean.
+
+## Amdahl's law
+A "law", with `code` and *stress*
+on two lines.
+
+## 2:4, of a kind
+Two.
+"""
+
+
+@pytest.mark.parametrize(
+    "heading, anchor",
+    [
+        ("Stride", "stride"),
+        ("Shared memory", "shared-memory"),
+        ("Amdahl's law", "amdahls-law"),
+        ("Split-K", "split-k"),
+        ("Solution A, solution B", "solution-a-solution-b"),
+    ],
+)
+def test_anchors_are_those_of_github(heading, anchor):
+    assert slug(heading) == anchor
+
+
+def test_definitions_are_plain_text():
+    assert (
+        definitions(with_anchors(TERMS))
+        == definitions(TERMS)
+        == {"amdahls-law": "A “law”, with code and stress on two lines.", "24-of-a-kind": "Two."}
+    )
+
+
+def test_each_term_gets_its_anchor_once():
+    text = with_anchors(TERMS)
+    assert '## <a id="amdahls-law"></a>Amdahl\'s law\n' in text and text.startswith("# Glossary\n")
+    assert with_anchors(text) == text
+
+
+def test_a_link_gets_the_definition_and_keeps_its_words():
+    known = {"race": "Two threads."}
+    linked = with_definitions("a [race](../course/glossary.md#race) and [b](x.ipynb)", known)
+    assert linked == 'a [race](../course/glossary.md#race "Two threads.") and [b](x.ipynb)'
+    assert with_definitions(linked, {"race": "New."}) == linked.replace("Two threads.", "New.")
+
+
+def test_the_glossary_has_an_anchor_for_each_term():
+    headings = HEADING.findall((ROOT / GLOSSARY).read_text(encoding="utf-8"))
+    terms = [(anchor, slug(name)) for marks, anchor, name in headings if marks == "##"]
+    assert len(terms) > 100 and all(anchor == own for anchor, own in terms)
+
+
+def test_the_links_of_the_notebooks_are_seen():
+    """That none is dead, `python -m tools notebooks check` says, as test_notebooks has it."""
+    links = [
+        target
+        for folder in ("course", "labs")
+        for path in find(ROOT, folder)
+        for cell in read(path).cells
+        if cell.cell_type == "markdown"
+        for target, title in LINK.findall(cell.source)
+        if "glossary" in target and title
+    ]
+    assert len(links) > 200
+
+
+@pytest.mark.parametrize(
+    "source, words",
+    {
+        "[a](none.ipynb)": "links to none.ipynb, which is not there",
+        "[a](glossary.md#24-of-a-kind)": "says '', not the definition",
+        '[a](glossary.md#24-of-a-kind "Three.")': "says 'Three.', not the definition",
+        "[a](glossary.md#Amdahl's-law)": "there is no such anchor",
+        "[a](glossary.md#none)": "there is no such anchor",
+    }.items(),
+)
+def test_a_link_that_does_not_hold_is_told(checkout, source, words):
+    (checkout / GLOSSARY).write_text(with_anchors(TERMS))
+    ((what, _),) = link_findings(source, checkout / "course" / "01_a.ipynb")
+    assert words in what
+
+
+def test_a_link_that_holds_is_no_finding(checkout):
+    (checkout / GLOSSARY).write_text(with_anchors(TERMS))
+    source = (
+        "[a](https://x.org/y#z), [b](01_a.ipynb), ![c](none.png), "
+        '[d](glossary.md#24-of-a-kind "Two.")'
+    )
+    assert not list(link_findings(source, checkout / "course" / "01_a.ipynb"))
+
+
+def test_terms_are_written_everywhere_and_labs_keep_their_ids(checkout):
+    (checkout / GLOSSARY).write_text(TERMS)
+    for folder in ("course", "solutions", "labs"):
+        write(
+            notebook("# 01 · A", "# [two](../course/glossary.md#24-of-a-kind)", "x"),
+            checkout / folder / "01_a.ipynb",
+        )
+    assert len(write_terms(checkout)) == 4
+    solution, lab = (read(checkout / folder / "01_a.ipynb") for folder in ("solutions", "labs"))
+    assert '#24-of-a-kind "Two.")' in lab.cells[1].source
+    assert [cell.id for cell in lab.cells] == source_ids(solution)
+    assert not write_terms(checkout)

@@ -1,0 +1,101 @@
+"""The saved form depends on sources and outputs alone."""
+
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from convladder.cli.saving import WIDGET_VIEW
+from tools.notebooks.notebook import find, normalise, source_ids, text_of, write
+
+from .conftest import picture
+
+
+def messy():
+    """What JupyterLab may leave behind."""
+    shown = picture()
+    shown.data[WIDGET_VIEW] = {"model_id": "a1", "version_major": 2}
+    shown.metadata[WIDGET_VIEW] = {"x": 1}
+    nb = new_notebook(
+        metadata={
+            "kernelspec": {"name": "conda-env", "display_name": "mine"},
+            "language_info": {"name": "python", "version": "3.11.4"},
+            "widgets": {"application/vnd.jupyter.widget-state+json": {}},
+        }
+    )
+    nb.cells = [
+        new_markdown_cell("# 01 · A", metadata={"editable": True}),
+        new_code_cell(
+            "f()",
+            execution_count=1,
+            outputs=[
+                new_output("stream", name="stdout", text="a"),
+                new_output("stream", name="stdout", text="b"),
+                new_output("stream", name="stderr", text="c"),
+                new_output("stream", name="stdout", text="d"),
+                shown,
+            ],
+            metadata={
+                "tags": ["nbval-ignore-output"],
+                "execution": {"iopub.status.idle": "t"},
+                "collapsed": True,
+                "jupyter": {"outputs_hidden": True},
+            },
+        ),
+    ]
+    return nb
+
+
+def test_normalise():
+    nb = normalise(messy())
+    assert nb.metadata == {
+        "kernelspec": {
+            "display_name": "Python 3 (ipykernel)",
+            "language": "python",
+            "name": "python3",
+        },
+        "language_info": {"name": "python"},
+    }
+    text, code = nb.cells
+    assert text.metadata == {}
+    assert code.metadata == {"tags": ["nbval-ignore-output"]}
+    assert [output.get("text") for output in code.outputs] == ["ab", "c", "d", None]
+    assert sorted(code.outputs[3].data) == ["image/png", "text/plain"]
+    assert code.outputs[3].metadata == {"image/png": {"alt": "dot"}}
+    assert text_of(normalise(messy())) == text_of(nb) == text_of(normalise(nb))
+
+
+def test_a_widget_without_a_picture_is_kept_for_check_to_see():
+    nb = messy()
+    del nb.cells[1].outputs[4].data["image/png"]
+    assert WIDGET_VIEW in normalise(nb).cells[1].outputs[3].data
+
+
+def test_ids_follow_from_the_sources():
+    nb = new_notebook()
+    nb.cells = [
+        new_code_cell("x"),
+        new_code_cell("y"),
+        new_code_cell("x"),
+        new_code_cell("x"),
+        new_markdown_cell("x"),
+    ]
+    ids = source_ids(nb)
+    assert ids[2] == f"{ids[0]}-2" and ids[3] == f"{ids[0]}-3"
+    assert len(set(ids)) == 5
+    nb.cells.insert(0, new_code_cell("z"))
+    assert source_ids(nb)[1:] == ids
+
+
+def test_an_unchanged_notebook_is_not_written(tmp_path):
+    path = tmp_path / "new" / "01_a.ipynb"
+    nb = normalise(messy())
+    assert write(nb, path) is True
+    before = path.stat().st_mtime_ns
+    assert write(nb, path) is False
+    assert path.stat().st_mtime_ns == before
+
+
+def test_find(checkout):
+    (checkout / "course" / "12_z.ipynb").write_text("{}")
+    names = [path.name for path in find(checkout, "course")]
+    assert names == ["01_a.ipynb", "12_z.ipynb"]
+    assert find(checkout, "course", "1") == find(checkout, "course", "01") != []
+    assert find(checkout, "course", "2") == []

@@ -1,0 +1,288 @@
+"""Each rule is seen to pass on a sound checkout and to fail on a notebook that breaks it."""
+
+import json
+
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
+
+from convladder.cli.saving import WIDGET_VIEW
+from tools.notebooks.bars import REMEDY
+from tools.notebooks.notebook import normalise, read, text_of, write
+from tools.notebooks.rules import check
+
+from .conftest import picture
+
+
+def told(checkout) -> list[str]:
+    """All findings but those about bars, which the small notebooks here lack: test_frame.py."""
+    return [str(finding) for finding in check(checkout).findings if finding.remedy != REMEDY]
+
+
+def test_a_sound_checkout_has_no_findings(checkout):
+    assert told(checkout) == []
+
+
+def break_cell(**changes):
+    """Change the second code cell (cell 3) and save in the normal form."""
+
+    def change(nb):
+        nb.cells[2].update(changes)
+        normalise(nb)
+
+    return change
+
+
+def add(source, *outputs, tags=None):
+    """Add a code cell (cell 5) that has run."""
+
+    def change(nb):
+        cell = new_code_cell(source, outputs=list(outputs), execution_count=4)
+        cell.metadata.update({"tags": tags} if tags else {})
+        nb.cells.append(cell)
+        normalise(nb)
+
+    return change
+
+
+def moving(*sources):
+    """Cells of which the last but one is followed by a picture with controls."""
+    *before, last = [new_code_cell(source) for source in sources]
+    return [*before, new_code_cell("explore(draw, n=(1, 2))", outputs=[picture()]), last]
+
+
+def stream(text, name="stdout"):
+    return new_output("stream", name=name, text=text)
+
+
+def result(**data):
+    return new_output(
+        "execute_result", {k.replace("_", "/"): v for k, v in data.items()}, execution_count=4
+    )
+
+
+def no_alt():
+    output = picture()
+    output.metadata = {}
+    return output
+
+
+def numbered_picture(nb):
+    add("show()", picture())(nb)
+    nb.cells[-1].outputs[0]["execution_count"] = 4  # a result has one, what is displayed has none
+
+
+WIDGET_ONLY = new_output("display_data", {WIDGET_VIEW: {"model_id": "1"}, "text/plain": "w"})
+
+BROKEN = {
+    "an output that no reader takes": (
+        numbered_picture,
+        "is not a valid notebook: Additional properties",
+    ),
+    "import of a file": (
+        add("from convladder.cpu.mec import lower"),
+        "cell 5: imports from convladder.cpu.mec",
+    ),
+    "import below a room of teach": (
+        add("import convladder.teach.plots.mec as plot"),
+        "cell 5: imports from convladder.teach.plots.mec",
+    ),
+    "never executed": (
+        break_cell(execution_count=None, outputs=[]),
+        "cell 3: execution count None, not 2",
+    ),
+    "executed out of order": (break_cell(execution_count=7), "cell 3: execution count 7, not 2"),
+    "print without output": (break_cell(outputs=[]), "cell 3: holds no output though"),
+    "value without output": (add("x"), "cell 5: holds no output though"),
+    "call without output": (
+        add("explore(draw)", tags=["nbval-ignore-output"]),
+        "cell 5: holds no output though",
+    ),
+    "display inside": (add("display(x)\ny = 2"), "cell 5: holds no output though"),
+    "error": (
+        add("1 / 0", new_output("error", ename="ZeroDivisionError", evalue="", traceback=[])),
+        "cell 5: holds the error ZeroDivisionError",
+    ),
+    "stderr": (add("warn()", stream("UserWarning: x", "stderr")), "cell 5: writes to stderr"),
+    "empty code cell": (add(""), "cell 5: is empty"),
+    "empty text cell": (lambda nb: nb.cells.append(new_markdown_cell(" \n")), "cell 5: is empty"),
+    "backticks in a summary": (
+        lambda nb: nb.cells[0].update(
+            source=nb.cells[0].source + "\n\n<details><summary>What is `x`?</summary></details>"
+        ),
+        "cell 1: has backticks in <summary>What is `x`?",
+    ),
+    "path in a source": (add("path = '/home/ann/x.png'"), "absolute path /home/ann"),
+    "path in a stream": (add("print(p)", stream("saved /tmp/x.png\n")), "absolute path /tmp/x"),
+    "path in a result": (add("p", result(text_plain="PosixPath('/Users/ann')")), "path /Users/ann"),
+    "path in HTML": (add("p", result(text_html="<b>C:\\Users</b>", text_plain="p")), "path C:\\"),
+    "memory address": (
+        add("f", result(text_plain="<function f at 0x7f12ab34cd56>")),
+        "cell 5: prints a memory address",
+    ),
+    "timings": (
+        lambda nb: nb.cells[2].metadata.update(execution={"iopub.execute_input": "now"}),
+        "cell 3: metadata beyond tags and folds (execution)",
+    ),
+    "another tag": (add("y = 1", tags=["nbval-skip"]), "cell 5: has the tag 'nbval-skip'"),
+    "comment marker": (add("# NBVAL_IGNORE_OUTPUT\ny = 1"), "has the comment # NBVAL_IGNORE"),
+    "kernelspec": (lambda nb: nb.metadata.kernelspec.update(name="conda"), "its kernelspec is"),
+    "long cell": (add("\n".join(f"x{n} = {n}" for n in range(16))), "cell 5: 16 lines of code"),
+    "not Python": (add("for for"), "cell 5: is not Python"),
+    "no title": (lambda nb: nb.cells.pop(0), "cell 1: does not begin with a title"),
+    "wrong number": (lambda nb: nb.cells[0].update(source="# 02 · A chapter"), "`# 01 · ...`"),
+    "cell ids": (lambda nb: nb.cells[1].update(id="mine"), "not in the saved form"),
+    "widget alone": (add("w", WIDGET_ONLY), "cell 5: shows a widget that leaves no picture"),
+    "no alt text": (add("draw()", no_alt()), "cell 5: shows a picture without alt text"),
+    "a name taken from a picture": (
+        lambda nb: nb.cells.extend(
+            moving(
+                "y = 2",
+                "def f(a):\n    return [y + x for _ in a]",
+                "def draw(n):\n    return f(n)",
+                "for y in range(3): pass",
+            )
+        ),
+        "cell 9: binds 'y' anew, which the picture of cell 8 reads",
+    ),
+}
+
+
+@pytest.mark.parametrize("change, words", BROKEN.values(), ids=BROKEN)
+def test_a_broken_chapter_is_found_out(checkout, change, words):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    change(nb)
+    write(nb, path)
+    findings = told(checkout)
+    assert any(words in finding for finding in findings), findings
+    assert all(finding.startswith("course/01_a.ipynb") for finding in findings)
+
+
+SOUND = {
+    "imports from faces": add(
+        "from convladder import lenet\nfrom convladder.measure import timed\n"
+        "from convladder.teach.plots import mec_picture"
+    ),
+    "magic": add("%precision 3", result(text_plain="'%.3f'")),
+    "silenced by a semicolon": add("f(x);"),
+    "a method that returns nothing": add("names.append(x)"),
+    "fifteen lines and blanks": add("\n\n".join(f"x{n} = {n}" for n in range(15))),
+    "an address on the web": add("# see https://example.org/home/ann\ny = 1"),
+    "a closing tag": add("t", result(text_html="<b>x</b>/<var>y</var>", text_plain="t")),
+    "what a picture reads, imported again or local": lambda nb: (
+        add("explore(draw, n=(1, 2))", picture())(nb),
+        nb.cells.append(
+            new_code_cell("import draw\ny = [draw for draw in 'a']", execution_count=5)
+        ),
+        normalise(nb),
+    ),
+    "ignored output": add("t", result(text_plain="0.3 s"), tags=["nbval-ignore-output"]),
+}
+
+
+@pytest.mark.parametrize("change", SOUND.values(), ids=SOUND)
+def test_what_is_allowed_is_not_found_fault_with(checkout, change):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    change(nb)
+    write(nb, path)
+    assert told(checkout) == []
+
+
+def test_a_chapter_that_was_never_executed_is_one_finding(checkout):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    for cell in nb.cells[1:]:
+        cell.update(outputs=[], execution_count=None)
+    write(nb, path)
+    assert told(checkout) == [
+        "course/01_a.ipynb: was never executed; run `python -m tools notebooks run 01`"
+    ]
+
+
+def test_a_large_file_is_found_out(checkout):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    nb.cells[0].source += "\n" + "x" * 1_000_000
+    write(normalise(nb), path)
+    assert any("not under 1,000,000" in finding for finding in told(checkout))
+
+
+def test_a_file_that_is_no_notebook_is_found_out(checkout):
+    (checkout / "course" / "02_b.ipynb").write_text("{}")
+    assert any(
+        "course/02_b.ipynb: " in finding and "not a notebook" in finding
+        for finding in told(checkout)
+    )
+
+
+@pytest.mark.parametrize("folder", ["course", "solutions", "labs"])
+def test_finding_nothing_to_compare_is_a_finding(checkout, folder):
+    (checkout / folder / "01_a.ipynb").unlink()
+    assert any(finding.startswith(f"{folder}/: no notebook") for finding in told(checkout))
+
+
+def test_a_lab_edited_by_hand_is_found_out(checkout):
+    path = checkout / "labs" / "01_a.ipynb"
+    nb = read(path)
+    nb.cells[1].source = nb.cells[1].source.replace("your code", "my code")
+    write(nb, path)
+    assert told(checkout) == [
+        "labs/01_a.ipynb, cell 2: its source is not what the solution gives; "
+        "edit solutions/ and run `python -m tools notebooks labs`"
+    ]
+
+
+def test_a_solution_edited_without_its_lab_is_found_out(checkout):
+    path = checkout / "solutions" / "01_a.ipynb"
+    nb = read(path)
+    nb.cells[0].source += "!"
+    write(normalise(nb), path)
+    assert [finding.split(";")[0] for finding in told(checkout)] == [
+        "labs/01_a.ipynb, cell 1: its source is not what the solution gives",
+        "labs/01_a.ipynb, cell 1: its id is not what the solution gives",
+    ]
+
+
+def test_a_missing_cell_of_a_lab_is_found_out(checkout):
+    path = checkout / "labs" / "01_a.ipynb"
+    nb = read(path)
+    nb.cells.pop()
+    write(nb, path)
+    assert any("2 cells where the solution gives 3" in finding for finding in told(checkout))
+
+
+def test_a_lab_and_a_solution_come_in_pairs(checkout):
+    text = (checkout / "labs" / "01_a.ipynb").read_text().replace("Lab 01", "Lab 02")
+    (checkout / "labs" / "02_b.ipynb").write_text(text)
+    assert "labs/02_b.ipynb: has no solution; remove it" in told(checkout)
+    text = (checkout / "solutions" / "01_a.ipynb").read_text()
+    (checkout / "solutions" / "03_c.ipynb").write_text(text)
+    assert any("solutions/03_c.ipynb: has no lab" in finding for finding in told(checkout))
+
+
+def test_a_solution_with_nothing_marked_is_found_out(checkout):
+    path = checkout / "solutions" / "01_a.ipynb"
+    path.write_text(
+        path.read_text().replace("### BEGIN SOLUTION", "#").replace("### END SOLUTION", "#")
+    )
+    assert any("no ### BEGIN SOLUTION in it" in finding for finding in told(checkout))
+
+
+def test_ignored_cells_are_counted(checkout):
+    path = checkout / "course" / "01_a.ipynb"
+    nb = read(path)
+    nb.cells[2].metadata.tags = ["nbval-ignore-output"]
+    write(nb, path)
+    assert check(checkout).ignored == {
+        "course/01_a.ipynb": 1,
+        "solutions/01_a.ipynb": 0,
+        "labs/01_a.ipynb": 0,
+    }
+
+
+def test_the_saved_form_is_the_text_of_the_file(checkout):
+    path = checkout / "course" / "01_a.ipynb"
+    assert text_of(read(path)) == path.read_text(encoding="utf-8")
+    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=4))
+    assert any("not in the saved form" in finding for finding in told(checkout))

@@ -1,0 +1,143 @@
+"""The commands of `python -m tools`: what they do in a small checkout, and what they refuse."""
+
+from pathlib import Path
+
+import pytest
+
+import tools.__main__ as command
+from convladder.bench.conv_tables import cpu_summary, cpu_table, gpu_table
+from convladder.records.store import RECORDS, load
+from tools.__main__ import main
+from tools.book import build as book
+from tools.notebooks.notebook import write
+from tools.results import PARTS, RESULTS, WRITERS, markers
+
+from .notebooks.conftest import SOLUTION, notebook
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--repository", "me/it"], "is not an address such as https://github.com/OWNER/NAME"),
+        (["--frames", "77"], "--frames 77: course/ holds no such chapter"),
+    ],
+)
+def test_a_wrong_request_is_one_sentence(arguments, words, capsys):
+    assert main(["book", *arguments]) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_without_sphinx_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "find_spec", lambda name: None)
+    with pytest.raises(book.BookError, match="`make book` brings it"):
+        book.build(tmp_path, tmp_path / "build")
+
+
+def test_outside_of_a_clone_there_is_no_book(tmp_path, monkeypatch):
+    monkeypatch.setattr(book, "find_spec", lambda name: object())
+    with pytest.raises(book.BookError, match="the book is made in a clone"):
+        book.build(tmp_path, tmp_path / "build")
+
+
+@pytest.fixture
+def told(capsys):
+    """A function that runs a command: code, output and errors."""
+
+    def run(*words: str) -> tuple[int, str, str]:
+        code = main([*words])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def checkout(tmp_path, monkeypatch) -> Path:
+    """One chapter that has never run, one solution, no lab."""
+    time = "\n\n**Time** 5 minutes"
+    for folder, nb in (
+        ("course", notebook("# 01 · A" + time, "1 + 1")),
+        ("solutions", notebook("# Lab 01 · A" + time, SOLUTION)),
+    ):
+        write(nb, tmp_path / folder / "01_a.ipynb")
+    monkeypatch.setattr(command, "ROOT", tmp_path)
+    return tmp_path
+
+
+@pytest.mark.weekly
+def test_run_labs_and_check_end_in_a_sound_checkout(told, checkout):
+    code, out, _ = told("notebooks", "check")
+    assert code == 1
+    assert "course/01_a.ipynb, cell 2: holds no output though it shows something; run `pyth" in out
+    assert "solutions/01_a.ipynb: has no lab" in out
+    assert told("notebooks", "run", "1")[:2] == (
+        0,
+        "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n",
+    )
+    assert told("notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
+    assert told("notebooks", "bars")[1].count(": written\n") == 3
+    code, out, _ = told("notebooks", "check")
+    assert code == 0, out
+    assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
+
+
+@pytest.mark.weekly
+def test_a_failing_cell_is_told_without_a_traceback(told, checkout):
+    write(notebook("# 01 · A", "1 / 0"), checkout / "course" / "01_a.ipynb")
+    code, out, err = told("notebooks", "run")
+    assert (code, err) == (1, "")
+    assert "course/01_a.ipynb, cell 2 (1 / 0): ZeroDivisionError: division by zero; the" in out
+
+
+def test_a_number_without_a_notebook_is_refused(told, checkout):
+    code, _, err = told("notebooks", "run", "9")
+    assert code == 2 and "hold no notebook 9" in err
+    assert told("notebooks", "labs", "9")[0] == 1
+
+
+ROOT = Path(__file__).parents[2]
+CPU, GPU = sorted(RECORDS.glob("*.json"))[0], RECORDS / "gpu" / "nvidia-h200.json"
+
+
+@pytest.mark.parametrize("device", WRITERS)
+@pytest.mark.parametrize("part", PARTS)
+def test_the_courses_pages_say_what_a_record_does(device, part):
+    path = ROOT / ("README.md" if part == "summary" else RESULTS)
+    first, last = markers(device, part)
+    text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
+    records = RECORDS.glob("*.json") if device == "cpu" else [GPU]
+    assert text in [WRITERS[device][part](load(path)) for path in records]
+
+
+def test_readme_takes_the_summary_and_the_results_beside_it_the_table(told, tmp_path):
+    record, (first, last), table = load(CPU), markers("cpu", "summary"), markers("cpu", "table")
+    readme, results = tmp_path / "README.md", tmp_path / RESULTS
+    results.parent.mkdir()
+    readme.write_text(f"before\n{first}\n{last}\nafter\n")
+    results.write_text("{}\nold\n{}\n".format(*table))
+    for _ in range(2):  # the markers stay for the next time
+        assert told("results", str(CPU), "--readme", str(readme))[0] == 0
+        assert readme.read_text() == f"before\n{first}\n{cpu_summary(record)}\n{last}\nafter\n"
+        assert results.read_text() == "{}\n{}\n{}\n".format(table[0], cpu_table(record), table[1])
+
+
+def test_a_gpus_record_has_markers_of_its_own(told, tmp_path):
+    first, last = markers("gpu", "table")
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n{first}\nold\n{last}\nafter\n")
+    assert told("results", str(GPU), "--readme", str(readme))[0] == 0
+    assert readme.read_text() == f"before\n{first}\n{gpu_table(load(GPU))}\n{last}\nafter\n"
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["README.md"], "is not a readable record"),
+        (["no-such.json"], "is not a readable record"),
+        ([str(RECORDS / "l1" / "nvidia-h200.json")], "not a record of convolutions"),
+        ([str(CPU), "--readme", "pyproject.toml"], "has no place for results; write these two"),
+        ([str(CPU), "--readme", "no-such.md"], "has no place for results"),
+    ],
+)
+def test_a_wrong_record_is_refused(told, words, sentence):
+    code, out, err = told("results", *words)
+    assert (code, out) == (2, "") and sentence in err

@@ -1,0 +1,1 @@
+"""How the notebooks are made: executed, saved in one form, turned into labs, checked."""
