@@ -131,7 +131,7 @@ def test_files_import_in_no_circle():
     "module, target",
     [
         ("cli.ladder", "registry"),  # in a function, and through the face of the package
-        ("teach.reports.profiles", "measure.hardware"),  # through the face of a room
+        ("teach.plots.profiling", "measure.hardware"),  # through the face of a room
         ("gpu.first", "cuda"),  # a package in a function
         ("cpu.threads", "cpu.im2col"),  # a file beside it
     ],

@@ -6,9 +6,9 @@ import pytest
 from convladder.cpu.isa import host_isa
 from convladder.measure.figure import Figure
 from convladder.measure.register_tile import PROCESSORS, known_isas, tile_code, tile_rate
-from convladder.teach.plots import tiles as pictures
+from convladder.teach.plots import microkernel as pictures
 
-from ..artists import drawn
+from ..teach.artists import drawn
 
 
 def words(picture):

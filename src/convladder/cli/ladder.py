@@ -104,7 +104,7 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     if args.json:
         write(results_as_dict(results), args.json)
     if args.plot:
-        from ..teach.plots.ladder import ladder_picture
+        from ..teach.plots.common import ladder_picture
 
         ladder_picture(results).save(args.plot)
     return 0
@@ -195,7 +195,7 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
 
 def _draw(record: dict, path: Path) -> None:
     """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.cudnn import cudnn_layer_picture, cudnn_layers_picture
+    from ..teach.plots.common import cudnn_layer_picture, cudnn_layers_picture
 
     where = f"{record['card']['gpu']}, {record['date']}"
     (run,) = record["runs"]

@@ -115,7 +115,7 @@ def _draw(result, path: Path) -> None:
     from ..lenet import images
     from ..lenet.rungs import rungs
     from ..measure import machine
-    from ..teach.plots.lenet_ladder import lenet_ladder_picture
+    from ..teach.plots.lenet import lenet_ladder_picture
 
     runs = recorded(result.device)
     if result.comparison is not None and result.images == len(images()):

@@ -12,8 +12,8 @@ from convladder.memory.cheap_layers import light_layers
 from convladder.teach.exercises.lab15.graphs import graphs
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
-from convladder.teach.models.arena_planning import compare_planners
-from convladder.teach.models.arena_puzzle import puzzle
+from convladder.teach.plots.small_memory import compare_planners
+from convladder.teach.plots.small_memory import puzzle
 
 
 def test_the_puzzle_is_one():

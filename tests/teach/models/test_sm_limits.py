@@ -10,7 +10,7 @@ from convladder.cuda.memory_model import ceiling, clocks_of
 from convladder.gpu import tiled
 from convladder.gpu.variants import OWN, VARIANTS, Variant
 from convladder.reference import random_arrays
-from convladder.teach.models.registers import (
+from convladder.teach.plots.gpu_memory import (
     RECORDED_REGISTERS,
     compiled_registers,
     occupancy_of,

@@ -6,7 +6,7 @@ from convladder import ConvProblem
 from convladder.bench.compare import ConvComparison
 from convladder.bench.conv_runs import runs_of
 from convladder.records.store import records
-from convladder.teach.reports.cpu import (
+from convladder.teach.plots.microkernel import (
     cpu_provenance,
     cpu_table,
     libraries_of,

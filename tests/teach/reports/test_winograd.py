@@ -7,7 +7,7 @@ import pytest
 from convladder.bench.compare import ConvComparison
 from studies.gpu.winograd import LAYERS
 from convladder.problem import PAPER, RESNET
-from convladder.teach.reports import winograd as told
+from convladder.teach.plots import winograd as told
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from html import escape
 
 from nbformat import NotebookNode
 
-from ...teach import versus
+from ...teach.versus import UNANSWERED as NO_PREDICTION
 from .blocks import Answer, Block, Figure
 from .lines import Lines
 from .markup import html as markdown_html
@@ -16,7 +16,7 @@ from .tables import Table
 
 UNANSWERED = re.compile(
     r"\s+"
-    + r"\s+".join(map(re.escape, versus.UNANSWERED.split()))
+    + r"\s+".join(map(re.escape, NO_PREDICTION.split()))
     + r"(?:\s+A\s+figure\s+marked[^\n]*)?"
 )
 ANSWER = re.compile(r"^(.+?): predicted\s+\S.*?,\s+measured\s+(.+?)\.(?=\s|$)", re.MULTILINE)

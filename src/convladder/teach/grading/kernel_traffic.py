@@ -82,7 +82,7 @@ def _contest(
     verdict = grade(load_exercise(name), answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
-    from ..plots.kernel_traffic import contest_picture
+    from ..plots.gpu_memory import contest_picture
 
     reports = {rival: profile() for rival, profile in rivals.items()}
     if verdict.passed:
