@@ -1,8 +1,6 @@
 # make lab    open the course in JupyterLab
 # make test   run every test and every notebook
 # make book   make a web book of the course, build/book/site, from the stored outputs
-# make hub    start JupyterHub for a class: make hub ARGS="--names class.txt", classroom/README.md
-# make hub-load  play a lesson with 30 learners at a hub of its own, and measure it: ten minutes
 # make env    only make the environment, .venv, which those above make by themselves
 # make clean  remove the environment and all that was generated
 #
@@ -19,7 +17,7 @@ export CONVLADDER_CONSTRAINTS = $(CONSTRAINTS)
 # Some containers set it; the suite starts a hundred processes, and each would compile the sources.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help lab test book hub hub-load env clean constraints
+.PHONY: help lab test book env clean constraints
 
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
@@ -39,20 +37,6 @@ book: .venv/book
 .venv/book: pyproject.toml $(CONSTRAINTS) | env
 	@.venv/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation \
 	    $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[book]"
-	@: > $@
-
-hub: .venv/hub
-	@.venv/bin/convladder classroom hub $(ARGS)
-
-hub-load: .venv/hub
-	@.venv/bin/convladder classroom load --record --log build/hub-load.log $(ARGS)
-
-# JupyterHub by pip; its proxy by npm, in the versions of npm-shrinkwrap.json.
-.venv/hub: pyproject.toml $(CONSTRAINTS) $(wildcard classroom/hub/proxy/*.json) | env
-	@.venv/bin/python -m pip --disable-pip-version-check --quiet install --no-build-isolation \
-	    $(if $(CONSTRAINTS),--constraint $(CONSTRAINTS)) --editable ".[classroom]"
-	@mkdir -p .venv/proxy && cp classroom/hub/proxy/*.json .venv/proxy
-	@PATH="$(CURDIR)/.venv/bin:$$PATH" npm ci --prefix .venv/proxy --silent --no-audit --no-fund
 	@: > $@
 
 clean:

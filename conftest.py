@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.classroom.lean import spare_formats
+from convladder.cli.lab import spare_formats
 
 # nbval imports jsonschema, which takes a second of each process for formats that no notebook has.
 spare_formats()

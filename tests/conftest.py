@@ -111,9 +111,11 @@ def other_weights(noise) -> Weights:
     """Weights by chance, under which labels depend on every layer."""
     rng = np.random.default_rng(1)
     arrays = {
-        name: rng.normal(0, 0.1 if name.endswith("bias") else np.prod(shape[:-1]) ** -0.5, shape)
-        .astype(np.float32) for name, shape in SHAPES.items()
-    }  # fmt: skip
+        name: rng.normal(
+            0, 0.1 if name.endswith("bias") else np.prod(shape[:-1]) ** -0.5, shape
+        ).astype(np.float32)
+        for name, shape in SHAPES.items()
+    }
     for name, array in arrays.items():  # the last of everything is easily left out: let it count
         if name.startswith("fc") and array.ndim == 2:
             array[:, -1] *= 8

@@ -1,4 +1,4 @@
-"""Dilation and groups: the oracle, every method that takes them, counts, and what stays as it was."""
+"""Dilation and groups: the oracle, every method that takes them, and the counts."""
 
 import zlib
 

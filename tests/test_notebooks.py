@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from tools.notebooks.rules import check
+from convladder.outline import Page
 from tools.notebooks.code import tree_of
 from tools.notebooks.notebook import find, read
-from convladder.outline import Page
+from tools.notebooks.rules import check
 
 ROOT = Path(__file__).parents[1]
 

@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from convladder import outline
 from convladder.journal import course_root
 from convladder.outline import Page, chapters, hours_text, minutes_of, noted_predictions
 

@@ -101,7 +101,7 @@ def test_the_source_distribution_builds_the_same_wheel(tmp_path, wheel):
     )
     (second,) = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(second) as other:
-        assert {n for n in one.namelist()} == {n for n in other.namelist()}
+        assert set(one.namelist()) == set(other.namelist())
 
 
 @pytest.mark.weekly

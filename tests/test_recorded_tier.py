@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tools.notebooks.execute import execute
-from tools.notebooks.notebook import read
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
 from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS
+from tools.notebooks.execute import execute
+from tools.notebooks.notebook import read
 
 BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"

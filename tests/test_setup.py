@@ -288,6 +288,18 @@ def test_the_ci_command_leaves_out_what_is_weekly_and_takes_parts(checkout):
     assert PINNED[:2] == checkout.asked[1:-1]  # what is never imported is not compiled
 
 
+def test_the_ci_command_lints_before_it_tests(checkout):
+    assert checkout.run("bash", ".ci/run", "tests").returncode == 0
+    assert any(line.endswith("--editable .[test,dev]") for line in checkout.asked)
+    asked = [line.split()[1] for line in checkout.asked if line.startswith("-m ")]
+    assert asked[-4:] == ["ruff", "ruff", "mypy", "pytest"]
+
+
+def test_newest_versions_are_not_linted(checkout):
+    done = checkout.run("env", "CONSTRAINTS=", "bash", ".ci/run")
+    assert done.returncode == 0 and not any("ruff" in line for line in checkout.asked)
+
+
 # --- constraints.txt --------------------------------------------------------------------------
 
 

@@ -24,9 +24,12 @@ from convladder.winograd import (
 
 ALL = [(*size, points) for table in (USUAL, POINTS) for size, points in table.items()]
 MORE = [
-    (1, 3, (0, 1)), (3, 2, (0, 1, -1)), (4, 3, (0, 1, 2, 3, 4)), (3, 3, (5, -2, 7, Fraction(1, 3))),
+    (1, 3, (0, 1)),
+    (3, 2, (0, 1, -1)),
+    (4, 3, (0, 1, 2, 3, 4)),
+    (3, 3, (5, -2, 7, Fraction(1, 3))),
     (2, 3, (0, -1, 1)),  # f_0 is negative in some orders, and the matrices are right in all
-]  # fmt: skip
+]
 
 
 def product(a, b):

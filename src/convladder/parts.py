@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 from math import gcd, prod
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Span:
 
     def copy_range(self, i: int) -> tuple[slice, slice]:
         """Return which inputs of `i` there are, and where they go among the `size`."""
-        missing = max(0, -(-(-self.begin) // self.apart))  # in the padding before the image
+        missing = max(0, -(self.begin // self.apart))  # in the padding before the image
         count = max(0, min(self.size, -(-(i - self.begin) // self.apart)) - missing)
         at = self.begin + self.apart * missing
         return (
@@ -108,9 +109,13 @@ def parts(problem: ConvProblem) -> tuple[Part, ...]:
     found = []
     for group, down, across in product(range(p.groups), rows, cols):
         alone = replace(
-            p.one_group, i_h=down.size, i_w=across.size, stride=(down.stride, across.stride),
-            padding=(down.padding, across.padding), dilation=1,
-        )  # fmt: skip
+            p.one_group,
+            i_h=down.size,
+            i_w=across.size,
+            stride=(down.stride, across.stride),
+            padding=(down.padding, across.padding),
+            dilation=1,
+        )
         channels = slice(group * p.group_i_c, (group + 1) * p.group_i_c)
         filters = slice(group * p.group_k_c, (group + 1) * p.group_k_c)
         found.append(Part(alone, down, across, channels, filters))
@@ -124,17 +129,23 @@ def _spans(o: int, i: int, k: int, s: int, d: int, pad: int) -> list[Span]:
     shared = gcd(s, d)
     step, stride = d // shared, s // shared
     return [
-        Span(slice(first, o, step), s * first - pad, d,
-             (-(-(o - first) // step) - 1) * stride + k, stride, 0)
+        Span(
+            slice(first, o, step),
+            s * first - pad,
+            d,
+            (-(-(o - first) // step) - 1) * stride + k,
+            stride,
+            0,
+        )
         for first in range(min(step, o))
-    ]  # fmt: skip
+    ]
 
 
-def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> object:
+def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> Any:
     """Return what `prepare(w, problem)` does, for a problem in parts one for each."""
     if is_plain(problem):
         return prepare(w, problem)
-    ready: dict[tuple, object] = {}
+    ready: dict[tuple, Any] = {}
     for part in parts(problem):
         key = part.filters.start, part.problem
         if key not in ready:
@@ -143,7 +154,7 @@ def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> obj
 
 
 def run_parts(
-    run: Callable, x: np.ndarray, w: object, problem: ConvProblem, prepared: bool
+    run: Callable, x: np.ndarray, w: Any, problem: ConvProblem, prepared: bool
 ) -> np.ndarray:
     """Return `run(x, w, problem)`, part by part where `run` knows plain problems only.
 

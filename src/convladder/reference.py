@@ -110,9 +110,12 @@ class Agreement:
 
 
 def compare(
-    y: np.ndarray, x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    y: np.ndarray,
+    x: np.ndarray,
+    w: np.ndarray,
+    problem: ConvProblem,
     model: ErrorModel = POINTWISE,
-) -> Agreement:  # fmt: skip
+) -> Agreement:
     """Judge `y` against the oracle. A wrong shape or dtype, or any NaN, is never ok.
 
     An error is taken relative to `sum |x·w|` over the output's window (point-wise), or to

@@ -97,9 +97,21 @@ def method(
         if name in _FOUND and _FOUND[name].home != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         plain = Method(
-            name, title, device, chapter, rung, idea, run, workspace_bytes, unsupported, prepare,
-            model, skips_padding, cost, run.__module__,
-        )  # fmt: skip
+            name,
+            title,
+            device,
+            chapter,
+            rung,
+            idea,
+            run,
+            workspace_bytes,
+            unsupported,
+            prepare,
+            model,
+            skips_padding,
+            cost,
+            run.__module__,
+        )
         widened = {"refused": _refusing, "in parts": _in_parts, "itself": lambda method: method}
         _FOUND[name] = widened[way](plain)
         return run

@@ -56,7 +56,7 @@ def matrices(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> Matr
             known = ", ".join(f"F({m},{r})" for m, r in POINTS)
             raise ValueError(f"F({m},{r}) has no points here; give points=, or use one of {known}")
         points = POINTS[m, r]
-    finite = [Fraction(p) for p in points]
+    finite = [*map(Fraction, points)]
     if len(finite) != m + r - 2 or len(set(finite)) != len(finite):
         raise ValueError(
             f"points={', '.join(map(str, finite))} are {len(finite)}; F({m},{r}) needs {m + r - 2} "

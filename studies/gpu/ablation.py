@@ -28,6 +28,8 @@ from convladder.teach.plots.tensor_cores import (
     SHIPPED,
     TWO_PASSES,
     WHOLE,
+)
+from convladder.teach.plots.tensor_cores import (
     ablation_rows as rows,
 )
 

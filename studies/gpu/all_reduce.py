@@ -35,8 +35,13 @@ class Sizes:
     """
 
     arrays: tuple[tuple[str, int], ...] = (
-        ("4 bytes", 4), ("64 KiB", 1 << 16), ("1 MiB", MEBI), ("16 MiB", 16 * MEBI),
-        ("ResNet-50", 102_400_000), ("512 MiB", 512 * MEBI))  # fmt: skip
+        ("4 bytes", 4),
+        ("64 KiB", 1 << 16),
+        ("1 MiB", MEBI),
+        ("16 MiB", 16 * MEBI),
+        ("ResNet-50", 102_400_000),
+        ("512 MiB", 512 * MEBI),
+    )
     photos: int = 8
     side: int = 56
     counted: int = 256 * MEBI

@@ -54,7 +54,7 @@ def _network(name: str, count: int, progress: Progress) -> dict[str, object]:
     }
 
 
-def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress) -> dict[str, object]:
+def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress) -> dict[str, dict]:
     """PyTorch's times, eager and compiled, in float32 proper; empty where it is not installed."""
     if "torch" in missing():
         return {}

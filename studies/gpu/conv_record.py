@@ -23,13 +23,25 @@ from .workspace import LAYERS, cublas_steps, cudnn_steps, limits
 __all__ = ["FOLDER", "lines", "measure"]
 # ResNet-50's layers (He et al., arXiv 1512.03385) at stride 1, on which float16 is also measured.
 HALF_LAYERS = {
-    f"{side}×{side}, {k}×{k}, {i_c} to {k_c}":
-        ConvProblem.parse(f"{side}x{side}x{i_c},{k}x{k}x{k_c},p{k // 2}")
+    f"{side}×{side}, {k}×{k}, {i_c} to {k_c}": ConvProblem.parse(
+        f"{side}x{side}x{i_c},{k}x{k}x{k_c},p{k // 2}"
+    )
     for side, k, i_c, k_c in (
-        (56, 3, 64, 64), (28, 3, 128, 128), (14, 3, 256, 256), (7, 3, 512, 512),
-        (56, 1, 64, 64), (56, 1, 64, 256), (56, 1, 256, 64), (28, 1, 512, 128), (28, 1, 128, 512),
-        (14, 1, 256, 1024), (14, 1, 1024, 256), (7, 1, 2048, 512), (7, 1, 512, 2048))
-}  # fmt: skip
+        (56, 3, 64, 64),
+        (28, 3, 128, 128),
+        (14, 3, 256, 256),
+        (7, 3, 512, 512),
+        (56, 1, 64, 64),
+        (56, 1, 64, 256),
+        (56, 1, 256, 64),
+        (28, 1, 512, 128),
+        (28, 1, 128, 512),
+        (14, 1, 256, 1024),
+        (14, 1, 1024, 256),
+        (7, 1, 2048, 512),
+        (7, 1, 512, 2048),
+    )
+}
 
 
 def measure(progress: Progress = silent) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """What a GPU's tensor cores make of fewer bits, and of two in four: one product, in each format.
 
-Needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before it is timed. PyTorch hands 2:4 to cuSPARSELt, which has the compressed operand on the left, and is
-asked for its fastest way.
+Needs an NVIDIA GPU, CuPy and PyTorch; every product is judged before it is timed. PyTorch hands
+2:4 to cuSPARSELt, which has the compressed operand on the left, and is asked for its fastest way.
 """
 
 from __future__ import annotations
@@ -50,11 +50,16 @@ def measure(size: int = SIZE, progress: Progress = silent) -> dict[str, object]:
         "operations": 2 * size**3,
         "absent": absent | wrong,
         "formats": {
-            name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs,
-                   "error": errors[name]}
+            name: {
+                "seconds": t.median,
+                "low": t.low,
+                "high": t.high,
+                "runs": t.runs,
+                "error": errors[name],
+            }
             for name, t in timings.items()
         },
-    }  # fmt: skip
+    }
 
 
 def lines(record: Mapping) -> Iterator[str]:

@@ -110,9 +110,9 @@ def parts(problems: Mapping[str, ConvProblem]) -> list[dict]:
 
         def step(lower, *calls, p=p, y=y, run=None) -> tuple[float, float]:
             w = cupy.ones(calls[0].inner * p.k_c, "float32")
-            lowered, calls = lower(), [run] if run else calls
+            lowered, launches = lower(), [run] if run else calls
             return replayed_seconds(lower), replayed_seconds(
-                lambda: [one(lowered, w, y) for one in calls]
+                lambda: [one(lowered, w, y) for one in launches]
             )
 
         whole = Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)

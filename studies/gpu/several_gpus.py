@@ -37,7 +37,9 @@ class Sizes:
     image: ConvProblem = ConvProblem(1, 4096, 4096, 64, 3, 3, 64, padding=1)
     layers: int = 4
     methods: tuple[tuple[str, str], ...] = (
-        ("gpu_implicit_gemm", "float32"), ("gpu_wgmma", "float16"))  # fmt: skip
+        ("gpu_implicit_gemm", "float32"),
+        ("gpu_wgmma", "float16"),
+    )
 
 
 def measure(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -72,7 +73,7 @@ def sums(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def histograms(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 06's histograms of noise, of a picture whose neighbours are alike, of black."""
+    """Return chapter 06's histograms: of noise, of similar neighbours, of black."""
     from convladder import cuda
 
     n = sizes.values
@@ -176,7 +177,7 @@ def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
     one = p.with_batch(1)
     x, w = random_arrays(p)
 
-    def judged(name: str, run: Callable[[], object]) -> Ready:
+    def judged(name: str, run: Callable[[], Any]) -> Ready:
         def judge() -> None:
             y = run().get()
             for image in {0, p.i_n - 1}:

@@ -23,11 +23,12 @@ LAYERS = {**PAPER, **RESNET}
 def with_tiles(m: int) -> Method:
     """Return `gpu_winograd` as "F(m)", with tiles of `m` whatever the model says."""
     return replace(
-        get_method("gpu_winograd"), name=f"F({m})",
+        get_method("gpu_winograd"),
+        name=f"F({m})",
         run=lambda x, U, p: winograd.convolve(x, U, p, m),
         prepare=lambda w, p: winograd.prepare(w, p, m),
         error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
-    )  # fmt: skip
+    )
 
 
 def takers(problem: ConvProblem) -> list[Method]:

@@ -70,8 +70,8 @@ def cublas_steps(config: str | None = None) -> list[tuple[str, int]]:
 
     `config` is cuBLAS's environment variable CUBLAS_WORKSPACE_CONFIG; ":0:0" asks for none.
     """
-    config = {} if config is None else {"CUBLAS_WORKSPACE_CONFIG": config}
-    return [tuple(step) for step in _answer("cublas", config)]
+    environment = {} if config is None else {"CUBLAS_WORKSPACE_CONFIG": config}
+    return [tuple(step) for step in _answer("cublas", environment)]
 
 
 def cudnn_steps() -> list[dict]:
@@ -134,11 +134,14 @@ def _cudnn() -> list[dict]:
         before = torch.cuda.mem_get_info()[0]
         action()
         torch.cuda.synchronize()
-        rows.append({
-            "step": name, "growth": before - torch.cuda.mem_get_info()[0],
-            "allocated": torch.cuda.memory_allocated(),
-            "peak": torch.cuda.max_memory_allocated(),
-        })  # fmt: skip
+        rows.append(
+            {
+                "step": name,
+                "growth": before - torch.cuda.mem_get_info()[0],
+                "allocated": torch.cuda.memory_allocated(),
+                "peak": torch.cuda.max_memory_allocated(),
+            }
+        )
 
     def call() -> None:
         with torch.inference_mode():

@@ -46,12 +46,13 @@ class Case:
         from convladder import cuda
 
         return [
-            cuda.empty(argument.shape, argument.dtype, backend) if isinstance(argument, Fresh)
+            cuda.empty(argument.shape, argument.dtype, backend)
+            if isinstance(argument, Fresh)
             else cuda.to_device(argument, backend)
             if isinstance(argument, np.ndarray) and argument.ndim
             else argument
             for argument in self.arguments
-        ]  # fmt: skip
+        ]
 
     def kernel_on(self, backend: str = "auto"):
         """Return its `cuda.Kernel` on a backend."""

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from convladder.bench import profiles
 from convladder.bench.rounds import Progress, silent
@@ -139,12 +140,19 @@ def by_rung(made: list, found: list[dict[str, str]], metrics: dict[str, str]) ->
             for name, metric in metrics.items()
             if row.get(metric)
         }
-        launches.setdefault(rung, []).append({
-            "kernel": kernel, "images": images, "grid": row.get("Grid Size", ""),
-            "block": row.get("Block Size", ""),
-            **{name: float(f"{number:.5g}") for name, number in values.items()
-               if number == number},
-        })  # fmt: skip
+        launches.setdefault(rung, []).append(
+            {
+                "kernel": kernel,
+                "images": images,
+                "grid": row.get("Grid Size", ""),
+                "block": row.get("Block Size", ""),
+                **{
+                    name: float(f"{number:.5g}")
+                    for name, number in values.items()
+                    if number == number
+                },
+            }
+        )
     return launches
 
 
@@ -168,7 +176,7 @@ def _launch_all() -> list:
         if rung.name in SAME_KERNELS:
             continue
         x = images()[:1] if rung.name in ONE_IMAGE else images()
-        session = rung.session(x)
+        session: Any = rung.session(x)
         session.run()  # compiles, and puts images into every layer's maps
         cupy.cuda.Device().synchronize()
         count = session.parts[0].stop

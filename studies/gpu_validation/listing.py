@@ -37,10 +37,14 @@ PROBES = {
 def cases() -> list[Case]:
     """Return every case, in the order in which they are run; no two of one name."""
     return [
-        *patterns.lines(), *patterns.widths(), *patterns.blocks(),
-        *warps.flow(), *warps.banks(), *warps.tiles(),
+        *patterns.lines(),
+        *patterns.widths(),
+        *patterns.blocks(),
+        *warps.flow(),
+        *warps.banks(),
+        *warps.tiles(),
         *chapters(),
-    ]  # fmt: skip
+    ]
 
 
 def chapters() -> Iterator[Case]:

@@ -136,14 +136,14 @@ def blocks() -> Iterator[Case]:
         (Fresh((64 * 64,)), a, 64),
         {0: a},
     )
-    for block in ((4, 4, 4), (5, 3, 6), (16, 2, 4)):
-        a = ramp(block[0] * block[1] * block[2])
+    for volume in ((4, 4, 4), (5, 3, 6), (16, 2, 4)):
+        a = ramp(volume[0] * volume[1] * volume[2])
         yield Case(
-            "volume {}x{}x{}".format(*block),
+            "volume {}x{}x{}".format(*volume),
             SOURCE,
             "volume",
             (1,),
-            block,
-            (Fresh(a.shape), a, *block[:2]),
+            volume,
+            (Fresh(a.shape), a, *volume[:2]),
             {0: 3 * a},
         )

@@ -52,7 +52,7 @@ CALIBRATION = 2000  # training images
 
 
 def quantised_forward(made, x, found: dict[str, tuple[float, float]], bits: int):
-    """Compute logits of an `model` of networks_in_torch, weights and activations on grids of `bits`."""
+    """Compute logits of a `model`, with weights and activations on grids of `bits`."""
     from torch import nn
 
     names = iter(nets.LABELS[1:])
@@ -135,9 +135,13 @@ def retrained(pruned: nets.Network, images: np.ndarray, digits: np.ndarray, epoc
 
 
 def student(
-    images: np.ndarray, digits: np.ndarray, *, teaching: float = 0.0, labelled: int | None = None,
+    images: np.ndarray,
+    digits: np.ndarray,
+    *,
+    teaching: float = 0.0,
+    labelled: int | None = None,
     epochs: int = STUDENT_EPOCHS,
-):  # fmt: skip
+):
     """Train layers of a student taught by the digits, by the shipped LeNet-5's answers, or by both.
 
     `teaching`: the teacher's part, 0 to 1. `labelled`: only so many images, seen more often.

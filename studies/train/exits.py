@@ -78,10 +78,16 @@ def main(argv: list[str] | None = None) -> None:
         right[f"after block {block}"] = float((labels == lenet.labels()).mean())
     np.savez_compressed(args.out / "exits.npz", **arrays)
     how = {
-        "made_by": "python -m studies.train.exits", "training_images": len(images),
-        "seed": SEED, "epochs": EPOCHS, "batch": BATCH, "most_rate": MOST_RATE,
-        "torch": torch.__version__, "numpy": np.__version__, "test_accuracy": right,
-    }  # fmt: skip
+        "made_by": "python -m studies.train.exits",
+        "training_images": len(images),
+        "seed": SEED,
+        "epochs": EPOCHS,
+        "batch": BATCH,
+        "most_rate": MOST_RATE,
+        "torch": torch.__version__,
+        "numpy": np.__version__,
+        "test_accuracy": right,
+    }
     (args.out / "exits.json").write_text(json.dumps(how, indent=1) + "\n")
     print(right)
 

@@ -90,10 +90,15 @@ def main(argv: list[str] | None = None) -> None:
     how = {
         "made_by": "python -m studies.train.lenet",
         "training_images": len(pixels),
-        "seed": SEED, "epochs": EPOCHS, "batch": BATCH, "most_rate": MOST_RATE, "shift": SHIFT,
-        "torch": torch.__version__, "numpy": np.__version__,
+        "seed": SEED,
+        "epochs": EPOCHS,
+        "batch": BATCH,
+        "most_rate": MOST_RATE,
+        "shift": SHIFT,
+        "torch": torch.__version__,
+        "numpy": np.__version__,
         "test_accuracy": share,
-    }  # fmt: skip
+    }
     args.file.with_suffix(".json").write_text(json.dumps(how, indent=1) + "\n")
     print(f"{share:.2%} of the test images right; written to {args.file}")
 

@@ -15,11 +15,19 @@ def model(channels: Sequence[int]):
 
     a, b, c, d = channels
     return nn.Sequential(
-        nn.Conv2d(1, a, 5), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Conv2d(a, b, 5), nn.ReLU(), nn.MaxPool2d(2),
-        nn.Flatten(), nn.Linear(16 * b, c), nn.ReLU(), nn.Linear(c, d), nn.ReLU(),
+        nn.Conv2d(1, a, 5),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Conv2d(a, b, 5),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(16 * b, c),
+        nn.ReLU(),
+        nn.Linear(c, d),
+        nn.ReLU(),
         nn.Linear(d, 10),
-    )  # fmt: skip
+    )
 
 
 def into_torch(network: Network):

@@ -34,7 +34,7 @@ def h200(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(bench, "missing", list)
     monkeypatch.setattr("convladder.bench.compare_gpu.compare_on_gpu", compared)
-    monkeypatch.setattr(stamp, "card", lambda: RECORD["card"])
+    monkeypatch.setattr(stamp, "gpu_info", lambda: RECORD["card"])
 
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):

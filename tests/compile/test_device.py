@@ -39,8 +39,15 @@ def test_values(name, passes):
 def odd() -> Builder:
     """What the networks have none of: sizes that differ in both directions, and lone operators."""
     b = Builder("odd", {"x": Tensor((2, 3, 9, 7))}, seed=5)
-    y = b.add("Conv", "a", "x", b.random("a.w", 5, 3, 3, 2), b.random("a.b", 5), stride=(2, 1),
-              padding=(1, 0))  # fmt: skip
+    y = b.add(
+        "Conv",
+        "a",
+        "x",
+        b.random("a.w", 5, 3, 3, 2),
+        b.random("a.b", 5),
+        stride=(2, 1),
+        padding=(1, 0),
+    )
     y = b.add("Mul", "scaled", y, b.random("by", 5, 1, 1))
     y = b.add("Div", "halved", y, b.constant("two", np.array([2.0])))
     z = b.add("Conv", "c", y, b.random("c.w", 5, 1, 2, 3), group=5, padding=(1, 1))

@@ -53,9 +53,12 @@ def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None, kind=1):
     onnx = pytest.importorskip("onnx")
     info = onnx.helper.make_tensor_value_info
     graph = onnx.helper.make_graph(
-        nodes, "made", [info("x", kind, shape)], [info("y", 1, None)],
+        nodes,
+        "made",
+        [info("x", kind, shape)],
+        [info("y", 1, None)],
         [onnx.numpy_helper.from_array(a, n) for n, a in (arrays or {}).items()],
-    )  # fmt: skip
+    )
     path = tmp_path / "made.onnx"
     onnx.save(onnx.helper.make_model(graph), path)
     return path
@@ -68,8 +71,9 @@ def node(*arguments, **attributes):
 
 def test_transposed_weights(tmp_path):
     w = np.random.default_rng(0).standard_normal((4, 7), np.float32)
-    path = model(tmp_path, node("Gemm", ["x", "w"], ["y"], transB=1), shape=("n", 7),
-                 arrays={"w": w})  # fmt: skip
+    path = model(
+        tmp_path, node("Gemm", ["x", "w"], ["y"], transB=1), shape=("n", 7), arrays={"w": w}
+    )
     x = np.random.default_rng(1).standard_normal((2, 7), np.float32)
     np.testing.assert_allclose(evaluate(read_onnx(path, 2), x=x)["y"], x @ w.T, **CLOSE)
     np.testing.assert_allclose(compile_graph(read_onnx(path, 2))(x=x)["y"], x @ w.T, **CLOSE)

@@ -112,11 +112,21 @@ def other_lenet(batch: int):
     x = b.add("Cast", "values", "pixels")
     x = b.add("Mul", "scaled", x, b.constant("by", np.array([1 / 255])))
     for name, (i_c, k_c, k_h, k_w) in {
-        "a": (1, 5, 3, 3), "b": (5, 7, 4, 3), "c": (7, 4, 3, 1),
-    }.items():  # fmt: skip
+        "a": (1, 5, 3, 3),
+        "b": (5, 7, 4, 3),
+        "c": (7, 4, 3, 1),
+    }.items():
         w = b.random(f"{name}.w", k_c, i_c, k_h, k_w, spread=(i_c * k_h * k_w) ** -0.5)
-        x = b.add("Conv", name, x, w, b.random(f"{name}.b", k_c, spread=0.1), stride=(1, 1),
-                  padding=(0, 0), group=1)  # fmt: skip
+        x = b.add(
+            "Conv",
+            name,
+            x,
+            w,
+            b.random(f"{name}.b", k_c, spread=0.1),
+            stride=(1, 1),
+            padding=(0, 0),
+            group=1,
+        )
         x = x if name == "b" else b.add("Relu", f"{name}.relu", x)
         x = b.add("MaxPool", f"{name}.pool", x, kernel=(2, 2), stride=(2, 2))
     x = b.add("Flatten", "flat", x)

@@ -63,7 +63,7 @@ def test_weights_alone_and_their_bytes():
     for before, after in zip(layers, few, strict=True):
         assert len(np.unique(after.w[..., 0])) <= 7 and np.array_equal(before.bias, after.bias)
     channels = 6 + 16 + 120 + 84 + 10
-    assert weight_bytes(layers, 4) == sum(-(-l.w.size // 2) for l in layers) + 8 * channels
+    assert weight_bytes(layers, 4) == sum(-(-layer.w.size // 2) for layer in layers) + 8 * channels
     with pytest.raises(ValueError, match="bits=1"):
         weight_only(layers, 1)
 

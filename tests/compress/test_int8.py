@@ -236,9 +236,14 @@ def test_what_cannot_be_is_named():
         (ValueError, "beyond int32", lambda: pack(q, problem, bias=np.full(3, 2**31 - 1, "i4"))),
         (TypeError, "uint8", lambda: convolve(x.astype(np.float32), packed, problem)),
         (ValueError, "C-contiguous", lambda: convolve(x[:, ::-1], packed, problem)),
-        (ValueError, "another problem", lambda: convolve(
-            np.zeros((1, 3, 3, 2), np.uint8), packed, ConvProblem.parse("3x3x2,3x3x3"))),
-    ):  # fmt: skip
+        (
+            ValueError,
+            "another problem",
+            lambda: convolve(
+                np.zeros((1, 3, 3, 2), np.uint8), packed, ConvProblem.parse("3x3x2,3x3x3")
+            ),
+        ),
+    ):
         with pytest.raises(error, match=message):
             call()
 
@@ -250,9 +255,9 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
 
     table = share.tiles(4, "widen", True)
     table.address([(1, 1)])
-    for compiled, held in (
+    for function, held in (
         (share.compiled(4, True), {tile.EDITION, walk.EDITION}),
         (table._kept[0], {tile.EDITION}),
     ):
-        cells = [cell.cell_contents for cell in compiled._pyfunc.__closure__]
+        cells = [cell.cell_contents for cell in function._pyfunc.__closure__]
         assert held <= {each for each in cells if isinstance(each, int)}

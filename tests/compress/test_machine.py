@@ -12,9 +12,15 @@ from convladder.compress.machine import FloatMachine, Int8Network, accuracy
 IMAGES = lenet.images()[:60]
 
 
-@pytest.mark.parametrize("network", [
-    nets.network(), store.float_network("pruned_channels"), lowrank.low_rank(nets.network(), 0.9),
-], ids=["lenet", "fewer channels", "low rank"])  # fmt: skip
+@pytest.mark.parametrize(
+    "network",
+    [
+        nets.network(),
+        store.float_network("pruned_channels"),
+        lowrank.low_rank(nets.network(), 0.9),
+    ],
+    ids=["lenet", "fewer channels", "low rank"],
+)
 def test_float32_of_any_sizes(network):
     expected = nets.run(network, nets.pixels(IMAGES))
     np.testing.assert_allclose(FloatMachine(network, 20).logits(IMAGES), expected, atol=1e-4)

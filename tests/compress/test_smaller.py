@@ -74,16 +74,24 @@ def test_what_cannot_be_is_named(layers):
         ("share=1", lambda: pruned.by_magnitude(layers, 1)),
         ("share=-0.1", lambda: pruned.by_channel(layers, -0.1)),
         ("25 inputs", lambda: pruned.compress(np.zeros((25, 6), np.float32))),
-        ("inputs 4 to 7 of output 1", lambda: pruned.compress(
-            np.array([[0, 0]] * 4 + [[0, 1]] * 4, np.float32))),
+        (
+            "inputs 4 to 7 of output 1",
+            lambda: pruned.compress(np.array([[0, 0]] * 4 + [[0, 1]] * 4, np.float32)),
+        ),
         ("rank=7", lambda: lowrank.factorise(layers[0], 7)),
         ("energy=0", lambda: lowrank.rank_for(layers[0], 0)),
-        ("float16 ends", lambda: half.through_float16(
-            [nets.Layer("big", np.full((1, 1, 1, 1), 1e5, "f4"), np.zeros(1, "f4"))])),
+        (
+            "float16 ends",
+            lambda: half.through_float16(
+                [nets.Layer("big", np.full((1, 1, 1, 1), 1e5, "f4"), np.zeros(1, "f4"))]
+            ),
+        ),
         ("no technique 'int5'", lambda: scores.technique("int5")),
-        ("different networks", lambda: nets.layers(
-            [a for layer in layers for a in (layer.w[:, :, :1], layer.bias)])),
-    ):  # fmt: skip
+        (
+            "different networks",
+            lambda: nets.layers([a for layer in layers for a in (layer.w[:, :, :1], layer.bias)]),
+        ),
+    ):
         with pytest.raises(ValueError, match=message):
             call()
 
@@ -131,8 +139,13 @@ IMAGES, LABELS = lenet.images(), lenet.labels()
 
 def test_students_and_pruned_networks_are_what_they_are_said_to_be():
     notes = store.shipped()
-    for name, least in (("student_alone", 0.95), ("student_distilled", 0.95), ("student_few", 0.9),
-                        ("student_told", 0.95), ("pruned_channels", 0.97)):  # fmt: skip
+    for name, least in (
+        ("student_alone", 0.95),
+        ("student_distilled", 0.95),
+        ("student_few", 0.9),
+        ("student_told", 0.95),
+        ("pruned_channels", 0.97),
+    ):
         student = store.float_network(name)
         assert [layer.w.shape[3] for layer in student] == [*notes[name]["channels"], 10]
         assert nets.float_accuracy(student, SOME) > least

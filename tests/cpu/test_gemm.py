@@ -60,12 +60,15 @@ def test_an_empty_sum_is_zero():
     ).all()
 
 
-@pytest.mark.parametrize("a, b, blocks, said", [
-    (np.ones((2, 3)), np.ones((3, 2), np.float32), Blocks(1, 1, 1), "a is float64"),
-    (np.ones((2, 3), np.float32), np.ones((2, 3), np.float32).T, Blocks(1, 1, 1), "contiguous"),
-    (np.ones((2, 3), np.float32), np.ones((2, 2), np.float32), Blocks(1, 1, 1), "3 columns"),
-    (np.ones((2, 3), np.float32), np.ones((3, 2), np.float32), Blocks(1, 0, 1), "at least 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "a, b, blocks, said",
+    [
+        (np.ones((2, 3)), np.ones((3, 2), np.float32), Blocks(1, 1, 1), "a is float64"),
+        (np.ones((2, 3), np.float32), np.ones((2, 3), np.float32).T, Blocks(1, 1, 1), "contiguous"),
+        (np.ones((2, 3), np.float32), np.ones((2, 2), np.float32), Blocks(1, 1, 1), "3 columns"),
+        (np.ones((2, 3), np.float32), np.ones((3, 2), np.float32), Blocks(1, 0, 1), "at least 1"),
+    ],
+)
 def test_what_cannot_be_multiplied_is_told(a, b, blocks, said):
     with pytest.raises(ValueError, match=said):
         gemm(a, b, blocks)

@@ -459,11 +459,11 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
     assert zlib.crc32(text) == tile.EDITION
     assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
-    for compiled, held in (
+    for function, held in (
         (share.compiled(4, False), {tile.EDITION, walk.EDITION}),
         (table._kept[0], {tile.EDITION}),
     ):
-        assert held <= {cell.cell_contents for cell in compiled._pyfunc.__closure__}
+        assert held <= {cell.cell_contents for cell in function._pyfunc.__closure__}
 
 
 def test_a_size_of_tile_is_compiled_when_first_asked_for_and_once():

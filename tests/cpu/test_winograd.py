@@ -33,8 +33,9 @@ def random_problem(name, seed):
     rng = np.random.default_rng((seed, len(name)))
     k_h, k_w = (int(rng.choice([3, 5])),) * 2 if "winograd" in name else rng.integers(1, 12, 2)
     p_h, p_w = rng.integers(0, 4, 2)
-    i_h, i_w = (max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w),
-                                                         rng.integers(0, 20, 2)))  # fmt: skip
+    i_h, i_w = (
+        max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w), rng.integers(0, 20, 2))
+    )
     i_n, (i_c, k_c) = rng.integers(1, 4), rng.choice([1, 2, 3, 5, 8, 16, 17, 31, 33, 48, 70], 2)
     sides = (int(value) for value in (i_n, i_h, i_w, i_c, k_h, k_w, k_c))
     return ConvProblem(*sides, padding=(int(p_h), int(p_w)))
@@ -47,9 +48,9 @@ def poisoned(poison):
 
 @pytest.mark.parametrize("name", TILED)
 @pytest.mark.parametrize(
-    "seed", [pytest.param(seed, marks=[pytest.mark.weekly] * (seed >= ON_PUSH))
-             for seed in range(CASES)],
-)  # fmt: skip
+    "seed",
+    [pytest.param(seed, marks=[pytest.mark.weekly] * (seed >= ON_PUSH)) for seed in range(CASES)],
+)
 def test_random_problems(name, seed, poisoned):
     method, p = get_method(name), random_problem(name, seed)
     x, w = random_arrays(p, seed)
@@ -141,8 +142,9 @@ def test_right_results_are_accepted_where_values_differ_in_size(name, text):
 def mistaken(x, w, p, *, B=None, A=None, G=None, step=4, padding=None, crop=None, reads=None):
     """F(4,3) on one image, with what is given done wrong."""
     AT, right_G, BT = (numbers(matrix) for matrix in matrices(4, 3))
-    A, G, B = (right if wrong is None else wrong
-               for right, wrong in ((AT, A), (right_G, G), (BT, B)))  # fmt: skip
+    A, G, B = (
+        right if wrong is None else wrong for right, wrong in ((AT, A), (right_G, G), (BT, B))
+    )
     rows, cols = -(-p.o_h // 4), -(-p.o_w // 4)
     pad = p.p_h if padding is None else padding
     padded = np.pad(x[0].astype(np.float64), ((pad, 30), (pad, 30), (0, 0)))
@@ -215,9 +217,19 @@ LAYERS = {
 } | PAPER
 # As measured on Sapphire Rapids (AVX-512, 2 MiB), one thread, 2026-11-22; 0: the microkernel.
 FASTEST = {
-    "56²·64": 6, "28²·128": 4, "14²·256": 4, "8·7²·512": 4, "cv5": 4, "cv6": 2, "cv7": 0, "cv8": 4,
-    "cv9": 6, "cv10": 4, "cv11": 4, "cv12": 0,
-}  # fmt: skip
+    "56²·64": 6,
+    "28²·128": 4,
+    "14²·256": 4,
+    "8·7²·512": 4,
+    "cv5": 4,
+    "cv6": 2,
+    "cv7": 0,
+    "cv8": 4,
+    "cv9": 6,
+    "cv10": 4,
+    "cv11": 4,
+    "cv12": 0,
+}
 
 
 @pytest.fixture

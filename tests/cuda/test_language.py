@@ -120,9 +120,10 @@ WARP = {
     "__any_sync(0xffffffffu, t == 40)": T // 32,
     "__all_sync(0xffffffffu, t < 40)": 1 - T // 32,
     "__reduce_add_sync(0xffffffffu, t)": np.where(T < 32, 496, 1520),
-    "(t % 32 < 16 ? __shfl_xor_sync(0xffffu, t, 1) : __shfl_sync(0xffff0000u, t, 31))":
-        np.where(T % 32 < 16, T ^ 1, T // 32 * 32 + 31),
-}  # fmt: skip
+    "(t % 32 < 16 ? __shfl_xor_sync(0xffffu, t, 1) : __shfl_sync(0xffff0000u, t, 31))": np.where(
+        T % 32 < 16, T ^ 1, T // 32 * 32 + 31
+    ),
+}
 
 
 @pytest.mark.parametrize("expression", WARP)

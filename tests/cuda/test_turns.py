@@ -6,7 +6,7 @@ import pytest
 from convladder import cuda
 
 pytestmark = pytest.mark.usefixtures("emulator")
-I = np.arange(32)  # noqa: E741
+I = np.arange(32)  # noqa: E741 - as in the models
 PLACES = {
     "own bank": I,
     "one place": 0 * I,

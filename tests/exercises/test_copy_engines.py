@@ -1,11 +1,12 @@
 """The model of a GPU with streams: what overlaps, what waits, and what nothing orders."""
 
 import copy
+import itertools
 
 import pytest
 
-from convladder.measure.cuda.profile import hidden_copies
 from convladder.exercises.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
+from convladder.measure.cuda.profile import hidden_copies
 from convladder.teach.plots.profiling import copy_plan_picture
 from convladder.teach.plots.style import Picture
 
@@ -34,7 +35,7 @@ def test_streams_hide_copies(streams, micros):
     events = [a for a in gpu.timeline() if a.kind != "call"]
     for kind in ("upload", "kernel", "download"):  # each engine does one thing at a time
         own = sorted((a.start, a.end) for a in events if a.kind == kind)
-        assert all(a[1] <= b[0] for a, b in zip(own[:-1], own[1:], strict=True))
+        assert all(a[1] <= b[0] for a, b in itertools.pairwise(own))
     assert (hidden_copies(events) > 0) == (streams > 1)
 
 

@@ -5,10 +5,10 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.cpu import mec as on_cpu
+from convladder.exercises.mocks.cublas import ColumnMajorBlas
 from convladder.gpu import mec
 from convladder.measure import RESOLUTION, workspace
 from convladder.reference import compare, random_arrays
-from convladder.exercises.mocks.cublas import ColumnMajorBlas
 
 A = np.arange(24, dtype=np.float32)
 B = np.arange(30, dtype=np.float32) - 11

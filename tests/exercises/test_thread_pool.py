@@ -8,8 +8,8 @@ import pytest
 
 from convladder.exercises.mocks.thread_pool import (
     InsideAWorker,
-    LimitTooLate,
     LimitTakenBack,
+    LimitTooLate,
     NotAFunction,
     OneAtATime,
     OutsideThePool,

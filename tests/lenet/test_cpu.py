@@ -90,7 +90,7 @@ def test_the_ladder_is_in_order_and_says_why():
     climbed = ["lowered", "compiled", "threads", "lanes"]
     assert [rung.name for rung in RUNGS if rung.name in climbed] == climbed
     for rung in rungs():
-        assert rung.title and rung.idea.endswith(".") and rung.precision > 0
+        assert rung.title and rung.idea and rung.precision > 0
     with pytest.raises(ValueError, match="no rung 'lane'; there are lowered, compiled"):
         get_rung("lane")
     with pytest.raises(ValueError, match="device 'tpu'; there is cpu, gpu"):

@@ -13,14 +13,18 @@ def plain_logits(image: np.ndarray) -> np.ndarray:
     x = image[:, :, np.newaxis] / 255
     for kernel, bias in ((w.conv1, w.conv1_bias), (w.conv2, w.conv2_bias)):
         side = len(x) - 4
-        y = np.array([
-            [np.tensordot(x[h : h + 5, v : v + 5], kernel, 3) + bias for v in range(side)]
-            for h in range(side)
-        ])  # fmt: skip
-        x = np.array([
-            [y[h : h + 2, v : v + 2].max(axis=(0, 1)) for v in range(0, side, 2)]
-            for h in range(0, side, 2)
-        ]).clip(0)  # fmt: skip
+        y = np.array(
+            [
+                [np.tensordot(x[h : h + 5, v : v + 5], kernel, 3) + bias for v in range(side)]
+                for h in range(side)
+            ]
+        )
+        x = np.array(
+            [
+                [y[h : h + 2, v : v + 2].max(axis=(0, 1)) for v in range(0, side, 2)]
+                for h in range(0, side, 2)
+            ]
+        ).clip(0)
     x = (w.fc1 @ x.ravel() + w.fc1_bias).clip(0)
     x = (w.fc2 @ x + w.fc2_bias).clip(0)
     return w.fc3 @ x + w.fc3_bias

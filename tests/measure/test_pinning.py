@@ -33,10 +33,9 @@ def test_numba_is_held_and_let_go_even_after_an_error():
     import numba
 
     before = numba.get_num_threads()
-    with pytest.raises(KeyError):
-        with threads(1):
-            assert numba.get_num_threads() == 1
-            raise KeyError
+    with pytest.raises(KeyError), threads(1):
+        assert numba.get_num_threads() == 1
+        raise KeyError
     assert numba.get_num_threads() == before
 
 
@@ -53,12 +52,11 @@ def test_none_is_all_cores():
 
 @pytest.mark.parametrize("n", [0, -1, available_cores() + 1])
 def test_out_of_range(n):
-    with pytest.raises(ValueError, match=rf"threads={n} .* 1 to {available_cores()} "):
-        with threads(n):
-            pass
+    message = rf"threads={n} .* 1 to {available_cores()} "
+    with pytest.raises(ValueError, match=message), threads(n):
+        pass
 
 
 def test_not_a_whole_number():
-    with pytest.raises(TypeError, match="threads=1.5 "):
-        with threads(1.5):
-            pass
+    with pytest.raises(TypeError, match="threads=1.5 "), threads(1.5):
+        pass

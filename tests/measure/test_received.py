@@ -189,7 +189,7 @@ def test_a_ladder_labels_what_passes_its_limit(seconds, beyond, text):
 
 
 def test_peak_and_time_are_taken_again_before_a_share_is_labelled(monkeypatch):
-    peaks, times, taken = iter([1e9]), iter([1e-9, 2e-3, 1e-9, 1e-9]), []
+    times, taken = iter([1e-9, 2e-3, 1e-9, 1e-9]), []
     monkeypatch.setattr(limits, "highest_peak", lambda threads: Limit(5e8))
     monkeypatch.setattr(limits, "peak_again", lambda threads: (taken.append(1), Limit(1e9))[1])
     monkeypatch.setattr(limits, "timed", lambda *_, **__: timing_of([next(times)], 1))

@@ -1,5 +1,6 @@
 """In a room: first come, first served; the dead wait for nobody; alone nothing is taken."""
 
+import itertools
 import os
 import signal
 import subprocess
@@ -97,7 +98,7 @@ def test_processes_are_served_as_they_came_and_never_two_at_once(room, learner):
         begin, (end, late) = process.stdout.readline(), process.stdout.readline().split()
         spans.append((float(begin), float(end)))
         assert late == "False"
-    assert all(end <= begin for (_, end), (begin, _) in zip(spans, spans[1:])), spans
+    assert all(end <= begin for (_, end), (begin, _) in itertools.pairwise(spans)), spans
 
 
 def test_alone_nothing_is_opened(monkeypatch):

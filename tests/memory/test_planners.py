@@ -1,5 +1,7 @@
 """Plans of chains, of graphs by chance, and of what cannot be."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -26,7 +28,7 @@ def by_chance(seed: int) -> list[Block]:
 def test_a_chain_needs_its_two_largest_neighbours(seed):
     sizes = np.random.default_rng(seed).integers(1, 100, 9).tolist()
     plan = memory.best(chain(sizes))
-    assert plan.bytes == plan.bound == max(a + b for a, b in zip(sizes, sizes[1:]))
+    assert plan.bytes == plan.bound == max(a + b for a, b in itertools.pairwise(sizes))
 
 
 def test_largest_first_misses_the_bound_on_a_chain():
@@ -55,8 +57,14 @@ def test_no_two_that_meet_overlap(planner, seed):
 
 def test_the_smallest_gap_is_taken():
     """Of two free places, 4 and 2 bytes, the third block of 2 takes that of 2."""
-    blocks = [Block("a", 9, 0, 4), Block("gone4", 8, 0, 1), Block("b", 7, 0, 4),
-              Block("gone2", 6, 0, 1), Block("c", 5, 0, 4), Block("new", 4, 2, 4)]  # fmt: skip
+    blocks = [
+        Block("a", 9, 0, 4),
+        Block("gone4", 8, 0, 1),
+        Block("b", 7, 0, 4),
+        Block("gone2", 6, 0, 1),
+        Block("c", 5, 0, 4),
+        Block("new", 4, 2, 4),
+    ]
     plan = memory.best_fit(blocks)
     assert plan.offsets["new"] == plan.offsets["gone2"]
     assert plan.bytes == 9 + 8 + 7 + 6 + 5

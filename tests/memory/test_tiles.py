@@ -89,8 +89,10 @@ def test_overlap_of_two_layers_by_hand():
 
 def test_one_padding_for_all_layers_would_be_wrong():
     """Zeros around the image alone are not zeros around each map."""
-    layers = [Conv(weights(0, 3, 3, 1, 2), weights(1, 2), padding=(1, 1)),
-              Conv(weights(2, 3, 3, 2, 2), padding=(1, 1))]  # fmt: skip
+    layers = [
+        Conv(weights(0, 3, 3, 1, 2), weights(1, 2), padding=(1, 1)),
+        Conv(weights(2, 3, 3, 2, 2), padding=(1, 1)),
+    ]
     x = photo(9, 9, 1)
     bare = [Conv(layer.w, layer.bias) for layer in layers]
     padded = np.pad(x, ((0, 0), (2, 2), (2, 2), (0, 0)))

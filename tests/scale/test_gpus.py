@@ -11,9 +11,13 @@ from convladder.teach.plots import scale_out as report
 from studies.gpu import several_gpus as record
 
 SMALL = record.Sizes(
-    digits=(100, 301), rung="lanes", photos=ConvProblem.parse("5x9x8x3,3x3x4"),
-    image=ConvProblem.parse("20x12x3,3x3x3,s1,p1"), layers=3,
-    methods=(("im2col", "float32"),))  # fmt: skip
+    digits=(100, 301),
+    rung="lanes",
+    photos=ConvProblem.parse("5x9x8x3,3x3x4"),
+    image=ConvProblem.parse("20x12x3,3x3x3,s1,p1"),
+    layers=3,
+    methods=(("im2col", "float32"),),
+)
 
 
 def spoiled(group):

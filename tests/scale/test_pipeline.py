@@ -1,6 +1,6 @@
 """Stages and their schedule, beside formulas and an exhaustive search."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_no_other_cut_has_a_cheaper_worst_stage(workers):
     worst = max(sum(costs[i] for i in run) for run in runs)
     for cuts in combinations(range(1, 7), len(runs) - 1):
         ends = (0, *cuts, 7)
-        assert worst <= max(sum(costs[a:b]) for a, b in zip(ends, ends[1:]))
+        assert worst <= max(sum(costs[a:b]) for a, b in pairwise(ends))
 
 
 def test_equal_stages_take_a_stage_for_each_batch_and_each_other_stage():

@@ -117,7 +117,7 @@ def test_readme_takes_the_summary_and_the_results_beside_it_the_table(told, tmp_
     for _ in range(2):  # the markers stay for the next time
         assert told("results", str(CPU), "--readme", str(readme))[0] == 0
         assert readme.read_text() == f"before\n{first}\n{cpu_summary(record)}\n{last}\nafter\n"
-        assert results.read_text() == "{}\n{}\n{}\n".format(table[0], cpu_table(record), table[1])
+        assert results.read_text() == f"{table[0]}\n{cpu_table(record)}\n{table[1]}\n"
 
 
 def test_a_gpus_record_has_markers_of_its_own(told, tmp_path):

@@ -38,8 +38,9 @@ def explores(cell: NotebookNode) -> ast.Call | None:
     tree = tree_of(cell) if cell.cell_type == "code" else None
     last = tree.body[-1] if tree and tree.body else None
     call = last.value if isinstance(last, ast.Expr) else None
-    is_explore = isinstance(call, ast.Call) and getattr(call.func, "id", "") == "explore"
-    return call if is_explore else None
+    if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "explore":
+        return call
+    return None
 
 
 def shows(tree: ast.Module, source: str) -> bool:

@@ -137,7 +137,7 @@ def _bound_names(code: str) -> list[str]:
         if isinstance(statement, (ast.FunctionDef, ast.ClassDef)):
             names.append(statement.name)
         elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            targets = getattr(statement, "targets", None) or [statement.target]
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
             names += [
                 node.id
                 for target in targets

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..measure.memory import mib
 from ..measure.figure import above_is_disturbed
+from ..measure.memory import mib
 from ..measure.timings import Timing, seconds
 from ..problem import ConvProblem
 from ..registry import Method

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..measure import machine
 from ..measure.cuda.gpu_info import gpu_info
@@ -10,17 +11,17 @@ from ..measure.cuda.gpu_info import versions as gpu_versions
 from ..records.store import VERSIONS, today, versions
 
 
-def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, object]:
+def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, Any]:
     """Return `date`, `machine` and the `versions` of packages besides those on its card."""
     return {"date": today(), "machine": machine().as_dict(), "versions": versions(packages)}
 
 
-def gpu_stamp(**more: str | None) -> dict[str, object]:
+def gpu_stamp(**more: str | None) -> dict[str, Any]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
     return {"date": today(), "card": gpu_info(), "versions": {**gpu_versions(), **more}}
 
 
-def group_stamp(backend: str) -> dict[str, object]:
+def group_stamp(backend: str) -> dict[str, Any]:
     """Return the stamp of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
     if backend != "nccl":
         return {"date": today()}

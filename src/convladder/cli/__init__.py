@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from ..classroom.lean import spare_formats
 from .errors import CommandError
+from .lab import spare_formats
 
 COMMANDS = (
     "get",
@@ -20,10 +20,7 @@ COMMANDS = (
     "doctor",
     "ladder",
     "record",
-    "slides",
     "board",
-    "classroom",
-    "grade",
 )
 
 
@@ -31,7 +28,6 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = sys.argv[1:] if argv is None else argv
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
-    # Thirty learners' servers are this command: they do without the modules of the others.
     args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
         code = args.run(args)

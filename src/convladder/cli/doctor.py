@@ -117,15 +117,15 @@ def examine(card) -> Iterator[Check]:
             continue
         versions = {package: _version(package) for package in packages}
         missing = [package for package, version in versions.items() if version is None]
-        found = ", ".join(
+        text = ", ".join(
             f"{package} {version}" for package, version in versions.items() if version is not None
         )
         if missing:
-            found = f"{', '.join(missing)} not installed"
+            text = f"{', '.join(missing)} not installed"
         remedy = extra_text(extra)
         if missing and extra in LINUX_ONLY and sys.platform != "linux":
-            found, remedy = "these packages are for Linux only", None
-        yield Check(f"extra {extra} ({purpose})", not missing, found, remedy, needed=False)
+            text, remedy = "these packages are for Linux only", None
+        yield Check(f"extra {extra} ({purpose})", not missing, text, remedy, needed=False)
 
 
 def _gpu(card, found: Driver | None) -> Check:

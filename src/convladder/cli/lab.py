@@ -18,6 +18,17 @@ from .errors import CommandError
 CONFIG = Path(__file__).with_name("jupyter")
 
 
+# Optional for jsonschema: formats that no notebook has. The first builds a grammar of 16 MiB, which
+# takes a second and more of every process.
+WITHOUT = ("rfc3987_syntax", "isoduration")
+
+
+def spare_formats() -> None:
+    """Keep jsonschema, once it is imported, from these packages in this process."""
+    for name in WITHOUT:
+        sys.modules.setdefault(name, None)
+
+
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `lab`."""
     parser = commands.add_parser("lab", help="open the course in JupyterLab")

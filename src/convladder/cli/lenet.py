@@ -172,16 +172,21 @@ def _print(result, emulated: bool) -> None:
         timing, judgement = timings.get(name), result.judgements.get(name)
         device = result.device_seconds.get(name)
         computes = timing and (judgement or name == ARITHMETIC)
-        rows.append([
-            name,
-            seconds_text(timing.median) if timing else "",
-            f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
-            seconds_text(device) if device else "",
-            f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",
-            f"{result.of_the_peak(name):.0%}" if cpu and computes else "",
-            str(judgement).partition(", ")[2] if judgement and judgement.ok else
-            f"WRONG: {judgement}" if judgement else "",
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                seconds_text(timing.median) if timing else "",
+                f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
+                seconds_text(device) if device else "",
+                f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",
+                f"{result.of_the_peak(name):.0%}" if cpu and computes else "",
+                str(judgement).partition(", ")[2]
+                if judgement and judgement.ok
+                else f"WRONG: {judgement}"
+                if judgement
+                else "",
+            ]
+        )
     heads = [
         "rung",
         "host to host",

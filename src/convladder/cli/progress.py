@@ -3,7 +3,8 @@
 import argparse
 from pathlib import Path
 
-from ..journal import VARIABLE, board_of, export, forget, place
+from ..journal import VARIABLE, board_of, export, forget
+from ..journal.place import place
 from .errors import CommandError
 
 

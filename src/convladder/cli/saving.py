@@ -44,5 +44,5 @@ def _text(output: Mapping[str, Any]) -> str:
     return _joined(output.get("data", {}).get("text/plain"))
 
 
-def _joined(text: object) -> str:
+def _joined(text: Any) -> str:
     return "".join(text) if isinstance(text, list) else text or ""

@@ -38,7 +38,7 @@ def blocks(
     kept = [root.get(name, name) for name in graph.outputs]
     found = []
     for node, block in zip(steps, memory.lifetimes(reads, sizes, kept), strict=True):
-        over = ()
+        over: tuple[str, ...] = ()
         if node.op in ELEMENTWISE:
             over = tuple(
                 root[name]

@@ -262,8 +262,16 @@ def _each(line: str) -> Callable:
 
 
 _WRITERS: dict[str, Callable] = {
-    "Conv": _conv, "Gemm": _gemm, "MaxPool": _max_pool, "GlobalAveragePool": _average,
-    "BatchNormalization": _batch_norm, "Relu": _each(f"y[i] = {_relu('x[i]')};"),
-    "Cast": _each("y[i] = x[i];"), "Add": _elementwise("+"), "Mul": _elementwise("*"),
-    "Div": _elementwise("/"), "Transpose": _transpose, "ArgMax": _arg_max,
-}  # fmt: skip
+    "Conv": _conv,
+    "Gemm": _gemm,
+    "MaxPool": _max_pool,
+    "GlobalAveragePool": _average,
+    "BatchNormalization": _batch_norm,
+    "Relu": _each(f"y[i] = {_relu('x[i]')};"),
+    "Cast": _each("y[i] = x[i];"),
+    "Add": _elementwise("+"),
+    "Mul": _elementwise("*"),
+    "Div": _elementwise("/"),
+    "Transpose": _transpose,
+    "ArgMax": _arg_max,
+}

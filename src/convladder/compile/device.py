@@ -122,12 +122,15 @@ class DeviceProgram:
             parameters.append("unsigned char *arena")
         size = int(np.prod(made.shape))
         begin += ["int i = blockIdx.x * blockDim.x + threadIdx.x;", f"if (i >= {size}) return;"]
-        return "\n".join([
-            f"// {node.op}: {node.output} is {made}",
-            f'extern "C" __global__ void {kernel.name}({", ".join(parameters)}) {{',
-            *(f"    {line}" for line in (*begin, *kernel.body)),
-            "}", "",
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                f"// {node.op}: {node.output} is {made}",
+                f'extern "C" __global__ void {kernel.name}({", ".join(parameters)}) {{',
+                *(f"    {line}" for line in (*begin, *kernel.body)),
+                "}",
+                "",
+            ]
+        )
 
     def _launch(self, node: Node, kernel: CudaKernel, text: str) -> tuple:
         """`(kernel, grid, arguments)`; constants are copied to the device here, once."""

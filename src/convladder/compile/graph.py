@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -37,13 +38,13 @@ class Node:
     op: str
     inputs: tuple[str, ...]
     output: str
-    attributes: dict[str, object] = field(default_factory=dict)
+    attributes: dict[str, Any] = field(default_factory=dict)
 
-    def get(self, attribute: str, default: object = None) -> object:
+    def get(self, attribute: str, default: Any = None) -> Any:
         """Return the value of an attribute, `default` where it has none."""
         return self.attributes.get(attribute, default)
 
-    def having(self, **attributes: object) -> Node:
+    def having(self, **attributes: Any) -> Node:
         """Return this node with further or other attributes."""
         return replace(self, attributes=self.attributes | attributes)
 
@@ -86,7 +87,7 @@ class Graph:
                 )
         object.__setattr__(self, "nodes", _in_order(self))
 
-    def having(self, **changes: object) -> Graph:
+    def having(self, **changes: Any) -> Graph:
         """Return this graph with other parts. With other nodes or inputs, infer shapes anew."""
         if "nodes" in changes or "inputs" in changes:
             changes.setdefault("tensors", {})

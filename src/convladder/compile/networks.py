@@ -77,7 +77,7 @@ def lenet(batch: int = 1) -> Graph:
     b = Builder("lenet", {"pixels": Tensor((batch, 1, 28, 28), "uint8")})
     x = b.add("Cast", "values", "pixels")
     x = b.add("Div", "scaled", x, b.constant("white", np.array([255.0])))
-    for name, size in (("conv1", 12), ("conv2", 4)):
+    for name in ("conv1", "conv2"):
         weight = b.constant(f"{name}.weight", getattr(w, name).transpose(3, 2, 0, 1))
         bias = b.constant(f"{name}.bias", getattr(w, f"{name}_bias"))
         x = b.add("Conv", name, x, weight, bias, stride=(1, 1), padding=(0, 0), group=1)
@@ -85,7 +85,7 @@ def lenet(batch: int = 1) -> Graph:
         x = b.add("MaxPool", f"{name}.pool", x, kernel=(2, 2), stride=(2, 2))
     x = b.add("Flatten", "features", x)
     # Stored for [rows,columns,channels] flattened; ONNX flattens channels first.
-    fc1 = w.fc1.reshape(120, size, size, 16).transpose(0, 3, 1, 2).reshape(120, 256)
+    fc1 = w.fc1.reshape(120, 4, 4, 16).transpose(0, 3, 1, 2).reshape(120, 256)
     for name, weight in (("fc1", fc1), ("fc2", w.fc2), ("logits", w.fc3)):
         bias = w.fc3_bias if name == "logits" else getattr(w, f"{name}_bias")
         x = b.add("Gemm", name, x, b.constant(f"{name}.weight", weight.T),

@@ -50,8 +50,9 @@ def _graph(onnx, graph, stem: str, batch: int) -> Graph:
     constants = {c.name: _array(onnx, c, f"the constant {c.name!r}") for c in graph.initializer}
     inputs = {
         value.name: _tensor(onnx, value, batch)
-        for value in graph.input if value.name not in constants
-    }  # fmt: skip
+        for value in graph.input
+        if value.name not in constants
+    }
     nodes = []
     for number, proto in enumerate(graph.node):
         reader = _Reader(onnx, proto, number, constants)
@@ -181,11 +182,15 @@ class _Reader:
                 f"it has {len(self.inputs)} inputs; it takes {takes.start} to {takes.stop - 1}"
             )
         read: dict[str, Callable[[], dict]] = {
-            "Conv": self.conv, "MaxPool": self.max_pool, "Gemm": self.gemm,
+            "Conv": self.conv,
+            "MaxPool": self.max_pool,
+            "Gemm": self.gemm,
             "Transpose": self.transpose,
-            "BatchNormalization": self.batch_norm, "ArgMax": self.arg_max, "Cast": self.cast,
+            "BatchNormalization": self.batch_norm,
+            "ArgMax": self.arg_max,
+            "Cast": self.cast,
             "Flatten": self.flatten,
-        }  # fmt: skip
+        }
         attributes = read.get(self.op, dict)()
         if self.left:
             raise self.refuse(f"the attribute {min(self.left)!r} is not supported")

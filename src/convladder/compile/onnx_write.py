@@ -32,8 +32,9 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
             attributes |= {"axis": 1, "keepdims": 0}
         if node.op == "Cast":
             attributes["to"] = onnx.TensorProto.FLOAT
-        nodes.append(helper.make_node(node.op, node.inputs, [node.output], node.output,
-                                      **attributes))  # fmt: skip
+        nodes.append(
+            helper.make_node(node.op, node.inputs, [node.output], node.output, **attributes)
+        )
     known = infer_shapes(graph)
 
     def info(name: str):
@@ -43,10 +44,14 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
 
     model = helper.make_model(
         helper.make_graph(
-            nodes, graph.name, [info(n) for n in graph.inputs], [info(n) for n in graph.outputs],
+            nodes,
+            graph.name,
+            [info(n) for n in graph.inputs],
+            [info(n) for n in graph.outputs],
             [onnx.numpy_helper.from_array(a, n) for n, a in graph.constants.items()],
         ),
-        opset_imports=[helper.make_opsetid("", OPSET)], ir_version=IR,
-    )  # fmt: skip
+        opset_imports=[helper.make_opsetid("", OPSET)],
+        ir_version=IR,
+    )
     onnx.checker.check_model(model)
     Path(path).write_bytes(model.SerializeToString())

@@ -92,10 +92,13 @@ def _conv(node: Node, x, w, bias=None, added=None) -> np.ndarray:
     if node.get("layout") != "NHWC":
         x, w = x.transpose(0, 2, 3, 1), w.transpose(2, 3, 1, 0)
     groups = node.get("group", 1)
-    y = np.concatenate([
-        conv2d_float64(*parts, problem)
-        for parts in zip(np.split(x, groups, 3), np.split(w, groups, 3), strict=True)
-    ], axis=3)  # fmt: skip
+    y = np.concatenate(
+        [
+            conv2d_float64(*parts, problem)
+            for parts in zip(np.split(x, groups, 3), np.split(w, groups, 3), strict=True)
+        ],
+        axis=3,
+    )
     y = y if node.get("layout") == "NHWC" else y.transpose(0, 3, 1, 2)
     y = y if bias is None else y + _channels(node, bias)
     y = y if added is None else y + added

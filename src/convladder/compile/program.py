@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Any
 
 import numpy as np
 
@@ -132,9 +133,9 @@ class Program:
         outputs = "".join(f"{identifier(name)}, " for name in self.graph.outputs)
         return "\n".join([*lines, f"    return ({outputs})", ""])
 
-    def _names(self) -> dict[str, object]:
+    def _names(self) -> dict[str, Any]:
         """What the source names: kernels, constants, and views of the arena."""
-        names: dict[str, object] = {"np": np, **{name: getattr(kernels, name) for name in CALLED}}
+        names: dict[str, Any] = {"np": np, **{name: getattr(kernels, name) for name in CALLED}}
         names |= {identifier(name): array for name, array in self.graph.constants.items()}
         for name, root in self._roots.items():
             names[identifier(name)] = self._view(self.plan.offsets[root], self.graph[name])

@@ -176,7 +176,7 @@ def compiled(vectors: int, lanes: int):
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
         w = numba.carray(work, 1)[0]
         slot = take_slot(w.taken, w.threads)
         panel, filled = w.panels + slot * w.next, -1
@@ -188,9 +188,12 @@ def compiled(vectors: int, lanes: int):
                 _panel(vector_count, lane_count, w.x + at, panel, w.i_c, w.pixels, valid)
                 filled = block
             first, last = w.k_c * rows // w.parts, w.k_c * (rows + 1) // w.parts
-            _rows(vector_count, lane_count,
-                  (panel, w.y + at, w.values, w.channels, w.begins),
-                  (first, last, w.pixels, valid))  # fmt: skip
+            _rows(
+                vector_count,
+                lane_count,
+                (panel, w.y + at, w.values, w.channels, w.begins),
+                (first, last, w.pixels, valid),
+            )
         leave_slot(w.taken, slot)
 
     return part

@@ -35,9 +35,15 @@ class Int8Network:
         side = SIDE
         for layer in quantised:
             problem = ConvProblem(batch, side, side, layer.q.shape[2], *_kernel(layer))
-            requantise = {} if layer.y is None else {
-                "multiplier": layer.multiplier, "y_zero": int(layer.y.zero), "relu": layer.relu,
-            }  # fmt: skip
+            requantise = (
+                {}
+                if layer.y is None
+                else {
+                    "multiplier": layer.multiplier,
+                    "y_zero": int(layer.y.zero),
+                    "relu": layer.relu,
+                }
+            )
             packed = pack(layer.q, problem, x_zero=int(layer.x.zero), bias=layer.bias, **requantise)
             self.packed.append((problem, packed))
             side = problem.o_h // (2 if layer.pool else 1)
@@ -65,8 +71,9 @@ class FloatMachine:
         self.packed: list[tuple[ConvProblem, Tile, np.ndarray]] = []
         side = SIDE
         for layer in network:
-            problem = ConvProblem(batch, side, side, layer.w.shape[2], *layer.w.shape[:2],
-                                  layer.w.shape[3])  # fmt: skip
+            problem = ConvProblem(
+                batch, side, side, layer.w.shape[2], *layer.w.shape[:2], layer.w.shape[3]
+            )
             size = tile_for(problem, host_isa())
             self.packed.append((problem, size, microkernel.pack(layer.w, problem, size)))
             side = problem.o_h // (2 if layer.pool else 1)

@@ -38,12 +38,20 @@ LABELS = ("conv1", "conv2", "fc1", "fc2", "fc3")
 def network(weights: lenet.Weights | None = None) -> tuple[Layer, ...]:
     """Return the five layers of `weights` (default: those that ship)."""
     w = lenet.weights() if weights is None else weights
-    return layers([
-        w.conv1, w.conv1_bias, w.conv2, w.conv2_bias,
-        w.fc1.T.reshape(4, 4, 16, 120), w.fc1_bias,
-        w.fc2.T.reshape(1, 1, 120, 84), w.fc2_bias,
-        w.fc3.T.reshape(1, 1, 84, 10), w.fc3_bias,
-    ])  # fmt: skip
+    return layers(
+        [
+            w.conv1,
+            w.conv1_bias,
+            w.conv2,
+            w.conv2_bias,
+            w.fc1.T.reshape(4, 4, 16, 120),
+            w.fc1_bias,
+            w.fc2.T.reshape(1, 1, 120, 84),
+            w.fc2_bias,
+            w.fc3.T.reshape(1, 1, 84, 10),
+            w.fc3_bias,
+        ]
+    )
 
 
 def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
@@ -67,9 +75,10 @@ def weights_of(layers: Network) -> lenet.Weights:
         array
         for layer in layers
         for array in (
-            layer.w if layer.pool else layer.w.reshape(-1, layer.w.shape[3]).T, layer.bias
+            layer.w if layer.pool else layer.w.reshape(-1, layer.w.shape[3]).T,
+            layer.bias,
         )
-    ]  # fmt: skip
+    ]
     return lenet.Weights(*map(np.ascontiguousarray, arrays))
 
 

@@ -54,7 +54,7 @@ def layer_sqnr(
         alone = _output(each, each.x.quantise(exact))
         x = _output(each, x)
         exact = nets.output(layer, exact)
-        found[layer.name] = tuple(sqnr(exact, _values(each, y)) for y in (alone, x))
+        found[layer.name] = sqnr(exact, _values(each, alone)), sqnr(exact, _values(each, x))
     return found
 
 

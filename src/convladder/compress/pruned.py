@@ -22,7 +22,7 @@ def by_magnitude(layers: Network, share: float) -> tuple[Layer, ...]:
 
     def change(layer: Layer) -> np.ndarray:
         sizes = np.abs(layer.w)
-        count = int(round(share * sizes.size))
+        count = round(share * sizes.size)
         w = layer.w.copy()
         w.flat[np.argsort(sizes, axis=None, kind="stable")[:count]] = 0
         return w

@@ -134,9 +134,10 @@ def quantise_layer(layer: Layer, x: Grid, y: Grid | None, w: Grid) -> QuantisedL
 
 
 def logits(
-    quantised: QuantisedNetwork, images: np.ndarray,
+    quantised: QuantisedNetwork,
+    images: np.ndarray,
     sums_of: Callable[[QuantisedLayer, np.ndarray], np.ndarray] = QuantisedLayer.sums,
-) -> np.ndarray:  # fmt: skip
+) -> np.ndarray:
     """Return float32 `[count,10]` of byte images `[count,28,28]`.
 
     `sums_of(layer, x)` gives a layer's sums and biases, before they are scaled.

@@ -43,9 +43,17 @@ def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
         high = 2 ** (shipped()[name]["bits"] - 1) - 1
         w = Grid(arrays[f"{layer}_w"], np.int32(0), -high, high)
         made.append(
-            QuantisedLayer(layer, q, arrays[f"{layer}_bias"], x, w, y,
-                           relu=layer != "fc3", pool=layer.startswith("conv"))
-        )  # fmt: skip
+            QuantisedLayer(
+                layer,
+                q,
+                arrays[f"{layer}_bias"],
+                x,
+                w,
+                y,
+                relu=layer != "fc3",
+                pool=layer.startswith("conv"),
+            )
+        )
         x = y
     return tuple(made)
 
@@ -62,8 +70,9 @@ def save_layers(network: Network, file: Path) -> None:
 def float_network(name: str) -> tuple[Layer, ...]:
     """Load a float32 network, "student_..." or "pruned_...": see `shipped`; else `ValueError`."""
     arrays = _arrays(name, ("student", "pruned"))
-    return layers([arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS
-                   for part in ("", "_bias")])  # fmt: skip
+    return layers(
+        [arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS for part in ("", "_bias")]
+    )
 
 
 def _arrays(name: str, kinds: tuple[str, ...]) -> dict[str, np.ndarray]:

@@ -36,9 +36,13 @@ def _layer(channel: ConvProblem, i_c: int) -> ConvProblem:
 
 
 def call(
-    x: np.ndarray, packed: np.ndarray, channel: ConvProblem, threads: int, out: np.ndarray,
+    x: np.ndarray,
+    packed: np.ndarray,
+    channel: ConvProblem,
+    threads: int,
+    out: np.ndarray,
     after: Epilogue = NOTHING,
-) -> Callable[[], None]:  # fmt: skip
+) -> Callable[[], None]:
     """Do as `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
     layer = _layer(channel, x.shape[3])
     size = tile_for(layer, host_isa())

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .isa import host_isa
 from ..problem import ConvProblem
 from ..reference import ErrorModel
 from ..registry import method
+from .isa import host_isa
 from .threads import threads_now
 
 # Sides of tiles that are quickly transformed: even, with no prime factor above 5.

@@ -93,7 +93,7 @@ def _window(dy: np.ndarray, rows: range, cols: range) -> np.ndarray:
 
 
 def im2col(dy: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return `dx` by one GEMM, which gives the gradient of im2col's matrix, and its sum ("col2im")."""
+    """Return `dx`: one GEMM gives the gradient of im2col's matrix, which "col2im" adds up."""
     p = problem
     kernel = w.reshape(p.window, p.k_c)
     lowered = dy.reshape(p.pixels, p.k_c) @ kernel.T
@@ -130,5 +130,7 @@ def _unpadded(padded: np.ndarray, p: ConvProblem) -> np.ndarray:
 
 
 INPUT_GRADS: dict[str, Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]] = {
-    "direct": direct, "im2col": im2col, "mec": by_mec,
-}  # fmt: skip
+    "direct": direct,
+    "im2col": im2col,
+    "mec": by_mec,
+}

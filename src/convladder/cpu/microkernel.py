@@ -62,9 +62,15 @@ NOTHING = Epilogue()
 
 
 def call(
-    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
-    out: np.ndarray, after: Epilogue = NOTHING, channels: int | None = None,
-) -> Callable[[], None]:  # fmt: skip
+    x: np.ndarray,
+    packed: np.ndarray,
+    problem: ConvProblem,
+    size: Tile,
+    threads: int,
+    out: np.ndarray,
+    after: Epilogue = NOTHING,
+    channels: int | None = None,
+) -> Callable[[], None]:
     """Return `convolve` of these very arrays, called without arguments as often as they change.
 
     With `channels` each has a filter of its own: see `depthwise`.
@@ -89,9 +95,14 @@ def call(
 
 
 def convolve(
-    x: np.ndarray, packed: np.ndarray, problem: ConvProblem, size: Tile, threads: int,
-    out: np.ndarray | None = None, after: Epilogue = NOTHING,
-) -> np.ndarray:  # fmt: skip
+    x: np.ndarray,
+    packed: np.ndarray,
+    problem: ConvProblem,
+    size: Tile,
+    threads: int,
+    out: np.ndarray | None = None,
+    after: Epilogue = NOTHING,
+) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from what `pack` made with that `size`, on `threads` threads.
 
     It is written to `out` if there is one: float32 of that shape, C-contiguous, and no other array

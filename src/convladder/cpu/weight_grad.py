@@ -76,5 +76,7 @@ def by_mec(x: np.ndarray, dy: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 WEIGHT_GRADS: dict[str, Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]] = {
-    "direct": direct, "im2col": im2col, "mec": by_mec,
-}  # fmt: skip
+    "direct": direct,
+    "im2col": im2col,
+    "mec": by_mec,
+}

@@ -32,7 +32,7 @@ def multiplications(problem: ConvProblem, m: int) -> int:
 
 @cache
 def fewest(problem: ConvProblem) -> int:
-    """Return the `m` that multiplies least. Edge tiles count whole, so it is not always the most."""
+    """Return the `m` with the fewest products. Edge tiles count whole: the most may lose."""
     return min(sizes(problem.k_h), key=lambda m: multiplications(problem, m))
 
 

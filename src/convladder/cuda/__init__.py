@@ -2,6 +2,7 @@
 
 from .backend import backend, empty, gpu, shuffle_blocks, synchronize, time_limit, to_device
 from .chips import CHIPS, Chip
+from .emulator.features import features
 from .errors import (
     CompileError,
     CudaError,
@@ -10,7 +11,6 @@ from .errors import (
     MissingPackages,
     NoBackend,
 )
-from .emulator.features import features
 from .faults import Fault
 from .kernel import Kernel
 from .report import Line, Report, Request, Traffic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -61,9 +62,7 @@ class OnGpu:
         cupy.cuda.runtime.memcpy(size.ctypes.data, place.ptr, 8, 2)
         return int(size)
 
-    def launch(
-        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
-    ) -> None:
+    def launch(self, shape: Shape, arguments: Sequence[Any], cores: int, time_limit: float) -> None:
         """Start it; the GPU runs on by itself. `cores` and `time_limit` are the emulator's."""
         import cupy
 
@@ -88,7 +87,7 @@ class OnGpu:
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
 
     def profile(
-        self, shape: Shape, arguments: Sequence[object], time_limit: float, watch: tuple[int, int]
+        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: tuple[int, int]
     ) -> Report:
         """Run it on the emulator, with copies of the arrays, whose results are then copied back.
 

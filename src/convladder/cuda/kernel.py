@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Kernel:
         if self.backend == "gpu":
             from .cupy_kernel import OnGpu
 
-            self._runs = OnGpu(self.source, self.file, name, taken)
+            self._runs: Any = OnGpu(self.source, self.file, name, taken)
         else:
             from .emulator.launcher import Emulated
 

@@ -6,6 +6,7 @@ import numbers
 import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def shape(key: object) -> Shape:
     return Shape(grid, block, shared)
 
 
-def _whole(value: object, what: str) -> int:
+def _whole(value: Any, what: str) -> int:
     try:
         return operator.index(value)
     except TypeError:
@@ -69,8 +70,8 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
 
 
 def checked(
-    kernel: str, parameters: Sequence[Parameter], arguments: Sequence[object], array_type: type
-) -> list[object]:
+    kernel: str, parameters: Sequence[Parameter], arguments: Sequence[Any], array_type: type
+) -> list[Any]:
     """Return the arguments, numbers in NumPy's right types. Raises `LaunchError`."""
     if len(arguments) != len(parameters):
         wanted = ", ".join(map(str, parameters)) or "nothing"
@@ -84,7 +85,7 @@ def checked(
     ]
 
 
-def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object:
+def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
     if isinstance(value, np.ndarray):
         raise LaunchError(
             f"{kernel}: {p.name} is a NumPy array, which lies in the host's memory; pass "
@@ -111,7 +112,7 @@ def _array(kernel: str, p: Parameter, value: object, array_type: type) -> object
     return value
 
 
-def _structure(kernel: str, p: Parameter, value: object) -> object:
+def _structure(kernel: str, p: Parameter, value: Any) -> Any:
     """A structure's bytes, as an array without axes."""
     if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
         raise LaunchError(
@@ -127,7 +128,7 @@ def _structure(kernel: str, p: Parameter, value: object) -> object:
     return np.frombuffer(value.tobytes(), f"V{value.nbytes}").reshape(())
 
 
-def _number(kernel: str, p: Parameter, value: object) -> object:
+def _number(kernel: str, p: Parameter, value: Any) -> Any:
     if (
         p.dtype is None
         and getattr(getattr(value, "dtype", None), "kind", "") == "V"

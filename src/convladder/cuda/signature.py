@@ -154,7 +154,5 @@ def dtype_of(kind: str) -> np.dtype | None:
     """Return the dtype of a C type; a vector's is that of its members."""
     if kind in DTYPES:
         return np.dtype(DTYPES[kind])
-    if found := re.fullmatch(r"(\w+?)([1-4])", kind):
-        if found[1] in VECTORS:
-            return np.dtype(VECTORS[found[1]])
-    return None
+    found = re.fullmatch(r"(\w+?)([1-4])", kind)
+    return np.dtype(VECTORS[found[1]]) if found and found[1] in VECTORS else None

@@ -6,6 +6,7 @@ On the emulator everything is done at once and in order, which any order of stre
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from .errors import NoBackend
 class Stream:
     """A queue of the device. In `with stream:` copies and kernels go to it, one after the other."""
 
-    def __init__(self, queue: object = None):
+    def __init__(self, queue: Any = None):
         if queue is None and backend() == "gpu":
             import cupy
 

@@ -96,8 +96,15 @@ def choose(sizes: ProductSizes, multiprocessors: int) -> GemmTile:
 def _compiled(tile: GemmTile, vector: int):
     from .. import cuda
 
-    numbers = (tile.rows, tile.columns, tile.depth, tile.thread_rows, tile.thread_columns, vector,
-               tile.blocks)  # fmt: skip
+    numbers = (
+        tile.rows,
+        tile.columns,
+        tile.depth,
+        tile.thread_rows,
+        tile.thread_columns,
+        vector,
+        tile.blocks,
+    )
     name = f"batched_gemm<{', '.join(map(str, numbers))}>"
     return cuda.Kernel(KERNELS / "batched_gemm.cu", name)
 

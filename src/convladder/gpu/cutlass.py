@@ -30,8 +30,10 @@ MISSING = (
 def include_folders() -> tuple[str, ...] | None:
     """Return CUTLASS's headers, then CCCL's and CUDA's; None if any is missing."""
     library = find_spec("cutlass_library")
-    homes = [Path(place) / "source" / "include" for place in
-             (library.submodule_search_locations if library else ())]  # fmt: skip
+    homes = [
+        Path(place) / "source" / "include"
+        for place in (library.submodule_search_locations if library else ())
+    ]
     found = (
         next((str(home) for home in homes if (home / "cutlass/cutlass.h").is_file()), None),
         cuda_headers("cuda/std/type_traits", "cccl"),
@@ -160,22 +162,30 @@ def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) ->
 
 
 _enter(
-    "gpu_cutlass", "CUTLASS on CUDA cores, float32", 4,
+    "gpu_cutlass",
+    "CUTLASS on CUDA cores, float32",
+    4,
     "The same tiles from a library of templates: what one chooses is the sizes, at every level.",
     SIMT,
-)  # fmt: skip
+)
 _enter(
-    "gpu_cutlass_tf32", "CUTLASS on tensor cores, TF32", 5,
+    "gpu_cutlass_tf32",
+    "CUTLASS on tensor cores, TF32",
+    5,
     "Tensor cores on float32 data, of which they read 10 bits of fraction: fast, three digits.",
     TF32,
-)  # fmt: skip
+)
 _enter(
-    "gpu_cutlass_3xtf32", "CUTLASS on tensor cores, three TF32 products", 6,
+    "gpu_cutlass_3xtf32",
+    "CUTLASS on tensor cores, three TF32 products",
+    6,
     "A float32 as the sum of two TF32 values: three products recover nearly all of its digits.",
     TF32X3,
-)  # fmt: skip
+)
 _enter(
-    "gpu_cutlass_half", "CUTLASS on tensor cores, float16", 7,
+    "gpu_cutlass_half",
+    "CUTLASS on tensor cores, float16",
+    7,
     "Half the bytes to move and twice TF32's rate, for inputs of the same precision.",
     HALF,
-)  # fmt: skip
+)

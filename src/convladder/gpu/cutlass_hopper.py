@@ -49,8 +49,13 @@ def choose(problem: ConvProblem) -> HopperTile:
 
 def source(tile: HopperTile) -> str:
     """Return the kernel's text for a tile."""
-    defines = {"TILE_M": tile.pixels, "TILE_N": tile.channels, "CLUSTER": tile.cluster,
-               "STAGES": tile.stages, "BLOCKS": tile.blocks}  # fmt: skip
+    defines = {
+        "TILE_M": tile.pixels,
+        "TILE_N": tile.channels,
+        "CLUSTER": tile.cluster,
+        "STAGES": tile.stages,
+        "BLOCKS": tile.blocks,
+    }
     text = (KERNELS / "cutlass_hopper.cuh").read_text()
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 

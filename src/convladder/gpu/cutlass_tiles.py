@@ -47,12 +47,22 @@ TF32X3 = Precision(
 )
 HALF = Precision(
     "float16",
-    {"IN": "cutlass::half_t", "OUT": "cutlass::half_t", "OP": "OpClassTensorOp",
-     "MATH": "OpMultiplyAdd", "INSTRUCTION": "16, 8, 16", "WIDTH": 8},
+    {
+        "IN": "cutlass::half_t",
+        "OUT": "cutlass::half_t",
+        "OP": "OpClassTensorOp",
+        "MATH": "OpMultiplyAdd",
+        "INSTRUCTION": "16, 8, 16",
+        "WIDTH": 8,
+    },
     8,
-    (((128, 128, 32), (64, 64), 4), ((256, 64, 32), (64, 64), 4), ((128, 64, 64), (64, 32), 3),
-     ((64, 64, 64), (32, 32), 4)),
-)  # fmt: skip
+    (
+        ((128, 128, 32), (64, 64), 4),
+        ((256, 64, 32), (64, 64), 4),
+        ((128, 64, 64), (64, 32), 3),
+        ((64, 64, 64), (32, 32), 4),
+    ),
+)
 
 
 def choose(problem: ConvProblem, precision: Precision, multiprocessors: int) -> tuple:

@@ -45,12 +45,15 @@ class Batch:
         turns = -(-self.inner // self.stride)
         return [
             replace(
-                self, count=-(-(self.count - i) // turns), stride=turns * self.stride,
-                begin=self.begin + i * self.stride, stride_c=turns * self.step_c,
+                self,
+                count=-(-(self.count - i) // turns),
+                stride=turns * self.stride,
+                begin=self.begin + i * self.stride,
+                stride_c=turns * self.step_c,
                 begin_c=self.begin_c + i * self.step_c,
             )
             for i in range(min(turns, self.count))
-        ]  # fmt: skip
+        ]
 
     def __call__(self, a, b, c, workspace=None) -> None:
         """Multiply device arrays; `workspace`, a device array, replaces cuBLAS's own on a GPU."""
@@ -67,24 +70,35 @@ class Batch:
         # cuBLAS is column-major: what it sees is the transposes, Cᵀ = Bᵀ·Aᵀ.
         size = 4
         sgemm_strided_batched(
-            self.columns, self.rows, self.inner,
-            b.data.ptr, self.columns, 0,
-            a.data.ptr + size * self.begin, self.lda, self.stride,
-            c.data.ptr + size * self.begin_c, self.columns, self.step_c,
+            self.columns,
+            self.rows,
+            self.inner,
+            b.data.ptr,
+            self.columns,
+            0,
+            a.data.ptr + size * self.begin,
+            self.lda,
+            self.stride,
+            c.data.ptr + size * self.begin_c,
+            self.columns,
+            self.step_c,
             self.count,
             None if workspace is None else (workspace.data.ptr, workspace.nbytes),
-        )  # fmt: skip
+        )
 
     def _on_host(self, a, b, c) -> None:
         values = a.get().reshape(-1)[self.begin :]
         matrices = as_strided(
-            values, (self.count, self.rows, self.inner),
-            tuple(values.itemsize * step for step in (self.stride, self.lda, 1)), writeable=False,
-        )  # fmt: skip
+            values,
+            (self.count, self.rows, self.inner),
+            tuple(values.itemsize * step for step in (self.stride, self.lda, 1)),
+            writeable=False,
+        )
         result = c.get()
         places = as_strided(
-            result.reshape(-1)[self.begin_c :], (self.count, self.rows, self.columns),
+            result.reshape(-1)[self.begin_c :],
+            (self.count, self.rows, self.columns),
             tuple(values.itemsize * step for step in (self.step_c, self.columns, 1)),
-        )  # fmt: skip
+        )
         places[...] = matrices @ b.get().reshape(self.inner, self.columns)
         c.set(result)

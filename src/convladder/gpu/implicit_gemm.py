@@ -48,8 +48,16 @@ def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
 def kernel_name(plan: TilePlan, bias_relu: bool = False) -> str:
     """Return the name of the template's instance."""
     t = plan.tile
-    numbers = (t.pixels, t.channels, plan.depth, t.thread_pixels, t.thread_channels, plan.vector,
-               t.blocks, int(bias_relu))  # fmt: skip
+    numbers = (
+        t.pixels,
+        t.channels,
+        plan.depth,
+        t.thread_pixels,
+        t.thread_channels,
+        plan.vector,
+        t.blocks,
+        int(bias_relu),
+    )
     return f"implicit_gemm<{', '.join(map(str, numbers))}>"
 
 
@@ -116,9 +124,15 @@ class Counted:
         kernel = cuda.Kernel(source(None, plan, False), kernel_name(plan, bias is not None))
         weights = pad_columns(w, self.problem)
         return kernel.profile(
-            (plan.tiles(self.problem), 1, plan.split), plan.tile.threads, plan.shared_bytes,
-            x, weights, weights if bias is None else bias, y, *dimensions(self.problem)
-        )  # fmt: skip
+            (plan.tiles(self.problem), 1, plan.split),
+            plan.tile.threads,
+            plan.shared_bytes,
+            x,
+            weights,
+            weights if bias is None else bias,
+            y,
+            *dimensions(self.problem),
+        )
 
 
 def _zeros(shape: tuple[int, ...]):

@@ -43,7 +43,7 @@ def same_launch(problem: ConvProblem) -> Launch:
     )
 
 
-def numba_implicit(numba_cuda: ModuleType) -> Callable:
+def numba_implicit(numba_cuda: ModuleType) -> Any:
     """Return the kernel for `numba.cuda`: a thread for each value of `y`, blocks of 8 × 8."""
     global cuda
     cuda = numba_cuda
@@ -74,7 +74,7 @@ def numba_implicit(numba_cuda: ModuleType) -> Callable:
     return conv
 
 
-def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
+def triton_implicit(triton: ModuleType, tl: ModuleType) -> Any:
     """Return the kernel for Triton: a program for each tile of BM × BN values of `y`.
 
     tl: `triton.language`.
@@ -82,22 +82,9 @@ def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
 
     @triton.jit
     def conv(
-        x,
-        w,
-        y,
-        M,
-        N,
-        K,
-        i_w,
-        i_c,
-        k_w,
-        o_w,
-        s_h,
-        s_w,
-        BM: tl.constexpr,
-        BN: tl.constexpr,
-        BK: tl.constexpr,
-    ):
+        x, w, y, M, N, K, i_w, i_c, k_w, o_w, s_h, s_w,
+        BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
+    ):  # fmt: skip
         m = tl.program_id(0) * BM + tl.arange(0, BM)
         n = tl.program_id(1) * BN + tl.arange(0, BN)
         base = (m // o_w * s_h * i_w + m % o_w * s_w) * i_c
@@ -105,14 +92,9 @@ def triton_implicit(triton: ModuleType, tl: ModuleType) -> Callable:
         for k0 in range(0, K, BK):
             k = k0 + tl.arange(0, BK)
             step = (k // (k_w * i_c) * i_w + k // i_c % k_w) * i_c + k % i_c
-            a = tl.load(
-                x + base[:, None] + step[None, :],
-                mask=(m[:, None] < M) & (k[None, :] < K),
-                other=0.0,
-            )
-            b = tl.load(
-                w + k[:, None] * N + n[None, :], mask=(k[:, None] < K) & (n[None, :] < N), other=0.0
-            )
+            in_x, in_w = (m[:, None] < M) & (k[None, :] < K), (k[:, None] < K) & (n[None, :] < N)
+            a = tl.load(x + base[:, None] + step[None, :], mask=in_x, other=0.0)
+            b = tl.load(w + k[:, None] * N + n[None, :], mask=in_w, other=0.0)
             total += tl.dot(a, b, input_precision="tf32x3")
         tl.store(y + m[:, None] * N + n[None, :], total, mask=(m[:, None] < M) & (n[None, :] < N))
 
@@ -194,7 +176,7 @@ def _numba(problem: ConvProblem, x, w, y) -> Callable[[], None]:
 
 def _cute(problem: ConvProblem, x, w, y) -> Callable[[], None]:
     import cutlass
-    from cutlass import cute, memory  # noqa: F401: which the kernel takes from `cutlass`
+    from cutlass import cute, memory  # noqa: F401 - the kernel takes it from `cutlass`
     from cutlass.cute.runtime import from_dlpack
 
     arrays = [from_dlpack(each) for each in (x, w, y)]

@@ -50,9 +50,7 @@ def compiled(file: str, kernel: str):
 def dimensions(problem: ConvProblem) -> tuple[int, ...]:
     """Return the 13 numbers that every convolution kernel takes first, in their order."""
     p = problem
-    return (
-        *p.input_shape, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride, *p.padding
-    )  # fmt: skip
+    return (*p.input_shape, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride, *p.padding)
 
 
 def value_launch(file: str, kernel: str, values: int, sizes: tuple[int, ...]) -> Launch:

@@ -34,10 +34,18 @@ def batches(problem: ConvProblem, depth: int, which: str) -> list[Batch]:
     if which == "A":
         return [Batch(p.i_n * p.o_w, inner, p.k_c, lda, stride, p.o_h)]
     return [
-        Batch(p.o_w, inner, p.k_c, lda, stride, p.o_h,
-              begin=n * p.o_w * lda, begin_c=n * p.o_h * p.o_w * p.k_c)
+        Batch(
+            p.o_w,
+            inner,
+            p.k_c,
+            lda,
+            stride,
+            p.o_h,
+            begin=n * p.o_w * lda,
+            begin_c=n * p.o_h * p.o_w * p.k_c,
+        )
         for n in range(p.i_n)
-    ]  # fmt: skip
+    ]
 
 
 def reorder_launch(problem: ConvProblem) -> Launch:

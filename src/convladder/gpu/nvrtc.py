@@ -30,8 +30,8 @@ def built(
     facts = repr((text, given, name, nvrtc.getVersion())).encode()
     path = kept.place(f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin")
     if path.is_file():
-        lowered, _, code = path.read_bytes().partition(b"\n")
-        return code, lowered.decode()
+        first, _, code = path.read_bytes().partition(b"\n")
+        return code, first.decode()
     program = nvrtc.createProgram(text, "kernel.cu", (), ())
     if name:
         nvrtc.addNameExpression(program, name)
@@ -40,7 +40,8 @@ def built(
     except nvrtc.NVRTCError as error:
         log = nvrtc.getProgramLog(program)
         raise RuntimeError(f"NVRTC refuses it for {arch}: {log[:2000]}") from error
-    code, lowered = nvrtc.getCUBIN(program), nvrtc.getLoweredName(program, name) if name else ""
+    code = nvrtc.getCUBIN(program)
+    lowered: str = nvrtc.getLoweredName(program, name) if name else ""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
     part.write_bytes(lowered.encode() + b"\n" + code)
@@ -68,15 +69,20 @@ def _cuda_folders() -> list[Path]:
     """Where CUDA's headers may be: the wheels', then a toolkit's."""
     nvidia = find_spec("nvidia")
     # Where wheels of CUDA 13 put them, then those of CUDA 12.
-    roots = [Path(place) / part / "include" for place in
-             (nvidia.submodule_search_locations if nvidia else ())
-             for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")]  # fmt: skip
-    roots += [Path(os.environ[name]) / "include" for name in ("CUDA_PATH", "CUDA_HOME")
-              if name in os.environ]  # fmt: skip
+    roots = [
+        Path(place) / part / "include"
+        for place in (nvidia.submodule_search_locations if nvidia else ())
+        for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")
+    ]
+    roots += [
+        Path(os.environ[name]) / "include"
+        for name in ("CUDA_PATH", "CUDA_HOME")
+        if name in os.environ
+    ]
     return [*roots, Path("/usr/local/cuda/include")]
 
 
 def cuda_headers(file: str, inner: str = "") -> str | None:
-    """Return the folder of CUDA's headers that has `file`, in `inner` if there; None if none does."""
+    """Return the folder of CUDA's headers with `file`, in `inner` if it is there; None without."""
     places = [place / part for part in dict.fromkeys((inner, "")) for place in _cuda_folders()]
     return next((str(place) for place in places if (place / file).is_file()), None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ..problem import ConvProblem
 from .tile_choice import H200, BlockTile, TileChip, TilePlan, plans
@@ -69,7 +70,7 @@ def even_cuts(units: int, places: int) -> list[int]:
 def pieces(tiles: int, slices: int, cuts: list[int]) -> list[list[Piece]]:
     """Return the pieces of tiles between neighbouring cuts, which count slices of all tiles."""
     shares = []
-    for begin, end in zip(cuts, cuts[1:]):
+    for begin, end in pairwise(cuts):
         share = []
         while begin < min(end, tiles * slices):
             tile, first = divmod(begin, slices)

@@ -46,8 +46,16 @@ def source(problem: ConvProblem) -> str:
 def kernel_name(plan: GroupPlan, problem: ConvProblem, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     t = plan.tile
-    numbers = (t.pixels, t.channels, t.groups, producers(problem), t.stages, vector(problem),
-               t.blocks, plan.split)  # fmt: skip
+    numbers = (
+        t.pixels,
+        t.channels,
+        t.groups,
+        producers(problem),
+        t.stages,
+        vector(problem),
+        t.blocks,
+        plan.split,
+    )
     return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
 
 

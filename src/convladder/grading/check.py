@@ -262,10 +262,12 @@ def alike(one: Outcome, other: Outcome) -> bool:
 def alike_runs(one: Run, other: Run) -> bool:
     """Return whether two answers did the same with one case."""
     if one.error or other.error:
-        return type(one.error) is type(other.error) and (
-            getattr(one.error, "signature", None) == getattr(other.error, "signature", None)
-        )
+        return type(one.error) is type(other.error) and _told(one.error) == _told(other.error)
     return one.objection == other.objection and same(other.value, one.value)
+
+
+def _told(error: BaseException) -> Any:
+    return error.signature if isinstance(error, Fault) else told(error)
 
 
 # --- 4. shrink, and look for a clue ---------------------------------------------------------------

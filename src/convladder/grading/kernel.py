@@ -56,8 +56,8 @@ class KernelCall:
 
     answer: a source, a `cuda.Kernel`, or a function that returns a plan (source, grid, block).
     ours: it is the course's own, of which NVIDIA's compiler is not asked.
-    Keeps the `report` and the `source` of the last launch. Raises `Fault`, or what `convladder.cuda`
-    raises. What does not compile, or crashes, isn't tried again.
+    Keeps the `report` and the `source` of the last launch. Raises `Fault`, or what
+    `convladder.cuda` raises. What does not compile, or crashes, isn't tried again.
     """
 
     def __init__(self, exercise: Exercise, answer: Any, ours: bool = False) -> None:

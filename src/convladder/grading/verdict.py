@@ -92,7 +92,8 @@ class Verdict:
     def _repr_html_(self) -> str:
         """Return a verdict for a notebook, with hints that unfold one after the other."""
         parts = [
-            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; padding: 2px 0 2px 12px; '
+            f'<div style="border-left: 4px solid {BAR.get(self.stage, WRONG)}; '
+            "padding: 2px 0 2px 12px; "
             'margin: 4px 0; line-height: 1.5; color: var(--jp-ui-font-color1, inherit)">',
             f"<div><b>{escape(self.exercise.name)}</b>: <b>{self.stage}</b></div>",
             f"<div>{_prose(self.message())}</div>",
@@ -137,6 +138,8 @@ class Verdict:
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
             return f"Right on {cases}{', within ' if spent else ''}{spent}.{printed_note}"
         count = len(self.exercise.seeded_cases)
+        if self.small and symptom.kind != "raised":  # the smallest case says it better
+            return f"Case {self.outcome.number + 1} of {count} is wrong.{printed_note}"
         which = (
             "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "
         )

@@ -84,7 +84,8 @@ def number(value: Any) -> float | None:
     """Return a number that JSON can hold; None for any other value."""
     if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
         return None
-    return int(value) if float(value).is_integer() and abs(value) < 2**53 else float(value)
+    found = float(value)
+    return int(found) if found.is_integer() and abs(found) < 2**53 else found
 
 
 def _whole(event: Event) -> bool:

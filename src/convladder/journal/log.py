@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 from .event import Event, number, parsed
@@ -29,7 +30,7 @@ WAIT = 0.001  # seconds for the lock at most: no check waits for another noteboo
 _TOLD: set[str] = set()  # what was said already
 
 
-def tell(kind: str, **said: object) -> Event | None:
+def tell(kind: str, **said: Any) -> Event | None:
     """Add an event of the running cell; return it, or None where nothing was kept.
 
     said: fields of `Event`. Never raises: a journal that cannot be written is told once, in a

@@ -1,4 +1,4 @@
-"""One request to a board, with no redirect followed and no proxy asked: a token goes nowhere else."""
+"""One request to a board. No redirect is followed, no proxy asked: a token goes nowhere else."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Sender:
                 self._refused = True
         except OSError:  # the journal or its cursor cannot be read or written
             pause = LONGEST
-        _PAUSE.wait(min(60.0, pause) * random.uniform(1.0, 1.3))  # noqa: S311, not all at once
+        _PAUSE.wait(min(60.0, pause) * random.uniform(1.0, 1.3))  # not all at once
         self._more.set()
         return failures + 1
 

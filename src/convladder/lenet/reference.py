@@ -23,10 +23,12 @@ def logits(pixels: np.ndarray, values: Weights) -> np.ndarray:
     """Compute float64 `[count,10]` of bytes `pixels[count,28,28]`: the largest is the label."""
     check_images(pixels)
     with blas_alone():  # its threads would wait longer than such small products take
-        return np.concatenate([
-            _logits(pixels[first : first + CHUNK], values)
-            for first in range(0, len(pixels), CHUNK)
-        ])  # fmt: skip
+        return np.concatenate(
+            [
+                _logits(pixels[first : first + CHUNK], values)
+                for first in range(0, len(pixels), CHUNK)
+            ]
+        )
 
 
 def _logits(pixels: np.ndarray, w: Weights) -> np.ndarray:

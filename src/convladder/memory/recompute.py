@@ -77,7 +77,7 @@ def training_steps(layers: int, every: int | None = None) -> list[tuple[str, tup
     if layers < 1 or every is not None and every < 1:
         raise ValueError(f"layers={layers}, every={every}; both are 1 or more")
     forward = [(f"x{at}", (f"x{at - 1}",)) for at in range(1, layers + 1)]
-    steps = [*forward, (f"g{layers}", (f"x{layers}",))]
+    steps: list[tuple[str, tuple[str, ...]]] = [*forward, (f"g{layers}", (f"x{layers}",))]
     size = every or layers
     for begin in reversed(range(0, layers, size)):
         end = min(begin + size, layers)

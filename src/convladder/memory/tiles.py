@@ -41,9 +41,11 @@ class Tiled:
     """
 
     def __init__(
-        self, layers: list[Layer], shape: tuple[int, int, int],
+        self,
+        layers: list[Layer],
+        shape: tuple[int, int, int],
         tile: tuple[int | None, int | None] = (None, None),
-    ):  # fmt: skip
+    ):
         i_h, i_w, i_c = shape
         self.layers, self.input_shape = layers, (1, *shape)
         self.channels = [i_c]

@@ -117,10 +117,11 @@ class Shapes:
         return self.i_n, self.o_h, self.o_w, self.k_c
 
     def _check(self) -> None:
-        """Raise `ValueError` unless the window fits the image and the groups divide the channels."""
+        """Raise `ValueError` if the window exceeds the image or groups do not divide channels."""
         for kernel, image, pad, d in (
-            ("k_h", "i_h", self.p_h, self.d_h), ("k_w", "i_w", self.p_w, self.d_w),
-        ):  # fmt: skip
+            ("k_h", "i_h", self.p_h, self.d_h),
+            ("k_w", "i_w", self.p_w, self.d_w),
+        ):
             k, room = getattr(self, kernel), getattr(self, image) + 2 * pad
             if d * (k - 1) + 1 > room:
                 reach = f" with dilation {d}, over {d * (k - 1) + 1} pixels," if d > 1 else ""
@@ -138,7 +139,7 @@ class Shapes:
 
 
 def whole(field: str, value: object, least: int) -> int:
-    """Return `value` as an int. Raises `TypeError` if it is not whole, `ValueError` below `least`."""
+    """Return `value` as an int. Raises `TypeError` for a fraction, `ValueError` below `least`."""
     try:
         if isinstance(value, bool):
             raise TypeError

@@ -14,6 +14,7 @@ from functools import partial
 from multiprocessing import resource_tracker
 from threading import Thread
 from time import perf_counter, sleep
+from typing import Any
 
 from ..text import install_text
 from . import work
@@ -47,18 +48,18 @@ class Team:
     the value where it is. `collect` brings results here, whatever dies meanwhile.
     """
 
-    def __init__(self, client: object, count: int, seconds: float):
+    def __init__(self, client: Any, count: int, seconds: float):
         self.client, self.count, self.seconds = client, count, seconds
-        self._shared: dict[tuple, tuple[object, object]] = {}
+        self._shared: dict[tuple, tuple[Any, Any]] = {}
         self.workers = self._living()
 
-    def put(self, value: object, worker: int) -> object:
+    def put(self, value: Any, worker: int) -> Any:
         """Put `value` into the memory of one worker, straight from here: a future."""
         return self.client.scatter(
             value, workers=[self._at(worker)], direct=True, hash=False, timeout=SHORT
         )
 
-    def share(self, value: object, worker: int) -> object:
+    def share(self, value: Any, worker: int) -> Any:
         """Put what stays there, such as weights: sent once, however often it is asked for."""
         key = id(value), self._at(worker)
         kept = self._shared.get(key)
@@ -67,7 +68,7 @@ class Team:
             kept = self._shared[key] = value, self.put(value, worker)
         return kept[1]
 
-    def call(self, function: Callable, *arguments: object, worker: int) -> object:
+    def call(self, function: Callable, *arguments: Any, worker: int) -> Any:
         """Run `function(*arguments)` on one worker, or on another if that one dies: a future.
 
         Futures among the arguments are replaced by their values, which Dask moves there.
@@ -76,7 +77,7 @@ class Team:
             function, *arguments, workers=[self._at(worker)], allow_other_workers=True, pure=False
         )
 
-    def collect(self, recipes: Sequence[Callable[[], object]]) -> list:
+    def collect(self, recipes: Sequence[Callable[[], Any]]) -> list:
         """Return what the future, or the futures, of each recipe become. All are begun before any
         is waited for.
 
@@ -88,14 +89,14 @@ class Team:
         self.workers = self._living()
         begun = [[self._survive(recipe)] for recipe in recipes]
 
-        def finish(recipe: Callable[[], object], futures: list) -> object:
+        def finish(recipe: Callable[[], Any], futures: list) -> Any:
             if not futures:  # they were lost, and this is another try
                 futures.append(recipe())
             return self.client.gather(futures.pop(), direct=True)
 
         return [self._survive(partial(finish, *pair)) for pair in zip(recipes, begun)]
 
-    def _survive(self, step: Callable[[], object]) -> object:
+    def _survive(self, step: Callable[[], Any]) -> Any:
         """`step()`, again if a worker dies in it."""
         from distributed import KilledWorker
         from distributed.client import FutureCancelledError

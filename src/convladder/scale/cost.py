@@ -94,10 +94,10 @@ def by_rows(
             for pieces in cut
         )
         sent, wait = sum(pieces[0].last - pieces[0].first for pieces in cut), 0.0
+        count = len(cut)
     else:
         layers = [bands(p, workers) for p in problems]
-        cut = layers[0]
-        sent = sum(piece.last - piece.first for piece in cut)
+        sent, count = sum(piece.last - piece.first for piece in layers[0]), len(layers[0])
         longest = sum(
             t * max(piece.rows for piece in pieces) / p.o_h
             for t, p, pieces in zip(rates.layers, problems, layers)
@@ -108,7 +108,7 @@ def by_rows(
         )
     row = image_bytes(problems[0]) / problems[0].i_h
     return Prediction(
-        rates.put.seconds(images * sent * row, len(cut)),
+        rates.put.seconds(images * sent * row, count),
         rates.task + images * longest,
         wait,
         rates.fetch.seconds(images * map_bytes(last), min(workers, last.o_h)),

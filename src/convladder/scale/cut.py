@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,7 @@ def shares(whole: int, parts: int) -> list[range]:
     parts = min(parts, whole)
     size, extra = divmod(whole, parts)
     ends = [size * i + min(i, extra) for i in range(parts + 1)]
-    return [range(a, b) for a, b in zip(ends, ends[1:])]
+    return [range(a, b) for a, b in itertools.pairwise(ends)]
 
 
 @dataclass(frozen=True)
@@ -94,4 +95,4 @@ def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]
 def halo_rows(problem: ConvProblem, parts: int) -> int:
     """Count the rows wanted by more than one of `parts` bands, once for each extra one."""
     cut = bands(problem, parts)
-    return sum(max(0, a.last - b.first) for a, b in zip(cut, cut[1:]))
+    return sum(max(0, a.last - b.first) for a, b in itertools.pairwise(cut))

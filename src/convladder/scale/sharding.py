@@ -9,9 +9,11 @@ from dataclasses import dataclass
 # Optimizations Toward Training Trillion Parameter Models" (SC 2020), section 3.1.
 WEIGHTS, GRADIENTS, OPTIMISER = 2, 2, 12
 STAGES = {
-    0: "plain data parallel", 1: "optimiser's state shared out", 2: "and gradients",
+    0: "plain data parallel",
+    1: "optimiser's state shared out",
+    2: "and gradients",
     3: "and weights (FSDP)",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)

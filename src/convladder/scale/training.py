@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def gradients(network: Network, x: np.ndarray) -> np.ndarray:
     return np.concatenate([each.ravel() for each in found])
 
 
-def all_reduce(team: Team, arrays: Sequence[object]) -> list:
+def all_reduce(team: Team, arrays: Sequence[Any]) -> list:
     """Return a future of the sum on each worker, of one flat array's future on each.
 
     Worker i adds up the i-th piece of all arrays, then all give their pieces to all: each worker
@@ -53,9 +54,9 @@ def all_reduce(team: Team, arrays: Sequence[object]) -> list:
 
 
 def data_parallel(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Return `gradients(network, x)`, a share of the images to each worker; each then has the sum."""
+    """Return `gradients(network, x)`, computed from a share of images each; all have the sum."""
 
-    def begin() -> object:
+    def begin() -> Any:
         parts = [
             team.call(
                 gradients,

@@ -6,6 +6,7 @@ Each returns what `network.forward(x)` does, for `x[i_n,i_h,i_w,i_c]` float32.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
     return [y for y, _ in owned]
 
 
-def _edge(team: Team, y: object, owner: object, worker: int, first: int, last: int) -> object:
+def _edge(team: Team, y: Any, owner: Any, worker: int, first: int, last: int) -> Any:
     """Rows `[first, last)` as far as `owner` has them; all that it has need no cutting."""
     begin, stop = max(first, owner.begin), min(last, owner.stop)
     if (begin, stop) == (owner.begin, owner.stop):

@@ -1,4 +1,4 @@
-"""Tables that read well in the page, on paper and in a light or dark theme; and words for a cell."""
+"""Tables that read well in the page, on paper and in a light or dark theme."""
 
 from __future__ import annotations
 

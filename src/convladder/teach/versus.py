@@ -178,7 +178,7 @@ def show_noted(shell: Any, result: Any) -> None:
                 display(noted)
             if noted.accepted:
                 _keep(shell, cell, noted)
-    except Exception:  # noqa: S110, a note is not worth an error
+    except Exception:
         pass
 
 

@@ -11,8 +11,12 @@ from studies.gpu import small_kernel_cases as cases
 from studies.gpu import small_kernels
 
 SMALL = cases.Sizes(
-    values=4096, few=(1, 7), many=(2, 3), image=ConvProblem.parse("6x7x8,3x3x16"),
-    depthwise=replace(ConvProblem.parse("2x6x7x8,3x3x8,p1"), groups=8))  # fmt: skip
+    values=4096,
+    few=(1, 7),
+    many=(2, 3),
+    image=ConvProblem.parse("6x7x8,3x3x16"),
+    depthwise=replace(ConvProblem.parse("2x6x7x8,3x3x8,p1"), groups=8),
+)
 
 
 @pytest.mark.parametrize("group", cases.GROUPS)

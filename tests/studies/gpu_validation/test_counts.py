@@ -13,17 +13,21 @@ from studies.gpu_validation.listing import cases
 ROOT = Path(__file__).parents[3]
 CASES = cases()
 COUNTS = (
-    "global_load_requests", "global_load_sectors", "global_store_requests", "global_store_sectors",
-    "shared_load_conflicts", "shared_store_conflicts",
-)  # fmt: skip
+    "global_load_requests",
+    "global_load_sectors",
+    "global_store_requests",
+    "global_store_sectors",
+    "shared_load_conflicts",
+    "shared_store_conflicts",
+)
 SHARED = ("shared_load_requests", "shared_store_requests")
 
 # The GPU counts instructions of shared memory, we the requests that come of them. They differ:
-IDLE_WARPS = {
-    name: "nvcc makes no branch of `if (x < half)`: warps without such a lane issue the loads and "
-    "stores all the same, for nobody"
-    for name in ("halved sums", "spread sums")
-}
+IDLE_WARPS = dict.fromkeys(
+    ("halved sums", "spread sums"),
+    "nvcc makes no branch of `if (x < half)`: warps without such a lane issue the loads and "
+    "stores all the same, for nobody",
+)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -93,10 +93,13 @@ REFUSED = {
     "  auto c = cooperative_groups::this_cluster();": "a cluster of blocks",
     "  cuda::device::memcpy_async_tx(x, x, 16);": "a bulk copy or tensor map, TMA",
     "  f<<<1, 1>>>(x);": "a launch inside the source, <<< (launch it from Python),",
-    "  cudaDeviceSynchronize();": "a launch or stream inside a kernel, dynamic parallelism (cudaDeviceSynchronize)",
+    "  cudaDeviceSynchronize();": "a launch or stream inside a kernel, dynamic parallelism "
+    "(cudaDeviceSynchronize)",
     "  cooperative_groups::this_grid().sync();": "a barrier of the whole grid (grid.sync)",
-    "  auto t = cooperative_groups::tiled_partition<64>(cooperative_groups::this_thread_block());": "a tile of more lanes than 32",
-    "  __shared__ cuda::barrier<cuda::thread_scope_device> b;": "a cuda::barrier of another scope than thread_scope_block",
+    "  auto t = cooperative_groups::tiled_partition<64>("
+    "cooperative_groups::this_thread_block());": "a tile of more lanes than 32",
+    "  __shared__ cuda::barrier<cuda::thread_scope_device> b;": "a cuda::barrier of another scope "
+    "than thread_scope_block",
 }
 
 

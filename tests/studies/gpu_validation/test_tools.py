@@ -61,12 +61,11 @@ CLEAN = """========= COMPUTE-SANITIZER
     ("text", "errors", "said"),
     [
         (MEMCHECK, 28, "Invalid __global__ read of size 4 bytes"),
-        (RACECHECK, 1, "Error: Race reported between Write access at "
-                       "unsynchronised_reversal+0x90"),
+        (RACECHECK, 1, "Error: Race reported between Write access at unsynchronised_reversal+0x90"),
         (CLEAN, 0, ""),
         ("========= COMPUTE-SANITIZER\n", None, ""),
     ],
-)  # fmt: skip
+)
 def test_a_verdict_is_the_total_and_the_first_complaint(text, errors, said):
     assert sanitizer.read(text) == {"errors": errors, "said": said}
 

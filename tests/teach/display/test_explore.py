@@ -1,9 +1,9 @@
 """Pictures that follow their controls, without a browser."""
 
-from importlib import import_module
 import base64
 import re
 import sys
+from importlib import import_module
 from types import SimpleNamespace
 
 import ipywidgets as widgets

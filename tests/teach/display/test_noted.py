@@ -6,7 +6,6 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-
 from convladder.teach.versus import Noted, begin, read_numbers, show_noted
 
 

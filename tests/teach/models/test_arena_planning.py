@@ -12,8 +12,7 @@ from convladder.memory.cheap_layers import light_layers
 from convladder.teach.exercises.lab15.graphs import graphs
 from convladder.teach.grading import stages
 from convladder.teach.grading.check import check
-from convladder.teach.plots.small_memory import compare_planners
-from convladder.teach.plots.small_memory import puzzle
+from convladder.teach.plots.small_memory import compare_planners, puzzle
 
 
 def test_the_puzzle_is_one():
@@ -87,7 +86,7 @@ def in_floats(blocks):
         (lambda blocks: [0] * len(blocks), stages.WRONG_SHAPE, "a dict with a place"),
         (in_floats, stages.WRONG_SHAPE, "puts 'a' at the float 0.0; places are whole numbers"),
         (lambda blocks: {b.name: 0 for b in blocks[1:]}, stages.WRONG_SHAPE, "no place to 'a'."),
-        (lambda blocks: {b: 0 for b in blocks}, stages.WRONG_SHAPE, "which is no block's `name`."),
+        (lambda blocks: dict.fromkeys(blocks, 0), stages.WRONG_SHAPE, "which is no block's `name`."),
         (
             lambda blocks: {b.name: i for i, b in enumerate(blocks)},
             stages.WRONG_VALUES,

@@ -19,8 +19,8 @@ from convladder.teach.plots import (
     zeros_picture,
 )
 from convladder.teach.plots.microkernel import _tiles
-from convladder.teach.plots.style import BLUE, ORANGE
 from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
+from convladder.teach.plots.style import BLUE, ORANGE
 
 
 def patches(picture, axes=0, colour=None):

@@ -4,14 +4,18 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT
-from studies.gpu.mec_parts import HEIGHTS
 from convladder.cpu import mec as on_cpu
-from convladder.gpu import mec
 from convladder.exercises.mocks.cublas import ColumnMajorBlas
+from convladder.gpu import mec
 from convladder.teach.plots import cublas_mec
-from convladder.teach.plots.cublas_mec import gemm_view_picture
-from convladder.teach.plots.cublas_mec import calls_picture, package_entries
-from convladder.teach.plots.cublas_mec import SEGMENTS, memory_picture
+from convladder.teach.plots.cublas_mec import (
+    SEGMENTS,
+    calls_picture,
+    gemm_view_picture,
+    memory_picture,
+    package_entries,
+)
+from studies.gpu.mec_parts import HEIGHTS
 
 LAYERS = {**PAPER, "report": REPORT}
 

@@ -75,7 +75,7 @@ def test_schedules_are_drawn_with_their_forecast(figures):
     some = space(ConvProblem.parse("10x10x4,3x3x8"), isa=Isa("NEON", 128, 32, fused=True))[:4]
     trials = [Trial(s, 1e-5 * (1 + i)) for i, s in enumerate(some[:3])]
     trials.append(Trial(some[3], None, "wrong"))
-    compilers.schedules_picture(trials, {s: 2e-5 for s in some})
+    compilers.schedules_picture(trials, dict.fromkeys(some, 2e-05))
     (ax,) = figures[0].axes
     assert len(ax.get_yticks()) == 3
     assert to_hex(ax.patches[0].get_facecolor()) == GREEN.lower()

@@ -8,8 +8,7 @@ from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Roofline, Timing
 from convladder.measure.figure import Figure
-from convladder.teach.plots.common import ladder_picture
-from convladder.teach.plots.common import roofline_picture
+from convladder.teach.plots.common import ladder_picture, roofline_picture
 
 
 def result(method, seconds, workspace, disturbed=False):

@@ -8,11 +8,11 @@ from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorde
 from convladder.lenet.forecast import Forecast
 from convladder.lenet.rungs import rungs
 from convladder.teach.plots import lenet
-from convladder.teach.plots.lenet import card_picture
-from convladder.teach.plots.lenet import lenet_ladder_picture
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import (
     SURPRISES,
+    card_picture,
+    lenet_ladder_picture,
     lenet_runs,
     lenet_times_table,
     library_times,

@@ -7,8 +7,12 @@ from convladder.cuda.memory_model import spread
 from convladder.gpu import probes
 from convladder.teach import explore
 from convladder.teach.plots import gpu_memory as traffic
-from convladder.teach.plots.gpu_memory import gpu_ladder_picture, gpu_times_picture
-from convladder.teach.plots.gpu_memory import halo_picture, readers
+from convladder.teach.plots.gpu_memory import (
+    gpu_ladder_picture,
+    gpu_times_picture,
+    halo_picture,
+    readers,
+)
 
 from ...sampling import sampled
 from ..artists import drawn

@@ -2,7 +2,6 @@
 
 import pytest
 
-from convladder.teach.plots.tensor_cores import gpu_provenance, gpu_record, layer_of, speeds
 from convladder.teach.plots.tensor_cores import (
     CUDNN,
     LIBRARY,
@@ -10,8 +9,12 @@ from convladder.teach.plots.tensor_cores import (
     OWN,
     best,
     family,
+    gpu_provenance,
+    gpu_record,
+    layer_of,
     method_label,
     method_map,
+    speeds,
 )
 
 

@@ -4,13 +4,11 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
-from convladder.measure.cuda.profile import Activity, profile_of, profile_records
 from convladder.exercises.mocks.on_device import run_on_device
-from convladder.teach.plots.profiling import copies_picture
-from convladder.teach.plots.profiling import plans_picture
-from convladder.teach.plots.profiling import after, attack_picture
+from convladder.measure.cuda.profile import Activity, profile_of, profile_records
 from convladder.teach.plots import profiling
 from convladder.teach.plots import profiling as mistakes
+from convladder.teach.plots.profiling import after, attack_picture, copies_picture, plans_picture
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),

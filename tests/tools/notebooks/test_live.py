@@ -66,7 +66,7 @@ def test_differences_and_errors_are_told_by_cell(checkout):
     ]
     assert said[0].endswith("WRONG: cells 4, 5")
     made = json.loads(record)
-    assert list(made)[0] == "date" and list(made["notebooks"]) == [
+    assert next(iter(made)) == "date" and list(made["notebooks"]) == [
         "course/06_with.ipynb",
         "labs/06_with.ipynb",
     ]

@@ -25,12 +25,3 @@ What it is told, and what becomes of it (for `classroom/privacy.md`):
 - It is for teaching the room at that moment, and never for grades: there is no export.
 - It is a learner's own word: a notebook can send what was never checked. That is one reason more.
 """
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach(
-    __name__,
-    submod_attrs={
-        "hub": ["roles", "service"],
-    },
-)

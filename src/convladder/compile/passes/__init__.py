@@ -23,9 +23,17 @@ Pass = Callable[[Graph], Graph]
 # In an order in which each prepares the next: normalisation must be gone before ReLU can follow the
 # convolution, an addition comes before its ReLU, and a pool after it.
 PASSES: tuple[Pass, ...] = (
-    infer_shapes, fold_constants, remove_dead, fold_batch_norm, fold_scale, fuse_add, fuse_relu,
-    fuse_pool, to_nhwc, remove_dead,
-)  # fmt: skip
+    infer_shapes,
+    fold_constants,
+    remove_dead,
+    fold_batch_norm,
+    fold_scale,
+    fuse_add,
+    fuse_relu,
+    fuse_pool,
+    to_nhwc,
+    remove_dead,
+)
 
 
 @dataclass(frozen=True)

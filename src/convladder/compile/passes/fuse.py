@@ -12,7 +12,11 @@ from ..graph import Graph, Node
 
 def fuse_relu(graph: Graph) -> Graph:
     """Fuse `Relu` into the `Conv` or `Gemm` that alone it follows."""
-    return _fuse(graph, "Relu", lambda before, relu: _plain(before) and before.having(relu=True))
+    return _fuse(
+        graph,
+        "Relu",
+        lambda before, relu: before.having(relu=True) if _plain(before) else None,
+    )
 
 
 def fuse_pool(graph: Graph) -> Graph:
@@ -57,9 +61,11 @@ def _plain(node: Node) -> bool:
 
 
 def _fuse(
-    graph: Graph, op: str, merge: Callable[[Node, Node], Node | None],
+    graph: Graph,
+    op: str,
+    merge: Callable[[Node, Node], Node | None],
     constants: dict[str, np.ndarray] | None = None,
-) -> Graph:  # fmt: skip
+) -> Graph:
     """Put `merge(before, after)` in the place of each `after` of operator `op`, unless it is None.
 
     `before` makes one of its inputs, which nobody else reads. `constants` are the new graph's.

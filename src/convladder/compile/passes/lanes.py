@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import NamedTuple
 
 from ..graph import Graph, Node
@@ -60,7 +61,7 @@ def images_in_lanes(graph: Graph) -> Graph:
     graph = graph if graph.tensors else infer_shapes(graph)
     name, pixels = next(iter(graph.inputs.items()))
     _, channels, rows, cols = pixels.shape
-    straight = all(b.inputs[0] == a.output for a, b in zip(nodes, nodes[1:]))
+    straight = all(b.inputs[0] == a.output for a, b in itertools.pairwise(nodes))
     bytes_ = pixels.dtype == "uint8" and channels == 1 and rows * cols % LEAST_PIXELS == 0
     layers = [_layer(graph, node) for node in nodes if node.op in ("Conv", "Gemm")]
     last = graph.outputs == (nodes[-1].output,) and layers[-1] and layers[-1].k_c <= 256

@@ -67,24 +67,30 @@ def _kept(p: ConvProblem, s: Schedule) -> str:
     lines = ["def run(begin, end, x, w, y):"]
     lines += [f"{'    ' * depth}{loops[name]}" for depth, name in enumerate(s.order[:3], 1)]
     row, steps = p.i_w * p.i_c, p.window
-    lines += [" " * 16 + line for line in (
-        f"# {s.pixels} pixels by {s.channels} channels: sums over a, b and c, in registers",
-        f"tile({s.pixels}, {s.vectors}, {s.lanes}, (x, w, y),",
-        f"     (h * {p.s_h * row} + v * {p.s_w * p.i_c}, k * {steps}, "
-        f"(h * {p.o_w} + v) * {p.k_c} + k),",
-        f"     ({p.k_h}, {p.k_w * p.i_c}, {row}, {p.k_w * p.i_c}, {p.o_h}, {p.o_w}, h, v, 1,",
-        f"      {p.s_w * p.i_c}, {p.s_h * row}, 0, {p.k_c}, {p.o_w * p.k_c}, 0, 1, {steps}, "
-        f"{s.lanes}))",
-    )]  # fmt: skip
+    lines += [
+        " " * 16 + line
+        for line in (
+            f"# {s.pixels} pixels by {s.channels} channels: sums over a, b and c, in registers",
+            f"tile({s.pixels}, {s.vectors}, {s.lanes}, (x, w, y),",
+            f"     (h * {p.s_h * row} + v * {p.s_w * p.i_c}, k * {steps}, "
+            f"(h * {p.o_w} + v) * {p.k_c} + k),",
+            f"     ({p.k_h}, {p.k_w * p.i_c}, {row}, {p.k_w * p.i_c}, {p.o_h}, {p.o_w}, h, v, 1,",
+            f"      {p.s_w * p.i_c}, {p.s_h * row}, 0, {p.k_c}, {p.o_w * p.k_c}, 0, 1, {steps}, "
+            f"{s.lanes}))",
+        )
+    ]
     return "\n".join([*lines, ""])
 
 
 def _in_memory(p: ConvProblem, s: Schedule) -> str:
     loops = {
-        "h": "for h in range(begin, end):", "v": f"for v in range({p.o_w}):",
-        "a": f"for a in range({p.k_h}):", "b": f"for b in range({p.k_w}):",
-        "c": f"for c in range({p.i_c}):", "k": f"for k in range({p.k_c}):",
-    }  # fmt: skip
+        "h": "for h in range(begin, end):",
+        "v": f"for v in range({p.o_w}):",
+        "a": f"for a in range({p.k_h}):",
+        "b": f"for b in range({p.k_w}):",
+        "c": f"for c in range({p.i_c}):",
+        "k": f"for k in range({p.k_c}):",
+    }
     by_pixel = s.order.startswith("hv")  # then its sums begin when it does
     lines = [
         "def run(begin, end, x, w, y):",

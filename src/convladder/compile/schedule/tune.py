@@ -32,9 +32,12 @@ def stopwatch(runs: Mapping[Schedule, Callable[[], object]]) -> dict[Schedule, f
 
 
 def tune(
-    problem: ConvProblem, schedules: Sequence[Schedule], *, clock: Clock = stopwatch,
+    problem: ConvProblem,
+    schedules: Sequence[Schedule],
+    *,
+    clock: Clock = stopwatch,
     make: Callable[[ConvProblem, Schedule], Candidate] = Candidate,
-) -> list[Trial]:  # fmt: skip
+) -> list[Trial]:
     """Try all `schedules`: the quickest first, equals in the order given, wrong ones last.
 
     `clock` is given runs by schedule, and says how long each takes; with one that always says the

@@ -67,7 +67,7 @@ def tiles(lanes: int, how: str, raw: bool) -> TileTable:
 
         @numba.cfunc(types.int64(), cache=True)
         def address():
-            edition  # noqa: B018
+            edition  # noqa: B018 - part of the cache's key
             return _address_of(kind, plain, pixel_count, vector_count, lane_count)
 
         return address
@@ -93,7 +93,7 @@ def compiled(lanes: int, raw: bool):
 
     @numba.cfunc(signature, cache=True)
     def share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least):
-        edition, way  # noqa: B018
+        edition, way  # noqa: B018 - part of the cache's key
         a = numba.carray(layout, 1)[0]
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)

@@ -111,10 +111,13 @@ def pointer(b: ir.IRBuilder, address: ir.Value) -> ir.Value:
 
 
 def store_sums(
-    b: ir.IRBuilder, module: ir.Module, outputs: Sequence[ir.Value],
-    sums: Sequence[Sequence[ir.Value]], valid: ir.Value,
+    b: ir.IRBuilder,
+    module: ir.Module,
+    outputs: Sequence[ir.Value],
+    sums: Sequence[Sequence[ir.Value]],
+    valid: ir.Value,
     finish: Callable[[ir.Value, int], ir.Value] | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Store each pixel's vectors of sums, one behind the other from its output on.
 
     Stored is `finish(sum, v)` of vector `v`, or the sum itself; of the last vector only `valid`
@@ -140,9 +143,12 @@ def store_sums(
 
 
 def call_tile(
-    b: ir.IRBuilder, table: ir.Value, size: tuple[ir.Value, ir.Value], kind: ir.FunctionType,
+    b: ir.IRBuilder,
+    table: ir.Value,
+    size: tuple[ir.Value, ir.Value],
+    kind: ir.FunctionType,
     tuples: Sequence[ir.Value],
-) -> None:  # fmt: skip
+) -> None:
     """Call the tile of `size`, pixels and vectors, from the `TileTable` at address `table`.
 
     Its arguments come as three tuples: arrays, where to begin in each, numbers.

@@ -18,8 +18,8 @@ from numba.extending import intrinsic
 
 from .blocking import Tile
 from .emit import INT, literals, pointer
-from .share import FLOATS
 from .pack import _clear, _copy
+from .share import FLOATS
 from .tile import EDITION, build_tile
 
 
@@ -123,7 +123,7 @@ def five_loops(size: Tile):
 
     @numba.cfunc(types.void(*[types.int64] * 5, types.CPointer(types.int64)), cache=True)
     def product(a, b, c, block, panel, numbers):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
         m, k, n, m_block, k_block, n_block, pitch = numba.carray(numbers, 7)
         for j in range(0, n, n_block):
             columns = min(n_block, n - j)
@@ -137,7 +137,7 @@ def five_loops(size: Tile):
                         there = min(wide, columns - jr)
                         vectors = -(-there // lanes)
                         valid = there - (vectors - 1) * lanes
-                        for ir in range(0, rows, pixels_most):
+                        for ir in range(0, rows, pixels_most):  # noqa: F402 - named as in BLIS
                             pixels = min(pixels_most, rows - ir)
                             at = (i + ir) * n + j + jr
                             added = c + 4 * at if p > 0 else 0  # the sums so far

@@ -62,7 +62,7 @@ def tiles(lanes: int, depthwise: bool) -> TileTable:
 
         @numba.cfunc(types.int64(), cache=True)
         def address():
-            edition  # noqa: B018
+            edition  # noqa: B018 - part of the cache's key
             return _address_of(pixel_count, vector_count, lane_count, each_own)
 
         return address
@@ -98,7 +98,7 @@ def compiled(lanes: int, depthwise: bool):
 
     @numba.cfunc(SIGNATURE, cache=True)
     def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
-        edition, way  # noqa: B018
+        edition, way  # noqa: B018 - part of the cache's key
         a = numba.carray(layout, 1)[0]
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)

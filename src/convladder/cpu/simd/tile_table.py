@@ -6,6 +6,7 @@ All sizes up to the largest would take seconds to compile, and a layer has two o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ class TileTable:
     `compiled(pixels, vectors)` is a C function of Numba's that returns the address of that tile.
     """
 
-    def __init__(self, compiled: Callable[[int, int], object]):
+    def __init__(self, compiled: Callable[[int, int], Any]):
         self._compiled, self._kept = compiled, []
         self._addresses = np.zeros((SIDE, SIDE), np.int64)
 

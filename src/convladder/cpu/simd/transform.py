@@ -22,8 +22,9 @@ from . import emit
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
 # As in `tile`: whoever keeps code on disk that is emitted here holds on to this number.
-EDITION = zlib.crc32(b"".join(Path(f).read_bytes() for f in (
-    __file__, emit.__file__, winograd.__file__)))  # fmt: skip
+EDITION = zlib.crc32(
+    b"".join(Path(f).read_bytes() for f in (__file__, emit.__file__, winograd.__file__))
+)
 
 
 class _Vectors:
@@ -102,9 +103,15 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
 
 
 def two_passes(
-    b: ir.IRBuilder, module: ir.Module, matrix: Matrix, a: int, scratch: ir.Value, lanes: int,
-    load: Callable[[ir.Value], ir.Value], store: Callable[[ir.Value, ir.Value], None],
-) -> None:  # fmt: skip
+    b: ir.IRBuilder,
+    module: ir.Module,
+    matrix: Matrix,
+    a: int,
+    scratch: ir.Value,
+    lanes: int,
+    load: Callable[[ir.Value], ir.Value],
+    store: Callable[[ir.Value, ir.Value], None],
+) -> None:
     """Compute `matrix · d · matrixᵀ` of `a × a` vectors: columns to `scratch`, rows from there.
 
     All of it does not fit into registers; what does not is best left in the nearest cache.

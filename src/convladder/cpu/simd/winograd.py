@@ -67,7 +67,7 @@ def compiled(m: int, r: int, lanes: int):
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
 
         def inputs(w, V, own, first, end, base):
             """Transform tiles `first` to `end` into V, which begins with tile `base`."""
@@ -109,9 +109,15 @@ def compiled(m: int, r: int, lanes: int):
             for number in range(first, end):
                 plane, part = divmod(number, w.parts)
                 arrays = (
-                    layout, boxes, V + 4 * plane * w.V_plane, w.U + 4 * plane * w.U_plane,
-                    M + 4 * plane * w.M_plane, 0, 0, 0,
-                )  # fmt: skip
+                    layout,
+                    boxes,
+                    V + 4 * plane * w.V_plane,
+                    w.U + 4 * plane * w.U_plane,
+                    M + 4 * plane * w.M_plane,
+                    0,
+                    0,
+                    0,
+                )
                 _call(w.product, part, w.parts, arrays)
 
         w = numba.carray(work, 1)[0]

@@ -115,9 +115,19 @@ def counters(threads: int) -> np.ndarray:
 # To ask NumPy where an array lies takes a microsecond for each of them; Numba takes them apart
 # faster. Maps have four axes, products two.
 @numba.njit(
-    [types.void(NUMBERS, LAYOUTS, LAYOUTS, types.Array(types.float32, axes, "C", readonly=True),
-                WEIGHTS, types.Array(types.float32, axes, "C")) for axes in (4, 2)], cache=True,
-)  # fmt: skip
+    [
+        types.void(
+            NUMBERS,
+            LAYOUTS,
+            LAYOUTS,
+            types.Array(types.float32, axes, "C", readonly=True),
+            WEIGHTS,
+            types.Array(types.float32, axes, "C"),
+        )
+        for axes in (4, 2)
+    ],
+    cache=True,
+)
 def place(a, layout, boxes, x, w, y):
     """Write the addresses of five arrays to the beginning of `a`."""
     a[0], a[1], a[2] = layout.ctypes.data, boxes.ctypes.data, x.ctypes.data

@@ -58,7 +58,7 @@ _HINTS = {
 
 def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     """Return the error for the compiler's output `told` on kernel `name` of the source `text`."""
-    found = list({line: message for line, message in reversed([*said(told, file)])}.items())[::-1]
+    found = list(dict(reversed([*said(told, file)])).items())[::-1]
     if re.search("error: static assert.*cl_shared_limit", told):
         line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
         found = [

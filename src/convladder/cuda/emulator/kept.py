@@ -98,7 +98,7 @@ def place(name: str) -> Path:
 def _theirs(shared: Path, name: str) -> bool:
     """Whether the room's folder has this file, and only its owner could have put it there."""
     try:
-        found = [(shared / each).lstat() for each in (name, *Path(name).parents)]
+        found = [(shared / each).lstat() for each in (Path(name), *Path(name).parents)]
     except FileNotFoundError:
         return False
     return stat.S_ISREG(found[0].st_mode) and all(

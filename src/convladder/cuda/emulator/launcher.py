@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -23,10 +24,15 @@ from .process import process
 from .source import has_sized_arrays, uses_dynamic
 from .subscripts import merged, stopped
 
-_LETTERS = {("f", 4): "float32", ("f", 8): "float64", ("h", 2): "float16", ("g", 2): "uint16",
-            ("b", 1): "bool",
-            **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
-            **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)}}  # fmt: skip
+_LETTERS = {
+    ("f", 4): "float32",
+    ("f", 8): "float64",
+    ("h", 2): "float16",
+    ("g", 2): "uint16",
+    ("b", 1): "bool",
+    **{("i", n): f"int{8 * n}" for n in (1, 2, 4, 8)},
+    **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)},
+}
 SECOND = 1.0  # seconds for the check of indices, where a launch was stopped already
 _constants_of: dict[Path, tuple] = {}  # what a module holds: worker, kernel, how many set
 _numbers = itertools.count()
@@ -77,9 +83,7 @@ class Emulated:
     def _variables(self, library: Path) -> list[list]:
         return process().ask("variables", path=str(library))["answer"]
 
-    def launch(
-        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
-    ) -> None:
+    def launch(self, shape: Shape, arguments: Sequence[Any], cores: int, time_limit: float) -> None:
         """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
         answer = self._run(shape, arguments, cores, time_limit)
         for p, value in zip(self.parameters, arguments, strict=True):
@@ -100,7 +104,7 @@ class Emulated:
             )
 
     def profile(
-        self, shape: Shape, arguments: Sequence[object], time_limit: float, watch: tuple[int, int]
+        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: tuple[int, int]
     ) -> Report:
         """Run it watched, and return what the runtime counted. Raises `KernelError`."""
         arrays = self._arrays(arguments) if self._has_sized else []
@@ -117,9 +121,7 @@ class Emulated:
         self._judge(answer, shape, arguments, time_limit, traced=True)
         return Report.of(answer, self, shape, arguments)
 
-    def _run(
-        self, shape: Shape, arguments: Sequence[object], cores: int, time_limit: float
-    ) -> dict:
+    def _run(self, shape: Shape, arguments: Sequence[Any], cores: int, time_limit: float) -> dict:
         answer = self._asked(shape, arguments, cores, time_limit, traced=False)
         self._judge(answer, shape, arguments, time_limit, traced=False)
         return answer
@@ -127,7 +129,7 @@ class Emulated:
     def _asked(
         self,
         shape: Shape,
-        arguments: Sequence[object],
+        arguments: Sequence[Any],
         cores: int,
         time_limit: float,
         traced: bool,
@@ -143,12 +145,21 @@ class Emulated:
         process().ready()
         self._tell_constants(library)
         answer = process().ask(
-            "launch", time_limit, module=str(library), grid=shape.grid, block=shape.block,
-            shared_bytes=shape.shared_bytes, cores=cores, fibers=fibers, traced=traced,
-            watch=watch, seed=block_seed(),
-            arguments=[_sent(p, value) for p, value in
-                       zip(self.parameters, arguments, strict=True)],
-        )  # fmt: skip
+            "launch",
+            time_limit,
+            module=str(library),
+            grid=shape.grid,
+            block=shape.block,
+            shared_bytes=shape.shared_bytes,
+            cores=cores,
+            fibers=fibers,
+            traced=traced,
+            watch=watch,
+            seed=block_seed(),
+            arguments=[
+                _sent(p, value) for p, value in zip(self.parameters, arguments, strict=True)
+            ],
+        )
         self._tell_of_printing(answer, library)
         return answer
 
@@ -156,7 +167,7 @@ class Emulated:
         self,
         answer: dict,
         shape: Shape,
-        arguments: Sequence[object],
+        arguments: Sequence[Any],
         time_limit: float,
         traced: bool,
     ) -> None:
@@ -219,7 +230,7 @@ class Emulated:
             process().ask("write", at=places[name], data=values.tobytes().hex())
         _constants_of[library] = process().generation, self._number, self._set
 
-    def _arrays(self, arguments: Sequence[object]) -> list[DeviceArray]:
+    def _arrays(self, arguments: Sequence[Any]) -> list[DeviceArray]:
         return [value for value in arguments if isinstance(value, DeviceArray)]
 
     def library(self, traced: bool) -> Path:
@@ -248,7 +259,7 @@ def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) 
     return Parameter(p.name, p.type, pointer, constant or (p.constant and not pointer), dtype)
 
 
-def _sent(p: Parameter, value: object) -> list:
+def _sent(p: Parameter, value: Any) -> list:
     if isinstance(value, DeviceArray):
         return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
     return ["value", value.tobytes().hex()]

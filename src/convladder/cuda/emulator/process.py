@@ -27,7 +27,7 @@ class Process:
     `generation` counts them: what a worker was told, the next one does not know.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._lock = RLock()
         self._child: subprocess.Popen | None = None
         self.generation = 0
@@ -116,14 +116,23 @@ class Process:
         self.end()
         theirs, self._requests = os.pipe()
         self._replies, theirs_too = os.pipe()
-        self._printed, self._shown = tempfile.TemporaryFile(), 0
+        self._printed, self._shown = tempfile.TemporaryFile(), 0  # noqa: SIM115 - lives as the child
         self._child = subprocess.Popen(
-            [sys.executable, "-I", "-S", str(Path(__file__).with_name("worker.py")),
-             str(runtime()), str(theirs), str(theirs_too)],
-            pass_fds=(theirs, theirs_too), stdin=subprocess.DEVNULL, stdout=self._printed,
+            [
+                sys.executable,
+                "-I",
+                "-S",
+                str(Path(__file__).with_name("worker.py")),
+                str(runtime()),
+                str(theirs),
+                str(theirs_too),
+            ],
+            pass_fds=(theirs, theirs_too),
+            stdin=subprocess.DEVNULL,
+            stdout=self._printed,
             stderr=subprocess.DEVNULL,
             start_new_session=True,  # an interrupt in a notebook is for the notebook
-        )  # fmt: skip
+        )
         os.close(theirs)
         os.close(theirs_too)
 

@@ -1,7 +1,6 @@
 """Lab 03, exercise 1: how many bytes MEC's lowered matrix L has."""
 
 from ...problem import REPORT, ConvProblem
-
 from ..exercise import Exercise, Misconception, edit
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)

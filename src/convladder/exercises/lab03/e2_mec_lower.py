@@ -1,8 +1,8 @@
 """Lab 03, exercise 2: lowering along the width."""
 
 import numpy as np
-from ...problem import ConvProblem
 
+from ...problem import ConvProblem
 from ..exercise import Exercise, Misconception, edit
 
 PROBLEMS = [

@@ -1,7 +1,6 @@
 """Lab 03, exercise 3: a partition of L, without a copy."""
 
 from ...problem import ConvProblem
-
 from ..exercise import Exercise, Misconception, edit
 
 PROBLEMS = [

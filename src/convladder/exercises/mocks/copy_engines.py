@@ -6,6 +6,7 @@ on any machine. What nothing orders it notices as a race.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -274,4 +275,4 @@ def _images(kind: str, steps: Sequence[_Step]) -> set[int]:
 def equal_chunks(images: int, number: int) -> list[tuple[int, int]]:
     """Return `number` chunks, equal to within one image."""
     edges = [images * part // number for part in range(number + 1)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(itertools.pairwise(edges))

@@ -55,7 +55,13 @@ class Baseline(GpuSession):
     plan = RungPlan(
         kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "baseline.cu"),
         layers=(label,),
-        maps={"map1": CONV1, "pooled1": POOL1, "map2": CONV2, "pooled2": POOL2,
-              "first": (120,), "second": (84,)},
+        maps={
+            "map1": CONV1,
+            "pooled1": POOL1,
+            "map2": CONV2,
+            "pooled2": POOL2,
+            "first": (120,),
+            "second": (84,),
+        },
         singly=True,
-    )  # fmt: skip
+    )

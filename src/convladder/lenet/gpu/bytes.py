@@ -28,9 +28,12 @@ class Bytes(GpuSession):
     """The three kernels, the outer ones for bytes and labels."""
 
     plan = OneGraph.plan.but(
-        kernels={"conv1_relu_pool": "bytes.cu", "conv2_relu_pool": "overlap_fused.cu",
-                 "linear_label": "bytes.cu"},
+        kernels={
+            "conv1_relu_pool": "bytes.cu",
+            "conv2_relu_pool": "overlap_fused.cu",
+            "linear_label": "bytes.cu",
+        },
         arrange=scaled,
         pixels=np.uint8,
         labels=np.int32,
-    )  # fmt: skip
+    )

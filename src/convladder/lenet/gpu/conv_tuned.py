@@ -31,7 +31,11 @@ class ConvTuned(GpuSession):
     """Other convolutions; pools and products as before."""
 
     plan = Batched.plan.but(
-        kernels={"conv1_relu": "conv_tuned.cu", "conv2_relu": "conv_tuned.cu",
-                 "max_pool": "batched.cu", "linear": "batched.cu"},
+        kernels={
+            "conv1_relu": "conv_tuned.cu",
+            "conv2_relu": "conv_tuned.cu",
+            "max_pool": "batched.cu",
+            "linear": "batched.cu",
+        },
         layers=(convolve, multiply),
-    )  # fmt: skip
+    )

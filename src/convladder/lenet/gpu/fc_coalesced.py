@@ -19,6 +19,6 @@ class Coalesced(GpuSession):
     """One index changes."""
 
     plan = Pinned.plan.but(
-        kernels=Pinned.plan.kernels | {"linear": "fc_coalesced.cu"},
+        kernels={**Pinned.plan.kernels, "linear": "fc_coalesced.cu"},
         arrange=transposed,
     )

@@ -17,9 +17,19 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     """Launch products of a block for eight images, a thread for an output of each."""
     for _, (x, w, bias, y, inputs, outputs, relu) in products(session, maps):
         session.launch(
-            "linear", -(-count // IMAGES), THREADS, x, w, bias, y, inputs, outputs, relu, count,
+            "linear",
+            -(-count // IMAGES),
+            THREADS,
+            x,
+            w,
+            bias,
+            y,
+            inputs,
+            outputs,
+            relu,
+            count,
             shared_bytes=4 * IMAGES * inputs,
-        )  # fmt: skip
+        )
 
 
 @rung(
@@ -34,6 +44,6 @@ class ProductsTuned(GpuSession):
     """Other products; convolutions as before."""
 
     plan = ConvTuned.plan.but(
-        kernels=ConvTuned.plan.kernels | {"linear": "fc_tuned.cu"},
+        kernels={**ConvTuned.plan.kernels, "linear": "fc_tuned.cu"},
         layers=(convolve, multiply),
     )

@@ -49,9 +49,14 @@ def fragments(weights: Weights) -> list[np.ndarray]:
     conv2 = np.zeros((25, 8, 16), np.float32)
     conv2[:, :6] = w.conv2.reshape(25, 6, 16)
     return [
-        packed(windows(w.conv1), 48, 48), w.conv1_bias,
-        packed(conv2.reshape(200, 16), 208, 16), w.conv2_bias,
-        packed(w.fc1.T, 256, 128), padded(w.fc1_bias, 128),
-        packed(w.fc2.T, 128, 96), padded(w.fc2_bias, 96),
-        packed(w.fc3.T, 96, 16), padded(w.fc3_bias, 16),
-    ]  # fmt: skip
+        packed(windows(w.conv1), 48, 48),
+        w.conv1_bias,
+        packed(conv2.reshape(200, 16), 208, 16),
+        w.conv2_bias,
+        packed(w.fc1.T, 256, 128),
+        padded(w.fc1_bias, 128),
+        packed(w.fc2.T, 128, 96),
+        padded(w.fc2_bias, 96),
+        packed(w.fc3.T, 96, 16),
+        padded(w.fc3_bias, 16),
+    ]

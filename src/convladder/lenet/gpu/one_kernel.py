@@ -21,9 +21,15 @@ def label(
     """Launch the plan's one kernel with `shared` bytes of shared memory a block."""
     (name,) = session.plan.kernels
     session.launch(
-        name, -(-count // BLOCK_IMAGES), THREADS,
-        arrays.x, *session.weights, arrays.answer, count, shared_bytes=shared,
-    )  # fmt: skip
+        name,
+        -(-count // BLOCK_IMAGES),
+        THREADS,
+        arrays.x,
+        *session.weights,
+        arrays.answer,
+        count,
+        shared_bytes=shared,
+    )
 
 
 def for_bytes(weights: Weights) -> list[np.ndarray]:

@@ -32,10 +32,11 @@ class OverlapFused(GpuSession):
     """Three kernels and two copies a chunk."""
 
     plan = Coalesced.plan.but(
-        kernels=dict.fromkeys(("conv1_relu_pool", "conv2_relu_pool", "linear_all"),
-                              "overlap_fused.cu"),
+        kernels=dict.fromkeys(
+            ("conv1_relu_pool", "conv2_relu_pool", "linear_all"), "overlap_fused.cu"
+        ),
         layers=(label,),
         maps={"pooled1": POOL1, "pooled2": POOL2},
         chunks=16,
         streams=4,
-    )  # fmt: skip
+    )

@@ -6,10 +6,12 @@ before. Maps lie as everywhere in the course, `[i_n,i_h,i_w,i_c]`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +56,7 @@ class RungPlan:
     streams: int = 0
     graph: bool = False
 
-    def but(self, **changes: object) -> RungPlan:
+    def but(self, **changes: Any) -> RungPlan:
         """Return the plan of the next rung: this one with `changes`."""
         return replace(self, **changes)
 
@@ -89,7 +91,7 @@ class GpuSession:
         self.weights = [cuda.to_device(array) for array in arranged]
         number = self.count if plan.singly else min(plan.chunks, self.count)
         edges = [self.count * part // number for part in range(number + 1)]
-        self.parts = [slice(*pair) for pair in zip(edges[:-1], edges[1:], strict=True)]
+        self.parts = [slice(*pair) for pair in itertools.pairwise(edges)]
         self.queues = [streams.stream() for _ in range(min(plan.streams, number))]
         if plan.singly:  # one image after the other goes through the same memory
             self.buffers = [self.arrays(1)] * number

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter
+from typing import Any
 
 TIMEOUT = 240  # seconds for all of them to finish
 
@@ -116,7 +117,7 @@ def run(program: Callable, count: int, *arguments: object, backend: str = "nccl"
                     process.kill()
 
 
-def _answers(answers: object, processes: Sequence) -> list:
+def _answers(answers: Any, processes: Sequence) -> list:
     found, end = {}, perf_counter() + TIMEOUT
     while len(found) < len(processes):
         try:
@@ -142,7 +143,7 @@ def _enter(
     count: int,
     backend: str,
     meet: str,
-    answers: object,
+    answers: Any,
     arguments: tuple,
 ) -> None:
     import torch

@@ -1,4 +1,4 @@
-"""What many pictures do to their axes: labels clear of each other, letters that read well, ticks."""
+"""What many pictures do to their axes: labels, letters that read well, ticks."""
 
 from __future__ import annotations
 

@@ -235,7 +235,7 @@ def layer_cost_picture(
     }
     fig, (bars, roof) = figure(9.2, 3.3, ncols=2, width_ratios=(1, 1.15))
     colours = (BLUE, BLUE, ORANGE, ORANGE)
-    for row, ((name, count), colour) in enumerate(zip(counts.items(), colours)):
+    for row, (count, colour) in enumerate(zip(counts.values(), colours)):
         bars.barh(row, count, color=colour, height=0.62)
         text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
         bars.annotate(text, (count, row), (5, 0), textcoords="offset points", va="center")

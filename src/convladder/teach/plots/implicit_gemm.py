@@ -284,8 +284,8 @@ def _mesh(ax: Axes, numbers: np.ndarray, colours: str, lit: np.ndarray) -> None:
 def _thread(ax: Axes, mine: np.ndarray) -> None:
     """Draw its values where they stand in the warp's tile, and all others pale."""
     rows, columns = np.unique(np.nonzero(mine)[0]), np.unique(np.nonzero(mine)[1])
-    for y, row in enumerate(rows):
-        for x, column in enumerate(columns):
+    for y in range(len(rows)):
+        for x in range(len(columns)):
             ax.add_patch(
                 Rectangle(
                     (x, y), 1, 1, facecolor=ORANGE, edgecolor="white", linewidth=1.0, alpha=0.85

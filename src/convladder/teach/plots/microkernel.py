@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -779,7 +780,7 @@ def recorded_picture(record: Mapping) -> Picture:
     )
     fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
     ratios = [_run(*pair, run) for pair, run in zip(axes, runs, strict=True)]
-    least, most = (pick([1.0, *sum(ratios, [])]) for pick in (min, max))
+    least, most = (pick([1.0, *chain(*ratios)]) for pick in (min, max))
     for left, right in axes:
         right.set_xlim(0.92 * least, 1.1 * most)
         if left is not axes[-1, 0]:

@@ -318,7 +318,7 @@ def gain_curve_picture(points: Sequence[tuple[int, float, float]], what: str) ->
 
 
 def several_gpus_rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
-    """Return several_gpus_rows: work, GPUs, seconds predicted, seconds of each run, gain over the fewest."""
+    """Return rows: work, GPUs, seconds predicted, seconds of each run, gain over the fewest."""
     first = {}
     for each in record["runs"]:
         first.setdefault(each["what"], median(each["seconds"]))
@@ -582,7 +582,7 @@ def all_reduce_table(run: Mapping | None) -> Table:
 
 
 def all_reduce_ms(run: Mapping | None, what: str) -> float:
-    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs; nan without it."""
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs, or NaN."""
     return next(
         (
             round(1e3 * median(each["seconds"]), 3)

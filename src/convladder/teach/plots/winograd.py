@@ -318,7 +318,7 @@ def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
 def gpu_layer_goals(batch: int) -> dict[str, float]:
     """Return layer -> what cuDNN's time over auto's was to be at least."""
     goals = GPU_GOALS[batch]
-    return {name: goals.least for name in PAPER} | {name: goals.others for name in RESNET}
+    return dict.fromkeys(PAPER, goals.least) | dict.fromkeys(RESNET, goals.others)
 
 
 def gpu_means(record: Mapping) -> dict[int, float]:

@@ -83,7 +83,7 @@ def compiled(sizes: BlockTiling):
 
     @numba.cfunc(SIGNATURE, cache=True)
     def label(blocks, images, weights, scratch, labels):
-        edition  # noqa: B018
+        edition  # noqa: B018 - part of the cache's key
         # Where maps begin in the scratch, and layers in the weights, each with its bias.
         pooled = 784 * lanes
         flat = pooled + 864 * lanes
@@ -107,36 +107,48 @@ def compiled(sizes: BlockTiling):
                     for c in range(0, 6, c1):
                         for v in range(12):
                             tile(
-                                (lanes, c1, 5, 5, 28, 1, 1, 1, 0, 4), arrays,
-                                ((2 * h * 28 + 2 * v) * lanes, 6 + c * 25, c,
-                                 pooled + ((h * 12 + v) * 6 + c) * lanes),
-                            )  # fmt: skip
+                                (lanes, c1, 5, 5, 28, 1, 1, 1, 0, 4),
+                                arrays,
+                                (
+                                    (2 * h * 28 + 2 * v) * lanes,
+                                    6 + c * 25,
+                                    c,
+                                    pooled + ((h * 12 + v) * 6 + c) * lanes,
+                                ),
+                            )
                     if h < 5 or h % 2 == 0:
                         continue  # six rows are needed, then two more each time
                     row = (h - 5) // 2
                     for c in range(0, 16, c2):
                         for v in range(4):
                             tile(
-                                (lanes, c2, 5, 30, 72, 6, 1, 1, 0, 4), arrays,
-                                (pooled + (2 * row * 72 + 2 * v * 6) * lanes,
-                                 w_conv2 + 16 + c * 150, w_conv2 + c,
-                                 flat + (group * 256 + (row * 4 + v) * 16 + c) * lanes),
-                            )  # fmt: skip
+                                (lanes, c2, 5, 30, 72, 6, 1, 1, 0, 4),
+                                arrays,
+                                (
+                                    pooled + (2 * row * 72 + 2 * v * 6) * lanes,
+                                    w_conv2 + 16 + c * 150,
+                                    w_conv2 + c,
+                                    flat + (group * 256 + (row * 4 + v) * 16 + c) * lanes,
+                                ),
+                            )
             for c in range(0, 120, c3):
                 tile(
-                    (lanes, c3, 1, 256, 0, 256, 0, 1, 120, groups), arrays,
+                    (lanes, c3, 1, 256, 0, 256, 0, 1, 120, groups),
+                    arrays,
                     (flat, w_first + 120 + c * 256, w_first + c, first + c * lanes),
-                )  # fmt: skip
+                )
             for c in range(0, 84, c4):
                 tile(
-                    (lanes, c4, 1, 120, 0, 120, 0, 1, 84, groups), arrays,
+                    (lanes, c4, 1, 120, 0, 120, 0, 1, 84, groups),
+                    arrays,
                     (first, w_second + 84 + c * 120, w_second + c, second + c * lanes),
-                )  # fmt: skip
+                )
             for c in range(0, 10, c5):
                 tile(
-                    (lanes, c5, 1, 84, 0, 84, 0, 0, 10, groups), arrays,
+                    (lanes, c5, 1, 84, 0, 84, 0, 0, 10, groups),
+                    arrays,
                     (second, w_logits + 10 + c * 84, w_logits + c, logits + c * lanes),
-                )  # fmt: skip
+                )
             found = numba.carray(scratch, logits + groups * 10 * lanes)
             answers = numba.carray(labels, blocks * groups * lanes)
             for image in range(groups * lanes):

@@ -16,9 +16,11 @@ def prepare(weights: Weights) -> tuple[np.ndarray, ...]:
     conv1, conv1_bias, conv2, conv2_bias, *full = weights
     return (
         conv1.reshape(5, 5, 6) * np.float32(1 / 255),  # a pixel is then its byte
-        conv1_bias, conv2.reshape(5, 30, 16), conv2_bias,
+        conv1_bias,
+        conv2.reshape(5, 30, 16),
+        conv2_bias,
         *(np.ascontiguousarray(a.T) for a in full),
-    )  # fmt: skip
+    )
 
 
 def conv_of(problem: ConvProblem):
@@ -42,9 +44,12 @@ def conv_of(problem: ConvProblem):
                         x3, x4 = x[h + a, at + 3], x[h + a, at + 4]
                         for k in range(k_c):
                             sums[k] += (
-                                x0 * w[a, j, k] + x1 * w[a, j + 1, k] + x2 * w[a, j + 2, k]
-                                + x3 * w[a, j + 3, k] + x4 * w[a, j + 4, k]
-                            )  # fmt: skip
+                                x0 * w[a, j, k]
+                                + x1 * w[a, j + 1, k]
+                                + x2 * w[a, j + 2, k]
+                                + x3 * w[a, j + 3, k]
+                                + x4 * w[a, j + 4, k]
+                            )
 
     return jit(conv)
 

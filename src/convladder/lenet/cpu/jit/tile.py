@@ -82,10 +82,10 @@ def _build(module: ir.Module, layer: TileLayer) -> ir.Function:
         results = [b.load(place[c]) for place in sums]
         if layer.pool:
             results = [_largest(b, results)]
-        for place, result in enumerate(results):
+        for pixel, result in enumerate(results):
             if layer.relu:
                 result = _largest(b, [result, ir.Constant(vector, None)])
-            at = b.gep(y, [INT((place * layer.out + c) * layer.lanes)])
+            at = b.gep(y, [INT((pixel * layer.out + c) * layer.lanes)])
             b.store(result, b.bitcast(at, vector.as_pointer()), align=4)
     b.ret_void()
     return function

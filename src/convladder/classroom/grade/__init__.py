@@ -1,1 +1,0 @@
-"""`convladder grade`: submissions run behind walls, and judged by checks that they cannot reach."""

@@ -1,0 +1,1 @@
+"""Lab 08: MEC by the batched GEMMs of cuBLAS."""
