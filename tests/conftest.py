@@ -11,7 +11,7 @@ from convladder import PAPER, REPORT, ConvProblem, lenet
 from convladder.lenet.network import SHAPES, Weights
 from convladder.lenet.reference import logits
 from convladder.measure.quick import VARIABLE
-from convladder.measure.turns import VARIABLE as ROOM
+from convladder.measure.machine_lock import VARIABLE as ROOM
 
 # Each stands for a way to go wrong: batch, tails, one row or column, 1×1, unequal stride and
 # padding, padding wider than the kernel, stride beyond the kernel, a kernel as large as the image.
@@ -61,7 +61,7 @@ def measurements_undisturbed(monkeypatch) -> None:
     """Tests run beside others: what is measured again, and how it is labelled, does not depend on
     them. Those of the share received say what it is.
     """
-    monkeypatch.setattr("convladder.measure.figure.LEAST_SHARE", 0.0)
+    monkeypatch.setattr("convladder.measure.timing.LEAST_SHARE", 0.0)
     monkeypatch.delenv(ROOM, raising=False)
 
 

@@ -10,34 +10,25 @@ from itertools import count, groupby
 from pathlib import Path
 
 
-def labelled(text: str, *values: object) -> str:
-    """Return `text`, with " (disturbed)" where one of the `values` it shows was so measured.
-
-    See `measure.figure.Figure`; what is no figure has nothing to say.
-    """
-    return (
-        f"{text} (disturbed)"
-        if any(getattr(value, "disturbed", False) for value in values)
-        else text
-    )
+def mark_disturbed(text: str, disturbed: bool) -> str:
+    """Return `text`, with " (disturbed)" behind it if the figure that it shows was."""
+    return f"{text} (disturbed)" if disturbed else text
 
 
 def seconds_text(seconds: float) -> str:
     """Write 0.0123 as "12.3 ms"."""
-    value = float(seconds)
     for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "µs")):
-        if value * factor >= 0.9995:
-            return labelled(f"{_three(value * factor)} {unit}", seconds)
-    return labelled(f"{_three(value * 1e9)} ns", seconds)
+        if seconds * factor >= 0.9995:
+            return f"{_three(seconds * factor)} {unit}"
+    return f"{_three(seconds * 1e9)} ns"
 
 
 def rate_text(per_second: float, unit: str = "FLOP") -> str:
     """Write 2.5e10 as "25.0 GFLOP/s"."""
-    value = float(per_second)
     for factor, prefix in ((1e12, "T"), (1e9, "G"), (1e6, "M")):
-        if value >= 0.9995 * factor:
-            return labelled(f"{_three(value / factor)} {prefix}{unit}/s", per_second)
-    return labelled(f"{_three(value)} {unit}/s", per_second)
+        if per_second >= 0.9995 * factor:
+            return f"{_three(per_second / factor)} {prefix}{unit}/s"
+    return f"{_three(per_second)} {unit}/s"
 
 
 def bytes_text(count: int) -> str:

@@ -157,7 +157,7 @@ def _timed(
                 clock=lambda seconds: seconds(),
             ),
         )
-    return {name: float(f"{median(each):.4g}") for name, each in times.items()}
+    return {name: float(f"{median(each):.4g}") for name, each in times.rounds.items()}
 
 
 def _replay(call: Callable[[], object]) -> Callable[[], float]:

@@ -1,20 +1,73 @@
-"""Kernels for what CUDA has beyond the plain language, each launch as data.
+"""A GPU's values, bit by bit, of every CUDA feature that the emulator has.
 
-A GPU's values are the judge: `features_record` keeps what each argument held afterwards, and the
-tests compare the emulator with that, bit by bit.
+The tests hold the emulator to the values that each argument held afterwards. The conversions of the
+16-bit types are compared on the GPU itself, for every float there is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
 
+from convladder import cuda
+from convladder.bench.rounds import Progress, silent
 from convladder.cuda import emulator as cuda_emulator
+from convladder.measure.cuda.gpu_info import require_gpu
+from convladder.records.store import newest, today
 
 from .case import KERNELS, Case
+from .counts import compiler_versions, device
+
+FOLDER = "features"
+ROUNDINGS = tuple(
+    f"{kind}, {how}"
+    for kind in ("half", "bfloat16")
+    for how in ("to nearest", "to zero", "down", "up")
+)
+
+
+@cache
+def recorded() -> dict:
+    """Return the newest record: `values` by case and parameter, `differing` by rounding.
+
+    `rounding` is the SHA-256 of the source whose conversions were compared.
+    """
+    return newest(FOLDER)
+
+
+def measure(progress: Progress = silent) -> dict[str, object]:
+    """Launch every case on this GPU. Raises `RuntimeError` if there is none."""
+    require_gpu("only one has bits to record")
+    return {
+        "date": today(),
+        "device": device(),
+        "versions": compiler_versions(),
+        "values": {case.name: values(case, "gpu") for case in cases()},
+        "rounding": told(np.frombuffer(rounding().encode(), np.uint8)),
+        "floats": 2**32,
+        "differing": differing(),
+    }
+
+
+def differing() -> dict[str, int]:
+    """Count the floats that the emulator rounds otherwise than this GPU, of all, by rounding."""
+    count = cuda.to_device(np.zeros(len(ROUNDINGS), np.uint64))
+    cuda.Kernel(rounding(), "differing", backend="gpu")[4096, 256](count)
+    return dict(zip(ROUNDINGS, map(int, count.get()), strict=True))
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Say what was compared."""
+    yield (
+        f"{record['device']['name']}: values of {len(record['values'])} launches; "
+        f"{sum(record['differing'].values())} of {record['floats']:,} floats are rounded "
+        "otherwise by the emulator"
+    )
+
 
 LIMIT = 0x7C00  # half's infinity
 MOST_BYTES = 4096

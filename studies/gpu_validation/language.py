@@ -1,4 +1,4 @@
-"""Small programs, valid and not, each judged by NVRTC and by the emulator.
+"""What NVRTC and the emulator say to small programs, valid and not; needs no GPU.
 
 They lie in `programs/*.cuh`, each behind a line `//: its name`, or `//: refused: its name` where
 NVRTC refuses it; the kernel is `f`, or what stands in square brackets behind the name. `names()`
@@ -9,12 +9,85 @@ and a kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from string import ascii_letters
 
+from convladder.bench.rounds import Progress, silent
+from convladder.bench.stamp import cpu_stamp
 from convladder.cuda.errors import CompileError
+from convladder.records.store import newest
+
+FOLDER = "language"
+PACKAGES = ("nvidia-cuda-nvrtc", "cuda-core")
+
+
+@cache
+def recorded() -> dict:
+    """Return the newest record: `programs` by group, those `refused` by either, with its words."""
+    return newest(FOLDER)
+
+
+def measure(progress: Progress = silent) -> dict[str, object]:
+    """Let both judge every program; takes minutes. Raises `RuntimeError` where one is not there."""
+    from convladder.cuda.emulator.toolchain import described
+
+    compiler = described()
+    refused = {}
+    for program in programs():
+        progress(program.name)
+        said = {
+            "nvrtc": _words(by_nvrtc(program)),
+            "emulator": _words(by_emulator(program)),
+        }
+        if any(said.values()):
+            refused[program.name] = said
+    stamp = cpu_stamp(PACKAGES)
+    return {
+        **stamp,
+        "versions": {**stamp["versions"], "compiler": compiler},
+        "arch": ARCH,
+        "programs": groups(),
+        "refused": refused,
+    }
+
+
+def groups() -> dict[str, dict[str, object]]:
+    """Return how many programs each group has, and a digest of their texts."""
+    found: dict[str, list[str]] = {}
+    for program in programs():
+        found.setdefault(program.group, []).append(f"{program.name}\n{program.text}")
+    return {
+        group: {"number": len(texts), "digest": sha256("\n".join(texts).encode()).hexdigest()[:16]}
+        for group, texts in found.items()
+    }
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Say how many programs there are, and where the two differ."""
+    number = sum(group["number"] for group in record["programs"].values())
+    differing = [
+        name
+        for name, said in record["refused"].items()
+        if (said["nvrtc"] is None) != (said["emulator"] is None)
+    ]
+    yield (
+        f"{number} programs, NVRTC {record['versions']['nvidia-cuda-nvrtc']} beside "
+        f"{record['versions']['compiler']}: one verdict on all but {len(differing)}"
+    )
+    yield from (f"  {name}: {DIFFERENT.get(name, 'no reason is given')}" for name in differing)
+
+
+def _words(error: CompileError | None) -> str | None:
+    """The first line of what was said, with the line of the program."""
+    if error is None:
+        return None
+    line, text = error.lines[0] if error.lines else (None, str(error))
+    return (f"line {line}: " if line else "") + text.splitlines()[0]
+
 
 PROGRAMS = Path(__file__).with_name("programs")
 FILE = "program.cu"  # what messages call each

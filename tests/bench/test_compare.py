@@ -16,7 +16,8 @@ from convladder.bench.conv_runs import runs_as_dict, runs_of
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
 from convladder.bench.rounds import geometric_mean
-from convladder.measure import timer
+from convladder.measure import Comparison, timing
+from convladder.measure.timing import Rate
 from convladder.records import store as record
 from convladder.records.store import records
 from convladder.reference import compare, conv2d_float64, random_arrays
@@ -27,7 +28,9 @@ PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 def lasting(threads=1, **rounds):
     """A comparison with given seconds; names beginning with lib are a library's."""
     libraries = {name: "lib" for name in rounds if name.startswith("lib")}
-    return ConvComparison.of(PROBLEM, threads, rounds, libraries, {"ours": 1.0}, 1e9)
+    return ConvComparison.of(
+        PROBLEM, threads, Comparison.of(rounds, threads), libraries, {"ours": 1.0}, 1e9
+    )
 
 
 def test_a_ratio_is_paired_and_takes_the_faster_way_of_a_library():
@@ -59,9 +62,9 @@ def test_methods_and_peers_take_turns(monkeypatch):
         return Library(name, "lib", run, result)
 
     monkeypatch.setattr(bench, "peers", lambda *args: [peer("lib a"), peer("lib b")])
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
-    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
-    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timing, "BLOCK_SECONDS", 0.0)
     told = []
     result = compare_methods(
         PROBLEM, [get_method("im2col")], threads=1, rounds=2, progress=told.append
@@ -73,7 +76,7 @@ def test_methods_and_peers_take_turns(monkeypatch):
 
 
 def test_the_peak_is_of_the_same_rounds(monkeypatch):
-    peaks, asked = iter([1e9, 4e9, 2e9]), []
+    peaks, asked = iter(map(Rate, (1e9, 4e9, 2e9))), []
     monkeypatch.setattr(bench, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
     result = compare_methods(PROBLEM, [], threads=1, rounds=3, with_peers=False)
     assert asked == [1] * 3 and result.peak == 2e9

@@ -12,7 +12,7 @@ from convladder.bench import compare_gpu
 from convladder.bench.compare_gpu import compare_on_gpu
 from convladder.bench.gpu_contender import Replayable
 from convladder.bench.libraries import cudnn
-from convladder.measure import timer
+from convladder.measure import timing
 from convladder.reference import ErrorModel, conv2d_float64
 from convladder.registry import Method
 
@@ -54,7 +54,7 @@ def cupy(monkeypatch):
     fake = Cupy()
     monkeypatch.setitem(sys.modules, "cupy", fake)
     monkeypatch.setattr("convladder.bench.gpu_contender._cupy_peak", lambda call: 40)
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
     return fake
 
 

@@ -10,6 +10,7 @@ from convladder.bench.compare import ConvComparison
 from convladder.bench.conv_goals import auto_table, fastest, goals, loss, runs_by_auto
 from convladder.bench.conv_runs import MORE, runs_as_dict, runs_of
 from convladder.bench.conv_tables import cpu_table
+from convladder.measure import Comparison
 from convladder.problem import RESNET
 from convladder.records.store import records
 
@@ -20,7 +21,9 @@ def layer(problem, threads=1, chosen="F(4)", **seconds):
     """One of which the microkernel takes 2 s, F(4) 1 s, PyTorch 5 and 3, ONNX Runtime 4."""
     times = {"microkernel": 2.0, "F(4)": 1.0, "NCHW": 5.0, "NHWC": 3.0, "ort": 4.0} | seconds
     rounds = {name: (time, time) for name, time in times.items()}
-    return ConvComparison.of(problem, threads, rounds, LIBRARIES, {}, 1e9, chosen)
+    return ConvComparison.of(
+        problem, threads, Comparison.of(rounds, threads), LIBRARIES, {}, 1e9, chosen
+    )
 
 
 def run(threads=1, **others):
@@ -69,7 +72,11 @@ def test_means_need_every_layer_and_ratios_the_library():
     layers = run()
     del layers["cv3"]
     assert not [goal for goal in goals(layers) if "cv12 (" in goal.what]
-    alone = {"cv9": ConvComparison.of(PAPER["cv9"], 1, {"F(4)": (1.0,)}, {}, {}, 1e9, "F(4)")}
+    alone = {
+        "cv9": ConvComparison.of(
+            PAPER["cv9"], 1, Comparison.of({"F(4)": (1.0,)}, 1), {}, {}, 1e9, "F(4)"
+        )
+    }
     assert [goal.what for goal in goals(alone)] == [
         "auto's time over the fastest method's (largest on cv9)"
     ]

@@ -9,7 +9,7 @@ import threadpoolctl
 from convladder import ConvProblem, Ladder
 from convladder.bench import ladder as ascent
 from convladder.bench.ladder import climb, results_as_dict
-from convladder.measure import RESOLUTION, Roofline, timer
+from convladder.measure import RESOLUTION, Roofline, timing
 from convladder.reference import conv2d_float64, random_arrays
 from convladder.registry import Method
 
@@ -126,8 +126,8 @@ def test_contestants_take_turns(monkeypatch):
 
         return rung(name, run)
 
-    monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
     contestants = ladder(lasting("a", 0.1), lasting("b", 0.2), lasting("slow", 9.0))
     a, b, slow = climb(contestants, threads=1, budget=0.45)
     first, timed = order[:6], order[6:]
@@ -139,8 +139,8 @@ def test_contestants_take_turns(monkeypatch):
 
 def test_prepared_weights_are_timed_apart(monkeypatch):
     clock = SimpleNamespace(now=0.0)
-    monkeypatch.setattr(timer, "perf_counter", lambda: clock.now)
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "perf_counter", lambda: clock.now)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
 
     def prepare(w, problem):
         clock.now += 0.5

@@ -13,7 +13,7 @@ from convladder.bench.compare import ConvComparison
 from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.cli import main
 from convladder.cli.bar import Bar
-from convladder.measure import timer
+from convladder.measure import Comparison, timing
 from convladder.measure.quick import VARIABLE
 
 from ..test_cli import SMALL, told
@@ -23,9 +23,9 @@ from ..test_cli import SMALL, told
 def alone(monkeypatch):
     """Quick comparisons without libraries, which most machines do not have."""
     monkeypatch.setattr(libraries, "find_spec", lambda name: None)
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
-    monkeypatch.setattr(timer, "SETTLE_SECONDS", 0.0)
-    monkeypatch.setattr(timer, "TURN_SECONDS", 0.0)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "SETTLE_SECONDS", 0.0)
+    monkeypatch.setattr(timing, "BLOCK_SECONDS", 0.0)
 
 
 @pytest.mark.weekly
@@ -145,7 +145,12 @@ def made(**rounds):
     """A comparison whose rounds lasted so many seconds."""
     of = {"torch, NCHW": "torch"} if "torch, NCHW" in rounds else {}
     return ConvComparison.of(
-        ConvProblem.parse(SMALL), 1, {name: (time,) for name, time in rounds.items()}, of, {}, 1e9
+        ConvProblem.parse(SMALL),
+        1,
+        Comparison.of({name: (time,) for name, time in rounds.items()}, 1),
+        of,
+        {},
+        1e9,
     )
 
 

@@ -2,13 +2,13 @@
 
 import pytest
 
-from convladder.bench.rounds import comparison_of, judge_then_time, paired_rounds
-from convladder.measure import timer
+from convladder.bench.rounds import judge_then_time, paired_rounds
+from convladder.measure import timing
 
 
 @pytest.fixture(autouse=True)
 def no_rest(monkeypatch):
-    monkeypatch.setattr(timer, "LONGEST_REST", 0.0)
+    monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
 
 
 def test_every_other_round_runs_backwards():
@@ -22,9 +22,9 @@ def test_every_other_round_runs_backwards():
         after_round=lambda: ended.append(len(order)),
     )
     assert "".join(order) == "abccbaabc" and ended == [3, 6, 9]
-    assert times == {"a": (1.0,) * 3, "b": (2.0,) * 3, "c": (3.0,) * 3}
+    assert times.rounds == {"a": (1.0,) * 3, "b": (2.0,) * 3, "c": (3.0,) * 3}
     assert told == ["round 1 of 3", "round 2 of 3", "round 3 of 3"]
-    assert comparison_of(times).ratio("c", "b") == 1.5
+    assert times.ratio("c", "b") == 1.5
 
 
 def test_all_are_judged_before_any_is_timed_and_only_the_right_ones():

@@ -7,7 +7,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.bench.winograd import DIRECT, Choice, choice
-from convladder.measure.timings import Comparison, timing_of
+from convladder.measure.timing import Comparison, timing_of
 
 
 def test_every_size_is_timed_and_the_models_choice_beside_the_fastest():

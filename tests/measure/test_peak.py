@@ -19,6 +19,7 @@ from convladder.measure.peak import (
     multiply_adds,
     peak_now,
 )
+from convladder.measure.timing import Rate
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {
@@ -144,7 +145,7 @@ def test_the_machine_card_agrees():
 
 def test_parallel_work_is_done_by_all_each_time():
     done = []
-    assert best_seconds(done.append, 3, 4) >= 0
+    assert best_seconds(done.append, 3, 4).seconds >= 0
     assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4
 
 
@@ -187,7 +188,7 @@ def test_the_peak_after_some_work(monkeypatch):
     clock, done = iter(range(1000)), []
     chains = peak._quickest(1)
     rate = 2.0**20 * chains.flops / peak.AFTER_SECONDS
-    monkeypatch.setattr(peak, "_rate", lambda *args: rate)
+    monkeypatch.setattr(peak, "_rate", lambda *args: Rate(rate))
     monkeypatch.setattr(Chains, "run", lambda self, iterations, out: done.append(iterations))
     monkeypatch.setattr(peak, "perf_counter", lambda: float(next(clock)))
     # By this clock a second passes from one look to the next.
@@ -197,8 +198,8 @@ def test_the_peak_after_some_work(monkeypatch):
 
 def test_one_more_reading_is_of_the_quickest_chains(monkeypatch):
     quickest, asked = peak._quickest(1), []
-    monkeypatch.setattr(peak, "_rate", lambda *args: asked.append(args) or 7e9)
-    assert peak_now() == 7e9 and asked == [(quickest, 1)]
+    monkeypatch.setattr(peak, "_rate", lambda *args: asked.append(args) or Rate(7e9))
+    assert peak_now() == Rate(7e9) and asked == [(quickest, 1)]
 
 
 def test_the_rate_of_so_many_chains():

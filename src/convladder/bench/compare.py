@@ -10,8 +10,7 @@ from statistics import median
 from ..measure.peak import peak_again, peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.timer import timed
-from ..measure.timings import Comparison
+from ..measure.timing import Comparison, timed
 from ..problem import ConvProblem
 from ..reference import POINTWISE, random_arrays
 from ..registry import Method, get_method
@@ -20,7 +19,6 @@ from .result import Measured
 from .rounds import (
     ROUNDS,
     Progress,
-    comparison_of,
     error_of,
     judge_then_time,
     paired_rounds,
@@ -45,18 +43,18 @@ class ConvComparison:
 
     @classmethod
     def of(
-        cls, problem: ConvProblem, threads: int, rounds: Mapping[str, Sequence[float]],
+        cls, problem: ConvProblem, threads: int, comparison: Comparison,
         libraries: Mapping[str, str], prepare_seconds: Mapping[str, float], peak: float,
         chosen: str | None = None,
     ) -> ConvComparison:  # fmt: skip
-        """Make one from each round's seconds, whose each way is, what preparing weights took."""
-        timings = comparison_of({name: tuple(times) for name, times in rounds.items()}, threads)
-        return cls(problem, threads, {
-            name: Measured(name, problem, timings.timings[name], times, peak, libraries.get(name),
-                           prepare_seconds=prepare_seconds.get(name),
+        """Make one from the rounds, whose each way is, and what preparing weights took."""
+        measured = {
+            name: Measured(name, problem, timing, comparison.rounds[name], peak,
+                           libraries.get(name), prepare_seconds=prepare_seconds.get(name),
                            beyond=_beyond(name, problem, name in libraries))
-            for name, times in timings.rounds.items()
-        }, peak, chosen)  # fmt: skip
+            for name, timing in comparison.timings.items()
+        }  # fmt: skip
+        return cls(problem, threads, measured, peak, chosen)
 
     @property
     def comparison(self) -> Comparison:
@@ -123,7 +121,7 @@ class ConvComparison:
         return cls.of(
             ConvProblem.parse(data["problem"]),
             threads,
-            data["rounds"],
+            Comparison.of(data["rounds"], threads),
             data["libraries"],
             data["prepare_seconds"],
             data["peak_flops_per_s"],
@@ -153,7 +151,7 @@ def compare_methods(
 ) -> ConvComparison:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
-    Each has a `turn` (see timer), in an order that is reversed every other round.
+    Each has a `timed_block`, in an order that is reversed every other round.
     `progress(name)` is called before each result is judged, and before each round.
 
     Raises `ValueError` for an invalid number of threads, and `RuntimeError` naming whoever
@@ -209,12 +207,12 @@ def in_rounds(
             # Each time, since clocks change from second to second.
             after_round=lambda: peaks.append(peak_now(number)),
         )
-        quiet = [peak for peak in peaks if not getattr(peak, "disturbed", False)] or peaks
-        found = ConvComparison.of(problem, number, times, libraries, preparing, median(quiet))
-        if any(each.share.disturbed for each in found.measured.values() if not each.beyond):
-            found = ConvComparison.of(
-                problem, number, times, libraries, preparing, peak_again(number)
-            )
+        quiet = [peak.per_second for peak in peaks if not peak.disturbed]
+        peak = median(quiet or [peak.per_second for peak in peaks])
+        found = ConvComparison.of(problem, number, times, libraries, preparing, peak)
+        if any(each.disturbed for each in found.measured.values() if not each.beyond):
+            peak = peak_again(number).per_second
+            found = ConvComparison.of(problem, number, times, libraries, preparing, peak)
     return found
 
 

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..measure.cuda.timing import event_seconds
-from ..measure.timings import timing_of
+from ..measure.timing import Comparison
 from ..problem import ConvProblem
 from ..reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
 from ..registry import Method
@@ -117,8 +117,9 @@ def compare_on_gpu(
         )
     return {
         way.name: Measured(
-            way.name, problem, timing_of(list(times[way.name, "graph"]), 1),
-            times[way.name, "graph"], library=way.library, plain=times[way.name, "plain"],
+            way.name, problem, times.timings[way.name, "graph"],
+            times.rounds[way.name, "graph"], library=way.library,
+            plain=times.rounds[way.name, "plain"],
             **facts[way.name])
         for way in ways
     }  # fmt: skip
@@ -167,10 +168,8 @@ def _wait() -> None:
     cupy.cuda.Device().synchronize()
 
 
-def _in_rounds(
-    ways: Mapping[str, Replayable], rounds: int, progress: Progress
-) -> dict[tuple[str, str], tuple[float, ...]]:
-    """Seconds of each way in each round, by (name, "graph" or "plain")."""
+def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress) -> Comparison:
+    """Each way in each round, by (name, "graph" or "plain")."""
     clocks = {}
     for name, way in ways.items():
         calls = calls_of_sample(way.capture, SAMPLE_SECONDS, way.scope)

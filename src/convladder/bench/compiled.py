@@ -19,7 +19,7 @@ from ..records.store import VERSIONS, records
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
 from .network_oracle import distance, expected, limit, sample
-from .rounds import Progress, comparison_of, judge_then_time, silent
+from .rounds import Progress, judge_then_time, silent
 from .stamp import cpu_stamp
 
 NAME = "compile"
@@ -58,7 +58,7 @@ class NetworkComparison:
     @property
     def comparison(self) -> Comparison:
         """Return the timings and rounds, by name."""
-        return comparison_of(self.rounds, self.threads)
+        return Comparison.of(self.rounds, self.threads)
 
     @property
     def label(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import median
 
-from ..measure.timings import timing_of
+from ..measure.timing import timing_of
 from ..problem import ConvProblem
 from ..records.store import records
 from ..registry import methods

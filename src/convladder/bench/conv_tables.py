@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..text import bytes_text, seconds_text
+from ..text import bytes_text, mark_disturbed, seconds_text
 from .conv_goals import auto_table, goals_table, ratios_on_paper, runs_by_auto
 from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
 from .conv_runs import Run, median_share, runs_of, standing
@@ -54,12 +54,13 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
     rows = []
     for layer, result in run.items():
         packing = result.prepare_seconds.get(subject)
+        disturbed = result.comparison.disturbed or result.measured[subject].disturbed
         rows.append(
             [
                 layer,
                 seconds_text(result.seconds(subject)),
                 f"{result.problem.flops / result.seconds(subject) / 1e9:,.1f}",
-                f"{result.share(subject):.0%}",
+                mark_disturbed(f"{result.share(subject):.0%}", disturbed),
                 *(f"{result.ratio(rival, subject):.2f}" for rival in against),
                 "none" if packing is None else seconds_text(packing),
             ]

@@ -186,7 +186,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
                 if way.name == f"onnxruntime, {BATCH} at a time"
             }
         times, _ = judge_then_time(calls, judge, lambda right: paired_rounds(right, rounds))
-    return {name: list(each) for name, each in times.items()}
+    return {name: list(each) for name, each in times.rounds.items()}
 
 
 def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:

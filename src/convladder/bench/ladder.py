@@ -7,15 +7,23 @@ from collections.abc import Callable
 import numpy as np
 
 from ..measure import machine
-from ..measure.figure import SLACK
 from ..measure.limits import roofline
+from ..measure.machine_lock import machine_lock
 from ..measure.memory import Memory, traced
 from ..measure.peak import peak_again
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.runs import Runs
-from ..measure.timer import check_budget, laps, timed, turn_of
-from ..measure.timings import timing_of
+from ..measure.timing import (
+    SLACK,
+    Rounds,
+    Sample,
+    check_budget,
+    interleave,
+    lock_name,
+    reported,
+    timed,
+    timing_of,
+)
 from ..problem import ConvProblem
 from ..records.store import today
 from ..reference import POINTWISE, random_arrays
@@ -72,27 +80,27 @@ def climb(
         return True
 
     times, _ = judge_then_time(
-        calls, judge, lambda right: _in_turns(right, number, budget), progress=progress
+        calls, judge, lambda right: _interleaved(right, number, budget), progress=progress
     )
 
     def measured(name: str) -> Measured:
-        timing, roof = timing_of(times[name], number), roofline(number)
-        limit = roof.limit(problem)
+        samples, roof = times[name], roofline(number)
+        timing, limit = timing_of(samples, number), roof.limit(problem)
         return Measured(
-            name, problem, timing, tuple(times[name]), limit,
+            name, problem, timing, tuple(each.seconds for each in samples), limit,
             error=errors[name], prepare_seconds=preparing.get(name),
             workspace=memory[name].workspace,
             predicted_workspace=predicted[name],
             beyond=_beyond(rungs[name], problem, timing.median, limit, roof.flops_per_s),
         )  # fmt: skip
 
-    if any(measured(name).share.disturbed for name in rungs):
+    if any(measured(name).disturbed for name in rungs):
         peak_again(number)
     if again := [
         name for name in rungs if measured(name).share > SLACK and not measured(name).beyond
     ]:
-        times |= _in_turns({name: calls[name] for name in again}, number, budget)
-    return [measured(name) for name in rungs]
+        times |= _interleaved({name: calls[name] for name in again}, number, budget)
+    return [reported(measured(name)) for name in rungs]
 
 
 def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float, peak: float) -> str:
@@ -100,22 +108,23 @@ def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float, 
     if method.error_model(problem) != POINTWISE:
         return "fewer multiplications"
     # Traffic is the limit of arrays in memory, and theirs may still be in a cache.
-    within_peak = problem.flops / float(seconds) <= SLACK * float(peak)
+    within_peak = problem.flops / seconds <= SLACK * peak
     return "in a cache" if limit < peak and within_peak else ""
 
 
-def _in_turns(calls: dict[str, Callable], threads: int, budget: float) -> dict[str, list[float]]:
-    """Seconds of each call, each until its own budget is used up."""
+def _interleaved(
+    calls: dict[str, Callable], threads: int, budget: float
+) -> dict[str, list[Sample]]:
+    """Time each call until its own budget is used up."""
     left = dict(calls)
-    with pinned(threads), turn_of(threads, budget * len(calls)) as mine:
-        runs = {name: Runs(threads=threads, turn=mine) for name in calls}
-        for lap in laps(left, threads):
-            for name, duration in lap.items():
-                runs[name].add(duration)
-                if runs[name].enough(budget):
+    with pinned(threads), machine_lock(lock_name(threads)) as late:
+        rounds = {name: Rounds(threads=threads, late=late) for name in calls}
+        for each in interleave(left, threads):
+            for name, sample in each.items():
+                rounds[name].add(sample)
+                if rounds[name].enough(budget):
                     del left[name]
-            mine.go_on()
-    return {name: each.times for name, each in runs.items()}
+    return {name: each.chosen()["fn"] for name, each in rounds.items()}
 
 
 def results_as_dict(results: list[Measured]) -> dict[str, object]:

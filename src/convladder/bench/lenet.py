@@ -15,11 +15,11 @@ from ..lenet.network import CLASSES, MACS
 from ..lenet.reference import judge, logits, shipped_logits
 from ..lenet.rungs import FLOAT32, Rung
 from ..measure import compare
-from ..measure.cuda.timing import gpu_place
+from ..measure.cuda.timing import gpu_lock_name
+from ..measure.machine_lock import machine_lock
 from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from ..measure.quick import quick, smaller
-from ..measure.turns import turn_at
 from .lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from .libraries import Library
 from .libraries.lenet import peers
@@ -84,7 +84,7 @@ def compare_rungs(
         for part in parts.values():
             part()  # as the others have been called by the judge
         calls = {name: runs[name] for name in right} | parts
-        with turn_at(gpu_place() if device == "gpu" else None, budget * len(calls)):
+        with machine_lock(gpu_lock_name() if device == "gpu" else None):
             return (
                 compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
                 *(

@@ -11,7 +11,7 @@ from ..lenet.reference import Judgement, judge, logits, shipped_logits
 from ..lenet.rungs import Rung, rungs
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile, as_dict
-from ..measure.timer import compare
+from ..measure.timing import compare
 from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers

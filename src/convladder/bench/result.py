@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from ..measure.figure import above_is_disturbed
+from ..measure.limits import share_of
 from ..measure.memory import mib
-from ..measure.timings import Timing, seconds
+from ..measure.timing import Timing
 from ..problem import ConvProblem
 from ..registry import Method
-from ..text import labelled
+from ..text import mark_disturbed, seconds_text
 from .rounds import Progress, silent
 
 Results = TypeVar("Results")
@@ -62,16 +62,21 @@ class Measured:
     @property
     def share(self) -> float:
         """Return the share of the limit."""
-        share = self.flops_per_s / float(self.limit)
-        return share if self.beyond else above_is_disturbed(share)
+        return self.flops_per_s / self.limit
+
+    @property
+    def disturbed(self) -> bool:
+        """Return whether its time was disturbed, or its share is too high to be true."""
+        too_high = self.limit is not None and not self.beyond
+        return self.timing.disturbed or (
+            too_high and share_of(self.flops_per_s, self.limit).disturbed
+        )
 
     @property
     def share_text(self) -> str:
-        """Return the share in words, with what lets it pass 100 %, or that it was disturbed."""
-        share = float(self.share)
-        number = "under 0.1 %" if share < 0.001 else f"{share:.1%}"
-        why = f" ({self.beyond})" if self.beyond and share > 1 else ""
-        return labelled(number + why, self.share)
+        """Return the share in words, with what lets it pass 100 %."""
+        number = "under 0.1 %" if self.share < 0.001 else f"{self.share:.1%}"
+        return number + (f" ({self.beyond})" if self.beyond and self.share > 1 else "")
 
     def as_dict(self) -> dict[str, object]:
         """Return all but the problem and the threads, ready for JSON; times in seconds."""
@@ -91,11 +96,14 @@ class Measured:
 
     def __str__(self) -> str:
         packing = self.prepare_seconds
-        prepared = "" if packing is None else f", weights prepared in {seconds(packing)} before"
-        return (
-            f"{self.name}: {self.timing}, {self.flops_per_s / 1e9:.3g} GFLOP/s "
-            f"({self.share_text} of the limit), {mib(self.workspace)}, error {self.error:.1e}"
-            f"{prepared}"
+        prepared = (
+            "" if packing is None else f", weights prepared in {seconds_text(packing)} before"
+        )
+        return mark_disturbed(
+            f"{self.name}: {replace(self.timing, disturbed=False)}, "
+            f"{self.flops_per_s / 1e9:.3g} GFLOP/s ({self.share_text} of the limit), "
+            f"{mib(self.workspace)}, error {self.error:.1e}{prepared}",
+            self.disturbed,
         )
 
 

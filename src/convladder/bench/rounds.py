@@ -12,11 +12,16 @@ from typing import TypeVar
 
 import numpy as np
 
-from ..measure.figure import Figure
+from ..measure.machine_lock import machine_lock
 from ..measure.quick import fewer, quick
-from ..measure.runs import TURN_SECONDS
-from ..measure.timer import laps, turn, turn_of
-from ..measure.timings import Comparison, timing_of
+from ..measure.timing import (
+    Comparison,
+    Sample,
+    interleave,
+    lock_name,
+    reported,
+    timed_block,
+)
 from ..problem import ConvProblem
 from ..reference import POINTWISE, ErrorModel, Oracle
 from ..steps import doing
@@ -65,48 +70,51 @@ def paired_rounds(
     rounds: int = ROUNDS,
     *,
     threads: int | None = None,
-    clock: Callable[[Callable[[], object]], float] | None = None,
+    clock: Callable[[Callable[[], object]], Sample | float] | None = None,
     progress: Progress = silent,
     after_round: Callable[[], object] = lambda: None,
-) -> dict[str, tuple[float, ...]]:
-    """Return `clock(call)` of each call in each round; every other round runs backwards.
+) -> Comparison:
+    """Return what `clock(call)` gives of each call in each round; every other runs backwards.
 
     Equal indices are one round, so that a quotient of two meets the same moment of the machine. A
     round that others disturbed is taken again, but no more than `rounds` are. `clock` is by
-    default a `turn` of as many `threads` as the calls are held to (None: several).
+    default a `timed_block` of as many `threads` as the calls are held to (None: several).
     """
-    taken: list[dict[str, float]] = []
+    taken: list[dict[str, Sample]] = []
     rounds = fewer(rounds)
-    with turn_of(threads or 2, rounds * len(calls) * TURN_SECONDS) as mine:
-        turns = laps(dict(calls), clock=clock or partial(turn, threads=threads))
+    with machine_lock(lock_name(threads or 2)) as late:
+        clock = clock or partial(timed_block, threads=threads)
+        interleaved = interleave(dict(calls), clock=clock)
         while not _enough(taken, rounds):
             again = ", once more" if len(taken) >= rounds else ""
             progress(f"round {min(len(taken) + 1, rounds)} of {rounds}{again}")
-            lap = next(turns, {})
-            taken.append({name: Figure.of(lap[name], lap[name]) for name in calls})
-            if mine.late:
-                for each in taken[-1].values():
-                    each.disturbed = True
+            each = next(interleaved, {})
+            taken.append({name: _sample(each[name], late) for name in calls})
             after_round()
-            mine.go_on()
     # The undisturbed ones, and as many of the others as there must be, in the order of time.
-    spare = rounds - sum(not _disturbed(lap) for lap in taken)
+    spare = rounds - sum(not _disturbed(each) for each in taken)
     chosen = []
-    for lap in taken:
-        if not _disturbed(lap) or spare > 0:
-            chosen.append(lap)
-            spare -= _disturbed(lap)
-    return {name: tuple(lap[name] for lap in chosen) for name in calls}
+    for each in taken:
+        if not _disturbed(each) or spare > 0:
+            chosen.append(each)
+            spare -= _disturbed(each)
+    result = Comparison.of({name: [each[name] for each in chosen] for name in calls}, threads or 1)
+    return reported(result)
 
 
-def _disturbed(lap: Mapping[str, float]) -> bool:
-    return any(each.disturbed for each in lap.values())
+def _sample(value: Sample | float, late: bool) -> Sample:
+    sample = value if isinstance(value, Sample) else Sample(value)
+    return sample._replace(disturbed=True) if late else sample
 
 
-def _enough(taken: list[dict[str, float]], rounds: int) -> bool:
+def _disturbed(samples: Mapping[str, Sample]) -> bool:
+    return any(each.disturbed for each in samples.values())
+
+
+def _enough(taken: list[dict[str, Sample]], rounds: int) -> bool:
     if len(taken) < rounds:
         return False
-    good = sum(not _disturbed(lap) for lap in taken)
+    good = sum(not _disturbed(each) for each in taken)
     return good >= rounds or quick() or len(taken) >= 2 * rounds
 
 
@@ -124,14 +132,6 @@ def error_by(oracle: Oracle, name: str, y: np.ndarray, problem: ConvProblem) -> 
     if not agreement.ok:
         raise RuntimeError(f"{name} is wrong on {problem}: {agreement.reason}; nothing was timed")
     return agreement.error
-
-
-def comparison_of(rounds: Mapping[str, tuple[float, ...]], threads: int = 1) -> Comparison:
-    """Return the `Comparison` of such rounds."""
-    return Comparison(
-        {name: timing_of(list(times), threads) for name, times in rounds.items()},
-        {name: tuple(times) for name, times in rounds.items()},
-    )
 
 
 def geometric_mean(ratios) -> float:

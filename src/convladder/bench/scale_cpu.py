@@ -72,10 +72,10 @@ def compare_cuts(
         )
     return {
         "workers": mates.count, "start_seconds": mates.seconds, "rates": asdict(rates),
-        "alone": list(times["alone"]),
+        "alone": list(times.rounds["alone"]),
         "runs": {name: {
             "predicted": asdict(predict(network.problems, len(x), rates, mates.count)),
-            "seconds": list(times[name]),
+            "seconds": list(times.rounds[name]),
         } for name, (predict, _) in chosen.items()},
     }  # fmt: skip
 

@@ -8,8 +8,7 @@ from ..cpu import winograd
 from ..cpu.threads import threads_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.timer import compare
-from ..measure.timings import Comparison
+from ..measure.timing import Comparison, compare
 from ..problem import ConvProblem
 from ..reference import ErrorModel, random_arrays
 from ..registry import Method, choose, get_method

@@ -228,7 +228,7 @@ def _must_fit(problem, methods) -> None:
 def _table(results) -> object:
     from ..measure.memory import workspace_text
     from ..teach.table import table
-    from ..text import seconds_text
+    from ..text import mark_disturbed, seconds_text
 
     rows = [
         (
@@ -236,7 +236,7 @@ def _table(results) -> object:
             seconds_text(result.timing.median),
             f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
             f"{result.flops_per_s / 1e9:,.2f}",
-            result.share_text,
+            mark_disturbed(result.share_text, result.disturbed),
             workspace_text(result.workspace),
             f"{result.error:.0e}",
         )

@@ -157,7 +157,7 @@ def _print(result, emulated: bool) -> None:
     from ..bench.lenet_times import ARITHMETIC
     from ..measure import machine
     from ..teach.table import table
-    from ..text import seconds_text
+    from ..text import mark_disturbed, seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
     print(
@@ -175,7 +175,7 @@ def _print(result, emulated: bool) -> None:
         rows.append(
             [
                 name,
-                seconds_text(timing.median) if timing else "",
+                mark_disturbed(seconds_text(timing.median), timing.disturbed) if timing else "",
                 f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
                 seconds_text(device) if device else "",
                 f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",

@@ -21,7 +21,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "releases_gil",
             "sleeping_seconds",
         ],
-        "timer": ["compare", "rest", "timed"],
-        "timings": ["Comparison", "Timing"],
+        "timing": ["Comparison", "Timing", "compare", "rest", "timed"],
     },
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
 from ..problem import ConvProblem
-from ..text import labelled
-from .figure import SLACK, Figure, Limit
+from ..text import mark_disturbed
 from .hardware import machine
 from .parallel import best_seconds
 from .peak import fma_peak, highest_peak, peak_again
 from .pinning import thread_count
-from .timer import timed
+from .timing import SLACK, Rate, reported, timed
 
 LEAST_BYTES, MOST_BYTES = 2**27, 2**29  # of all arrays together
 BEYOND_CACHE = 8  # how many times the last-level cache they should be
@@ -32,6 +32,7 @@ class Roofline:
     flops_per_s: float
     bytes_per_s: float
     threads: int
+    disturbed: bool = False
 
     @property
     def ridge(self) -> float:
@@ -54,10 +55,11 @@ class Roofline:
         return self.attainable(problem.flops / problem.compulsory_bytes())
 
     def __str__(self) -> str:
-        held = f"{self.threads} thread{'' if self.threads == 1 else 's'}"
-        flops = labelled(f"{float(self.flops_per_s) / 1e9:.0f} GFLOP/s", self.flops_per_s)
-        moved = labelled(f"{float(self.bytes_per_s) / 1e9:.1f} GB/s", self.bytes_per_s)
-        return f"{flops}, {moved}, ridge {float(self.ridge):.1f} FLOP/byte, {held}"
+        return mark_disturbed(
+            f"{self.flops_per_s / 1e9:.0f} GFLOP/s, {self.bytes_per_s / 1e9:.1f} GB/s, ridge "
+            f"{self.ridge:.1f} FLOP/byte, {self.threads} thread{'' if self.threads == 1 else 's'}",
+            self.disturbed,
+        )
 
 
 def roofline(threads: int | None = 1) -> Roofline:
@@ -67,34 +69,49 @@ def roofline(threads: int | None = 1) -> Roofline:
     invalid number of threads.
     """
     number = thread_count(threads)
-    roof = _measured(number)
-    peak = highest_peak(number, roof.flops_per_s)
-    return roof if peak == roof.flops_per_s else replace(roof, flops_per_s=peak)
+    bandwidth, peak = _bandwidth_and_peak(number)
+    peak = max(peak, highest_peak(number) or peak, key=lambda rate: rate.per_second)
+    disturbed = peak.disturbed or bandwidth.disturbed
+    return reported(Roofline(peak.per_second, bandwidth.per_second, number, disturbed))
+
+
+@cache
+def _bandwidth_and_peak(threads: int) -> tuple[Rate, Rate]:
+    peak = Rate(fma_peak(threads))
+    return _copy_rate(threads), highest_peak(threads) or peak
+
+
+class Share(NamedTuple):
+    """A fraction of a limit. Above 1 it is disturbed: nothing is faster than the limit."""
+
+    value: float
+    disturbed: bool
+
+
+def share_of(rate: float, limit: float, disturbed: bool = False) -> Share:
+    """Return a rate as a share of a limit; `disturbed`: one of the two was."""
+    return Share(rate / limit, disturbed or rate > SLACK * limit)
 
 
 def share_of_peak(
     call: Callable[[], object], flops: int, *, threads: int = 1, budget: float = 0.1
-) -> Figure:
+) -> float:
     """Return the share of the multiply-add peak that `call()`, of `flops` FLOP, reaches; 0 to 1.
 
     Of the peak the highest reading counts. A share above 1 says that one of the two was disturbed:
-    both are taken again, and a share that is still above 1 is labelled so. Raises `ValueError` for
-    an invalid budget or number of threads.
+    both are taken again, and a share that is still above 1 is reported as disturbed. Raises
+    `ValueError` for an invalid budget or number of threads.
     """
-    peak = highest_peak(threads) or fma_peak(threads)
-    share = flops / timed(call, budget=budget, threads=threads).median / peak
-    if share > SLACK:
+    peak = highest_peak(threads) or Rate(fma_peak(threads))
+    timing = timed(call, budget=budget, threads=threads)
+    if timing.rate(flops) > SLACK * peak.per_second:
         peak = peak_again(threads)
-        share = flops / timed(call, budget=budget, threads=threads).median / peak
-    return share
+        timing = timed(call, budget=budget, threads=threads)
+    disturbed = timing.disturbed or peak.disturbed
+    return reported(share_of(timing.rate(flops), peak.per_second, disturbed)).value
 
 
-@cache
-def _measured(threads: int) -> Roofline:
-    return Roofline(fma_peak(threads), copy_bandwidth(threads), threads)
-
-
-def copy_bandwidth(threads: int = 1) -> Limit:
+def copy_bandwidth(threads: int = 1) -> float:
     """Return bytes per second that `threads` cores move by `np.copyto`: those read plus those
     written.
 
@@ -102,7 +119,10 @@ def copy_bandwidth(threads: int = 1) -> Limit:
     not counted, as in STREAM (McCalpin, 1995). Raises `ValueError` for a number of threads that
     cannot be.
     """
-    threads = thread_count(threads)
+    return reported(_copy_rate(thread_count(threads))).per_second
+
+
+def _copy_rate(threads: int) -> Rate:
     last_cache = max(machine().caches.values(), default=0)
     total = min(MOST_BYTES, max(LEAST_BYTES, BEYOND_CACHE * last_cache))
     count = total // (2 * threads * 4)
@@ -114,4 +134,4 @@ def copy_bandwidth(threads: int = 1) -> Limit:
 
     best_seconds(touch, threads, repeats=1)
     best = best_seconds(lambda thread: np.copyto(*pairs[thread]), threads, REPEATS)
-    return Limit.at(threads * 2 * 4 * count / best)
+    return Rate(threads * 2 * 4 * count / best.seconds, best.disturbed)

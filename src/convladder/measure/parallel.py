@@ -7,17 +7,16 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier, BrokenBarrierError
 from time import perf_counter
 
-from .figure import Figure
+from .cpu_share import Section
+from .machine_lock import machine_lock, shared_folder
 from .quick import fewer, quick
-from .received import Section
-from .turns import PROCESSOR, room, turn_at
+from .timing import Sample, lock_name, sample_of
 
 Span = tuple[float, float, float, float | None]  # start, end, processor time, share received
 
 
-def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> Figure:
-    """Return the shortest time in which threads 0 to `threads`-1 all did `work(thread)`, in
-    seconds.
+def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> Sample:
+    """Return the shortest time in which threads 0 to `threads`-1 all did `work(thread)`.
 
     Each repeat begins when all are ready, and lasts from the first start to the last end. The
     best of them is taken: a limit is what the machine can do when nothing disturbs it. Where
@@ -43,28 +42,24 @@ def best_seconds(work: Callable[[int], object], threads: int, repeats: int) -> F
             barrier.abort()  # else the others would wait for this one for ever
         return spans
 
-    with (
-        turn_at(PROCESSOR if threads > 1 else None, 0.01 * repeats) as mine,
-        ThreadPoolExecutor(threads) as pool,
-    ):
-        found: list[Figure] = []
+    with machine_lock(lock_name(threads)) as late, ThreadPoolExecutor(threads) as pool:
+        found: list[Sample] = []
         for _ in range(1 if quick() else 2):
             members = list(pool.map(member, range(threads)))
             if errors:
                 raise errors[0]
-            found += [_figure(spans, mine.late) for spans in zip(*members, strict=True)]
+            found += [_sample(spans, late) for spans in zip(*members, strict=True)]
             if not all(each.disturbed for each in found):
                 break
-    best = min(found)
-    quiet = [each for each in found if not each.disturbed]
-    return Figure(best, best.share, disturbed=not quiet, clock=best.clock)
+    return min(found, key=lambda each: each.seconds)._replace(
+        disturbed=all(each.disturbed for each in found)
+    )
 
 
-def _figure(spans: tuple[Span, ...], late: bool) -> Figure:
+def _sample(spans: tuple[Span, ...], late: bool) -> Sample:
     """Return the time of a repeat, from what each of its threads says."""
-    shares = [share for *_, share in spans if share is not None]
-    share = min(shares, default=None)
-    if len(spans) == 1 and room():  # then its own clock, which others cannot slow down
-        return Figure(spans[0][2], share, disturbed=False, clock="thread")
+    share = min((share for *_, share in spans if share is not None), default=None)
+    if len(spans) == 1 and shared_folder():  # its own clock, which others cannot slow down
+        return Sample(spans[0][2], share, clock="thread")
     seconds = max(end for _, end, *_ in spans) - min(start for start, *_ in spans)
-    return Figure(seconds, share, disturbed=late or None)
+    return sample_of(seconds, share, late)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
@@ -12,21 +12,21 @@ import numpy as np
 
 from ..cpu.isa import Isa, host_isa
 from ..cpu.workers import workers
-from .figure import Limit
 from .parallel import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
 from .quick import fewer
+from .timing import Rate, reported
 
 RUN_SECONDS = 0.01
 REPEATS = 6
 LOAD_SECONDS, AFTER_SECONDS, AFTER_READINGS = 0.01, 0.0005, 30
 PIECE = 2**17  # iterations, a fifth of a millisecond: few enough calls, and none waits long
-_peaks: dict[int, Limit] = {}  # by threads
+_peaks: dict[int, Rate] = {}  # by threads
 MOST_ITERATIONS = 2**24 - 2**12  # float32 counts by ones up to 2^24, so each result stays exact
 
 
-def fma_peak(threads: int = 1) -> Limit:
+def fma_peak(threads: int = 1) -> float:
     """Return the multiply-add peak of `threads` cores, in FLOP/s (an add and a multiply count two).
 
     Each thread runs independent chains `a = m·x + a` in vector registers: enough chains to
@@ -36,10 +36,11 @@ def fma_peak(threads: int = 1) -> Limit:
     """
     threads = thread_count(threads)
     isa = host_isa()
-    return _highest(threads, (_rate(Chains(isa, count), threads) for count in chain_counts(isa)))
+    rates = [_rate(Chains(isa, count), threads) for count in chain_counts(isa)]
+    return reported(_highest(threads, rates)).per_second
 
 
-def peak_again(threads: int = 1) -> Limit:
+def peak_again(threads: int = 1) -> Rate:
     """Return the highest peak of all readings by now, of which one more is taken for it.
 
     What seemed to pass the peak was perhaps measured beside a disturbed reading of it.
@@ -48,14 +49,14 @@ def peak_again(threads: int = 1) -> Limit:
     return _highest(threads, [_rate(_quickest(threads), threads)])
 
 
-def peak_now(threads: int = 1) -> Limit:
+def peak_now(threads: int = 1) -> Rate:
     """Return one more reading of the peak, by the chains that once were quickest: a tenth of a
     second.
 
     A machine that others use, or that is hot, has another peak from minute to minute. Raises
     `ValueError` for an invalid number of threads.
     """
-    return Limit.at(_rate(_quickest(thread_count(threads)), threads))
+    return _rate(_quickest(thread_count(threads)), threads)
 
 
 def peak_after(work: Callable[[], object]) -> float:
@@ -68,7 +69,7 @@ def peak_after(work: Callable[[], object]) -> float:
     """
     chains = _quickest(1)
     out = np.empty_like(chains.start)
-    iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1) / chains.flops))
+    iterations = max(1, round(AFTER_SECONDS * _rate(chains, 1).per_second / chains.flops))
     rates = []
     with pinned(1):
         for _ in range(fewer(AFTER_READINGS)):
@@ -108,14 +109,15 @@ def multiply_adds(number: int, threads: int = 1) -> Callable[[], None]:
     return run
 
 
-def highest_peak(threads: int, other: float = 0.0) -> Limit | None:
-    """Return the highest peak of all readings by now, `other` among them; None without any."""
-    return max((peak for peak in (_peaks.get(threads), other) if peak), default=None)
+def highest_peak(threads: int) -> Rate | None:
+    """Return the highest peak of all readings by now, None without any."""
+    return _peaks.get(threads)
 
 
-def _highest(threads: int, rates: Iterable[float]) -> Limit:
+def _highest(threads: int, rates: list[Rate]) -> Rate:
     """Return the highest of these and of those before: a peak is the most that ever was."""
-    _peaks[threads] = Limit.at(max([*rates, *filter(None, [_peaks.get(threads)])]))
+    before = [_peaks[threads]] if threads in _peaks else []
+    _peaks[threads] = max([*rates, *before], key=lambda rate: rate.per_second)
     return _peaks[threads]
 
 
@@ -123,7 +125,7 @@ def _highest(threads: int, rates: Iterable[float]) -> Limit:
 def _quickest(threads: int) -> Chains:
     isa = host_isa()
     tried = [Chains(isa, count) for count in chain_counts(isa)]
-    return max(tried, key=lambda chains: _rate(chains, threads))
+    return max(tried, key=lambda chains: _rate(chains, threads).per_second)
 
 
 def chain_rate(chains: int) -> float:
@@ -135,20 +137,20 @@ def chain_rate(chains: int) -> float:
     most = isa.registers - 2
     if not 1 <= chains <= most:
         raise ValueError(f"chains={chains!r}: {isa.name} has registers for 1 to {most}")
-    return _rate(Chains(isa, chains), 1)
+    return reported(_rate(Chains(isa, chains), 1)).per_second
 
 
-def _rate(chains: Chains, threads: int) -> float:
-    """Return FLOP/s of all threads together. Raises `RuntimeError` if a chain lost a step."""
+def _rate(chains: Chains, threads: int) -> Rate:
+    """Return the FLOP/s of all threads together. Raises `RuntimeError` if a chain lost a step."""
     outs = [np.empty_like(chains.start) for _ in range(threads)]
     trial = 2**16
-    trial_seconds = best_seconds(lambda thread: chains.run(trial, outs[thread]), threads, 3)
-    iterations = min(MOST_ITERATIONS, max(1, round(trial * RUN_SECONDS / trial_seconds)))
+    trial_run = best_seconds(lambda thread: chains.run(trial, outs[thread]), threads, 3)
+    iterations = min(MOST_ITERATIONS, max(1, round(trial * RUN_SECONDS / trial_run.seconds)))
     best = best_seconds(lambda thread: chains.run(iterations, outs[thread]), threads, REPEATS)
     for out in outs:
         if not np.array_equal(out, chains.start + np.float32(iterations)):
             raise RuntimeError("the multiply-add loop gave a wrong sum: its rate means nothing")
-    return threads * iterations * chains.flops / best
+    return Rate(threads * iterations * chains.flops / best.seconds, best.disturbed)
 
 
 def chain_counts(isa: Isa) -> tuple[int, ...]:

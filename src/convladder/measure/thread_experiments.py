@@ -1,4 +1,4 @@
-"""Experiments with threads: who holds the interpreter's lock, who spins, who shares a cache line."""
+"""Experiments with threads: who holds the interpreter lock, who spins, who shares a cache line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import numpy as np
 from .parallel import best_seconds
 from .pinning import thread_count
 from .quick import shortened
-from .timer import rest
+from .timing import reported, rest
 
 SWITCH_INTERVAL = 5.0  # seconds in which no thread is *asked* to release the lock
 NAP = 2e-4
@@ -135,7 +135,8 @@ def counting_seconds(distance: int, threads: int = 1) -> float:
     counters = memory[begin : begin + threads * distance + LINE - LINE % 8].view(np.int64)
     places = [np.full(8, thread * distance // 8) for thread in range(threads)]
     count(counters, places[0], 1)
-    return best_seconds(lambda thread: count(counters, places[thread], TIMES), threads, REPEATS)
+    best = best_seconds(lambda thread: count(counters, places[thread], TIMES), threads, REPEATS)
+    return reported(best).seconds
 
 
 LONGEST_SPIN = 60  # seconds, should nobody be left to stop the other programs

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 
 from .. import cuda
 from ..measure import Roofline, machine
-from ..text import install_text, labelled
+from ..measure.notice import busy, shared_text
+from ..text import install_text, mark_disturbed
 from .saved_outputs import show_saved_outputs
-from .table import Table, busy, room_text, table
+from .table import Table, table
 
 TIER_SENTENCES = {
     "gpu": (
@@ -112,9 +113,8 @@ def machine_card(limits: Roofline) -> Table:
     """
     m = machine()
     caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
-    flops, moved = limits.flops_per_s, limits.bytes_per_s
-    peak = labelled(f"{float(flops) / 1e9:,.0f} GFLOP/s", flops)
-    bandwidth = labelled(f"{float(moved) / 1e9:,.1f} GB/s", moved)
+    peak = mark_disturbed(f"{limits.flops_per_s / 1e9:,.0f} GFLOP/s", limits.disturbed)
+    bandwidth = mark_disturbed(f"{limits.bytes_per_s / 1e9:,.1f} GB/s", limits.disturbed)
     threads = f"{limits.threads} thread{'s' * (limits.threads > 1)}"
     rows = [
         ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
@@ -139,8 +139,8 @@ def machine_card(limits: Roofline) -> Table:
         ("BLAS", m.blas, "what multiplies matrices when you write @"),
         ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),
     ]
-    if now := busy(flops, moved):
+    if now := busy(limits.disturbed):
         rows.append(("now", now, "other programs slow yours down: figures may be off"))
-    if how := room_text():
+    if how := shared_text():
         rows.append(("class", how, "learners measure side by side (chapter 04)"))
     return table(rows, ["part", "this machine", "why it matters"])

@@ -7,64 +7,12 @@ from html import escape
 from numbers import Real
 from typing import Any
 
-from ..measure.figure import Figure
-from ..measure.pinning import available_cores
-from ..measure.received import load
-from ..measure.turns import room
-from ..text import labelled
-
-MARK = labelled("", Figure(0.0, disturbed=True)).strip()
-MEANS = (
-    "A figure marked (disturbed) was measured, twice, while other programs wanted the "
-    "processor too{how}. Run the cell again when the machine is quiet."
-)
-ROOM = (
-    "a room: on one thread its own clock counts, which leaves out the others; on several "
-    "threads measurements take turns"
-)
-
-_said: set[str] = set()
-
-
-def explained(*texts: str) -> str | None:
-    """Return what the label "disturbed" means if it is in `texts` for the first time, else None."""
-    if MARK in _said or not any(MARK in text for text in texts):
-        return None
-    _said.add(MARK)
-    return MEANS.format(how=f" ({load_text()})" if load() else "")
-
-
-def busy(*figures: float) -> str | None:
-    """Return in words that the machine is busy, None if it is quiet while `figures` are measured.
-
-    It is busy where more threads want a core than there are, or a figure was disturbed. Names
-    the share of a core that the worst of them received.
-    """
-    disturbed = any(getattr(each, "disturbed", False) for each in figures)
-    if not disturbed and (load() or 0.0) <= available_cores():
-        return None
-    shares = [each.share for each in figures if getattr(each, "share", None) is not None]
-    got = f"measuring received {min(shares):.0%} of a core" if shares else ""
-    return "; ".join(filter(None, ["busy", load() and load_text(), got]))
-
-
-def load_text() -> str:
-    """Return how many threads want a core, of how many that are there."""
-    cores = available_cores()
-    return f"load {load():.1f} on {cores} core{'s' * (cores > 1)}"
-
-
-def room_text() -> str | None:
-    """Return how figures are measured in a room, None for who measures alone."""
-    return ROOM if room() else None
-
 
 class Table:
     """Rows under column names; columns of numbers stand to the right."""
 
     def __init__(self, cells: list[list[str]], columns: list[str], caption: str | None) -> None:
         self.cells, self.columns, self.caption = cells, columns, caption
-        self.note = explained(*(cell for row in cells for cell in row))
         self.right = [all(_numeric(row[i]) for row in cells) for i in range(len(columns))]
 
     def __repr__(self) -> str:
@@ -78,7 +26,7 @@ class Table:
             for line in lines
         ]
         texts.insert(1, "  ".join("-" * width for width in widths))
-        return "\n".join([*filter(None, [self.caption]), *texts, *filter(None, [self.note])])
+        return "\n".join([*filter(None, [self.caption]), *texts])
 
     def _repr_html_(self) -> str:
         def line(cells: list[str], tag: str, style: str) -> str:
@@ -107,7 +55,6 @@ class Table:
             'font-variant-numeric: tabular-nums; color: var(--jp-ui-font-color1, inherit)">'
             f"{caption}<thead>{line(self.columns, 'th', rule)}</thead>"
             f"<tbody>{''.join(line(row, 'td', thin) for row in self.cells)}</tbody></table>"
-            f"{note_html(self.note)}"
         )
 
 
@@ -139,16 +86,8 @@ def table(
     return Table(cells, [str(column) for column in columns], caption)
 
 
-def note_html(note: str | None) -> str:
-    """Return a line below a table or a verdict, "" for none."""
-    return f'<div style="padding: 0 12px">{escape(note)}</div>' if note else ""
-
-
 def number_text(value: Any) -> str:
-    """Return 1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is.
-
-    A figure that was disturbed is so labelled.
-    """
+    """Return 1234567 -> "1,234,567"; 0.123456 -> "0.123"; None -> ""; text as it is."""
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, Real):

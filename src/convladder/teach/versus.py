@@ -11,9 +11,8 @@ from typing import Any
 
 from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, place, tell
 from ..outline import noted_predictions
-from ..text import labelled
-from . import running_cell
-from .table import explained, note_html, number_text
+from . import disturbed_cells, running_cell
+from .table import number_text
 
 LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
 CLOSE = 1.1  # a prediction within this factor is called close
@@ -25,7 +24,6 @@ class Versus:
 
     def __init__(self, prediction: Any, measured: float, unit: str, what: str) -> None:
         self.prediction, self.measured, self.unit, self.what = prediction, measured, unit, what
-        self.note = explained(self._text(measured))
 
     @property
     def written_down(self) -> bool:
@@ -50,8 +48,7 @@ class Versus:
         return f"It is {number_text(float(1 / ratio))} times as much as you predicted."
 
     def _text(self, value: float) -> str:
-        plain = float(value) if getattr(value, "disturbed", False) else value
-        return labelled(f"{number_text(plain)} {self.unit}".rstrip(), value)
+        return f"{number_text(value)} {self.unit}".rstrip()
 
     def _lines(self) -> list[tuple[str, float | None]]:
         return [
@@ -68,16 +65,13 @@ class Versus:
             f"{name} {'–' if value is None else self._text(value)}" for name, value in self._lines()
         ]
         head = f"{self.what}: " if self.what else ""
-        return " ".join(filter(None, [f"{head}{', '.join(values)}. {self.sentence}", self.note]))
+        return f"{head}{', '.join(values)}. {self.sentence}"
 
     def _repr_html_(self) -> str:
-        # Plain numbers: a disturbed one would say so in the page's own code.
-        largest = max(
-            (abs(float(value)) for _, value in self._lines() if value is not None), default=0
-        )
+        largest = max((abs(value) for _, value in self._lines() if value is not None), default=0)
         rows = []
         for (name, value), colour in zip(self._lines(), ("#8c8c8c", "#0072b2")):
-            share = 100 * abs(float(value)) / largest if value and largest else 0
+            share = 100 * abs(value) / largest if value and largest else 0
             bar = (
                 f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
                 f'background: {colour}"></div>'
@@ -93,7 +87,7 @@ class Versus:
             '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
             f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
             f"{escape(self.sentence).replace('`...`', '<code>...</code>')}"
-            f"{note_html(self.note)}</div>"
+            "</div>"
         )
 
 
@@ -160,6 +154,7 @@ def begin(shell: Any) -> None:
     shell.input_transformers_cleanup.append(read_numbers)
     running_cell.show_progress_line(shell)
     running_cell.tell_interrupts(shell)
+    disturbed_cells.listen(shell)
     shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
     tell(OPENED)
 

@@ -13,7 +13,7 @@ from convladder import cuda
 from convladder.cuda.emulator.features import GPU_ONLY, SUPPORTED
 from studies.gpu_validation import features
 from studies.gpu_validation.case import KERNELS
-from studies.gpu_validation.features_record import recorded
+from studies.gpu_validation.features import recorded
 
 from ...sampling import sampled
 

@@ -86,7 +86,11 @@ def in_floats(blocks):
         (lambda blocks: [0] * len(blocks), stages.WRONG_SHAPE, "a dict with a place"),
         (in_floats, stages.WRONG_SHAPE, "puts 'a' at the float 0.0; places are whole numbers"),
         (lambda blocks: {b.name: 0 for b in blocks[1:]}, stages.WRONG_SHAPE, "no place to 'a'."),
-        (lambda blocks: dict.fromkeys(blocks, 0), stages.WRONG_SHAPE, "which is no block's `name`."),
+        (
+            lambda blocks: dict.fromkeys(blocks, 0),
+            stages.WRONG_SHAPE,
+            "which is no block's `name`.",
+        ),
         (
             lambda blocks: {b.name: i for i, b in enumerate(blocks)},
             stages.WRONG_VALUES,

@@ -6,7 +6,6 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from convladder import ConvProblem
-from convladder.measure.figure import Figure
 from convladder.teach.plots import (
     block_sweep_picture,
     crowd_picture,
@@ -114,20 +113,6 @@ def test_the_librarys_name_lies_on_no_curve(curve):
     name = next(text for text in ax.texts if "BLAS" in text.get_text())
     line = ax.transData.transform_path(ax.lines[0].get_path())
     assert not line.intersects_bbox(name.get_window_extent(), filled=False)
-
-
-def test_disturbed_shares_do_not_meet():
-    low = Figure(0.1, disturbed=True)
-    shares = {layer: {"NCHW": low, "NHWC": low, "NCHW16c": low} for layer in "abc"}
-    picture = layout_shares_picture(shares)
-    picture.figure.draw_without_rendering()
-    boxes = [
-        text.get_window_extent()
-        for text in picture.figure.axes[0].texts
-        if "disturbed" in text.get_text()
-    ]
-    assert len(boxes) == 9
-    assert not any(a.overlaps(b) for n, a in enumerate(boxes) for b in boxes[:n])
 
 
 def test_shares_have_a_bar_for_each_layer_and_layout():

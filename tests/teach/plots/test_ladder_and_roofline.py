@@ -7,17 +7,17 @@ from matplotlib.text import Text
 from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Roofline, Timing
-from convladder.measure.figure import Figure
 from convladder.teach.plots.common import ladder_picture, roofline_picture
 
 
 def result(method, seconds, workspace, disturbed=False):
     timing = Timing(
-        median=Figure(seconds, disturbed=disturbed),
+        median=seconds,
         low=0.9 * seconds,
         high=1.2 * seconds,
         runs=5,
         threads=2,
+        disturbed=disturbed,
     )
     return Measured(
         method,

@@ -8,7 +8,6 @@ from matplotlib.colors import to_hex
 
 from convladder import PAPER, REPORT, ConvProblem
 from convladder.cpu import mec as method
-from convladder.measure.figure import Figure
 from convladder.teach import explore
 from convladder.teach.plots import common, mec
 from convladder.teach.plots.style import GREEN, ORANGE, SKY, YELLOW
@@ -151,8 +150,6 @@ def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
         "1.00\npaper's rule: B",
     ]
     assert "batches of 2, 8 and output widths of 5, 111" in picture.alt
-    mec.mec_batch_picture(ratios | {(5, 8): Figure(3.0, disturbed=True)}, rule)
-    assert "3.00 (disturbed)\npaper's rule: A" in words(figures[1])
 
 
 def test_lowered_photo_and_leaderboard_name_what_they_show(figures):

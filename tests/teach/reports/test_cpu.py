@@ -5,6 +5,7 @@ import pytest
 from convladder import ConvProblem
 from convladder.bench.compare import ConvComparison
 from convladder.bench.conv_runs import runs_of
+from convladder.measure import Comparison
 from convladder.records.store import records
 from convladder.teach.plots.microkernel import (
     cpu_provenance,
@@ -27,7 +28,7 @@ def made(threads=1, prepare=0.0, **seconds):
     return ConvComparison.of(
         PROBLEM,
         threads,
-        rounds,
+        Comparison.of(rounds, threads),
         {f"{name}, a way": name for name in seconds},
         {"microkernel": prepare},
         PROBLEM.flops / 1.0,

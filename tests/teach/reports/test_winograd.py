@@ -5,6 +5,7 @@ import copy
 import pytest
 
 from convladder.bench.compare import ConvComparison
+from convladder.measure import Comparison
 from convladder.problem import PAPER, RESNET
 from convladder.teach.plots import winograd as told
 from studies.gpu.winograd import LAYERS
@@ -64,7 +65,7 @@ def by_auto(threads, torch):
         name: ConvComparison.of(
             problem,
             threads,
-            {"microkernel": (2.0,), "F(4)": (1.0,), "NCHW": (torch,)},
+            Comparison.of({"microkernel": (2.0,), "F(4)": (1.0,), "NCHW": (torch,)}, threads),
             {"NCHW": "torch"},
             {},
             1e9,

@@ -19,7 +19,9 @@ from pathlib import Path
 
 SHARED = "CONVLADDER_SHARED_CACHE"
 OWN = "CONVLADDER_CACHE"
-ROOM = "CONVLADDER_ROOM"  # as measure.turns has it, which is not for this side of the imports
+ROOM = (
+    "CONVLADDER_ROOM"  # as measure.machine_lock has it, which is not for this side of the imports
+)
 ANSWERS = "compiler.json"  # in the room's folder: what the compiler says of itself
 
 

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from statistics import median
 
-from ..figure import Figure
-from ..timer import check_budget, laps
-from ..timings import Timing, timing_of
-from ..turns import GPU, room, turn_at
+from ..machine_lock import GPU, machine_lock, shared_folder
+from ..timing import Sample, Timing, check_budget, interleave, reported, timing_of
 
 FEWEST = 5  # rounds
 MOST = 200
@@ -28,7 +26,7 @@ def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 
     import cupy
 
     start, end = cupy.cuda.Event(), cupy.cuda.Event()
-    with turn_at(gpu_place(), 0.0) as mine:
+    with machine_lock(gpu_lock_name()):
         for _ in range(ahead):
             call()
         start.record()
@@ -36,18 +34,17 @@ def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 
             call()
         end.record()
         end.synchronize()
-    seconds = cupy.cuda.get_elapsed_time(start, end) / 1e3 / repeats
-    return Figure(seconds, disturbed=mine.late)
+    return cupy.cuda.get_elapsed_time(start, end) / 1e3 / repeats
 
 
-def gpu_place() -> str | None:
-    """Return at what this GPU's users take turns in a room: its own place, or that of all GPUs."""
-    if room() is None:
+def gpu_lock_name() -> str | None:
+    """Return what a measurement on this GPU locks: a file of its own, or that of all GPUs."""
+    if shared_folder() is None:
         return None
     import cupy
 
     own = f"{GPU}-{cupy.cuda.Device().pci_bus_id.lower()}"
-    return own if (room() / own).exists() else GPU
+    return own if (shared_folder() / own).exists() else GPU
 
 
 def captured(call: Callable[[], object], calls: int) -> Callable[[], None]:
@@ -73,7 +70,7 @@ def replayed_seconds(call: Callable[[], object], calls: int = 20, replays: int =
 
     with cupy.cuda.Stream(non_blocking=True):
         graph = captured(call, calls)
-        with turn_at(gpu_place(), 0.0):
+        with machine_lock(gpu_lock_name()):
             graph()
             return median(event_seconds(graph) for _ in range(replays)) / calls
 
@@ -90,16 +87,22 @@ def replayed_on_gpu(
     """
     import cupy
 
-    with cupy.cuda.Stream(non_blocking=True), turn_at(gpu_place(), 0.0):
+    with (
+        cupy.cuda.Stream(non_blocking=True),
+        machine_lock(gpu_lock_name()) as late,
+    ):
         number = {}
         for name, call in calls.items():
             seconds = event_seconds(call, ahead=AHEAD)
             number[name] = max(1, min(each, int(GRAPH / seconds)))
         graphs = {name: captured(call, number[name]) for name, call in calls.items()}
         clock = partial(event_seconds, ahead=1)
-        taken = [lap for _, lap in zip(range(rounds), laps(graphs, clock=clock))]
+        taken = [times for _, times in zip(range(rounds), interleave(graphs, clock=clock))]
     return {
-        name: timing_of([lap[name] / number[name] for lap in taken], threads=1) for name in calls
+        name: reported(
+            timing_of([Sample(each[name] / number[name], disturbed=late) for each in taken], 1)
+        )
+        for name in calls
     }
 
 
@@ -120,16 +123,16 @@ def timed_on_gpu(
     for call in calls.values():
         call()
     cupy.cuda.Device().synchronize()
-    times: dict[str, list[float]] = {name: [] for name in calls}
-    with turn_at(gpu_place(), budget * len(calls)) as mine:
-        for number, lap in enumerate(laps(dict(calls), clock=_after_others), start=1):
-            for name, seconds in lap.items():
-                times[name].append(Figure(seconds, disturbed=mine.late))
-            used = sum(map(sum, times.values())) * (1 + AHEAD)
+    times: dict[str, list[Sample]] = {name: [] for name in calls}
+    used = 0.0
+    with machine_lock(gpu_lock_name()) as late:
+        for number, each in enumerate(interleave(dict(calls), clock=_after_others), start=1):
+            for name, seconds in each.items():
+                times[name].append(Sample(seconds, disturbed=late))
+                used += seconds * (1 + AHEAD)
             if number == MOST or (number >= FEWEST and used >= budget * len(calls)):
                 break
-            mine.go_on()
-    return {name: timing_of(runs, threads=1) for name, runs in times.items()}
+    return {name: reported(timing_of(samples, threads=1)) for name, samples in times.items()}
 
 
 def _after_others(call: Callable[[], object]) -> float:

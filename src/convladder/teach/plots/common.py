@@ -15,13 +15,10 @@ from ...bench.gpu_contender import RIVALS
 from ...journal import course_root, events, standing
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
-from ...text import bytes_text, rate_text, seconds_text
+from ...text import bytes_text, mark_disturbed, rate_text, seconds_text
 from ..course_map import Sentence
-from ..table import MARK
 from .axes import label_points, power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
-
-DISTURBED = f" {MARK}"  # as a figure says it
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
@@ -43,9 +40,10 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
         time.annotate(
-            _once(
+            mark_disturbed(
                 f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-                f"{result.share_text} of the limit"
+                f"{result.share_text} of the limit",
+                result.disturbed,
             ),
             (max(timing.median, timing.high), row),
             (6, 0),
@@ -87,12 +85,6 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     memory.tick_params(axis="y", length=0)
     names = ", ".join(result.name for result in results)
     return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
-
-
-def _once(words: str) -> str:
-    """Return what stands beside a bar: that it was disturbed is said at its end, for all of it."""
-    plain = words.replace(DISTURBED, "")
-    return plain if plain == words else plain + DISTURBED
 
 
 def _tick(seconds: float) -> str:
@@ -154,7 +146,7 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
             ratio = comparison.ratio(name, against)
             text += f"  ·  {ratio:.2f} times {against}"
         ax.annotate(
-            text,
+            mark_disturbed(text, timing.disturbed),
             (max(timing.median, timing.high), row),
             (6, 0),
             va="center",

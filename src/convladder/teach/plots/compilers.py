@@ -13,7 +13,7 @@ from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
 from ...compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
 from ...compile.schedule import Schedule, Trial
 from ...records.store import records
-from ...text import seconds_text
+from ...text import mark_disturbed, seconds_text
 from ..table import Table, table
 from .axes import ink
 from .microkernel import cpu_provenance
@@ -351,7 +351,7 @@ def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table
                 (
                     network.label,
                     name,
-                    seconds_text(timing.median),
+                    mark_disturbed(seconds_text(timing.median), timing.disturbed),
                     over,
                     f"{network.error[name]:.0e}",
                 )

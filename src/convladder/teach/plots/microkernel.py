@@ -24,7 +24,7 @@ from ...measure.register_tile import known_isas, tile_code
 from ...problem import ConvProblem
 from ...reference import compare as judge
 from ...reference import random_arrays
-from ...text import bytes_text, labelled
+from ...text import bytes_text
 from ..table import Table, table
 from .axes import ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
@@ -43,18 +43,17 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
     ax.plot(counts, values, "o-", color=BLUE, markersize=5)
     ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
-    highest = max(rates.values())
     ax.text(
         knee + 0.4,
         0.06 * peak,
-        labelled(f"knee: {knee:.1f} chains", highest, rates[1]),
+        f"knee: {knee:.1f} chains",
         color=lettering(ORANGE),
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
     )
     ax.text(
         counts[-1],
         1.03 * peak,
-        labelled(f"peak, {peak:.0f} GFLOP/s", highest),
+        f"peak, {peak:.0f} GFLOP/s",
         ha="right",
         va="bottom",
     )
@@ -216,7 +215,7 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
     for (row, column), share in np.ndenumerate(values):
         p, v = pixels[column], vectors[row]
         full = p * v + v + 1 > isa.registers
-        text = f"{100 * shares[p, v]:.0f}".replace(" (", "\n(")  # disturbed: within its cell
+        text = f"{100 * shares[p, v]:.0f}"
         ax.text(
             column + 0.5,
             row + 0.5,
@@ -579,7 +578,7 @@ def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
         places = at + 0.27 * (number - 1)
         ax.bar(places, values, 0.24, color=colour)
         for x, value in zip(places, values):
-            text = f"{value:.0f}".replace(" (", "\n(")  # disturbed: no wider than its bar
+            text = f"{value:.0f}"
             ax.text(
                 x,
                 value + 0.4,

@@ -22,7 +22,7 @@ from ...scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
 from ...scale.cost import CutTraffic, Rates
 from ...scale.cut import bands, needed, shares
 from ...scale.pipeline import schedule, stages
-from ...text import bytes_text, seconds_text
+from ...text import bytes_text, mark_disturbed, seconds_text
 from ..table import Table, table
 from .axes import ink, label_points, lettering
 from .microkernel import cpu_provenance
@@ -532,7 +532,7 @@ def cuts_leaderboard(
             color=ORANGE if name == "my_cut" else BLUE if row else GREY,
         )
         ax.annotate(
-            seconds_text(timing.median),
+            mark_disturbed(seconds_text(timing.median), timing.disturbed),
             (1e3 * timing.median, row),
             (5, 0),
             textcoords="offset points",

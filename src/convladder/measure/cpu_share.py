@@ -162,7 +162,7 @@ class Section:
         return Received(wall, busy, _quotient(busy, min(busy + queued, wall * _cores())))
 
 
-class Machine:
+class CpuLoad:
     """How much of all cores other programs had, since it was made."""
 
     def __init__(self):

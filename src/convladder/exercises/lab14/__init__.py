@@ -1,0 +1,1 @@
+"""Lab 14: quantisation: grids, scales, integer layers, sparsity, packed bits."""

@@ -1,0 +1,123 @@
+"""What share of a core a section received."""
+
+import os
+import sys
+import threading
+import time
+import types
+
+import pytest
+
+from convladder.measure import cpu_share
+from convladder.measure.cpu_share import CpuLoad, Section
+
+linux = pytest.mark.skipif(sys.platform != "linux", reason="the queue for a core is told by Linux")
+
+
+def spin(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_was_received_is_no_more_than_there_was(threads):
+    section = Section(threads)
+    spin(0.01)
+    got = section.end()
+    assert got.wall >= 0.01 and got.busy >= 0.0099 and not got.slept
+    assert got.share is None or 0 < got.share <= 1
+
+
+@linux
+def test_a_sleep_is_no_disturbance():
+    section = Section(1)
+    time.sleep(0.05)
+    got = section.end()
+    assert got.slept and got.busy < 0.02
+
+
+@linux
+def test_the_queue_is_counted_for_one_thread_and_for_all(monkeypatch):
+    """Half a second of queueing is put into what the system says."""
+    real, waited = os.pread, [0]
+
+    def pread(file, size, offset):
+        ran, queued, times = real(file, size, offset).split()
+        return b"%d %d %d" % (int(ran), waited[0], int(times))
+
+    monkeypatch.setattr(cpu_share.os, "pread", pread)
+    for threads in (1, 2):
+        monkeypatch.setattr(cpu_share, "_switches", lambda: (waited[0], 0))  # it slept, too
+        section = Section(threads)
+        waited[0] += int(5e7)
+        time.sleep(0.1)
+        got = section.end()
+        if threads == 1:
+            assert got.share == pytest.approx(1 - 0.05 / got.wall)
+        else:
+            assert got.share < 0.3
+
+
+@pytest.mark.parametrize("moved, share", [(0, 1.0), (3, None)])
+def test_where_the_queue_is_not_told_a_thread_left_alone_received_all(monkeypatch, moved, share):
+    switched = iter([(0, 0), (0, moved)])
+    monkeypatch.setattr(cpu_share, "_queued", lambda: None)
+    monkeypatch.setattr(cpu_share, "_switches", lambda: next(switched))
+    monkeypatch.setattr(cpu_share, "resource", types.SimpleNamespace())
+    section = Section(1)
+    spin(0.002)
+    got = section.end()
+    assert got.share == (share or pytest.approx(min(1.0, got.busy / got.wall)))
+    monkeypatch.setattr(cpu_share, "_queued_by_thread", lambda: None)
+    assert Section(2).end().share is None
+
+
+def test_without_any_clock_of_threads_nothing_is_said(monkeypatch):
+    monkeypatch.setattr(cpu_share, "resource", None)
+    monkeypatch.setattr(cpu_share, "OWN", "/nowhere")
+    monkeypatch.setattr(cpu_share, "TASKS", "/nowhere")
+    monkeypatch.setattr(cpu_share, "UPTIME", "/nowhere")
+    monkeypatch.setattr(cpu_share, "_files", cpu_share._Files())
+    for threads in (1, 2):
+        assert Section(threads).end().share is None
+    assert CpuLoad().others() is None
+
+
+@linux
+def test_a_child_looks_at_itself():
+    Section(1).end(), Section(2).end()
+    child = os.fork()
+    if child == 0:
+        os._exit(int(cpu_share._files.own is not None or bool(cpu_share._files.of)))
+    assert os.waitpid(child, 0) == (child, 0)
+
+
+@linux
+def test_threads_that_have_ended_are_forgotten():
+    begin, end = threading.Barrier(2), threading.Barrier(2)
+    thread = threading.Thread(target=lambda: (begin.wait(), end.wait()))
+    thread.start()
+    begin.wait()
+    section = Section(2)
+    number = str(thread.native_id)
+    assert number in cpu_share._files.of
+    end.wait()
+    thread.join()
+    section.end()
+    until = time.monotonic() + 5
+    while number in cpu_share._files.of and time.monotonic() < until:
+        Section(2)  # the system may take a moment to see that it has ended
+    assert number not in cpu_share._files.of
+
+
+@linux
+def test_a_thread_that_has_ended_leaves_no_file_open():
+    def some():
+        for _ in range(5):
+            thread = threading.Thread(target=lambda: (Section(1).end(), Section(2).end()))
+            thread.start()
+            thread.join()
+        return len(os.listdir("/proc/self/fd"))
+
+    assert some() == some()
