@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from collections.abc import Mapping, Sequence
 from functools import partial
 from statistics import median
@@ -41,7 +43,7 @@ def record(
     return as_record(runs)
 
 
-def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
+def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, Any]:
     """Return `{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_stamp(),

@@ -70,7 +70,7 @@ class Explorer:
         try:
             picture = self._draw(*values)
             if self._is_shown:
-                picture.png
+                picture.png  # noqa: B018 - rendered here, where an error is told
         except Exception as error:  # a reader who moves a slider must not meet a traceback
             state = ", ".join(f"{name} = {value}" for name, value in zip(self.controls, values))
             why = str(error) if isinstance(error, ValueError) else explain(error)
