@@ -94,17 +94,17 @@ def _tick(seconds: float) -> str:
 def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -> Picture:
     """Draw methods by time and workspace: (name, seconds, bytes). `yours` is drawn apart."""
     fig, ax = figure(7.4, 4.0)
-    for name, seconds, size in entries:
+    for name, time, size in entries:
         mine = name == yours
         ax.plot(
-            seconds * 1e3,
+            time * 1e3,
             size / 2**20,
             "D" if mine else "o",
             color=ORANGE if mine else BLUE,
             markersize=7,
             clip_on=False,
         )
-    slowest = max(seconds for _, seconds, _ in entries) * 1e3
+    slowest = max(time for _, time, _ in entries) * 1e3
     largest = max(size for *_, size in entries) / 2**20
     ax.set(
         xlim=(0, 1.35 * slowest),
@@ -117,8 +117,8 @@ def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -
     label_points(
         ax,
         [
-            (seconds * 1e3, size / 2**20, f"{name}: {seconds_text(seconds)}, {bytes_text(size)}")
-            for name, seconds, size in entries
+            (time * 1e3, size / 2**20, f"{name}: {seconds_text(time)}, {bytes_text(size)}")
+            for name, time, size in entries
         ],
         fontsize=8.5,
     )

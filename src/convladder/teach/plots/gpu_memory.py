@@ -576,18 +576,17 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
         for name, report in reports.items()
     }
     fig, ax = figure(7.6, 4.2)
-    for name, (sectors, requests) in points.items():
+    for name, point in points.items():
         mine = name == yours
         ax.loglog(
-            sectors,
-            requests,
+            *point,
             "D" if mine else "o",
             color=ORANGE if mine else BLUE,
             markersize=9 if mine else 7,
             clip_on=False,
         )
-    sectors, requests = zip(*points.values(), strict=True)
-    ax.set(xlim=(min(sectors) / 1.6, 8 * max(sectors)), ylim=(min(requests) / 2, 2 * max(requests)))
+    x, y = zip(*points.values(), strict=True)
+    ax.set(xlim=(min(x) / 1.6, 8 * max(x)), ylim=(min(y) / 2, 2 * max(y)))
     for axis in (ax.xaxis, ax.yaxis):
         low, high = axis.get_view_interval()
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))

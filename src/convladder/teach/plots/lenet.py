@@ -121,8 +121,8 @@ def _ladder(ax: Axes, rungs: list[Rung], number: int, times: Times) -> None:
 
 def _parts(ax: Axes, rows: Mapping[str, tuple[float, float | None]]) -> None:
     longest = max(value for pair in rows.values() for value in pair if value)
-    for row, (forecast, measured) in enumerate(rows.values()):
-        bars = [(forecast, PALE)] + ([(measured, BLUE)] if measured is not None else [])
+    for row, (told, measured) in enumerate(rows.values()):
+        bars = [(told, PALE)] + ([(measured, BLUE)] if measured is not None else [])
         for place, (value, colour) in enumerate(bars):
             y = row + (place - (len(bars) - 1) / 2) * 0.4
             ax.barh(
