@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from ... import memory
-from ...memory import Block
-from ..exercises import load_exercise
-from ..grading.check import grade
-from ..grading.stages import OVER_BUDGET, PASSED
+from ...memory import Block, Plan
+from ...exercises.lab15.graphs import graphs
 from ..plots.planners import planners_picture
 from ..plots.style import Picture
 
@@ -20,20 +19,13 @@ def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Pi
 
     `planner` takes part if all of its plans are valid, however large.
     """
-    from ..exercises.lab15.graphs import graphs
-
     arenas = {
         name: {graph: _times(blocks, make(blocks).offsets) for graph, blocks in graphs().items()}
         for name, make in PACKAGE.items()
     }
-    exercise = load_exercise("my_planner")
-    if grade(exercise, planner).stage in (PASSED, OVER_BUDGET):
-        plans = {graph: planner(blocks) for graph, blocks in graphs().items()}
-        objections = [exercise.accept(graphs()[graph], plan) for graph, plan in plans.items()]
-        if all(each is None or each[0] == OVER_BUDGET for each in objections):
-            arenas["yours"] = {
-                graph: _times(graphs()[graph], plan) for graph, plan in plans.items()
-            }
+    with suppress(Exception):  # whatever a reader's planner does: then it takes no part
+        plans = {g: Plan("yours", blocks, planner(blocks)) for g, blocks in graphs().items()}
+        arenas["yours"] = {g: _times(plan.blocks, plan.offsets) for g, plan in plans.items()}
     return planners_picture(arenas)
 
 

@@ -5,17 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ...memory import Block, best_fit, in_order
+from ...memory import PUZZLE, Block, best_fit, in_order
 
 if TYPE_CHECKING:
     from ..display.explore import Explorer
     from ..plots.style import Picture
-
-# Largest first needs 23, in the order of steps 19, and there is a way in 17, the lower bound.
-PUZZLE = (
-    Block("a", 2, 0, 3), Block("b", 7, 0, 1), Block("c", 2, 0, 3), Block("d", 6, 1, 3),
-    Block("e", 6, 3, 5), Block("f", 4, 4, 5), Block("g", 7, 4, 5),
-)  # fmt: skip
 
 
 def puzzle(blocks: Sequence[Block] = PUZZLE) -> Explorer:
