@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure import Comparison
 from studies.gpu.winograd import LAYERS
 from convladder.problem import PAPER, RESNET

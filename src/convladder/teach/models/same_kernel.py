@@ -5,7 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ...gpu.same_kernel import (
-    SIDE, cute_implicit, numba_implicit, require_plain, triton_implicit,
+    SIDE,
+    cute_implicit,
+    numba_implicit,
+    require_plain,
+    triton_implicit,
 )  # fmt: skip
 from ...problem import ConvProblem
 from .python_kernels import load_numba_cuda

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from matplotlib import colormaps
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...bench.compare import ConvComparison
+from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
 from ...compress.scores import Score
 from .labels import label_points

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from ..display.where import Sentence
 from ..exercises.lab11.e4_overlapped import WIRE
 from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ..grading.run import explain
-from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from .style import BLUE, GREY, ORANGE, Picture, figure
 from .timeline import timeline_picture
 

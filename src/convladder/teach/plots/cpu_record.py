@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from ...bench.compare import ConvComparison
-from ...bench.conv_runs import runs_of
+from ...bench.conv_analysis import runs_of
+from ...bench.conv_cpu import ConvComparison
 from ..reports.cpu import SUBJECT, cpu_provenance, libraries_of, threads_text
 from .ink import ink
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure

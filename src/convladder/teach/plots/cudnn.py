@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.gpu_contender import RIVALS
+from ...bench.libraries import RIVALS
 from ...text import bytes_text, rate_text, seconds_text
 from .labels import label_points
 from .style import BLUE, GREEN, GREY, ORANGE, Picture, figure

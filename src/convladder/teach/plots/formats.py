@@ -9,7 +9,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import LogLocator, NullLocator
 
-from ...bench.gpu_contender import HALF_INPUTS
+from ...bench.libraries import HALF_INPUTS
 from ..models.formats import FORMATS
 from ..reports.method_map import method_label
 from .ink import lettering

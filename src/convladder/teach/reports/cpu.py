@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ...bench.compare import ConvComparison
-from ...bench.conv_runs import median_share, runs_of, standing
+from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ..display.table import Table, table
 

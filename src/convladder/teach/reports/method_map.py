@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import prod
 from statistics import median
 
-from ...bench.gpu_contender import HALF_INPUTS
+from ...bench.libraries import HALF_INPUTS
 from ...problem import ConvProblem
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.

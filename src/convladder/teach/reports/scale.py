@@ -8,7 +8,7 @@ from statistics import median
 
 import numpy as np
 
-from ...bench import scale_cpu as cluster
+from ...bench import scale as cluster
 from ...bench.scale import recorded
 from ...measure import Comparison, compare
 from ...measure.quick import smaller

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ...bench.conv_runs import Run
-from ...bench.conv_goals import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
+from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...problem import PAPER, RESNET, ConvProblem
 from ...winograd import unsupported
