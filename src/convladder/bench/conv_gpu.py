@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
+from typing import Any
 from functools import partial
 from statistics import median
 
@@ -50,7 +51,7 @@ def record(
     return as_record(runs)
 
 
-def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, object]:
+def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, Any]:
     """Return `{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_metadata(),

@@ -3,8 +3,8 @@
 `tell` adds a line and never fails; `events` reads them; `Standing` says what they come to.
 `CONVLADDER_PROGRESS` names another file, or is "off".
 
-Nothing is sent anywhere, unless a class has a board: then a hub's notebook says so, or the learner
-calls `join`. `leave` ends it, `shared` shows what was sent, `unshare` deletes it.
+Nothing is sent anywhere, unless a class has a board and the learner calls `join`, which asks.
+`leave` ends it, `shared` shows what was sent, `unshare` deletes it.
 """
 
 import lazy_loader

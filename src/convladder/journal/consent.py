@@ -28,95 +28,88 @@ class Sentence(str):
 class Shared(list):
     """What a board holds of a learner: a dictionary an event, oldest first; shown a line each."""
 
-    def __init__(self, shown: str, page: str, events: list[dict[str, Any]]):
+    def __init__(self, shown: str, events: list[dict[str, Any]]):
         super().__init__(events)
-        self.shown, self.page = shown, page
+        self.shown = shown
 
     def __repr__(self) -> str:
-        lines = [
-            f"The board shows you as {self.shown!r} and holds {len(self)} "
-            f"event{'s' * (len(self) != 1)} of yours.",
-            f"Its page for you: {self.page}",
-        ]
-        return "\n".join([*lines, *(_line(each) for each in self)])
+        count = f"{len(self)} event{'s' * (len(self) != 1)}"
+        first = f"The board shows you as {self.shown!r} and holds {count} of yours."
+        return "\n".join([first, *(_line(each) for each in self)])
 
 
-def join(invitation: str = "", name: str = "") -> Sentence:
+def join(invitation: str = "", name: str | None = None, agree: bool | None = None) -> Sentence:
     """Share what you check and predict from now on with the board of your class.
 
-    invitation: the address that the instructor gives, with its key; none on a hub. name: how you
-    want to be called where the board shows names. Never raises: the sentence says what happened.
+    It says what would be sent, and asks once whether you agree and how you want to be called.
+
+    invitation: the address on the wall, with its #key; where a hub names a board, none. name,
+    agree: the answers, given beforehand. Never raises: the sentence says what happened.
     """
     journal = place()
     if journal is None:
         return Sentence(f"There is no journal here to share from ({PROGRESS}).")
-    hub = os.environ.get(VARIABLE, "").strip()
-    base, _, key = invitation.strip().partition("#")
-    if not base and not hub:
-        return Sentence(
-            'Join with the address that your instructor gives: journal.join("http://…/#…").'
-        )
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
+    base, _, key = (invitation or os.environ.get(VARIABLE, "")).strip().partition("#")
+    if not base:
+        return Sentence('Join with the address on the wall: journal.join("http://…/#…").')
     try:
-        found = Sharing(address(base or hub), now)
-        if base and address(base) != address(hub or "-"):
-            answer = request(base, "/api/join", data={"key": key, "name": str(name)})
-            found = replace(found, token=str(answer["token"]), shown=str(answer["shown"]))
+        if agree is None:
+            print(TOLD)
+            agree = input("Send this to the board? [y/N] ").strip().lower() in ("y", "yes")
+        if not agree:
+            return Sentence("You have not joined, and nothing is sent.")
+        if name is None:
+            name = input("Your name on the board (or nothing): ")
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        answer = request(base, "/api/join", data={"key": key, "name": str(name)})
+        token, shown = str(answer["token"]), str(answer["shown"])
         with sharing.held(journal, PATIENCE):
-            sharing.write(journal, found)
+            sharing.write(journal, Sharing(address(base), now, token=token, shown=shown))
     except KeyError:
         return Sentence(f"What answers at {base} is not a board.")
     except (BoardError, OSError) as error:
         return Sentence(f"You have not joined: {error}.")
-    called = f"You have joined as {found.shown!r}. " if found.shown else "You have joined. "
-    return Sentence(called + TOLD)
+    except (RuntimeError, EOFError):  # nobody there to ask
+        return Sentence("You have not joined: say journal.join(…, agree=True) to agree.")
+    return Sentence(f"You have joined as {shown!r}. `journal.leave()` ends it.")
 
 
 def leave() -> Sentence:
     """End sharing. What was sent stays until you call `unshare`, or for 14 days."""
     journal = place()
     known = journal and sharing.read(journal)
-    hub = os.environ.get(VARIABLE, "").strip()
-    if journal is None or known is None and not hub:
+    if journal is None or known is None or not known.token:
         return Sentence("You share with no board.")
-    now = datetime.now(UTC).isoformat(timespec="microseconds")
     try:
         with sharing.held(journal, PATIENCE):
-            known = sharing.read(journal) or Sharing(address(hub), now)
-            sharing.write(journal, replace(known, left=True))
+            sharing.write(journal, replace(sharing.read(journal) or known, left=True))
     except OSError as error:
-        return Sentence(
-            f"That cannot be noted ({error.strerror or error}); without the variable "
-            f"{VARIABLE} nothing is sent."
-        )
-    again = "journal.join()" if hub else 'journal.join("…")'
+        return Sentence(f"That cannot be noted: {error.strerror or error}. Nothing has changed.")
     return Sentence(
         "You share nothing from now on. `journal.unshare()` deletes what was sent, "
-        f"`{again}` begins again."
+        "`journal.join(…)` begins again."
     )
 
 
 def shared() -> Shared | Sentence:
-    """Return what the board holds of you, and the address of its page for you."""
+    """Return what the board holds of you."""
+    known = _known()
+    if known is None:
+        return Sentence("You share with no board.")
     try:
-        known = _known()
-        if known is None:
-            return Sentence("You share with no board.")
-        answer = request(known.board, "/api/mine", _token(known), "GET")
-        page = answer["page"]
-        page = f"{page} at the hub's own address" if page.startswith("/") else known.board + page
-        return Shared(answer["shown"], page, answer["events"])
+        answer = request(known.board, "/api/events", known.token, "GET")
+        return Shared(answer["shown"], answer["events"])
     except (BoardError, KeyError) as error:
         return Sentence(f"The board does not say: {error}.")
 
 
 def unshare() -> Sentence:
     """Delete on the board all that it holds of you."""
+    known = _known()
+    if known is None:
+        return Sentence("You share with no board.")
     try:
-        known = _known()
-        if known is None:
-            return Sentence("You share with no board.")
-        gone = request(known.board, "/api/mine", _token(known), "DELETE")["deleted"]
+        gone = request(known.board, "/api/events", known.token, "DELETE")["deleted"]
     except (BoardError, KeyError) as error:
         return Sentence(f"Nothing was deleted: {error}. Try again, or ask your instructor.")
     rest = "" if known.left else " What you do from now on is sent; `journal.leave()` ends that."
@@ -131,18 +124,16 @@ def board_of(journal: Path | None) -> str:
 
 def _known() -> Sharing | None:
     journal = place()
-    return sharing.read(journal) if journal is not None else None
-
-
-def _token(known: Sharing) -> str:
-    return known.token or os.environ.get("JUPYTERHUB_API_TOKEN", "")
+    known = sharing.read(journal) if journal is not None else None
+    return known if known and known.token else None
 
 
 def _line(event: dict[str, Any]) -> str:
-    said = [event.get(name) for name in ("kind", "exercise", "stage", "misconception", "what")]
+    moment = datetime.fromtimestamp(event.get("at", 0), UTC)
+    said = [event.get(name) for name in ("kind", "part", "exercise", "stage", "mistake", "case")]
     values = [
         f"{name} {event[name]:g}"
         for name in ("prediction", "measured")
-        if isinstance(event.get(name), (int, float))
+        if isinstance(event.get(name), int | float)
     ]
-    return "  ".join([str(event.get("time", ""))[:19], *(text for text in said if text), *values])
+    return "  ".join([f"{moment:%Y-%m-%d %H:%M:%S}", *(text for text in said if text), *values])

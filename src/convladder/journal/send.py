@@ -32,16 +32,22 @@ SENT = (
     "exercise",
     "stage",
     "misconception",
+    "case",
     "what",
     "prediction",
     "measured",
     "unit",
 )
 TOLD = (
-    "This class has a board: the instructor sees which exercises you tried, with their "
-    "verdicts, and what you predicted; never your code, and never for a grade. See it with "
-    "`journal.shared()`, delete it with `journal.unshare()`, end it with `journal.leave()` "
-    "(`from convladder import journal`). All of it is deleted after 14 days."
+    "The board of your class gets which notebooks you open, the verdicts of your checks with the "
+    "mistake or the smallest failing case, and the numbers you predict, from now on. It never gets "
+    "your code or your output, and it is not for grades. You can look with `journal.shared()`, "
+    "delete with `journal.unshare()` and stop with `journal.leave()`. All of it is deleted after "
+    "14 days."
+)
+HINT = (
+    "(Your class has a board. Nothing is sent unless you join: "
+    "`from convladder import journal; journal.join()` says what it gets, and asks you.)"
 )
 _NOTEBOOK = re.compile(r"(course|labs|solutions)/\d\d_\w{1,60}", re.ASCII)
 
@@ -112,9 +118,8 @@ def deliver(journal: Path) -> int:
 
 def post(known: Sharing, events: list[dict[str, object]]) -> None:
     """Send events. What the board refuses for good is left out. Raises BoardError."""
-    token = known.token or os.environ.get("JUPYTERHUB_API_TOKEN", "")
     try:
-        request(known.board, "/api/events", token, data={"told": known.since, "events": events})
+        request(known.board, "/api/events", known.token, data={"events": events})
     except BoardError as error:
         if error.status not in (400, 413):
             raise
@@ -155,21 +160,18 @@ def payload(event: Event) -> dict[str, object]:
     if not _NOTEBOOK.fullmatch(event.notebook):
         data["notebook"] = ""
     return {
-        name: value[:120] if isinstance(value, str) else value
+        name: value[:200] if isinstance(value, str) else value
         for name, value in data.items()
         if value not in ("", None)
     }
 
 
 def share(journal: Path, event: Event) -> None:
-    """Have an event sent, if this learner shares. Prints what they must know, once. Never waits.
-
-    Where a hub names a board, the learner is told at the first event, from which on they share.
-    """
+    """Have an event sent, if this learner shares. Prints what they must know, once. Never waits."""
     sender = _senders.get(os.getpid())
     if sender is None or sender.journal != journal:
         try:
-            if not _begins(journal, event):
+            if not _shares(journal, event):
                 return
         except OSError:  # what cannot be noted beside the journal is not begun; the next time it is
             return
@@ -181,23 +183,18 @@ def share(journal: Path, event: Event) -> None:
 
 
 def address(text: str) -> str:
-    """Return a board's address as it is compared: with one slash at its end."""
-    return text.strip().rstrip("/") + "/"
+    """Return a board's address without its key, with one slash at its end."""
+    return text.partition("#")[0].strip().rstrip("/") + "/"
 
 
-def _begins(journal: Path, event: Event) -> bool:
-    hub = os.environ.get(VARIABLE, "").strip()
-    if not hub:
-        if not os.path.exists(sharing.file_of(journal)):
-            return False
-        known = sharing.read(journal)
-        return known is not None and not known.left and bool(known.token)
+def _shares(journal: Path, event: Event) -> bool:
+    """Return whether the learner has joined. Where a hub names a board, they are told so once."""
     known = sharing.read(journal)
-    if known is None or known.board != address(hub):
-        sharing.write(journal, Sharing(address(hub), event.time))
-        print(TOLD)
-        return True
-    return not known.left
+    invitation = os.environ.get(VARIABLE, "").strip()
+    if known is None and invitation:
+        sharing.write(journal, Sharing(address(invitation), event.time, left=True))
+        print(HINT)
+    return known is not None and not known.left and bool(known.token)
 
 
 _senders: dict[int, Sender] = {}  # by process: a thread does not survive a fork

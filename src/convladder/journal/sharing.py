@@ -21,7 +21,7 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
-VARIABLE = "CONVLADDER_BOARD"  # set by a hub: the board's address
+VARIABLE = "CONVLADDER_BOARD"  # set by a hub: the board's address, with the room's key
 TAIL = 64  # bytes before the place reached, by which the journal is known again
 
 
@@ -30,9 +30,9 @@ class Sharing:
     """What the file holds.
 
     board: its address, with a slash at the end. since: what is older is not sent. token: what the
-    board knows the learner by, "" on a hub, which gives its own. sent: bytes of the journal; tail:
-    digest of the last of them. left: the learner does not share any more. shown: the name that the
-    board shows.
+    board knows the learner by, its own and no hub's; "" for who has not joined. sent: bytes of the
+    journal; tail: digest of the last of them. left: the learner does not share any more. shown:
+    the name that the board shows.
     """
 
     board: str

@@ -1,156 +1,173 @@
-"""Where everybody in a room is: what the events of a lesson come to, one after the other."""
+"""Where everybody is: what the events come to, and what the page shows of it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from statistics import median
+from typing import Any
 
-from ...journal import CHECKED, GUESSED, OPENED
-from ...teach.grading.stages import NOT_ATTEMPTED, NOT_JUDGED, PASSED
-from .catalogue import Catalogue, Task
-from .wire import Told
+from ...journal import CHECKED, GUESSED, PREDICTED
+from .course import Course, Part, mistakes_of
+from .event import Event
 
-NOT_YET, BEGUN, TRIED, STUCK, DONE = "not yet", "begun", "tried", "stuck", "done"
-STATES = (DONE, STUCK, TRIED, BEGUN, NOT_YET)
-NOW = 20 * 60  # seconds for which a mistake, or a learner, counts as of now
+PASSED, NEUTRAL = "passed", ("not attempted", "could not be judged")
+STATES = ("done", "stuck", "tried", "begun", "not yet")
+STUCK = 3  # tries with the same outcome
+SILENT = 10 * 60  # seconds without a sign
+COMMON = 2  # learners who have the same smallest case: one alone is not put on a wall
+BARS = 8
 
 
 @dataclass
 class Attempt:
-    """A learner at an exercise: the last verdict, and how often in a row it was the same."""
+    """A learner at an exercise: the latest outcome, and how often in a row it was the same."""
 
-    stage: str = ""
-    mistake: str = ""
+    outcome: tuple[str, str, str] = ("", "", "")  # stage, mistake, case
     same: int = 0
-    tries: int = 0
     passed: bool = False
-    at: float = 0.0
 
-    def take(self, told: Told) -> None:
+    def take(self, event: Event) -> None:
         """Add a verdict."""
-        self.at = told.at
-        if told.stage in (NOT_ATTEMPTED, NOT_JUDGED):  # says nothing of the learner
+        if event.stage in NEUTRAL:
             return
-        again = (told.stage, told.misconception) == (self.stage, self.mistake)
-        self.same = self.same + 1 if again else 1
-        self.stage, self.mistake = told.stage, told.misconception
-        self.tries += 1
-        self.passed |= told.stage == PASSED
+        outcome = (event.stage, event.mistake, event.case)
+        self.same = self.same + 1 if outcome == self.outcome else 1
+        self.outcome = outcome
+        self.passed |= event.stage == PASSED
 
-    def state(self, stuck: int) -> str:
-        """Return how it stands, stuck after `stuck` tries on the same mistake."""
+    @property
+    def state(self) -> str:
+        """Return one of STATES."""
         if self.passed:
-            return DONE
-        if self.tries == 0:
-            return BEGUN
-        return STUCK if self.same >= stuck else TRIED
-
-
-@dataclass
-class Guesses:
-    """A learner's numbers for a question: the first round's, the second's, and what they measured.
-
-    What is written after the learner has measured it is no guess.
-    """
-
-    first: float | None = None
-    second: float | None = None
-    measured: float | None = None
+            return "done"
+        return "begun" if not self.same else "stuck" if self.same >= STUCK else "tried"
 
 
 @dataclass
 class Learner:
-    """One in the room. shown: the name or pseudonym. at: seconds since 1970 of the last event."""
+    """One in the room. at: seconds since 1970 of the latest sign. part: key of a chapter."""
 
-    who: str
-    shown: str
-    at: float = 0.0
-    place: tuple[str, str] | None = None  # chapter's key, folder
-    opened: set[tuple[str, str]] = field(default_factory=set)
+    name: str
+    at: float
+    part: str = ""
+    opened: set[str] = field(default_factory=set)
     attempts: dict[str, Attempt] = field(default_factory=dict)
-    guesses: dict[str, Guesses] = field(default_factory=dict)
+    guesses: dict[str, float] = field(default_factory=dict)
+    measured: dict[str, float] = field(default_factory=dict)
+
+    def take(self, event: Event) -> None:
+        """Add what the learner did."""
+        self.at, self.part = max(self.at, event.at), event.part
+        self.opened.add(event.part)
+        if event.kind == CHECKED:
+            self.attempts.setdefault(event.exercise, Attempt()).take(event)
+        elif event.kind == GUESSED and event.question not in self.measured:
+            self.guesses[event.question] = event.prediction  # after the measurement it is no guess
+        elif event.kind == PREDICTED:
+            asked = event.question.split()
+            fits = [name for name in asked if self.guesses.get(name) == event.prediction]
+            for name in fits[:1] or (asked if len(asked) == 1 else []):
+                self.guesses.setdefault(name, event.prediction)
+                if event.measured is not None:
+                    self.measured.setdefault(name, event.measured)
+
+    def state(self, part: Part, exercise: str) -> str:
+        """Return how the learner stands with an exercise. After one that was tried, the next one
+        counts as begun."""
+        if exercise in self.attempts:
+            return self.attempts[exercise].state
+        place = part.exercises.index(exercise)
+        before = part.exercises[place - 1] in self.attempts if place else part.key in self.opened
+        return "begun" if before else "not yet"
 
 
 class Room:
-    """All learners of a lesson. `revotes`: question -> when its second round was opened;
-    `revealed`: question -> when its value was shown, after which nothing is a guess."""
+    """All learners by their numbers."""
 
-    def __init__(self, course: Catalogue, stuck: int = 3):
-        self.course, self.stuck = course, stuck
-        self.learners: dict[str, Learner] = {}
-        self.revotes: dict[str, float] = {}
-        self.revealed: dict[str, float] = {}
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self.learners: dict[int, Learner] = {}
 
-    def enter(self, who: str, shown: str) -> Learner:
-        """Return the learner, who is in the room from now on."""
-        learner = self.learners.setdefault(who, Learner(who, shown))
-        learner.shown = shown
-        return learner
+    def view(self, chapter: str, now: float) -> dict[str, Any]:
+        """Return what a page about `chapter` shows; about where most are if it is ""."""
+        part = self.course.by_key.get(chapter) or self._most()
+        here = Counter(each.part for each in self.learners.values())
+        people = sorted(self.learners.items(), key=lambda pair: pair[1].name.casefold())
+        return {
+            "parts": [
+                {"key": each.key, "number": each.number, "name": each.name, "here": here[each.key]}
+                for each in self.course.parts
+            ],
+            "part": {"key": part.key, "number": part.number, "name": part.name},
+            "states": STATES,
+            "exercises": [self._exercise(part, name) for name in part.exercises],
+            "questions": [self._question(*each) for each in part.questions.items()],
+            "people": [self._person(number, each, now) for number, each in people],
+        }
 
-    def leave(self, who: str) -> None:
-        """Forget a learner."""
-        self.learners.pop(who, None)
+    def _most(self) -> Part:
+        where = Counter(each.part for each in self.learners.values() if each.part)
+        return self.course.by_key[where.most_common(1)[0][0]] if where else self.course.parts[0]
 
-    def take(self, who: str, told: Told) -> None:
-        """Add what a learner of the room did."""
-        learner = self.learners[who]
-        learner.at = max(learner.at, told.at)
-        folder, part = self.course.part_of(told.notebook)
-        if told.kind == CHECKED:
-            task = self.course.tasks[told.exercise]
-            part, folder = self.course.by_key[task.chapter], folder or "labs"
-            learner.attempts.setdefault(told.exercise, Attempt()).take(told)
-        elif told.kind != OPENED:
-            question = self.course.questions[told.question]
-            part, folder = self.course.by_key[question.chapter], folder or "course"
-            self._guess(learner.guesses.setdefault(told.question, Guesses()), told)
-        if part is not None:
-            learner.opened.add((part.key, folder))
-            if part.tasks or learner.place is None:
-                learner.place = part.key, folder
+    def _person(self, number: int, learner: Learner, now: float) -> dict[str, Any]:
+        part = self.course.by_key.get(learner.part)
+        states = Counter(learner.state(part, name) for name in (part.exercises if part else ()))
+        return {
+            "id": number,
+            "name": learner.name,
+            "where": f"{part.number} {part.name}" if part else "",
+            "minutes": int((now - learner.at) // 60),
+            "silent": now - learner.at > SILENT,
+            "done": states["done"],
+            "stuck": states["stuck"],
+            "of": len(part.exercises) if part else 0,
+        }
 
-    def _guess(self, guesses: Guesses, told: Told) -> None:
-        closed = guesses.measured is not None or told.at > self.revealed.get(told.question, told.at)
-        if told.kind == GUESSED:
-            if closed:
-                return
-            if told.at > self.revotes.get(told.question, told.at):
-                guesses.second = told.prediction
-            else:
-                guesses.first = told.prediction
-            return
-        if guesses.first is None and not closed:
-            guesses.first = told.prediction
-        if guesses.measured is None:
-            guesses.measured = told.measured
+    def _exercise(self, part: Part, name: str) -> dict[str, Any]:
+        who: dict[str, list[str]] = {state: [] for state in STATES}
+        mistakes: Counter[str] = Counter()
+        cases: Counter[str] = Counter()
+        for learner in self.learners.values():
+            who[learner.state(part, name)].append(learner.name)
+            attempt = learner.attempts.get(name, Attempt())
+            _, mistake, case = attempt.outcome
+            if not attempt.passed:
+                mistakes[mistake] += bool(mistake)
+                cases[case] += bool(case and not mistake)
+        common = [
+            {"text": text, "count": count, "why": mistakes_of(name)[text]}
+            for text, count in mistakes.most_common(1)
+            if count
+        ] + [
+            {"text": text, "count": count, "why": ""}
+            for text, count in cases.most_common(1)
+            if count >= COMMON
+        ]
+        common.sort(key=lambda each: -each["count"])
+        return {"name": name, "who": who, "common": common}
 
-    def state(self, learner: Learner, task: Task) -> str:
-        """Return how a learner stands with an exercise."""
-        attempt = learner.attempts.get(task.name)
-        if attempt is not None:
-            return attempt.state(self.stuck)
-        part = self.course.by_key[task.chapter]
-        # An exercise counts as begun where the one before it was tried: it is the next one.
-        names = [each.name for each in part.tasks]
-        before = names[: names.index(task.name)]
-        if before and before[-1] not in learner.attempts:
-            return NOT_YET
-        return BEGUN if before or (task.chapter, "labs") in learner.opened else NOT_YET
+    def _question(self, name: str, text: str) -> dict[str, Any]:
+        given = [each.guesses[name] for each in self.learners.values() if name in each.guesses]
+        truth = [each.measured[name] for each in self.learners.values() if name in each.measured]
+        return {
+            "id": name,
+            "text": text or "a number",
+            "answered": len(given),
+            "bars": bars(given),
+            "measured": median(truth) if truth else None,
+        }
 
-    def mistakes(self, now: float) -> Counter[tuple[str, str]]:
-        """Return how many make a mistake now, as (exercise, its name): it was their last verdict
-        there, in the last minutes, and they have not passed since."""
-        return Counter(
-            (name, attempt.mistake)
-            for learner in self.learners.values()
-            for name, attempt in learner.attempts.items()
-            if attempt.mistake and not attempt.passed and now - attempt.at <= NOW
-        )
 
-    def done(self, learner: Learner, chapter: str, folder: str) -> set[str]:
-        """Return the exercises of a lab, or the questions of a chapter, that a learner has behind
-        them."""
-        part = self.course.by_key[chapter]
-        if folder == "labs":
-            return {task.name for task in part.tasks if self.state(learner, task) == DONE}
-        return {each.id for each in part.questions if each.id in learner.guesses}
+def bars(values: list[float]) -> list[dict[str, Any]]:
+    """Return a bar for each different value, or for eight equal parts of the ordered values."""
+    ordered = sorted(values)
+    if len(set(ordered)) <= BARS:
+        return [{"label": f"{v:g}", "count": n} for v, n in sorted(Counter(ordered).items())]
+    edges = [ordered[len(ordered) * k // BARS] for k in range(BARS)]
+    cuts = sorted(set(edges))
+    found = []
+    for low, high in zip(cuts, [*cuts[1:], float("inf")], strict=True):
+        inside = [v for v in ordered if low <= v < high]
+        found.append({"label": f"{inside[0]:g} to {inside[-1]:g}", "count": len(inside)})
+    return found

@@ -103,7 +103,8 @@ EXERCISE = Exercise(
             "all partitions copied",
             edit(
                 "L = mec_lower(x, p)",
-                "L = mec_lower(x, p)\n    copies = [partition(L, h, p).copy() for h in range(p.o_h)]",
+                "L = mec_lower(x, p)\n"
+                "    copies = [partition(L, h, p).copy() for h in range(p.o_h)]",
                 "partition(L, h, p), kernel",
                 "copies[h], kernel",
             ),

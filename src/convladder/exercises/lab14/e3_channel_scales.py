@@ -51,7 +51,7 @@ EXERCISE = Exercise(
             "the largest weight without its sign",
             [edit(LARGEST, "w.max(axis=(0, 1, 2))"), edit(LARGEST, "-w.min(axis=(0, 1, 2))")],
             "Channels whose most extreme weight has one sign are wrong.",
-            "A symmetric grid reaches equally far on both sides, so it needs the largest magnitude.",
+            "A symmetric grid reaches equally far on both sides: it needs the largest magnitude.",
         ),
         Misconception(
             "scales of another axis",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from .. import hardware
 
@@ -12,7 +13,7 @@ VERSIONS = (
 )  # fmt: skip
 
 
-def gpu_info() -> dict[str, object]:
+def gpu_info() -> dict[str, Any]:
     """Return name, memory, multiprocessors and driver of CuPy's current device, ready for JSON."""
     import cupy
 

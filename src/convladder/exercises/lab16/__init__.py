@@ -1,0 +1,1 @@
+"""Lab 16: one network on several workers: bands, shares, pipelines, a model of the gain."""

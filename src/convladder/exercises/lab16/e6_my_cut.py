@@ -1,0 +1,130 @@
+"""Lab 16, exercise 6: a cut of your own, rehearsed without a cluster."""
+
+import numpy as np
+
+from ...problem import ConvProblem
+from ...reference import random_arrays
+from ...scale import work
+from ...scale.network import Network
+from ..exercise import Exercise, Misconception, edit
+from ..mocks.dask_team import CountingTeam, RehearsalTeam
+
+PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
+# im2col: nothing to compile for a handful of pixels.
+NETWORK = Network(PROBLEMS, [random_arrays(p)[1] for p in PROBLEMS], "im2col")
+
+
+def my_cut(team, network, x):
+    def recipe(worker, begin, stop):
+        return lambda: team.call(
+            work.forward,
+            team.share(network, worker),
+            team.put(x[begin:stop], worker),
+            worker=worker,
+        )
+
+    size, extra = divmod(len(x), team.count)
+    ends = [size * i + min(i, extra) for i in range(team.count + 1)]
+    recipes = [recipe(worker, *ends[worker : worker + 2]) for worker in range(team.count)]
+    return np.concatenate(team.collect(recipes))
+
+
+def each_image_once(answer):
+    """Judge whether each image went through the network once."""
+    team, x = CountingTeam(2, len(NETWORK)), np.zeros((4, 9, 8, 3), np.float32)
+    answer(team, NETWORK, x)
+    if team.images <= len(x):
+        return None
+    return (
+        f"has the workers take {team.images} images through the network, where there are "
+        f"{len(x)}. Work is shared only if each image is done once."
+    )
+
+
+def inputs(fill, images, workers):
+    return RehearsalTeam(workers), NETWORK, fill(images, 9, 8, 3)
+
+
+RECIPES = "[recipe(worker, *ends[worker : worker + 2]) for worker in range(team.count)]"
+
+EXERCISE = Exercise(
+    name="my_cut",
+    lab=16,
+    task="The network on a team of workers, cut as you like.",
+    solution=my_cut,
+    allowed=(
+        "convladder.problem",
+        *(f"convladder.scale.{each}" for each in ("work", "network", "cut", "pipeline", "cost")),
+    ),
+    cases=lambda rng: [(4, 2), (7, 3), (3, 3), (int(rng.integers(8, 15)), 4)],
+    inputs=inputs,
+    valid=lambda images, workers: images >= workers > 0,
+    usage=each_image_once,
+    mend="Per worker a recipe of its own share, `lambda: team.call(work.forward, network, part, "
+    "worker=worker)` made by a function; all in one `team.collect`, joined by `np.concatenate`",
+    misconceptions=[
+        Misconception(
+            "work done at home",
+            lambda team, network, x: work.forward(network, x),
+            "The values are right, but no worker did anything.",
+            "`team.call` hands work to a worker, and `team.collect` waits for it.",
+        ),
+        Misconception(
+            "idle workers",
+            [
+                edit(RECIPES, "[recipe(0, 0, len(x))]"),
+                edit(RECIPES, "[recipe(0, *ends[i : i + 2]) for i in range(team.count)]"),
+                edit(
+                    "divmod(len(x), team.count)",
+                    "divmod(len(x), max(1, team.count - 1))",
+                    "range(team.count + 1)",
+                    "range(max(1, team.count - 1) + 1)",
+                    "for worker in range(team.count)",
+                    "for worker in range(len(ends) - 1)",
+                ),
+            ],
+            "The values are right, but one worker or several had nothing to do.",
+            "Each worker from 0 to `team.count - 1` needs a share of its own.",
+        ),
+        Misconception(
+            "the last images lost",
+            edit("size * i + min(i, extra)", "size * i"),
+            "Right where the images divide evenly.",
+            "With `size, extra = divmod(len(x), count)` the first `extra` shares get one more.",
+        ),
+        Misconception(
+            "the whole batch for everybody",
+            edit("*ends[worker : worker + 2]", "0, len(x)"),
+            "The result holds the batch as many times as there are workers.",
+            "Each worker needs its own share: `x[begin:stop]`.",
+        ),
+        Misconception(
+            "parts in another order",
+            edit("team.collect(recipes)", "team.collect(recipes)[::-1]"),
+            "Every image is there, with the shares in the wrong order.",
+            "`collect` returns the results in the order of the recipes.",
+        ),
+        Misconception(
+            "one worker after the other",
+            edit(
+                "np.concatenate(team.collect(recipes))",
+                "np.concatenate([team.collect([each])[0] for each in recipes])",
+            ),
+            "The values are right, but no two workers ran at the same time.",
+            "`collect` waits for what it is given. Give it all recipes at once.",
+        ),
+        Misconception(
+            "futures in place of recipes",
+            edit("return lambda: team.call(", "return team.call("),
+            "`collect` got what `call` returned.",
+            "A recipe is a function that makes a future, so that it can be made again if a worker "
+            "is lost.",
+        ),
+        Misconception(
+            "parts that are not joined",
+            edit("np.concatenate(team.collect(recipes))", "team.collect(recipes)"),
+            "You return the list that `collect` gave you.",
+            "One array was asked for: `np.concatenate` joins the parts.",
+        ),
+    ],
+)

@@ -1,0 +1,1 @@
+"""Lab 17: convolution with fewer multiplications, by Winograd's algorithm."""
