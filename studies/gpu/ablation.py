@@ -21,14 +21,16 @@ from convladder.measure.cuda.timing import captured, event_seconds
 from convladder.problem import PAPER, REPORT, ConvProblem
 from convladder.records.store import digests
 from convladder.reference import random_arrays
-from convladder.teach.reports.ablation import (
+from convladder.teach.plots.tensor_cores import (
     ARGUMENTS,
     FUSED,
     ONE_PASS,
     SHIPPED,
     TWO_PASSES,
     WHOLE,
-    rows,
+)
+from convladder.teach.plots.tensor_cores import (
+    ablation_rows as rows,
 )
 
 FOLDER = "ablation"

@@ -12,7 +12,7 @@ from convladder.bench.rounds import Progress, judge_then_time, silent
 from convladder.bench.stamp import gpu_stamp
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import timed_on_gpu
-from convladder.teach.reports.formats import format_rates
+from convladder.teach.plots.tensor_cores import format_rates
 
 FOLDER = "formats"
 SIZE = 8192  # rows and columns of all three matrices: arithmetic is the limit, not memory

@@ -20,7 +20,7 @@ from convladder.scale.gpus.group import Group, run
 from convladder.scale.gpus.images import Digits, Photos
 from convladder.scale.gpus.layer import RandomWeights, pixels
 from convladder.scale.gpus.rows import forward, worst
-from convladder.teach.reports.several_gpus import rows
+from convladder.teach.plots.scale_out import several_gpus_rows as rows
 
 FOLDER = "scale"
 LARGE = 256 << 20  # bytes of one message that tells the bandwidth

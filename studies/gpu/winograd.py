@@ -13,7 +13,7 @@ from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.problem import PAPER, RESNET, ConvProblem
 from convladder.reference import ErrorModel
 from convladder.registry import Method, get_method
-from convladder.teach.reports.winograd_gpu import DIRECT, auto, mean_ratio, ratios
+from convladder.teach.plots.winograd import DIRECT, auto, mean_ratio, ratios
 from convladder.winograd import growth, sizes
 
 FOLDER = "winograd-gpu"

@@ -14,7 +14,7 @@ from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
 from convladder.records.store import file_name, records
-from convladder.teach.reports import steps as gpu_times
+from convladder.teach.plots import gpu_memory as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import cache, partial
 from time import perf_counter
 
-from ..gpu.languages import CUDA, LANGUAGES, bound
-from ..gpu.same_kernel import TRITON_TILE
+from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem

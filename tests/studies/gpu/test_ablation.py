@@ -6,8 +6,8 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.gpu.tile_choice import choose
-from convladder.teach.reports import ablation as report
-from convladder.teach.reports.gpu import ablation_label
+from convladder.teach.plots import tensor_cores as report
+from convladder.teach.plots.tensor_cores import ablation_label
 from studies.gpu import ablation
 
 

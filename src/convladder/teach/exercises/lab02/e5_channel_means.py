@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...display.photo import photo
+from ....photo import photo
 from ...grading.exercise import Exercise, Misconception
 from . import means_wrong as wrong
 from .means import channel_means
