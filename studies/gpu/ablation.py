@@ -8,9 +8,9 @@ from statistics import median
 
 import numpy as np
 
-from convladder.bench.compare_gpu import calls_of_sample, limit, oracle
+from convladder.bench.conv_gpu import calls_of_sample, limit, oracle
+from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, judge_then_time, paired_rounds, silent
-from convladder.bench.stamp import gpu_stamp
 from convladder.gpu import implicit_gemm
 from convladder.gpu.chip import chip
 from convladder.gpu.epilogue import bias_relu_launch
@@ -58,7 +58,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
         for name, batch in SWEPT
     ]
     return {
-        **gpu_stamp(nvrtc=nvrtc_version()),
+        **gpu_metadata(nvrtc=nvrtc_version()),
         "kernels": digests(KERNELS, FILES),
         "runs": runs,
         "tiles": tiles,
