@@ -5,7 +5,7 @@ import re
 import pytest
 
 from convladder.cli.lab import CONFIG
-from convladder.teach.plots.ink import LEAST, contrast
+from convladder.teach.plots.axes import LEAST, contrast
 
 # JupyterLab's: of cells and of what they show
 GROUNDS = {"true": ("#f5f5f5", "white"), "false": ("#212121", "#111111")}

@@ -7,7 +7,7 @@ import pytest
 
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
-from convladder.teach.display.saved import NO_COMPILER, NO_WORKERS
+from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS
 from tools.notebooks.execute import execute
 from tools.notebooks.notebook import read
 

@@ -9,8 +9,8 @@ from statistics import median
 
 import numpy as np
 
+from convladder.bench.metadata import group_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.bench.stamp import group_stamp
 from convladder.lenet.reference import judge
 from convladder.problem import ConvProblem
 from convladder.reference import compare
@@ -20,7 +20,7 @@ from convladder.scale.gpus.group import Group, run
 from convladder.scale.gpus.images import Digits, Photos
 from convladder.scale.gpus.layer import RandomWeights, pixels
 from convladder.scale.gpus.rows import forward, worst
-from convladder.teach.reports.several_gpus import rows
+from convladder.teach.plots.scale_out import several_gpus_rows as rows
 
 FOLDER = "scale"
 LARGE = 256 << 20  # bytes of one message that tells the bandwidth
@@ -72,7 +72,7 @@ def measure(
                 {"what": name, "gpus": count, "predicted": asdict(prediction), "seconds": seconds}
             )
     return {
-        **group_stamp(backend),
+        **group_metadata(backend),
         "sizes": {
             "digits": list(sizes.digits),
             "rung": sizes.rung,

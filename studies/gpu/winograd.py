@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from convladder.bench.compare_gpu import compare_on_gpu
-from convladder.bench.conv_gpu import BATCHES, as_record, seconds
+from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
 from convladder.bench.rounds import Progress, silent
 from convladder.gpu import winograd
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.problem import PAPER, RESNET, ConvProblem
 from convladder.reference import ErrorModel
 from convladder.registry import Method, get_method
-from convladder.teach.reports.winograd_gpu import DIRECT, auto, mean_ratio, ratios
+from convladder.teach.plots.winograd import DIRECT, auto, mean_ratio, ratios
 from convladder.winograd import growth, sizes
 
 FOLDER = "winograd-gpu"

@@ -7,10 +7,10 @@ import pytest
 from convladder import PAPER, get_method
 from convladder.bench import conv as bench
 from convladder.bench import conv_gpu as gpu_record
-from convladder.bench import stamp
+from convladder.bench import metadata
 from convladder.bench.conv_tables import GPU_COLUMNS, gpu_table
 from convladder.records.store import RECORDS, load
-from convladder.teach.plots import cudnn
+from convladder.teach.plots import common
 
 from ..test_cli import told
 
@@ -33,8 +33,8 @@ def h200(monkeypatch):
 
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(bench, "missing", list)
-    monkeypatch.setattr("convladder.bench.compare_gpu.compare_on_gpu", compared)
-    monkeypatch.setattr(stamp, "gpu_info", lambda: RECORD["card"])
+    monkeypatch.setattr("convladder.bench.conv_gpu.compare_on_gpu", compared)
+    monkeypatch.setattr(metadata, "gpu_info", lambda: RECORD["card"])
 
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
@@ -63,7 +63,7 @@ def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
 
 def test_many_layers_are_drawn_as_ratios(capsys, h200, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(cudnn, "Picture", lambda fig, alt: drawn.append(fig) or NoPicture())
+    monkeypatch.setattr(common, "Picture", lambda fig, alt: drawn.append(fig) or NoPicture())
     words = [
         "ladder",
         "conv",
@@ -92,9 +92,9 @@ class NoPicture:
 
 def test_a_layers_bars_are_its_medians_and_bytes(monkeypatch):
     kept = []
-    monkeypatch.setattr(cudnn, "Picture", lambda fig, alt: kept.append(fig))
+    monkeypatch.setattr(common, "Picture", lambda fig, alt: kept.append(fig))
     layer = SINGLE["layers"]["cv5"]
-    cudnn.cudnn_layer_picture("cv5", layer, "there")
+    common.cudnn_layer_picture("cv5", layer, "there")
     time, memory = kept[0].axes
     names = list(layer["entries"])
     assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx(

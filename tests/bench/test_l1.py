@@ -5,9 +5,9 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE, measure, recorded
-from convladder.teach.models.lenet_forecast import bank_ways
-from convladder.teach.models.warps import sectors, spread
-from convladder.teach.reports.l1 import l1_table
+from convladder.cuda.memory_model import sectors, spread
+from convladder.lenet.forecast import bank_ways
+from convladder.teach.plots.lenet import l1_table
 
 
 def test_banks_and_sectors_explain_the_record():

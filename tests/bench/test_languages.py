@@ -4,8 +4,7 @@ import pytest
 
 from convladder import ConvProblem, cuda
 from convladder.bench import languages
-from convladder.gpu.languages import LANGUAGES, bound
-from convladder.gpu.same_kernel import same_launch
+from convladder.gpu.languages import LANGUAGES, bound, same_launch
 from convladder.reference import compare, random_arrays
 
 

@@ -134,7 +134,7 @@ def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeyp
         def save(self, path):
             path.write_bytes(b"")
 
-    monkeypatch.setattr("convladder.teach.plots.lenet_ladder.Picture", Picture)
+    monkeypatch.setattr("convladder.teach.plots.lenet.Picture", Picture)
     monkeypatch.setattr("convladder.measure.machine", lambda: SimpleNamespace(cpu="This One"))
     command = ["--device", "cpu", "--rungs", "lanes", "--budget", "0.01", "--plot"]
     plot = tmp_path / "p.png"

@@ -16,7 +16,7 @@ from convladder.bench.lenet_times import (
     rtx_2060_profile,
 )  # fmt: skip
 from convladder.lenet.rungs import get_rung, rungs
-from convladder.teach.reports.lenet import SURPRISES
+from convladder.teach.plots.lenet import SURPRISES
 
 # nvprof's tables give each row's share; ours are made from its times. First rows, in order.
 SHARES = [0.5243, 0.4680, 0.5716, 0.3665, 0.3544, 0.4111, 0.4447, 0.4250]

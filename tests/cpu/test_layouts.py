@@ -53,11 +53,11 @@ def test_each_layouts_loops_agree_with_the_oracle(shape):
 
 
 def test_the_race_judges_before_it_times(monkeypatch):
-    from convladder.teach.models import layout_race
+    from convladder.teach.plots import microkernel
 
     problem = ConvProblem.parse("5x20x6,3x3x5")
-    rates = layout_race.layout_rates(problem, 4, budget=1e-3)
+    rates = microkernel.layout_rates(problem, 4, budget=1e-3)
     assert list(rates) == ["NCHW", "NHWC", "NCHW4c"] and min(rates.values()) > 0
-    monkeypatch.setattr(layout_race.layouts, "conv_nchw", lambda x, w, y: y.fill(0))
+    monkeypatch.setattr(microkernel.layouts, "conv_nchw", lambda x, w, y: y.fill(0))
     with pytest.raises(RuntimeError, match="NCHW is wrong"):
-        layout_race.layout_rates(problem, 4, budget=1e-3)
+        microkernel.layout_rates(problem, 4, budget=1e-3)

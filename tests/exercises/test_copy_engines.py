@@ -7,7 +7,7 @@ import pytest
 
 from convladder.exercises.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
 from convladder.measure.cuda.profile import hidden_copies
-from convladder.teach.plots.copy_plans import copy_plan_picture
+from convladder.teach.plots.profiling import copy_plan_picture
 from convladder.teach.plots.style import Picture
 
 COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)

@@ -18,7 +18,7 @@ def test_values_and_sectors(block, by_pixel):
     assert compare(y[None], x, w, PROBLEM).ok
     first_load = next(r for r in report.requests if r.array == "x")
     store = next(r for r in report.requests if r.array == "y")
-    from convladder.teach.models.warps import sectors
+    from convladder.cuda.memory_model import sectors
 
     assert (len(sectors(first_load)), len(sectors(store))) == layout_sectors(
         PROBLEM, block, by_pixel

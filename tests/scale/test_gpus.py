@@ -7,7 +7,7 @@ from convladder import ConvProblem
 from convladder.scale.cut import bands
 from convladder.scale.gpus import rows
 from convladder.scale.gpus.group import run
-from convladder.teach.reports import several_gpus as report
+from convladder.teach.plots import scale_out as report
 from studies.gpu import several_gpus as record
 
 SMALL = record.Sizes(

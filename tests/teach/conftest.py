@@ -1,4 +1,4 @@
-"""Pictures in these tests: compared by what they are made of, and each kind rendered once."""
+"""Pictures in these tests: their figures kept to look into, and each kind rendered once."""
 
 import sys
 
@@ -6,8 +6,6 @@ import pytest
 
 from convladder.measure.quick import VARIABLE
 from convladder.teach import Picture
-
-from .letters import too_small
 
 _RENDERED = set()  # functions of which this process has rendered a picture
 
@@ -19,26 +17,22 @@ def quickly(measurements_in_full, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def each_kind_of_picture_rendered(monkeypatch):
-    """Render the first picture of each function that makes any, with warnings as errors.
+def figures(monkeypatch):
+    """The figures of all pictures that a test draws, in order.
 
-    The letters of all the package's are large enough to be read on a narrow page.
+    The first picture of each function is rendered, with warnings as errors.
     """
-    made, rendered, init = [], [], Picture.__init__
+    kept, to_render, init = [], [], Picture.__init__
 
     def keep(self, *args, **kwargs):
         init(self, *args, **kwargs)
-        frame = sys._getframe(1)
-        maker = frame.f_code
-        if frame.f_globals["__name__"].startswith("convladder."):  # no test's own
-            made.append(self)
+        kept.append(self.figure)
+        maker = sys._getframe(1).f_code
         if maker not in _RENDERED:
             _RENDERED.add(maker)
-            rendered.append(self)
+            to_render.append(self)
 
     monkeypatch.setattr(Picture, "__init__", keep)
-    yield
-    for picture in rendered:
+    yield kept
+    for picture in to_render:
         assert picture.png.startswith(b"\x89PNG")
-    for picture in made:
-        assert too_small(picture.figure) == {}, picture.alt

@@ -24,7 +24,7 @@ from nbformat.v4 import new_output
 from ..notebooks.code import explores
 
 if TYPE_CHECKING:
-    from convladder.teach.display.explore import Explorer
+    from convladder.teach.explore import Explorer
 
 DATA = "player.json"  # beside the frames of a player: its controls, and a line for each frame
 
@@ -155,7 +155,7 @@ def record(folder: str) -> None:
     from IPython import get_ipython
     from nbformat.v4 import new_code_cell
 
-    from convladder.teach.display.explore import Explorer
+    from convladder.teach.explore import Explorer
 
     numbers, shell = itertools.count(1), get_ipython()
 

@@ -104,7 +104,7 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     if args.json:
         write(results_as_dict(results), args.json)
     if args.plot:
-        from ..teach.plots.ladder import ladder_picture
+        from ..teach.plots.common import ladder_picture
 
         ladder_picture(results).save(args.plot)
     return 0
@@ -131,12 +131,12 @@ def _auto(problem, results) -> str:
 
 
 def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.compare import compare_methods
-    from ..bench.conv_runs import runs_as_dict
+    from ..bench.conv_analysis import runs_as_dict
+    from ..bench.conv_cpu import compare_methods
     from ..bench.libraries import LIBRARIES
     from ..bench.rounds import ROUNDS
     from ..measure import machine
-    from ..teach.display.table import table
+    from ..teach.table import table
 
     if args.plot:
         raise CommandError(
@@ -164,9 +164,8 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
 
 
 def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
-    from ..bench.compare_gpu import compare_on_gpu
-    from ..bench.conv_gpu import as_record
-    from ..teach.display.table import table
+    from ..bench.conv_gpu import as_record, compare_on_gpu
+    from ..teach.table import table
 
     try:
         bench.require_gpu(with_cudnn=args.peers)
@@ -195,7 +194,7 @@ def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
 
 def _draw(record: dict, path: Path) -> None:
     """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.cudnn import cudnn_layer_picture, cudnn_layers_picture
+    from ..teach.plots.common import cudnn_layer_picture, cudnn_layers_picture
 
     where = f"{record['card']['gpu']}, {record['date']}"
     (run,) = record["runs"]
@@ -227,7 +226,7 @@ def _must_fit(problem, methods) -> None:
 
 def _table(results) -> object:
     from ..measure.memory import workspace_text
-    from ..teach.display.table import table
+    from ..teach.table import table
     from ..text import mark_disturbed, seconds_text
 
     rows = [

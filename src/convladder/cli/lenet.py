@@ -115,7 +115,7 @@ def _draw(result, path: Path) -> None:
     from ..lenet import images
     from ..lenet.rungs import rungs
     from ..measure import machine
-    from ..teach.plots.lenet_ladder import lenet_ladder_picture
+    from ..teach.plots.lenet import lenet_ladder_picture
 
     runs = recorded(result.device)
     if result.comparison is not None and result.images == len(images()):
@@ -156,7 +156,7 @@ def _backend(cuda) -> str:
 def _print(result, emulated: bool) -> None:
     from ..bench.lenet_times import ARITHMETIC
     from ..measure import machine
-    from ..teach.display.table import table
+    from ..teach.table import table
     from ..text import mark_disturbed, seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu

@@ -13,7 +13,7 @@ def ladder(args: argparse.Namespace, chosen: list) -> int:
     """Return the tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
     from ..lenet import images
     from ..measure.cuda.cupti import missing
-    from ..teach.reports.profiles import calls_table, device_table, profile_sentence
+    from ..teach.plots.profiling import calls_table, device_table, profile_sentence
 
     if args.device == "cpu" or any(rung.device == "cpu" for rung in chosen):
         chosen = _of_the_gpu(args, chosen)
@@ -58,7 +58,7 @@ def _of_the_gpu(args: argparse.Namespace, chosen: list) -> list:
 
 
 def _draw(name: str, profile, folder: Path) -> None:
-    from ..teach.plots.timeline import timeline_picture
+    from ..teach.plots.profiling import timeline_picture
 
     path = folder / f"{name.replace(', ', '_').replace(' ', '_')}.png"
     timeline_picture(profile.events, name).save(path)

@@ -7,6 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,8 @@ class Exercise:
     @property
     def right(self) -> Callable:
         """Return the function that says what is right."""
-        return self.reference or self.solution
+        right: Any = self.reference or self.solution  # a source has a `reference`
+        return right
 
     @property
     def parameters(self) -> tuple[str, ...]:

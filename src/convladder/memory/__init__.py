@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
         "planners": [
             "PLANNERS",
+            "PUZZLE",
             "Plan",
             "best",
             "best_fit",

@@ -5,7 +5,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "conv": ["FORM", "PAPER", "REPORT", "RESNET", "ConvProblem"],
+        "conv": ["FORM", "PAPER", "REPORT", "RESIDUAL_BLOCKS", "RESNET", "ConvProblem"],
         "shapes": ["Accesses"],
     },
 )

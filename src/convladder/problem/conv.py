@@ -245,3 +245,12 @@ RESNET: dict[str, ConvProblem] = {
     f"{size}×{size}×{channels}": ConvProblem(1, size, size, channels, 3, 3, channels, padding=1)
     for size, channels in [(56, 64), (28, 128), (14, 256), (7, 512), (224, 64)]
 }
+
+# Two residual blocks of fully connected layers: (makes, operator, reads), in the order of steps.
+RESIDUAL_BLOCKS = (
+    ("a", "matmul", ("x", "w")), ("b", "relu", ("a",)), ("c", "matmul", ("b", "w")),
+    ("d", "relu", ("c",)), ("e", "matmul", ("d", "w")), ("f", "add", ("e", "b")),
+    ("g", "relu", ("f",)), ("h", "matmul", ("g", "w")), ("i", "relu", ("h",)),
+    ("j", "matmul", ("i", "w")), ("k", "add", ("j", "g")), ("l", "relu", ("k",)),
+    ("y", "matmul", ("l", "v")),
+)  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,18 @@ class Accesses:
 
 class Shapes:
     """Sides and shapes of a convolution, for a class that has the fields of `ConvProblem`."""
+
+    i_n: int
+    i_h: int
+    i_w: int
+    i_c: int
+    k_h: int
+    k_w: int
+    k_c: int
+    stride: Any  # pairs (vertical, horizontal)
+    padding: Any
+    dilation: Any
+    groups: int
 
     @property
     def s_h(self) -> int:
@@ -138,7 +151,7 @@ class Shapes:
                 )
 
 
-def whole(field: str, value: object, least: int) -> int:
+def whole(field: str, value: Any, least: int) -> int:
     """Return `value` as an int. Raises `TypeError` for a fraction, `ValueError` below `least`."""
     try:
         if isinstance(value, bool):
@@ -161,5 +174,7 @@ def pair(field: str, value: object, least: int) -> tuple[int, int]:
                 f"{field}={value!r} has {len(value)} entries; use an int, or a pair "
                 "(vertical, horizontal)"
             )
-        return tuple(whole(field, part, least) for part in value)
-    return (whole(field, value, least),) * 2
+        down, across = (whole(field, part, least) for part in value)
+        return down, across
+    both = whole(field, value, least)
+    return both, both

@@ -1,36 +1,36 @@
-"""What the notebooks use to teach, in seven packages.
+"""What the notebooks import to teach: a name each, from the files of this folder.
 
-`grading` judges answers to `exercises`; `display` shows sources, tables, predictions and pictures
-that move; `plots` draws the pictures; `models` has what chapters compute with on paper, `mocks`
-stand-ins for pools, cuBLAS, copy engines and Dask; `reports` shows records.
+`grading` judges answers to `exercises`; `plots` has a file per chapter with its pictures and
+tables; `mocks` has stand-ins for pools, cuBLAS, copy engines and Dask. `reports` and `models` are
+older names for what lies in `plots` and with its subject.
 """
 
 import lazy_loader
 
+from ..photo import photo
+
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "display.banner": ["banner", "workers_banner"],
-        "display.excerpt": ["excerpt"],
-        "display.explore": ["explore"],
-        "display.machine_card": ["machine_card"],
-        "display.photo": ["photo"],
-        "display.prediction": ["versus"],
-        "display.show": ["show", "show_changes"],
-        "display.table": ["table"],
-        "display.where": ["progress"],
+        "banner": ["banner", "machine_card", "workers_banner"],
+        "course_map": ["progress"],
+        "explore": ["explore"],
         "grading.check": ["check"],
         "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
         "plots.style": ["Picture"],
+        "source": ["excerpt", "show", "show_changes"],
+        "table": ["table"],
+        "versus": ["versus"],
     },
 )
+__all__ += ["photo"]
 
 
 def _begin() -> None:
     from ..journal.here import shell
 
     if (kernel := shell()) is not None:
-        from .display.noted import begin
+        from .versus import begin
 
         begin(kernel)
 

@@ -22,7 +22,7 @@ from convladder.measure.cuda.profile import (
     rows_of,
     span,
 )
-from convladder.teach.reports.lenet import SURPRISES
+from convladder.teach.plots.lenet import SURPRISES
 
 UP = Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 5000, 1, 4096)
 RUN = [

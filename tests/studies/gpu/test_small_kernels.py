@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, cuda
-from convladder.teach.reports.small_kernels import GROUPS
+from convladder.teach.plots.gpu_memory import GROUPS
 from studies.gpu import small_kernel_cases as cases
 from studies.gpu import small_kernels
 

@@ -7,10 +7,10 @@ from convladder.bench.rounds import geometric_mean
 from convladder.gpu.tile_choice import H200
 from convladder.gpu.winograd_choice import choose
 from convladder.problem import PAPER, ConvProblem
-from convladder.teach.reports import winograd_gpu as report
+from convladder.teach.plots import winograd as report
 from studies.gpu import winograd as study
 
-RECORDS = report.recorded()
+RECORDS = report.winograd_records()
 
 
 def timed(layer):

@@ -6,7 +6,7 @@ from convladder import steps
 from convladder.bench import rounds
 from convladder.compress import network as nets
 from convladder.journal import VARIABLE
-from convladder.teach.display import busy
+from convladder.teach import running_cell
 
 
 class Shown:
@@ -22,9 +22,9 @@ class Shown:
 @pytest.fixture
 def line(monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
-    made = busy.BusyLine()
+    made = running_cell.BusyLine()
     made.now, made.shown = 0.0, []
-    monkeypatch.setattr(busy, "perf_counter", lambda: made.now)
+    monkeypatch.setattr(running_cell, "perf_counter", lambda: made.now)
     monkeypatch.setattr(
         "IPython.display.display",
         lambda thing, display_id: made.shown.append(Shown(thing)) or made.shown[-1],

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import pytest
 
 from convladder.measure import timing
-from convladder.teach.display import disturbed_cells
-from convladder.teach.display.disturbed_cells import DisturbedCells
+from convladder.teach import disturbed_cells
+from convladder.teach.disturbed_cells import DisturbedCells
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import base64
 import re
 import sys
+from importlib import import_module
 from types import SimpleNamespace
 
 import ipywidgets as widgets
@@ -169,7 +170,7 @@ def test_the_picture_is_dimmed_while_the_next_is_drawn():
 def test_a_host_that_loses_the_controls_finds_the_picture(monkeypatch, host):
     """Its file keeps them, and nobody takes them out; JupyterLab's does not, and needs no more."""
     kernel = SimpleNamespace(user_ns={"__vsc_ipynb_file__": "x"} if host == "vscode" else {})
-    monkeypatch.setattr("convladder.teach.display.explore.shell", lambda: kernel)
+    monkeypatch.setattr(import_module("convladder.teach.explore"), "shell", lambda: kernel)
     if host == "colab":
         monkeypatch.setitem(sys.modules, "google.colab", kernel)
     data, _ = explore(draw, row=(1, 4), kind=["line"], copy=False)._repr_mimebundle_()

@@ -3,7 +3,7 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from convladder.teach.display import interrupted
+from convladder.teach import running_cell
 from convladder.teach.grading.check import Interrupted
 
 
@@ -14,7 +14,7 @@ def shell(monkeypatch):
     monkeypatch.setattr(
         shell, "_showtraceback", lambda kind, error, lines: shell.told.append(lines)
     )
-    interrupted.listen(shell)
+    running_cell.tell_interrupts(shell)
     shell.push({"stop": stop})
     return shell
 
@@ -51,4 +51,4 @@ def test_other_errors_are_told_as_ever(shell):
 
 
 def test_without_a_line_of_the_notebook_it_names_none():
-    assert interrupted.sentence(None, {}) == "Interrupted. Run the cell again when you like."
+    assert running_cell.sentence(None, {}) == "Interrupted. Run the cell again when you like."

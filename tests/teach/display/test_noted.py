@@ -6,8 +6,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-from convladder.teach.display import noted
-from convladder.teach.display.noted import Noted, read_numbers
+from convladder.teach.versus import Noted, begin, read_numbers, show_noted
 
 
 @pytest.mark.parametrize(
@@ -77,13 +76,13 @@ def shell(tmp_path, monkeypatch):
     monkeypatch.setattr("IPython.display.display", lambda thing: shown.append(repr(thing)))
     shell = InteractiveShell()
     shell.shown = shown
-    noted.begin(shell)
+    begin(shell)
     yield shell
     shell.history_manager.end_session()
 
 
 def test_in_a_notebook(shell, monkeypatch):
-    noted.begin(shell)  # a second import changes nothing
+    begin(shell)  # a second import changes nothing
     assert [event.kind for event in events()] == ["opened"]
     shell.run_cell("prediction = 50 %  # of the peak")
     assert shell.user_ns["prediction"] == 50
@@ -121,5 +120,5 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
 
 
 def test_a_note_that_fails_is_no_error(shell):
-    noted.show_noted(shell, SimpleNamespace(info=None, success=True))
+    show_noted(shell, SimpleNamespace(info=None, success=True))
     assert shell.shown == []

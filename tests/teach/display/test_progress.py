@@ -6,7 +6,7 @@ import IPython
 import IPython.display
 import pytest
 
-from convladder.teach.display.progress import progress
+from convladder.teach.running_cell import progress
 
 
 def test_elsewhere_nothing_is_shown(capsys):

@@ -11,8 +11,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 from convladder import cuda
-from convladder.teach.display import saved
-from convladder.teach.display.banner import banner, workers_banner
+from convladder.teach import saved_outputs
+from convladder.teach.banner import banner, workers_banner
 
 ROOT = Path(__file__).parents[3]
 SAVED = {
@@ -21,7 +21,7 @@ SAVED = {
         new_output(
             "execute_result",
             execution_count=1,
-            data={"text/plain": "82", saved.WIDGET: {"model_id": "gone"}},
+            data={"text/plain": "82", saved_outputs.WIDGET: {"model_id": "gone"}},
         )
     ],
 }
@@ -35,7 +35,7 @@ def shell(tmp_path, monkeypatch, capsys):
     nbformat.write(new_notebook(cells=cells), tmp_path / "06_saved.ipynb")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("IPython.get_ipython", lambda: made)
-    saved.show_saved_outputs()
+    saved_outputs.show_saved_outputs()
 
     def launch():
         raise cuda.NoBackend("no compiler")
@@ -51,14 +51,14 @@ def run(shell, capsys, cell):
 
 def test_a_cell_that_cannot_run_shows_what_was_saved(shell, capsys):
     result, out = run(shell, capsys, "y = launch()\nprint(y + 1)")
-    assert result.success and saved.SAVED in out and out.endswith("42\n")
+    assert result.success and saved_outputs.SAVED in out and out.endswith("42\n")
 
 
 def test_so_does_a_cell_that_needs_its_values_even_half_made_ones(shell, capsys):
     run(shell, capsys, "y = 0\nother = 1")
     run(shell, capsys, "y = 41\ny = launch()\nprint(y + 1)")  # other source, nothing saved
     result, out = run(shell, capsys, "y * 2")
-    assert result.success and "82" in out and saved.SAVED in out
+    assert result.success and "82" in out and saved_outputs.SAVED in out
     assert shell.user_ns["other"] == 1 and "y" not in shell.user_ns
 
 
@@ -69,20 +69,22 @@ def test_imports_of_such_a_cell_stay(shell, capsys):
 
 def test_a_cell_of_the_readers_own_says_that_nothing_is_saved(shell, capsys):
     result, out = run(shell, capsys, "launch()")
-    assert result.success and saved.NOTHING in out
+    assert result.success and saved_outputs.NOTHING in out
 
 
 def test_without_dask_a_cell_with_workers_shows_what_was_saved(shell, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     _, out = run(shell, capsys, "from convladder.scale import team\nwith team(2) as mates: pass")
-    assert saved.NO_WORKERS in out and saved.NO_COMPILER not in out
-    assert saved.NO_WORKERS in run(shell, capsys, "mates")[1]
+    assert saved_outputs.NO_WORKERS in out and saved_outputs.NO_COMPILER not in out
+    assert saved_outputs.NO_WORKERS in run(shell, capsys, "mates")[1]
     run(shell, capsys, "y = launch()")
-    assert saved.NO_COMPILER in run(shell, capsys, "y * 2")[1]
+    assert saved_outputs.NO_COMPILER in run(shell, capsys, "y * 2")[1]
 
 
 def test_a_notebook_that_was_saved_here_tells_it_once(shell, capsys, tmp_path):
-    told = new_output("display_data", {"text/plain": f"{saved.NO_COMPILER} {saved.SAVED}"})
+    told = new_output(
+        "display_data", {"text/plain": f"{saved_outputs.NO_COMPILER} {saved_outputs.SAVED}"}
+    )
     nb = new_notebook(
         cells=[
             new_code_cell(
@@ -112,19 +114,19 @@ def test_a_copy_without_outputs_has_those_of_the_package(tmp_path, monkeypatch):
         ),
         course / "06_a.ipynb",
     )
-    monkeypatch.setattr(saved, "CHECKOUT", tmp_path / "none")
-    monkeypatch.setattr(saved, "SHIPPED", tmp_path / "outputs.json")
-    saved.SHIPPED.write_text(json.dumps({"y * 2": SAVED["y * 2"], "mine": []}))
-    found = saved.saved_outputs(course)
+    monkeypatch.setattr(saved_outputs, "CHECKOUT", tmp_path / "none")
+    monkeypatch.setattr(saved_outputs, "SHIPPED", tmp_path / "outputs.json")
+    saved_outputs.SHIPPED.write_text(json.dumps({"y * 2": SAVED["y * 2"], "mine": []}))
+    found = saved_outputs.saved_outputs(course)
     assert found["y * 2"][0]["data"]["text/plain"] == "82" and found["mine"][0]["text"] == ["mine"]
-    saved.SHIPPED.unlink()
-    monkeypatch.setattr(saved, "CHECKOUT", ROOT)
-    assert saved.saved_outputs(course)["from convladder.teach import banner\n\nbanner()"]
+    saved_outputs.SHIPPED.unlink()
+    monkeypatch.setattr(saved_outputs, "CHECKOUT", ROOT)
+    assert saved_outputs.saved_outputs(course)["from convladder.teach import banner\n\nbanner()"]
 
 
 def test_other_cells_run_as_ever(shell, capsys):
     result, out = run(shell, capsys, "a = 6\na * 7")
-    assert result.result == 42 and "42" in out and saved.NO_COMPILER not in out
+    assert result.result == 42 and "42" in out and saved_outputs.NO_COMPILER not in out
     assert run(shell, capsys, "# only a comment")[0].success
 
 
@@ -144,13 +146,13 @@ def test_any_other_error_is_an_error(shell, capsys, cell, kind):
 
 def test_it_is_prepared_once(shell):
     before = len(shell.ast_transformers)
-    saved.show_saved_outputs()
+    saved_outputs.show_saved_outputs()
     assert len(shell.ast_transformers) == before
 
 
 def test_where_workers_run_is_told_and_without_dask_it_prepares(monkeypatch):
     calls = []
-    module = sys.modules["convladder.teach.display.banner"]
+    module = sys.modules["convladder.teach.banner"]
     monkeypatch.setattr(module, "show_saved_outputs", lambda: calls.append(1))
     for found, tier, said in ((object(), "here", "of this machine"), (None, "recorded", "after: ")):
         monkeypatch.setattr(module, "find_spec", lambda name, found=found: found)
@@ -177,7 +179,7 @@ def test_the_banner_names_the_tier_and_prepares_if_need_be(
 ):
     calls = []
     monkeypatch.setattr(cuda, "backend", backend)
-    module = sys.modules["convladder.teach.display.banner"]
+    module = sys.modules["convladder.teach.banner"]
     monkeypatch.setattr(
         module, "machine", lambda: SimpleNamespace(gpu="NVIDIA Test", compiler=compiler)
     )
@@ -191,4 +193,4 @@ def test_the_banner_names_the_tier_and_prepares_if_need_be(
 def test_saved_outputs_are_found_by_source(tmp_path):
     nb = new_notebook(cells=[new_code_cell("a\n", outputs=SAVED["y * 2"])])
     (tmp_path / "x.ipynb").write_text(json.dumps(nb))
-    assert [o["data"]["text/plain"] for o in saved.saved_outputs(tmp_path)["a"]] == ["82"]
+    assert [o["data"]["text/plain"] for o in saved_outputs.saved_outputs(tmp_path)["a"]] == ["82"]

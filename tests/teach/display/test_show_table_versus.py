@@ -7,8 +7,8 @@ import pytest
 from convladder import get_method
 from convladder.lenet import NoSync
 from convladder.teach import show, table, versus
-from convladder.teach.display.show import show_changes
 from convladder.teach.grading.verdict import Verdict
+from convladder.teach.source import show_changes
 from convladder.text import bytes_text, rate_text, seconds_text
 
 

@@ -16,7 +16,6 @@ def test_my_threads_may_have_the_bands_of_all_threads_at_once():
 
 def test_bytes_are_judged_on_a_batch():
     for name in (
-        "faster_lower",
         "mec_lower",
         "mec_conv",
         "mec_batch",

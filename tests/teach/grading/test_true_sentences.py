@@ -73,60 +73,6 @@ def test_each_value_upside_down():
     assert "1 over what it should be" in said(SIGNED, 1 / SIGNED)
 
 
-def test_only_what_nobody_wrote_is_said_to_be_unwritten():
-    def unwritten(x, k_h, k_w, stride, padding):
-        right = load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding)
-        y = np.empty(right.shape, np.float32)
-        y[:-1] = right[:-1]
-        return y
-
-    def a_root(x, k_h, k_w, stride, padding):
-        right = load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding)
-        return np.where(right > right.mean(), right, np.sqrt(-1 - right**2)).astype(np.float32)
-
-    assert WRITTEN in told("lower_windows", unwritten)
-    assert WRITTEN not in (rooted := told("lower_windows", a_root)) and COMPUTED in rooted
-
-
-def test_an_argument_that_is_not_looked_at_is_nothing_kept():
-    def without_h(L, h, problem):
-        row = problem.k_w * problem.i_c
-        return L.reshape(problem.i_n, problem.o_w, -1)[:, :, row : row + problem.window]
-
-    kept = []
-
-    def first_one(x, k_h, k_w, stride, padding):
-        kept.append(load_exercise("lower_windows").reference(x, k_h, k_w, stride, padding))
-        return kept[0].copy()
-
-    assert "kept" not in told("partition", without_h)
-    assert "kept from one call to the next" in told("lower_windows", first_one)
-
-
-def test_a_product_that_is_zero_does_not_tell_which_argument_is_missing():
-    def turned(image, kernel, stride, padding):
-        (k_h, k_w, k_c), (i_h, i_w, i_c) = image, kernel
-        o_h = (i_h + 2 * padding[0] - k_h) // stride[0] + 1
-        o_w = (i_w + 2 * padding[1] - k_w) // stride[1] + 1
-        return o_h * o_w * k_h * k_w * i_c * k_c, k_h * k_w * i_c * k_c + k_c
-
-    assert "no effect" not in told("macs_and_params", turned)
-
-
-def half_finished(image, kernel, stride, padding, flops_per_s, bytes_per_s):
-    """Count one filter's FLOPs only."""
-    right = load_exercise("least_seconds").reference
-    times = [
-        right(image, (*kernel[:2], count), stride, padding, flops_per_s, 1e99)
-        for count in (1, kernel[2])
-    ]
-    return max(times[0], right(image, kernel, stride, padding, 1e99, bytes_per_s))
-
-
-def empty_partition(L, h, problem):
-    return L.reshape(problem.i_n, problem.o_w, -1)[:, :, 5:5]
-
-
 def test_an_axis_of_no_place_or_of_one():
     for size, words in ((0, "Axis 0 is empty"), (1, "Axis 0 has one place"), (2, "has 2 places")):
         error = IndexError(f"index 3 is out of bounds for axis 0 with size {size}")
@@ -136,8 +82,6 @@ def test_an_axis_of_no_place_or_of_one():
 @pytest.mark.parametrize(
     "name, answer, never",
     [
-        ("least_seconds", half_finished, "traffic only"),
-        ("partition", empty_partition, "offset in bytes"),
         (
             "share_of_peak",
             lambda chains, latency, per_cycle: min(1.0, chains / per_cycle),

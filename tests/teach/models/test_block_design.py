@@ -1,8 +1,16 @@
 import numpy as np
 import pytest
 
-from convladder.teach.models.block_design import ENTRIES, OUTPUT, design, faults, review, runner
-from convladder.teach.plots.blocks import YOURS, blocks_leaderboard
+from convladder.teach.plots.counting_cost import (
+    ENTRIES,
+    OUTPUT,
+    YOURS,
+    blocks_leaderboard,
+    design,
+    faults,
+    review,
+    runner,
+)
 
 GOOD = ["depthwise 7x7,s2,p3", "1x1x128"]
 

@@ -7,10 +7,10 @@ from convladder import ConvProblem, cuda
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.tile_choice import H200, TILES, choose
+from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.problem import PAPER
 from convladder.reference import compare, random_arrays
-from convladder.teach.models.block_tile import LANES, loads_a_mac, shares
-from convladder.teach.models.waves import Waves, plan_with, waves
+from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
 
 PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several
 COUNTED = ConvProblem(1, 6, 7, 4, 3, 3, 12)

@@ -5,8 +5,8 @@ import pytest
 from convladder import PAPER, REPORT, get_method
 from convladder.bench.conv_gpu import recorded
 from convladder.gpu.mec import solution
-from convladder.teach.models.gpu_memory import measured_memory, predicted_memory
-from convladder.teach.reports.gpu import fastest_cudnn, gpu_layers, gpu_record, gpu_source
+from convladder.teach.plots.cublas_mec import measured_memory, predicted_memory
+from convladder.teach.plots.tensor_cores import fastest_cudnn, gpu_layers, gpu_record, gpu_source
 
 NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_implicit_gemm"]
 BATCH = PAPER["cv5"].with_batch(32)

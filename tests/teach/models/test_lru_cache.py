@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.models.lru_cache import input_reads, misses
+from convladder.teach.plots.counting_cost import input_reads, misses
 
 
 def test_reads_are_those_of_the_naive_count_in_the_order_of_the_loops():

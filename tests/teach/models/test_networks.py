@@ -1,4 +1,4 @@
-from convladder.teach.models.networks import VGG16
+from convladder.teach.plots.counting_cost import VGG16
 
 
 def test_vgg16_has_the_published_number_of_parameters():

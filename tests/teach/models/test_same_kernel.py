@@ -9,8 +9,8 @@ import textwrap
 import pytest
 
 from convladder import ConvProblem
+from convladder.gpu import languages
 from convladder.reference import random_arrays
-from convladder.teach.models import same_kernel
 
 RUN = """
 import sys
@@ -34,7 +34,7 @@ def test_numbas_kernel_is_right_where_tiles_do_not_fit():
 def test_it_says_what_it_cannot_take():
     p = ConvProblem(1, 4, 4, 1, 3, 3, 1, padding=1)
     with pytest.raises(ValueError, match="without padding"):
-        same_kernel.run_numba(*random_arrays(p), p)
+        languages.run_numba(*random_arrays(p), p)
 
 
 class Stub:
@@ -48,7 +48,7 @@ class Stub:
 
 
 def test_tritons_kernel_uses_all_that_it_is_given():
-    kernel = same_kernel.triton_implicit(Stub, Stub)
+    kernel = languages.triton_implicit(Stub, Stub)
     body = ast.parse(textwrap.dedent(inspect.getsource(kernel)))
     read = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)}
     assert set(inspect.signature(kernel).parameters) <= read

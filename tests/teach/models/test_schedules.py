@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach.models.schedules import ARITHMETIC, LOAD, issue_share, issue_slots, staged
+from convladder.teach.plots.first_kernels import ARITHMETIC, LOAD, issue_share, issue_slots, staged
 
 
 @pytest.mark.parametrize(

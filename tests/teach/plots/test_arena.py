@@ -4,15 +4,15 @@ import pytest
 
 from convladder import memory
 from convladder.memory import Block
-from convladder.teach.plots.arena import (
+from convladder.teach.plots.common import tradeoff_picture
+from convladder.teach.plots.small_memory import (
     arena_plan_picture,
+    held_picture,
     lifetimes_picture,
     overlaps,
     placing_picture,
+    stack_picture,
 )
-from convladder.teach.plots.layer_stack import stack_picture
-from convladder.teach.plots.memory_breakdown import held_picture
-from convladder.teach.plots.tradeoff import tradeoff_picture
 
 CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
 

@@ -17,9 +17,9 @@ from convladder.teach.plots import (
     packing_picture,
     zeros_picture,
 )
-from convladder.teach.plots.layer_tiles import _tiles
+from convladder.teach.plots.microkernel import _tiles
+from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
 from convladder.teach.plots.style import BLUE, ORANGE
-from convladder.teach.plots.zeros import PATTERNS, kept_weights, pattern_costs
 
 
 def patches(picture, axes=0, colour=None):

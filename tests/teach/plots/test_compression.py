@@ -2,16 +2,16 @@
 
 import pytest
 
-from convladder.bench.conv_runs import runs_of
-from convladder.teach.reports import format_rates, format_records
+from convladder.bench.conv_analysis import runs_of
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
 from convladder.compress.scores import Score
-from convladder.teach.plots.compression import (
+from convladder.teach.plots.quantisation import (
     formats_picture,
     int8_picture,
     scores_picture,
     shrunk_picture,
 )
+from convladder.teach.reports import format_rates, format_records
 
 
 def test_techniques_by_bytes_and_wrong_labels():

@@ -1,26 +1,11 @@
 """Pictures of windows with gaps and of the way back, beside the gradients themselves."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
 from convladder.reference import input_grad_float64, weight_grad_float64
-from convladder.teach.plots import convolutions
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into."""
-    kept = []
-
-    def keep(fig, alt, colours=None):
-        kept.append(fig)
-        return SimpleNamespace(alt=alt)
-
-    monkeypatch.setattr(convolutions, "Picture", keep)
-    return kept
+from convladder.teach.plots import small_memory
 
 
 @pytest.mark.parametrize("stride", [1, 2])
@@ -28,7 +13,7 @@ def figures(monkeypatch):
 def test_what_the_gradients_are_made_of(figures, row, column, stride):
     """Each marked place of dy has the tap by which it moves the pixel's gradient."""
     p = ConvProblem(1, 6, 6, 1, 3, 3, 1, stride)
-    convolutions.way_back_picture(row, column, stride)
+    small_memory.way_back_picture(row, column, stride)
     w = np.arange(1.0, 10).reshape(p.kernel_shape)
     words = [text.get_text().split() for text in figures[0].axes[1].texts]
     for at, word in zip(np.ndindex(p.o_h, p.o_w), words, strict=True):
@@ -51,6 +36,6 @@ def test_what_the_gradients_are_made_of(figures, row, column, stride):
 
 
 def test_pairs_of_channels_are_the_weights(figures):
-    convolutions.kinds_picture()
+    small_memory.kinds_picture()
     titles = [ax.get_title(loc="left") or ax.get_title() for ax in figures[0].axes]
     assert "5 × 5" in titles[1] and "16 pairs, 144" in titles[3] and "8 pairs, 72" in titles[5]

@@ -5,12 +5,13 @@ from itertools import product
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.models.lru_cache import input_reads, misses
-from convladder.teach.models.networks import VGG16
-from convladder.teach.plots.cost import (
+from convladder.teach.plots.counting_cost import (
+    VGG16,
     accumulation_picture,
     forecast_picture,
+    input_reads,
     layer_cost_picture,
+    misses,
     reuse_picture,
     shares_picture,
 )

@@ -2,25 +2,9 @@
 
 import pytest
 
-from convladder.teach.plots import cpu_record as recorded
-from convladder.teach.plots.cpu_record import recorded_picture
-from convladder.teach.plots.style import Picture
+from convladder.teach.plots.microkernel import recorded_picture
 
 from ..reports.test_cpu import RUN, made, record
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into."""
-    kept = []
-
-    def keep(fig, alt):
-        kept.append(fig)
-        return Picture(fig, alt)
-
-    monkeypatch.setattr(recorded, "Picture", keep)
-    return kept
-
 
 TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}
 

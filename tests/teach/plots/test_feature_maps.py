@@ -3,7 +3,7 @@
 import numpy as np
 
 from convladder.teach import photo
-from convladder.teach.plots.feature_maps import maps_picture
+from convladder.teach.plots.common import maps_picture
 
 
 def test_words_name_every_map():

@@ -4,21 +4,25 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT
-from studies.gpu.mec_parts import HEIGHTS
 from convladder.cpu import mec as on_cpu
-from convladder.gpu import mec
 from convladder.exercises.mocks.cublas import ColumnMajorBlas
-from convladder.teach.plots import gemm_view, mec_gpu
-from convladder.teach.plots.gemm_view import gemm_view_picture
-from convladder.teach.plots.library_calls import calls_picture, package_entries
-from convladder.teach.plots.predicted_memory import SEGMENTS, memory_picture
+from convladder.gpu import mec
+from convladder.teach.plots import cublas_mec
+from convladder.teach.plots.cublas_mec import (
+    SEGMENTS,
+    calls_picture,
+    gemm_view_picture,
+    memory_picture,
+    package_entries,
+)
+from studies.gpu.mec_parts import HEIGHTS
 
 LAYERS = {**PAPER, "report": REPORT}
 
 
 def test_the_view_is_drawn_on_mecs_own_matrix():
-    image = gemm_view.IMAGE.astype(np.float32)[None, :, :, None]
-    assert (on_cpu.lower(image, gemm_view.TOY).reshape(5, 21) == gemm_view.L).all()
+    image = cublas_mec.IMAGE.astype(np.float32)[None, :, :, None]
+    assert (on_cpu.lower(image, cublas_mec.TOY).reshape(5, 21) == cublas_mec.L).all()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +56,7 @@ def test_recorded_times_are_drawn_from_rows_alone():
         for what in ("im2col", "mec")
         for limit in (0, 2**16, 2**25)
     ]
-    assert "report, cv12" in mec_gpu.limits_picture(limits, "a GPU").alt
+    assert "report, cv12" in cublas_mec.limits_picture(limits, "a GPU").alt
     gemms = [
         {
             "name": name,
@@ -67,7 +71,7 @@ def test_recorded_times_are_drawn_from_rows_alone():
         }
         for name, rows in [*((f"{n} rows", n) for n in HEIGHTS), ("view", 220)]
     ]
-    alt = mec_gpu.gemm_shapes_picture(gemms, "a GPU").alt
+    alt = cublas_mec.gemm_shapes_picture(gemms, "a GPU").alt
     assert "220 to 48400 rows" in alt and "view: lda 4,746, stride 21" in alt
     rows = [
         {"layer": layer, "batch": batch, "A": 1e-5, "B": 2e-5}
@@ -76,9 +80,11 @@ def test_recorded_times_are_drawn_from_rows_alone():
     ]
     assert (
         "batches of 8 and 32: cv1, cv12"
-        in mec_gpu.solutions_picture(rows, LAYERS, 100, "a GPU").alt
+        in cublas_mec.solutions_picture(rows, LAYERS, 100, "a GPU").alt
     )
-    standing = mec_gpu.standing_picture({"one": {"cv1": 1.5, "cv2": 0.5}, "two": {"cv2": 1}}, "x")
+    standing = cublas_mec.standing_picture(
+        {"one": {"cv1": 1.5, "cv2": 0.5}, "two": {"cv2": 1}}, "x"
+    )
     assert standing.alt == "Times of one, two over cuDNN's, for cv1, cv2."
 
 

@@ -1,7 +1,5 @@
 """Pictures of chapter 13: every node drawn, lines where tensors go, marks for what changed."""
 
-from types import SimpleNamespace
-
 import pytest
 from matplotlib.colors import to_hex
 
@@ -10,22 +8,8 @@ from convladder.compile import NETWORKS, PASSES, infer_shapes, optimise
 from convladder.compile.schedule import Trial, space
 from convladder.cpu.isa import Isa
 from convladder.teach import explore
-from convladder.teach.plots import graphs, schedules
+from convladder.teach.plots import compilers
 from convladder.teach.plots.style import GREEN, ORANGE
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into; to render them would take seconds."""
-    kept = []
-
-    def keep(fig, alt, colours=None):
-        kept.append(fig)
-        return SimpleNamespace(alt=alt)
-
-    monkeypatch.setattr(graphs, "Picture", keep)
-    monkeypatch.setattr(schedules, "Picture", keep)
-    return kept
 
 
 def boxes(ax, colour=None):
@@ -44,7 +28,7 @@ def lines(ax):
 @pytest.mark.parametrize("name", NETWORKS)
 def test_every_node_and_every_edge(name, figures):
     graph = NETWORKS[name](1)
-    picture = graphs.graph_picture(graph)
+    picture = compilers.graph_picture(graph)
     (ax,) = figures[0].axes
     assert len(boxes(ax)) == len(graph.nodes) + 1
     edges = sum(i not in graph.constants for node in graph.nodes for i in node.inputs)
@@ -53,12 +37,12 @@ def test_every_node_and_every_edge(name, figures):
     graph = infer_shapes(graph)
     largest = max(line.get_linewidth() for line in lines(ax))
     most = max(graph.tensors.values(), key=lambda t: t.bytes)
-    assert largest == pytest.approx(0.8 + graphs.THICK) and most.bytes > 2**12
+    assert largest == pytest.approx(0.8 + compilers.THICK) and most.bytes > 2**12
 
 
 def test_a_pass_marks_what_goes_and_what_comes(figures):
     step = next(s for s in optimise(NETWORKS["lenet"](1)) if s.name == "fuse_relu")
-    graphs.step_picture(step)
+    compilers.step_picture(step)
     before, after = figures[0].axes
     assert len(boxes(before, ORANGE)) == len(step.gone) == 8
     assert len(boxes(after, GREEN)) == len(step.new) == 4
@@ -69,7 +53,7 @@ def test_a_pass_marks_what_goes_and_what_comes(figures):
 
 def test_stepping_through_all_passes(figures):
     for passes in (0, 4, len(PASSES)):
-        picture = graphs.passes_picture("skip", passes)
+        picture = compilers.passes_picture("skip", passes)
         left, right = figures[-1].axes
         assert len(right.get_yticks()) == len(PASSES) + 1
         assert f"after {passes} passes" in picture.alt
@@ -77,13 +61,13 @@ def test_stepping_through_all_passes(figures):
 
 
 def test_the_explorers_slider_ends_with_the_passes():
-    shown = explore(graphs.passes_picture, passes=(0, len(PASSES)), network=["lenet"])
+    shown = explore(compilers.passes_picture, passes=(0, len(PASSES)), network=["lenet"])
     assert shown.first.alt.startswith("lenet after 0 passes")
 
 
 def test_words():
     after = optimise(NETWORKS["depthwise"](1))[-1].after
-    words = [graphs.words(node) for node in after.nodes]
+    words = [compilers.words(node) for node in after.nodes]
     assert "Conv, depthwise + ReLU" in words and "Conv + sum" in words
 
 
@@ -91,10 +75,10 @@ def test_schedules_are_drawn_with_their_forecast(figures):
     some = space(ConvProblem.parse("10x10x4,3x3x8"), isa=Isa("NEON", 128, 32, fused=True))[:4]
     trials = [Trial(s, 1e-5 * (1 + i)) for i, s in enumerate(some[:3])]
     trials.append(Trial(some[3], None, "wrong"))
-    schedules.schedules_picture(trials, {s: 2e-5 for s in some})
+    compilers.schedules_picture(trials, dict.fromkeys(some, 2e-05))
     (ax,) = figures[0].axes
     assert len(ax.get_yticks()) == 3
     assert to_hex(ax.patches[0].get_facecolor()) == GREEN.lower()
     assert sum(list(line.get_xdata()) == [2e-5, 2e-5] for line in ax.lines) == 3
     with pytest.raises(ValueError, match="none was timed"):
-        schedules.schedules_picture(trials[3:], {})
+        compilers.schedules_picture(trials[3:], {})

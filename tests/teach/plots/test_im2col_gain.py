@@ -4,7 +4,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.measure import Comparison, Timing
-from convladder.teach.plots.im2col_gain import channel_gain_picture
+from convladder.teach.plots.im2col import channel_gain_picture
 
 from ..artists import drawn
 

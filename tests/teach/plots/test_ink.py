@@ -8,7 +8,7 @@ import pytest
 from matplotlib import colormaps
 
 from convladder.teach.plots import style
-from convladder.teach.plots.ink import LEAST, contrast, ink, lettering
+from convladder.teach.plots.axes import LEAST, contrast, ink, lettering
 
 PALETTE = ("BLUE", "ORANGE", "GREEN", "PINK", "YELLOW", "SKY", "GREY", "PALE")
 ROOM = Path(style.__file__).parent

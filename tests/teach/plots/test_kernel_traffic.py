@@ -1,7 +1,7 @@
 """The picture of a contest counts what it says it counts."""
 
 from convladder.cuda import Report
-from convladder.teach.plots.kernel_traffic import contest_picture
+from convladder.teach.plots.gpu_memory import contest_picture
 
 
 def test_every_request_and_conflict_is_counted_once():

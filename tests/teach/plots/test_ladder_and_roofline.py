@@ -7,10 +7,7 @@ from matplotlib.text import Text
 from convladder import REPORT
 from convladder.bench.result import Measured
 from convladder.measure import Roofline, Timing
-from convladder.teach.plots import ladder, roofline
-from convladder.teach.plots.ladder import ladder_picture
-from convladder.teach.plots.roofline import roofline_picture
-from convladder.teach.plots.style import Picture
+from convladder.teach.plots.common import ladder_picture, roofline_picture
 
 
 def result(method, seconds, workspace, disturbed=False):
@@ -38,20 +35,6 @@ class Roof:
 
     def attainable(self, intensity):
         return min(self.flops_per_s, self.bytes_per_s * intensity)
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into."""
-    kept = []
-
-    def keep(fig, alt):
-        kept.append(fig)
-        return Picture(fig, alt)
-
-    monkeypatch.setattr(ladder, "Picture", keep)
-    monkeypatch.setattr(roofline, "Picture", keep)
-    return kept
 
 
 def texts(ax):

@@ -5,14 +5,14 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as contest
 from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded, rtx_2060
+from convladder.lenet.forecast import Forecast
 from convladder.lenet.rungs import rungs
-from convladder.teach.models.lenet_forecast import Forecast
-from convladder.teach.plots import lenet_ladder
-from convladder.teach.plots.lenet_card import card_picture
-from convladder.teach.plots.lenet_ladder import lenet_ladder_picture
-from convladder.teach.reports import lenet as report
-from convladder.teach.reports.lenet import (
+from convladder.teach.plots import lenet
+from convladder.teach.plots import lenet as report
+from convladder.teach.plots.lenet import (
     SURPRISES,
+    card_picture,
+    lenet_ladder_picture,
     lenet_runs,
     lenet_times_table,
     library_times,
@@ -34,9 +34,9 @@ TIMES = Times(
 def drawn(monkeypatch):
     """Rows by what was written into them."""
     texts = []
-    label = lenet_ladder._label
+    label = lenet._label
     monkeypatch.setattr(
-        lenet_ladder,
+        lenet,
         "_label",
         lambda ax, seconds, y, text, *rest, **more: (
             texts.append((y, text)),

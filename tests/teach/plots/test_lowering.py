@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.plots.lowering import im2col_picture
+from convladder.teach.plots.im2col import im2col_picture
 
 from ..artists import drawn
 

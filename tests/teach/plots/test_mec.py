@@ -1,7 +1,6 @@
 """The pictures of chapter 03: what they mark is what MEC does."""
 
 import itertools
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,25 +9,11 @@ from matplotlib.colors import to_hex
 from convladder import PAPER, REPORT, ConvProblem
 from convladder.cpu import mec as method
 from convladder.teach import explore
-from convladder.teach.plots import leaderboard, mec, mec_layers
+from convladder.teach.plots import common, mec
 from convladder.teach.plots.style import GREEN, ORANGE, SKY, YELLOW
 
 from ...sampling import sampled
 from ..artists import drawn
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into; to render them would take seconds."""
-    kept = []
-
-    def keep(fig, alt):
-        kept.append(fig)
-        return SimpleNamespace(alt=alt)
-
-    for module in (leaderboard, mec, mec_layers):
-        monkeypatch.setattr(module, "Picture", keep)
-    return kept
 
 
 def cells(fig, colours):
@@ -113,16 +98,16 @@ def test_each_control_of_the_widgets_changes_the_picture(draw, controls):
 
 
 def test_overrun_counts_what_lies_past_the_end(figures):
-    picture = mec_layers.overrun_picture(REPORT, rows=224)
+    picture = mec.overrun_picture(REPORT, rows=224)
     notes = [text.get_text() for text in figures[0].axes[0].texts if "too far" in text.get_text()]
     assert notes == ["21 values too far", "42 values too far"]
     assert "The last 2 of them" in picture.alt
-    mec_layers.overrun_picture(REPORT, rows=226)
+    mec.overrun_picture(REPORT, rows=226)
     assert not [t for t in figures[1].axes[0].texts if t.get_color() == ORANGE]
 
 
 def test_ratios_are_those_of_the_problem_and_layers_stand_in_their_cells(figures):
-    mec_layers.mec_ratio_picture(i_h=224, layers=PAPER)
+    mec.mec_ratio_picture(i_h=224, layers=PAPER)
     shown = words(figures[0])
     assert f"{ConvProblem(1, 224, 224, 1, 7, 1, 1, stride=(2, 1)).mec_ratio:.2f}" in shown
     for label in ("cv6–12", "cv5", "cv3,4", "cv1,2"):
@@ -132,7 +117,7 @@ def test_ratios_are_those_of_the_problem_and_layers_stand_in_their_cells(figures
 
 
 def test_split_bars_add_up(figures):
-    mec_layers.time_split_picture([("cv1", 1e-3, 3e-3, 5e-4, 5.5e-3)])
+    mec.time_split_picture([("cv1", 1e-3, 3e-3, 5e-4, 5.5e-3)])
     bars = figures[0].axes[0].patches
     assert [bar.get_x() for bar in bars] == pytest.approx([0, 0.25, 0, 0.125])
     assert [bar.get_width() for bar in bars] == pytest.approx([0.25, 0.75, 0.125, 1.375])
@@ -140,7 +125,7 @@ def test_split_bars_add_up(figures):
 
 
 def test_order_is_by_row_above_and_by_image_below(figures):
-    mec_layers.mec_order_picture(i_n=2, o_h=2)
+    mec.mec_order_picture(i_n=2, o_h=2)
     labels = [text.get_text() for text in figures[0].axes[0].texts]
     assert [label for label in labels if label.startswith("n=")] == [
         "n=0\nh=0",
@@ -157,7 +142,7 @@ def test_order_is_by_row_above_and_by_image_below(figures):
 def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
     ratios = {(5, 2): 1.5, (5, 8): 3.0, (111, 2): 0.8, (111, 8): 1.0}
     rule = {cell: "A" if cell[0] == 5 else "B" for cell in ratios}
-    picture = mec_layers.mec_batch_picture(ratios, rule)
+    picture = mec.mec_batch_picture(ratios, rule)
     assert [text.get_text() for text in figures[0].axes[0].texts] == [
         "1.50\npaper's rule: A",
         "0.80\npaper's rule: B",
@@ -170,11 +155,11 @@ def test_batch_picture_shows_ratio_and_choice_of_each_cell(figures):
 def test_lowered_photo_and_leaderboard_name_what_they_show(figures):
     image = np.linspace(0, 1, 20 * 12, dtype=np.float32).reshape(1, 20, 12, 1)
     L = method.lower(image, ConvProblem(1, 20, 12, 1, 3, 3, 1))[0, ..., 0]
-    picture = mec_layers.lowered_photo_picture(image[0, ..., 0], L, w=4)
+    picture = mec.lowered_photo_picture(image[0, ..., 0], L, w=4)
     assert "10 rows and 60 columns" in picture.alt and "20·3 = 60" in words(figures[0])
     strip = figures[0].axes[0].patches[0]
     assert (strip.get_x(), strip.get_width(), strip.get_height()) == (4, 3, 20)
-    leaderboard.leaderboard_picture([("im2col", 0.02, 2**24), ("mine", 0.01, 2**20)], yours="mine")
+    common.leaderboard_picture([("im2col", 0.02, 2**24), ("mine", 0.01, 2**20)], yours="mine")
     markers = [line.get_marker() for line in figures[1].axes[0].lines]
     assert markers == ["o", "D"]
     assert "mine: 10.0 ms, 1.00 MiB" in words(figures[1])

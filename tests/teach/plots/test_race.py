@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder.measure import Comparison, Timing
-from convladder.teach.plots.race import race_picture
+from convladder.teach.plots.common import race_picture
 
 from ..artists import drawn
 

@@ -5,35 +5,35 @@ import math
 import pytest
 
 from convladder.scale import cost
-from convladder.teach.plots import scale
-from convladder.teach.reports import scale as scaled
+from convladder.teach.plots import scale_out
+from convladder.teach.plots import scale_out as scaled
 
 
 @pytest.mark.parametrize("workers, layers", [(2, 2), (3, 4)])
 def test_rows_computed_twice(workers, layers):
     # Each cut costs a row on both sides for each layer below: 2·(0 + 1 + ... + layers-1).
     again = (workers - 1) * 2 * sum(range(layers))
-    assert f": {again} rows are computed twice" in scale.bands_picture(workers, layers).alt
-    exchanged = scale.bands_picture(workers, layers, halos="exchanged").alt
+    assert f": {again} rows are computed twice" in scale_out.bands_picture(workers, layers).alt
+    exchanged = scale_out.bands_picture(workers, layers, halos="exchanged").alt
     assert "0 rows" in exchanged and f"{2 * (workers - 1) * (layers - 1)} messages" in exchanged
 
 
 def test_a_pipeline_is_done_when_the_formula_says():
-    assert "done at 7, where one worker needs 16" in scale.bubbles_picture(4, 4).alt
+    assert "done at 7, where one worker needs 16" in scale_out.bubbles_picture(4, 4).alt
 
 
 def test_the_four_ways_are_drawn():
-    assert "bands of rows" in scale.ways_picture(3).alt
+    assert "bands of rows" in scale_out.ways_picture(3).alt
 
 
 def test_predicted_speedups_go_with_the_links():
-    slow = scale.predicted_speedups(64, "100 MB/s", "10 ms")
-    fast = scale.predicted_speedups(64, "400 GB/s", "10 µs")
+    slow = scale_out.predicted_speedups(64, "100 MB/s", "10 ms")
+    fast = scale_out.predicted_speedups(64, "400 GB/s", "10 µs")
     assert set(slow) == set(cost.WAYS)
     assert all(a[7] < b[7] for a, b in zip(slow.values(), fast.values()))
     assert fast["images"][7] == pytest.approx(8, rel=0.02)
     assert max(fast["layers"]) < 4  # a layer is not cut
-    assert "16 workers" in scale.speedup_picture().alt
+    assert "16 workers" in scale_out.speedup_picture().alt
 
 
 RUN = {
@@ -44,8 +44,10 @@ RUN = {
 
 def test_a_contest_is_drawn():
     found = {"workers": 2, "alone": [1.0, 1.1, 1.2], "runs": {"images": RUN}}
-    assert "images on 2 workers" in scale.cuts_race_picture(found, 16).alt
-    assert "over photos" in scale.gain_curve_picture([(1, 0.5, 0.4), (2, 1.2, 1.1)], "photos").alt
+    assert "images on 2 workers" in scale_out.cuts_race_picture(found, 16).alt
+    assert (
+        "over photos" in scale_out.gain_curve_picture([(1, 0.5, 0.4), (2, 1.2, 1.1)], "photos").alt
+    )
 
 
 def test_records_in_tables(monkeypatch):

@@ -4,8 +4,8 @@ import pytest
 from matplotlib.colors import to_hex
 
 from convladder.teach.plots import side_by_side_picture
-from convladder.teach.plots.side_by_side import LONG, SHORT, SLICE, wall_ms
 from convladder.teach.plots.style import BLUE, ORANGE
+from convladder.teach.plots.threads import LONG, SHORT, SLICE, wall_ms
 
 from ..artists import drawn
 

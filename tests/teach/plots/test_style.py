@@ -12,7 +12,7 @@ from matplotlib.text import Text
 
 from convladder.teach import Picture
 from convladder.teach.plots import style
-from convladder.teach.plots.labels import label_points
+from convladder.teach.plots.axes import label_points
 from convladder.teach.plots.style import STYLE, figure
 
 

@@ -1,7 +1,5 @@
 """The pictures of chapters 09 and 10 show what they say: cells, blocks, waves, lanes, banks."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
@@ -10,49 +8,9 @@ from convladder import ConvProblem
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import TILES, choose
 from convladder.problem import PAPER
-from convladder.teach.plots import (
-    block_tile,
-    formats,
-    fragments,
-    implicit,
-    method_map,
-    products,
-    stream_k,
-    swizzle,
-    tma_box,
-    waves,
-)
+from convladder.teach.plots import implicit_gemm, tensor_cores
 from convladder.teach.plots.style import ORANGE
-from convladder.teach.reports.gpu import gpu_record
-
-from ..letters import too_small
-
-
-@pytest.fixture
-def figures(monkeypatch):
-    """The figures that were drawn, kept to look into; to render them would take seconds."""
-    kept = []
-
-    def keep(fig, alt, colours=None):
-        kept.append(fig)
-        return SimpleNamespace(alt=alt)
-
-    for module in (
-        block_tile,
-        formats,
-        fragments,
-        implicit,
-        method_map,
-        products,
-        stream_k,
-        swizzle,
-        tma_box,
-        waves,
-    ):
-        monkeypatch.setattr(module, "Picture", keep)
-    yield kept
-    for fig in kept:
-        assert too_small(fig) == {}
+from convladder.teach.plots.tensor_cores import gpu_record
 
 
 def orange(ax):
@@ -67,10 +25,12 @@ def orange(ax):
 def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
     from convladder.cpu.im2col import lower
 
-    p = ConvProblem(1, implicit.I_H, implicit.I_W, implicit.I_C, 3, 3, 1, padding=padding)
+    p = ConvProblem(
+        1, implicit_gemm.I_H, implicit_gemm.I_W, implicit_gemm.I_C, 3, 3, 1, padding=padding
+    )
     x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
     value = int(lower(x, p)[row, column]) - 1
-    alt = implicit.implicit_index_picture(row, column, padding).alt
+    alt = implicit_gemm.implicit_index_picture(row, column, padding).alt
     left, right = figures[-1].axes
     assert orange(left) == {(row, column)}
     assert orange(right) == ({divmod(value, 10)} if value >= 0 else set())
@@ -78,24 +38,27 @@ def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
 
 
 def test_beyond_the_last_row_the_last_is_meant(figures):
-    assert implicit.implicit_index_picture(99, 99).alt == implicit.implicit_index_picture(5, 17).alt
+    assert (
+        implicit_gemm.implicit_index_picture(99, 99).alt
+        == implicit_gemm.implicit_index_picture(5, 17).alt
+    )
 
 
 @pytest.mark.parametrize("batch", [1, 32])
 def test_levels_are_those_of_the_plan(figures, batch):
     problem = PAPER["cv8"].with_batch(batch)
     plan = choose(problem)
-    alt = block_tile.tile_levels_picture(problem, plan).alt
+    alt = implicit_gemm.tile_levels_picture(problem, plan).alt
     assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
     thread = figures[-1].axes[3]
     assert len(thread.patches) == plan.tile.thread_pixels * plan.tile.thread_channels
 
 
 def test_idle_multiprocessors_are_pale(figures):
-    alt = waves.waves_picture("cv12", 1, TILES[0].name, 8).alt
+    alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].name, 8).alt
     shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
     assert shown.shape == (1, 132) and (shown > 0).sum() == 64 and "68 idle" in alt
-    waves.waves_picture("cv8", 32)
+    implicit_gemm.waves_picture("cv8", 32)
     shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
     # Two blocks at a time on each, and one on those of the last wave, which are paler.
     assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
@@ -109,7 +72,7 @@ def test_a_sweep_has_a_bar_for_model_and_clock(figures):
         "problem": str(p),
         "seconds": {t.name: 1e-4 * n for n, t in enumerate(TILES, 1)},
     }
-    waves.sweep_picture(entry, "somewhere")
+    implicit_gemm.sweep_picture(entry, "somewhere")
     bars = figures[-1].axes[0].patches
     assert len(bars) == 2 * len(TILES)
     assert [round(bar.get_width()) for bar in bars[1::2]] == [100, 200, 300, 400, 500, 600]
@@ -117,7 +80,7 @@ def test_a_sweep_has_a_bar_for_model_and_clock(figures):
 
 @pytest.mark.parametrize("lane", [0, 13, 31])
 def test_a_lanes_cells_are_marked(figures, lane):
-    fragments.fragment_picture(lane)
+    tensor_cores.fragment_picture(lane)
     marked = [
         sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
         for ax in figures[-1].axes[1:]
@@ -128,7 +91,7 @@ def test_a_lanes_cells_are_marked(figures, lane):
 def test_error_against_speed_has_a_point_a_method(figures):
     speeds = {"gpu_implicit_gemm": 5e13, "gpu_wgmma": 5e14, "cudnn float16 NHWC": 6e14}
     errors = dict(zip(speeds, (4e-7, 2e-4, 2e-4)))
-    formats.error_speed_picture(speeds, errors, {"TF32": 1e-4, "float16": 1e-4}, "cv8")
+    tensor_cores.error_speed_picture(speeds, errors, {"TF32": 1e-4, "float16": 1e-4}, "cv8")
     ax = figures[-1].axes[0]
     points = [line for line in ax.lines if line.get_marker() in ("o", "s")]
     assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in points] == [
@@ -144,7 +107,7 @@ def test_labels_of_neighbours_slant_away_from_each_other(figures):
         "gpu_wgmma": 4.9e14,
         "gpu_cutlass_tf32": 1.9e14,
     }
-    formats.error_speed_picture(speeds, dict.fromkeys(speeds, 1e-4), {"TF32": 1e-4}, "cv8")
+    tensor_cores.error_speed_picture(speeds, dict.fromkeys(speeds, 1e-4), {"TF32": 1e-4}, "cv8")
     angles = {text.get_text(): text.get_rotation() for text in figures[-1].axes[0].texts}
     assert [angles[name] for name in ("mma", "CUTLASS float16", "wgmma", "CUTLASS TF32")] == [
         45,
@@ -156,7 +119,7 @@ def test_labels_of_neighbours_slant_away_from_each_other(figures):
 
 def test_the_map_names_the_fastest_of_the_record(figures):
     record = gpu_record()
-    alt = method_map.method_map_picture(record).alt
+    alt = tensor_cores.method_map_picture(record).alt
     assert record["card"]["gpu"] in alt and record["date"] in alt
     texts = [text.get_text() for text in figures[-1].axes[0].texts]
     assert sum("over" in text.split() for text in texts) == 13 * 2 * 3
@@ -164,44 +127,44 @@ def test_the_map_names_the_fastest_of_the_record(figures):
 
 def test_against_cudnn_has_a_mark_for_each_ratio(figures):
     record = gpu_record()
-    method_map.against_cudnn(record, ["gpu_wgmma"], "float16")
+    tensor_cores.against_cudnn(record, ["gpu_wgmma"], "float16")
     for ax, run in zip(figures[-1].axes, record["runs"]):
         assert len(ax.lines[0].get_xdata()) == len(run["layers"])
 
 
 def test_bits_add_up(figures):
-    formats.bits_picture()
+    tensor_cores.bits_picture()
     assert len(figures[-1].axes[0].patches) == 32 + 32 + 16 + 16
 
 
 @pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
 def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even, cut):
-    alt = stream_k.stream_k_picture(tiles).alt
+    alt = implicit_gemm.stream_k_picture(tiles).alt
     assert f"{whole} slices of time against {even}" in alt
     left, right = figures[-1].axes
     assert f"adds {cut} tile" in alt
     for ax in (left, right):  # no slice is lost, and the pale columns are the time
         assert sum(cell.get_height() for cell in ax.patches) == (
-            tiles * stream_k.SLICES + whole * stream_k.PLACES
+            tiles * implicit_gemm.SLICES + whole * implicit_gemm.PLACES
         )
 
 
 @pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
 def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
-    assert f"{turns} turns, swizzled 1" in swizzle.swizzle_picture(column, chunks).alt
+    assert f"{turns} turns, swizzled 1" in tensor_cores.swizzle_picture(column, chunks).alt
     plain, swizzled = (
         [cell for cell in ax.patches if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
         for ax in figures[-1].axes
     )
-    assert len({cell.get_x() for cell in plain}) == swizzle.GROUPS // turns
-    assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == swizzle.ROWS
+    assert len({cell.get_x() for cell in plain}) == tensor_cores.GROUPS // turns
+    assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == tensor_cores.ROWS
 
 
 def test_the_swizzle_drawn_is_the_kernels(figures):
     """As half_slices.cuh writes it: chunk ^ row & 7 for 64 columns, ^ row >> 1 & 3 for 32."""
     text = (KERNELS / "half_slices.cuh").read_text()
     assert "chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)" in text
-    swizzle.swizzle_picture(5, 4)
+    tensor_cores.swizzle_picture(5, 4)
     right = figures[-1].axes[1]
     places = {cell.get_text(): int(cell.get_position()[0]) % 4 for cell in right.texts}
     assert all(
@@ -213,17 +176,19 @@ def test_the_swizzle_drawn_is_the_kernels(figures):
 def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     from convladder.cpu.im2col import lower
 
-    p = tma_box.LAYER
+    p = tensor_cores.LAYER
     x = np.ones(p.input_shape, np.float32)
     k = (row * 3 + column) * p.i_c
-    there = lower(x, p)[first : first + tma_box.BOX, k] != 0
-    assert f"{there.sum()} rows from the image" in tma_box.tma_box_picture(first, row, column).alt
+    there = lower(x, p)[first : first + tensor_cores.BOX, k] != 0
+    assert (
+        f"{there.sum()} rows from the image" in tensor_cores.tma_box_picture(first, row, column).alt
+    )
 
 
 def test_the_board_counts_units_and_finds_the_better_product(figures):
     from convladder.teach.exercises.lab10.e5_my_product import scaled_halves
 
-    assert "3xTF32 6, yours 3" in products.product_board(scaled_halves).alt
+    assert "3xTF32 6, yours 3" in tensor_cores.product_board(scaled_halves).alt
     errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]
     *_, three, yours, processor = errors
     assert max(three, yours) < 1e-6 < min(errors[:3]) and processor < 1e-6

@@ -61,7 +61,7 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own():
 
 @pytest.mark.parametrize("counts", [[1], [1, 2], [1, 2, 4, 32, 64]])
 def test_scaling_takes_any_number_of_cores(counts):
-    curves = {"one": {n: n**0.5 for n in counts}, "two": {n: 1.0 for n in counts}}
+    curves = {"one": {n: n**0.5 for n in counts}, "two": dict.fromkeys(counts, 1.0)}
     picture = threads.scaling_picture(curves, 0.2)
     assert picture.alt == "Speed-up over the number of threads for one, two, with Amdahl's law."
     assert threads.scaling_picture(curves, what="times").alt.startswith("Times over")

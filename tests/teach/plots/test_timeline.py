@@ -4,8 +4,8 @@ import pytest
 from matplotlib.patches import Patch
 
 from convladder.measure.cuda.profile import Activity
-from convladder.teach.plots import timeline
-from convladder.teach.plots.timeline import timeline_picture
+from convladder.teach.plots import profiling
+from convladder.teach.plots.profiling import timeline_picture
 
 from ..artists import drawn
 
@@ -28,7 +28,7 @@ def test_a_row_for_the_host_and_for_each_stream():
 def test_colours_that_come_again_are_said(names, more, monkeypatch):
     labels = []
     monkeypatch.setattr(
-        timeline, "Patch", lambda label, **rest: labels.append(label) or Patch(label=label, **rest)
+        profiling, "Patch", lambda label, **rest: labels.append(label) or Patch(label=label, **rest)
     )
     timeline_picture([Activity("kernel", f"k{n}", 10 * n, 10 * n + 9, 1) for n in range(names)], "")
     assert labels == [f"k{n}" for n in range(7)] + [more] * (more is not None)

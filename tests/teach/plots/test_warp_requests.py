@@ -3,12 +3,16 @@
 import numpy as np
 import pytest
 
+from convladder.cuda.memory_model import spread
 from convladder.gpu import probes
 from convladder.teach import explore
-from convladder.teach.models.warps import spread
-from convladder.teach.plots import warp_requests as traffic
-from convladder.teach.plots.gpu_ladder import gpu_ladder_picture, gpu_times_picture
-from convladder.teach.plots.halo import halo_picture, readers
+from convladder.teach.plots import gpu_memory as traffic
+from convladder.teach.plots.gpu_memory import (
+    gpu_ladder_picture,
+    gpu_times_picture,
+    halo_picture,
+    readers,
+)
 
 from ...sampling import sampled
 from ..artists import drawn

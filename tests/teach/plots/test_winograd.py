@@ -5,6 +5,7 @@ import pytest
 from convladder import PAPER
 from convladder.teach.plots import winograd as drawn
 from convladder.teach.plots.winograd import POINT_SETS
+
 from ..artists import drawn as artists
 
 

@@ -3,11 +3,11 @@
 import pytest
 
 from convladder import ConvProblem
+from convladder.bench.conv_analysis import runs_of
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure import Comparison
-from convladder.bench.compare import ConvComparison
-from convladder.bench.conv_runs import runs_of
 from convladder.records.store import records
-from convladder.teach.reports.cpu import (
+from convladder.teach.plots.microkernel import (
     cpu_provenance,
     cpu_table,
     libraries_of,

@@ -3,9 +3,9 @@
 import pytest
 
 from convladder.bench.lenet_times import Times, recorded
-from convladder.teach.reports import lenet as report
-from convladder.teach.reports.lenet import climb_rung, rung_gain_table
-from convladder.teach.reports.profiles import NONE, profiles_of, rung_profiles, rung_timeline
+from convladder.teach.plots import lenet as report
+from convladder.teach.plots.lenet import climb_rung, rung_gain_table
+from convladder.teach.plots.profiling import NONE, profiles_of, rung_profiles, rung_timeline
 
 from ..artists import drawn
 

@@ -2,16 +2,19 @@
 
 import pytest
 
-from convladder.teach.reports.gpu import gpu_provenance, gpu_record, layer_of, speeds
-from convladder.teach.reports.method_map import (
+from convladder.teach.plots.tensor_cores import (
     CUDNN,
     LIBRARY,
     LOWERED,
     OWN,
     best,
     family,
+    gpu_provenance,
+    gpu_record,
+    layer_of,
     method_label,
     method_map,
+    speeds,
 )
 
 

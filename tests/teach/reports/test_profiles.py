@@ -4,13 +4,11 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
-from convladder.measure.cuda.profile import Activity, profile_of, profile_records
 from convladder.exercises.mocks.on_device import run_on_device
-from convladder.teach.plots.copies import copies_picture
-from convladder.teach.plots.copy_plans import plans_picture
-from convladder.teach.plots.what_to_speed_up import after, attack_picture
-from convladder.teach.reports import counters, profiles
-from convladder.teach.reports import timing_mistakes as mistakes
+from convladder.measure.cuda.profile import Activity, profile_of, profile_records
+from convladder.teach.plots import profiling
+from convladder.teach.plots import profiling as mistakes
+from convladder.teach.plots.profiling import after, attack_picture, copies_picture, plans_picture
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),
@@ -22,15 +20,15 @@ PROFILE = profile_of([RUN, RUN], [2e-5, 2e-5], (1.1e-5, 1.2e-5, 1.3e-5))
 
 
 def test_a_table_is_of_one_run_and_its_shares_add_up():
-    made = profiles.device_table(PROFILE)
+    made = profiling.device_table(PROFILE)
     assert [row[:3] + row[-1:] for row in made.cells] == [
         ["75.0%", "6.00 µs", "2", "conv"],
         ["25.0%", "2.00 µs", "1", "back"],
     ]
-    assert profiles.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
-    assert "at work for 8.00 µs of the 8.00 µs" in profiles.profile_sentence(PROFILE)
-    assert "no copy beside a kernel" in profiles.profile_sentence(PROFILE)
-    assert profiles.programs_table({"a": PROFILE}, ["a"], "x").cells == [
+    assert profiling.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
+    assert "at work for 8.00 µs of the 8.00 µs" in profiling.profile_sentence(PROFILE)
+    assert "no copy beside a kernel" in profiling.profile_sentence(PROFILE)
+    assert profiling.programs_table({"a": PROFILE}, ["a"], "x").cells == [
         ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]
     ]
 
@@ -50,7 +48,7 @@ def test_a_lines_gain_is_one_of_the_wall_clock():
 def test_the_course_shows_its_records():
     record = profile_records()[0]
     label = f"{record['card']['gpu']}, recorded {record['date']}"
-    assert set(profiles.profile_runs()[label]) == set(record["profiles"])
+    assert set(profiling.profile_runs()[label]) == set(record["profiles"])
     runs = mistakes.mistake_runs()
     assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
         "fc_coalesced",
@@ -71,19 +69,19 @@ def test_the_course_shows_its_records():
 
 def test_counters_are_of_the_launch_that_was_named():
     record = profile_records()[0]
-    ((label, seen),) = counters.launches_of(record, [("batched", 4)])
-    assert label == "batched: linear" and counters.flops(seen) == 2 * 30_720 * 10_000
-    assert counters.roofline_points(record, {"product": ("batched", 4)}) == [
+    ((label, seen),) = profiling.launches_of(record, [("batched", 4)])
+    assert label == "batched: linear" and profiling.flops(seen) == 2 * 30_720 * 10_000
+    assert profiling.roofline_points(record, {"product": ("batched", 4)}) == [
         (
             "product",
-            pytest.approx(counters.flops(seen) / counters.moved(seen)),
-            pytest.approx(counters.flops(seen) / seen["seconds"]),
+            pytest.approx(profiling.flops(seen) / profiling.moved(seen)),
+            pytest.approx(profiling.flops(seen) / seen["seconds"]),
         )
     ]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
-        counters.launches_of(record, [("one_kernel", 1)])
-    assert counters.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
-    assert counters.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
+        profiling.launches_of(record, [("one_kernel", 1)])
+    assert profiling.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
+    assert profiling.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
 
 
 @pytest.mark.weekly

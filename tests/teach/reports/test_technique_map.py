@@ -10,7 +10,7 @@ from convladder.compress import store
 from convladder.records import records
 from convladder.scale import photo_network, stages
 from convladder.scale.cut import halo_rows
-from convladder.teach.reports import technique_map as techniques
+from convladder.teach.plots import scale_out as techniques
 from convladder.winograd import matrices
 
 # Every entry of the source's two lists, in its order, by a word of the map's name for it.

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach.reports import threads
+from convladder.teach.plots import threads
 
 
 def times(lowering=4.0, gemm=10.0, low2=4.0, gemm2=5.0, whole=14.0, whole2=9.2):

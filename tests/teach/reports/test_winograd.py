@@ -4,11 +4,11 @@ import copy
 
 import pytest
 
-from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure import Comparison
-from studies.gpu.winograd import LAYERS
 from convladder.problem import PAPER, RESNET
-from convladder.teach.reports import winograd as told
+from convladder.teach.plots import winograd as told
+from studies.gpu.winograd import LAYERS
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def test_choices(record):
 
 
 def test_without_a_record(monkeypatch):
-    monkeypatch.setattr(told, "recorded", lambda: [])
+    monkeypatch.setattr(told, "winograd_records", lambda: [])
     with pytest.raises(LookupError, match="no record of Winograd"):
         told.winograd_gpu_record()
 

@@ -7,8 +7,9 @@ on any machine. What nothing orders it notices as a race.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ...measure.cuda.profile import Activity
 from ...text import runs_text
@@ -55,7 +56,7 @@ class Costs:
 @dataclass
 class _Step:
     kind: str
-    chunk: Hashable
+    chunk: Any
     stream: int
     issued: float
     duration: float

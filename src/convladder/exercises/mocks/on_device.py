@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +23,7 @@ class Carrier:
     """What `RehearsalGpu` rehearses, with the kernel of one rung: `answers` are the labels."""
 
     def __init__(self, pixels: np.ndarray) -> None:
-        self.session = get_rung(RUNG).session(pixels)
+        self.session: Any = get_rung(RUNG).session(pixels)
         self.answers = streams.pinned((len(pixels),), np.uint8)
         self.answers[...] = 255  # no label
         self.queues: dict[int, streams.Stream] = {}

@@ -12,6 +12,7 @@ from functools import cache
 from importlib import metadata
 from importlib.util import find_spec
 from time import perf_counter
+from typing import Any
 
 from ...text import install_text
 from .gpu_info import cupy_cuda
@@ -107,7 +108,7 @@ class Recorder:
 KERNELS, MEMCPY, MEMSET, DRIVER, RUNTIME = (3, 10), 1, 2, 4, 5  # CUpti_ActivityKind
 
 
-def plain(record: object) -> tuple | None:
+def plain(record: Any) -> tuple | None:
     """Return the fields of one of CUPTI's records that count; None for a kind that is not ours."""
     kind = record.kind
     if kind in KERNELS:

@@ -85,7 +85,8 @@ def _gpu(library, number: int) -> tuple[str, tuple[int, int]]:
     for attribute in (MAJOR, MINOR):
         library.cuDeviceGetAttribute(ctypes.byref(value), attribute, number)
         capability.append(value.value)
-    return name.value.decode(), tuple(capability)
+    major, minor = capability
+    return name.value.decode(), (major, minor)
 
 
 def unused(found: Driver | None, installed: int | None) -> tuple[str, str | None]:

@@ -66,8 +66,8 @@ def stage_contest(answer: Callable) -> Picture | Verdict:
 def stage_traffic(rung: str, images: int) -> Report:
     """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
     from ...cuda import Report
+    from ...lenet.forecast import opened
     from ...lenet.rungs import get_rung
-    from ..models.lenet_forecast import opened
 
     reports = opened(get_rung(rung), images).traffic()
     total = Report(kernel=rung)
@@ -82,7 +82,7 @@ def _contest(
     verdict = grade(load_exercise(name), answer)
     if verdict.stage == stages.NOT_JUDGED:
         return verdict
-    from ..plots.kernel_traffic import contest_picture
+    from ..plots.gpu_memory import contest_picture
 
     reports = {rival: profile() for rival, profile in rivals.items()}
     if verdict.passed:

@@ -1,19 +1,72 @@
-"""Threads drawn: who works and who waits, how times fall with threads, what they share."""
+"""Chapter 04: how threads share a machine, and what they gain."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from ...measure import Comparison
 from ...text import seconds_text
-from .labels import label_points
+from .axes import label_points
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
+
+CORES = 8  # of the machine in the drawing
+
+
+def crowd_picture(workers: int, blas_threads: int) -> Picture:
+    """Draw `workers`, each in a BLAS with `blas_threads`, on eight cores.
+
+    On the left a square for each thread that wants to run, a row for each worker. On the right
+    what the cores do if the system gives every thread a slice of time in turn: a worker's product
+    is done when the last of its threads has had its own.
+    """
+    wanted = workers * blas_threads
+    fig, (crowd, time) = figure(8.6, 3.2, ncols=2, width_ratios=(1, 1.35))
+    for number in range(wanted):
+        worker, thread = divmod(number, blas_threads)
+        colour = BLUE if thread * workers + worker < CORES else PALE
+        crowd.add_patch(Rectangle((thread, worker), 0.86, 0.86, facecolor=colour))
+    waiting = max(0, wanted - CORES)
+    crowd.set_title(
+        f"{workers} workers × {blas_threads} threads = {wanted} want to run",
+        loc="left",
+        fontsize=10,
+    )
+    crowd.text(0, 8.5, f"{min(wanted, CORES)} have a core, {waiting} wait", va="center", fontsize=9)
+    crowd.set(xlim=(0, 8.2), ylim=(9, -0.1))
+    turns = -(-wanted // CORES)
+    for number in range(wanted):
+        turn, core = divmod(number, CORES)
+        first = number % workers == 0  # the threads take turns, whosever they are
+        time.add_patch(Rectangle((turn, core), 0.94, 0.86, facecolor=ORANGE if first else PALE))
+    done = 1 + (blas_threads - 1) * workers // CORES
+    idle = CORES * turns - wanted
+    time.set_title("eight cores, slice after slice", loc="left", fontsize=10)
+    note = (
+        f"{idle} cores idle"
+        if wanted < CORES
+        else f"orange: the first worker's; the last of them runs in slice {done} of {turns}"
+    )
+    time.text(0, 8.5, note, va="center", fontsize=9)
+    time.set(xlim=(0, max(8.2, turns)), ylim=(9, -0.1))
+    for ax in (crowd, time):
+        ax.set_axis_off()
+    return Picture(
+        fig,
+        f"{workers} workers with {blas_threads} BLAS threads each on "
+        f"{CORES} cores: "
+        f"{wanted} threads want to run, {waiting} wait, and all have had a core "
+        f"after {turns} slices of time.",
+        colours=128,
+    )
+
 
 ROWS = 24  # of work in the model, a unit of time each
 HANDING_OUT = 0.25  # units that it costs to fetch a chunk from the queue
@@ -252,4 +305,174 @@ def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> 
         fig,
         "How long calls of one function took, over the time since something else "
         f"had returned: {', '.join(series)}.",
+    )
+
+
+SLICE, LONG, SHORT = 3, 12, 1  # milliseconds: of a core at a time, and of work in two calls
+
+
+def wall_ms(work: int, others: int) -> int:
+    """Return the milliseconds from begin to end of `work` on a core shared with `others`.
+
+    The core goes round, a slice for each; the call begins with a slice of its own.
+    """
+    return work + (-(-work // SLICE) - 1) * others * SLICE
+
+
+def side_by_side_picture(others: int = 1) -> Picture:
+    """Draw a long call and a short one on a core that `others` want as well, then in a turn."""
+    fig, ax = figure(8.4, 2.9)
+    end = max(wall_ms(LONG, others), LONG + SHORT + 2 * SLICE) + 1
+    _row(ax, 2, LONG, others, BLUE)
+    _row(ax, 1, SHORT, others, ORANGE)
+    for begin, work, colour in ((0, LONG, BLUE), (LONG, SHORT, ORANGE)):
+        ax.barh(0, work, left=begin, color=colour, height=0.55)
+    if others:
+        ax.barh(0, 2 * SLICE, left=LONG + SHORT, color=PALE, edgecolor=GREY, height=0.55)
+        ax.text(LONG + SHORT + SLICE, 0, "others", ha="center", va="center", fontsize=8.5)
+    ax.set_yticks([2, 1, 0], ["the long call", "the short call", "both, in a turn"], color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.set(xlim=(0, max(end, 1) * 1.42), ylim=(-0.5, 2.6), xlabel="ms on one core")
+    by_wall = wall_ms(LONG, others) / SHORT
+    for row, text in (
+        (2, f"wall clock {wall_ms(LONG, others)} ms, own clock {LONG} ms"),
+        (1, f"wall clock {wall_ms(SHORT, others)} ms, own clock {SHORT} ms"),
+        (0, f"wall clock {LONG} ms and {SHORT} ms"),
+    ):
+        last = (
+            wall_ms(LONG, others)
+            if row == 2
+            else SHORT
+            if row == 1
+            else (LONG + SHORT + 2 * SLICE * bool(others))
+        )
+        ax.annotate(
+            text, (last, row), (6, 0), textcoords="offset points", va="center", fontsize=8.5
+        )
+    ax.set_title(
+        f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
+        f"own clock, {LONG // SHORT} in a turn"
+    )
+    programs = f"{others} other program{'s' * (others != 1)}"
+    return Picture(
+        fig,
+        f"A core shared with {programs}: a call of {LONG} ms "
+        f"ends after {wall_ms(LONG, others)} ms, one of {SHORT} ms fits into its slice "
+        f"of {SLICE} ms. The ratio is {by_wall:g} by the wall clock, {LONG // SHORT} by "
+        "the thread's own clock or in a turn.",
+    )
+
+
+def _row(ax: Axes, row: int, work: int, others: int, colour: str) -> None:
+    at = 0
+    while work > 0:
+        piece = min(SLICE, work)
+        ax.barh(row, piece, left=at, color=colour, height=0.55)
+        at, work = at + piece, work - piece
+        if work > 0 and others:
+            ax.barh(row, others * SLICE, left=at, color=PALE, edgecolor=GREY, height=0.55)
+            ax.text(at + others * SLICE / 2, row, "others", ha="center", va="center", fontsize=8.5)
+            at += others * SLICE
+
+
+ALIKE = 1.25  # the same work twice on an idle machine is nearer than this
+ABOVE = 1.05  # a share of a limit beyond it is no rounding
+TAKEN = 3  # times that a disturbed reading is taken
+
+T = TypeVar("T")
+
+
+def again(measure: Callable[[], T], disturbed: Callable[[T], str | None]) -> tuple[T, str | None]:
+    """Return a reading, and why it is disturbed or None. It is taken three times at most."""
+    for _ in range(TAKEN):
+        reading = measure()
+        why = disturbed(reading)
+        if why is None:
+            break
+    return reading, why
+
+
+def amdahl_limit(best: Mapping[int, Mapping[str, float]], threads: int) -> tuple[float, float]:
+    """Return the serial part of im2col, its lowering, and the speed-up that Amdahl's law allows.
+
+    best: `{threads: {"lowering": seconds, "GEMM": seconds, "im2col": seconds}}`.
+    """
+    serial = best[1]["lowering"] / (best[1]["lowering"] + best[1]["GEMM"])
+    return serial, 1 / (serial + (1 - serial) / threads)
+
+
+def parts_disturbed(best: Mapping[int, Mapping[str, float]], threads: int) -> str | None:
+    """Return why times of im2col and its parts cannot all be right, or None where they can.
+
+    `best` as `amdahl_limit` takes it. Lowering is one thread's work on any number of threads; a
+    product gains no more than the number of threads; the whole no more than Amdahl's law allows.
+    """
+    one, all_ = best[1], best[threads]
+    times = max(one["lowering"], all_["lowering"]) / min(one["lowering"], all_["lowering"])
+    if times > ALIKE:
+        return (
+            f"lowering is one thread's work in both columns, and yet its times are {times:.2f} "
+            "times apart"
+        )
+    if one["GEMM"] / all_["GEMM"] > ABOVE * threads:
+        return f"the product is {one['GEMM'] / all_['GEMM']:.2f} times as fast on {threads} threads"
+    gain, limit = one["im2col"] / all_["im2col"], amdahl_limit(best, threads)[1]
+    if gain > ABOVE * limit:
+        return f"im2col's speed-up is {gain:.2f}, above the {limit:.2f} that its parts allow"
+    return None
+
+
+def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: str | None) -> str:
+    """Return what the times of im2col's parts say of its limit; `why`: see `parts_disturbed`."""
+    serial, limit = amdahl_limit(best, threads)
+    gain = best[1]["im2col"] / best[threads]["im2col"]
+    if why:
+        return (
+            f"disturbed, {TAKEN} times: {why}. Another program used a core. The law stands, "
+            "these figures do not; run the cells again when the machine is idle."
+        )
+    if threads == 1:
+        return "One core: no speed-up to compare with Amdahl's limit."
+    return (
+        f"Lowering is {serial:.0%} of the time, so on {threads} threads Amdahl allows "
+        f"{limit:.2f}, and on any number {1 / serial:.1f}. Measured: {gain:.2f}, "
+        f"{gain / limit:.0%} of the limit."
+    )
+
+
+def peak_disturbed(gain: float, cores: int) -> str | None:
+    """Return why a peak of all cores over one's cannot be right, or None."""
+    if gain > ABOVE * cores:
+        return f"{cores} cores cannot do {gain:.2f} times what one does"
+    return None
+
+
+def sharing_verdict(
+    counting: Mapping[int, float], alone: float, cores: int, peak_gain: float
+) -> str:
+    """Return what counters in one cache line and apart say, with the condition.
+
+    counting: seconds of two threads by the distance of their counters in bytes; alone: of one
+    thread; peak_gain: the FMA peak of all cores over that of one, measured on the same page.
+    """
+    near, far = counting[min(counting)], counting[max(counting)]
+    if cores == 1:
+        return "One core: there is nobody to share a line with."
+    if far > 1.5 * alone:
+        return (
+            "disturbed: even far apart two threads take "
+            f"{far / alone:.1f} times as long as one, so the second had no core of its own. "
+            "Run this again later."
+        )
+    if near > 1.3 * far:
+        return f"In one line they take {near / far:.1f} times as long as far apart."
+    if peak_gain < 1.3:
+        return (
+            f"No difference, and the FMA peak of {cores} cores is {peak_gain:.2f} times one's: "
+            "both are what two threads of one core show, which share its first cache."
+        )
+    return (
+        f"disturbed: no difference, as if the two shared a first cache; but their FMA peak is "
+        f"{peak_gain:.2f} times one's, so each has units of its own. One of the two readings "
+        "is of a moment in which the threads did not run at the same time."
     )

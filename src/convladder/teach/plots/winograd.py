@@ -1,21 +1,33 @@
-"""Fewer multiplications, drawn: tiles that overlap, what a tile costs, digits, and records."""
+"""Chapter 17: Winograd's tiles, points and errors, and recorded times."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
+from ...bench.conv_gpu import rival_seconds, seconds
+from ...bench.conv_analysis import Run
+from ...bench.rounds import geometric_mean
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
-from ...problem import ConvProblem
-from ...winograd import BETTER, USUAL, growth, matrices, sizes
-from .ink import lettering
-from .labels import label_points, power_text
+from ...cpu.winograd_numpy import lower
+from ...gpu import winograd, winograd_choice
+from ...gpu.implicit_gemm import expected_cycles
+from ...gpu.tile_choice import H200, TileChip
+from ...problem import PAPER, RESNET, ConvProblem
+from ...records.store import records
+from ...reference import conv2d_float64, random_arrays
+from ...winograd import BETTER, USUAL, Tiles, growth, matrices, numbers, sizes, unsupported
+from ..table import Table, table
+from .axes import label_points, lettering, power_text
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
@@ -242,3 +254,218 @@ def ahead_picture(
         above = 1 + 0.9 / len(rows)  # above the title, which may take the whole width
         ax.legend(loc="lower right", bbox_to_anchor=(1, above), ncols=len(names), fontsize=8)
     return Picture(fig, f"{title}: {', '.join(names)} on {', '.join(rows)}.", colours=64)
+
+
+DIRECT = "gpu_implicit_gemm"
+winograd_records = partial(records, "winograd-gpu")
+
+
+def auto(problem: ConvProblem, chip: TileChip = H200) -> str:
+    """Return the entry of a record that `auto` takes on a chip: "F(m)" or `DIRECT`."""
+    if winograd.unsupported(problem):
+        return DIRECT
+    m = winograd_choice.choose(problem, chip.multiprocessors)
+    tiled = winograd_choice.predicted_cycles(problem, m, chip.multiprocessors)
+    return f"F({m})" if tiled < expected_cycles(problem, chip) else DIRECT
+
+
+def ratios(run: Mapping) -> dict[str, float]:
+    """Return how many times longer cuDNN takes than what `auto` takes, by layer."""
+    return {
+        name: rival_seconds(layer) / seconds(layer, auto(ConvProblem.parse(layer["problem"])))
+        for name, layer in run["layers"].items()
+    }
+
+
+def mean_ratio(run: Mapping, names: Mapping[str, object] = PAPER) -> float:
+    """Return the geometric mean of `ratios` over layers of those names."""
+    return geometric_mean(ratio for name, ratio in ratios(run).items() if name in names)
+
+
+class GpuGoals(NamedTuple):
+    """How many times as long cuDNN was to take: cv1 to cv12 in the mean and at least; others."""
+
+    mean: float
+    least: float
+    others: float
+
+
+# What this course had set itself to reach, by images.
+GPU_GOALS = {32: GpuGoals(1.9, 1.0, 1.7), 1: GpuGoals(2.6, 1.25, 1.25)}
+
+
+def winograd_gpu_record() -> dict:
+    """Return the newest that comes with the course. Raises LookupError where there is none."""
+    if not (found := winograd_records()):
+        raise LookupError("no record of Winograd on a GPU comes with this copy")
+    return found[0]
+
+
+def _run(record: Mapping, batch: int) -> Mapping:
+    return next(run for run in record["runs"] if run["batch"] == batch)
+
+
+def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
+    """Return layer -> cuDNN's time over the direct method's, and over that of what auto takes."""
+    run = _run(record, batch)
+    return {
+        name: {"implicit GEMM": rival_seconds(layer) / seconds(layer, DIRECT),
+               "what auto takes": ratios(run)[name]}
+        for name, layer in run["layers"].items()
+    }  # fmt: skip
+
+
+def gpu_layer_goals(batch: int) -> dict[str, float]:
+    """Return layer -> what cuDNN's time over auto's was to be at least."""
+    goals = GPU_GOALS[batch]
+    return dict.fromkeys(PAPER, goals.least) | dict.fromkeys(RESNET, goals.others)
+
+
+def gpu_means(record: Mapping) -> dict[int, float]:
+    """Return images -> the geometric mean of cuDNN's time over auto's, cv1 to cv12."""
+    return {batch: mean_ratio(_run(record, batch)) for batch in GPU_GOALS}
+
+
+def gpu_missed(record: Mapping) -> list[str]:
+    """Return the goals that a record did not reach, in words; none if it reached them all."""
+    words = []
+    for batch, mean in gpu_means(record).items():
+        images = f"{batch} image{'s' * (batch > 1)}"
+        if mean < GPU_GOALS[batch].mean:
+            words.append(f"{images}: the mean is {mean:.2f} (goal: {GPU_GOALS[batch].mean})")
+        found, goals = ratios(_run(record, batch)), gpu_layer_goals(batch)
+        words += [
+            f"{images}: {name} is {found[name]:.2f} (goal: {goals[name]})"
+            for name in found
+            if found[name] < goals[name]
+        ]
+    return words
+
+
+def gpu_choices_table(record: Mapping, batch: int) -> Table:
+    """Return a row a layer that Winograd takes: what auto takes there, and what was fastest."""
+    rows = []
+    for name, layer in _run(record, batch)["layers"].items():
+        ways = [way for way in layer["entries"] if not way.startswith("cudnn")]
+        if len(ways) == 1:
+            continue
+        chosen = auto(ConvProblem.parse(layer["problem"]))
+        fastest = min(ways, key=lambda way: seconds(layer, way))
+        label = {DIRECT: "implicit GEMM"}
+        rows.append(
+            (
+                name,
+                label.get(chosen, chosen),
+                label.get(fastest, fastest),
+                f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}",
+            )
+        )
+    return table(rows, ("layer", "auto takes", "fastest", "times as long as the fastest"))
+
+
+def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:
+    """Return layer -> PyTorch's time over the microkernel's, and over that of what auto takes."""
+    return {
+        name: {"microkernel": each.ratio(TORCH, "microkernel"),
+               "what auto takes": each.ratio(TORCH, each.chosen)}
+        for name, each in run.items() if each.best_of(TORCH)
+    }  # fmt: skip
+
+
+def cpu_layer_goals(run: Run) -> dict[str, float]:
+    """Return layer -> what PyTorch's time over auto's was to be at least, of 3×3 and stride 1."""
+    return {
+        name: AHEAD.get(name, LEAST_AHEAD) * (SEVERAL_THREADS if each.threads > 1 else 1)
+        for name, each in run.items()
+        if each.problem.k_h == 3 and unsupported(each.problem) is None
+    }
+
+
+def cpu_auto_missed(run: Run) -> list[str]:
+    """Return the goals that a run did not reach, in words; none if it reached them all."""
+    return [
+        f"{what}: {measured} (goal: {bound})"
+        for what, bound, measured, _ in (goal.cells() for goal in goals(run) if not goal.met)
+    ]
+
+
+Rounding = Callable[[np.ndarray], np.ndarray]
+
+
+def as_it_is(values: np.ndarray) -> np.ndarray:
+    """Return float32 values as float32 holds them."""
+    return values
+
+
+def in_half(values: np.ndarray) -> np.ndarray:
+    """Return values as float16 holds them, for products whose sums are float32."""
+    return values.astype(np.float16).astype(np.float32)
+
+
+def in_bytes(values: np.ndarray) -> np.ndarray:
+    """Return values as int8 holds them, with one scale for all."""
+    return _on_grid(values, np.abs(values).max())
+
+
+def in_bytes_each(values: np.ndarray) -> np.ndarray:
+    """Return `values[a,a,...]` as int8 holds them, with a scale for each place of a tile."""
+    return _on_grid(values, np.abs(values).max(axis=tuple(range(2, values.ndim)), keepdims=True))
+
+
+def _on_grid(values: np.ndarray, largest: np.ndarray) -> np.ndarray:
+    scale = np.where(largest > 0, largest / 127, 1)
+    return (np.rint(values / scale) * scale).astype(np.float32)
+
+
+def winograd_with(
+    x: np.ndarray, w: np.ndarray, problem: ConvProblem, m: int,
+    points: tuple[Fraction, ...] | None = None, rounding: Rounding = as_it_is,
+) -> np.ndarray:  # fmt: skip
+    """Return `y[i_n,o_h,o_w,k_c]` by F(m, r) with `points` (None: the package's).
+
+    `rounding` is what happens to both factors, `U[a,a,i_c,k_c]` and `V[a,a,tiles,i_c]`.
+    """
+    p, t = problem, Tiles.of(problem, m)
+    AT, G, BT = (numbers(matrix) for matrix in matrices(m, p.k_h, points))
+    rows = np.tensordot(G, w.astype(np.float64), axes=(1, 0))
+    U = rounding(np.tensordot(G, rows, axes=(1, 1)).swapaxes(0, 1).astype(np.float32))
+    B, A = (np.kron(matrix, matrix).astype(np.float32) for matrix in (BT, AT))
+    V = rounding((B @ lower(x, p, m).reshape(t.a**2, -1)).reshape(t.a, t.a, t.count, p.i_c))
+    Y = (A @ np.matmul(V, U).reshape(t.a**2, -1)).reshape(m, m, p.i_n, t.rows, t.cols, p.k_c)
+    whole = Y.transpose(2, 3, 0, 4, 1, 5).reshape(p.i_n, t.rows * m, t.cols * m, p.k_c)
+    return np.ascontiguousarray(whole[:, : p.o_h, : p.o_w])
+
+
+def largest_error(y: np.ndarray, right: np.ndarray) -> float:
+    """Return the largest error of `y`, over the largest of the right values."""
+    return float(np.abs(y - right).max() / np.abs(right).max())
+
+
+def typical_error(y: np.ndarray, right: np.ndarray) -> float:
+    """Return the root of the mean square of the errors, over that of the right values."""
+    return float(np.sqrt(np.mean((y - right) ** 2) / np.mean(right**2)))
+
+
+def rounding_errors(problem: ConvProblem, seed: int = 0) -> dict[str, dict[str, float]]:
+    """Return, by format, the `typical_error` of "direct" and of each F(m, r), random arrays.
+
+    F(4) comes with its usual points as well; the kernel is 3×3.
+    """
+    x, w = random_arrays(problem, seed)
+    right, found = conv2d_float64(x, w, problem), {}
+    tried = [(f"F({m})", m, None) for m in sizes(problem.k_h)]
+    tried.insert(1, ("F(4), 0 ±1 ±2", 4, USUAL[4, 3]))
+    formats = {
+        "float32": as_it_is,
+        "float16": in_half,
+        "int8, one scale": in_bytes,
+        "int8, a scale a place": in_bytes_each,
+    }
+    for name, rounding in formats.items():
+        once = in_bytes if rounding is in_bytes_each else rounding  # without tiles, one scale
+        direct = conv2d_float64(once(x), once(w), problem).astype(np.float32)
+        found[name] = {"direct": typical_error(direct, right)} | {
+            label: typical_error(winograd_with(x, w, problem, m, points, rounding), right)
+            for label, m, points in tried
+        }
+    return found

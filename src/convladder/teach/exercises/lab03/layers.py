@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....photo import photo
 from ....problem import ConvProblem
-from ...display.photo import photo
 
 SHAPES = ("convladder.problem.shapes",)
 PROBLEM = ("convladder.problem",)

@@ -18,7 +18,7 @@ def dot(a, b):
 
 
 def _dot_code(function: Callable) -> Flaw | None:
-    from ...models.assembly import compiled_loop
+    from ....cpu.assembly import compiled_loop
 
     if function is dot:
         function = _eight()

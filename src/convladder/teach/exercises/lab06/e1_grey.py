@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...display.photo import LUMINANCE, photo
+from ....photo import LUMINANCE, photo
 from ...grading.exercise import OUT, Exercise, KernelTask, Misconception
 from .grey import ALL_PIXELS, BOUNDS, SOURCE, SUMMED, X, Y
 from .sources import blocks, counting, edited

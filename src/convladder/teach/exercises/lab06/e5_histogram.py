@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...display.photo import photo
+from ....photo import photo
 from ...grading.exercise import ZEROS, Exercise, KernelTask, Misconception
 from .sources import edited
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ....gpu.waves import stream_k_shares
 from ...grading.exercise import Exercise, Misconception
-from ...models.waves import stream_k_shares
 from ....exercises.draws import whole
 from . import plans
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...models.waves import even_cuts, pieces, stream_k_shares
+from ....gpu.waves import even_cuts, pieces, stream_k_shares
 
 
 def whole_tiles(tiles, slices, places):

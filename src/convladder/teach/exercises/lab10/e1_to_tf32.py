@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....number_formats import TF32, rounded
 from ...grading.exercise import Exercise, Misconception
-from ...models.formats import TF32, rounded
 
 
 def to_tf32(x):

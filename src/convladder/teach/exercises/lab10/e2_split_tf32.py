@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....number_formats import TF32, halves, rounded
 from ...grading.exercise import Exercise, Misconception
-from ...models.formats import TF32, halves, rounded
-
 
 HALFWAY = np.float32([1 + 2**-11, -1 - 3 * 2**-11, 3 - 2**-10])  # between two of TF32's numbers
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....gpu import fragments
 from ...grading.exercise import Exercise, Misconception
-from ...models import fragments
 
 
 def load_fragment(a):

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from ....number_formats import BFLOAT16, rounded
 from ...grading import stages
 from ...grading.exercise import Exercise, Misconception
 from ....exercises.mocks.tensor_cores import TensorCores, matrix
-from ...models.formats import BFLOAT16, rounded
 from .products import (
     bfloats,
     cut_off,

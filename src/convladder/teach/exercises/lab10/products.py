@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...models.formats import BFLOAT16, TF32, rounded
+from ....number_formats import BFLOAT16, TF32, rounded
 
 
 def cut_off(x, fraction):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...grading.exercise import Exercise, Misconception
-from ...models.networks import RESIDUAL_BLOCKS
+from ....problem import RESIDUAL_BLOCKS
 from . import run_network_wrong as wrong
 
 TOY = (("a", "matmul", ("x", "w")), ("b", "relu", ("a",)))

@@ -1,0 +1,1 @@
+"""Exercises of lab 01: im2col and GEMM."""

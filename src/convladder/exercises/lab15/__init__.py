@@ -1,0 +1,1 @@
+"""Lab 15: small memory: lives, arenas, strips, gradients, recomputing."""

@@ -1,0 +1,123 @@
+"""The map of the course with the learner's own state: `progress()` in any notebook."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ..journal import Standing, course_root, events, place, standing
+from ..outline import Page, hours_text
+from .table import table
+
+ELSEWHERE = "Run this cell: then the column *you* says how far you are."
+# On a phone the first two columns are what is seen of it.
+COLUMNS = ["chapter", "you", "what you find out", "time", "lab", "time", "GPU"]
+
+
+class Sentence(str):
+    """Words in place of a picture or a table, shown without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
+class Whereabouts:
+    """A row a chapter with its lab, its time and what the journal says; then what comes next."""
+
+    def __init__(self, found: Standing, kept: Path | None, here: Path) -> None:
+        self.found, self.kept, self.here = found, kept, here
+
+    def lines(self, linked: bool = False) -> list[str]:
+        """Return the sentences below the map; as Markdown with links, or plain."""
+        if self.kept is None:
+            return [ELSEWHERE if linked else "Nothing is kept here (CONVLADDER_PROGRESS)."]
+        found = self.found
+        opened = sum(each.begun for each in found.chapters)
+        total = sum(len(each.chapter.exercises) for each in found.chapters)
+        passed = sum(len(each.passed) for each in found.chapters)
+        tried = sum(len(each.tried) for each in found.chapters)
+        said = [
+            f"{opened} of {len(found.chapters)} chapters opened; {passed} of {total} exercises "
+            f"passed, {tried} tried.",
+            f"{found.score}",
+        ]
+        return [*said, self._next(linked)]
+
+    def _next(self, linked: bool) -> str:
+        if self.found.next is None:
+            return "You have done all there is. Now take a network of your own."
+        each, folder = self.found.next
+        page = each.chapter.page if folder == "course" else each.chapter.lab
+        minutes = page.minutes if folder == "course" else each.lab_minutes
+        name = self._link(page, _label(page)) if linked else _label(page)
+        left = len(each.left)
+        rest = (
+            ""
+            if folder == "course" or not each.tried
+            else f", {left} exercise{'s' * (left != 1)} left"
+        )
+        about = f", about {hours_text(minutes)}" if minutes else ""
+        return f"{'Next' if self.found.begun else 'Begin with'}: {name}{rest}{about}."
+
+    def __repr__(self) -> str:
+        rows = [
+            [
+                each.chapter.page.number,
+                each.chapter.page.name,
+                _time(each.chapter.page),
+                _time(each.chapter.lab),
+                each.text,
+            ]
+            for each in self.found.chapters
+        ]
+        columns = ["", "chapter", "time", "its lab", "you"]
+        return "\n".join([repr(table(rows, columns)), "", *self.lines()])
+
+    def _repr_markdown_(self) -> str:
+        lines = [f"| {' | '.join(COLUMNS)} |", "|" + ":--|" * len(COLUMNS)]
+        for each in self.found.chapters:
+            page, lab = each.chapter.page, each.chapter.lab
+            cells = [
+                self._link(page, _label(page)),
+                each.text,
+                page.promise,
+                _time(page),
+                self._link(lab, _whole(f"Lab {lab.number}")) if lab else "",
+                _time(lab),
+                _whole(page.gpu.removeprefix("used ")),
+            ]
+            lines.append(f"| {' | '.join(cells)} |")
+        return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
+
+    def _link(self, page: Page, words: str) -> str:
+        return f"[{words}]({Path(os.path.relpath(page.path, self.here)).as_posix()})"
+
+
+def progress() -> Whereabouts | str:
+    """Return the course's map with your state in it: what you opened, tried, passed and predicted,
+    and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
+    you share it with a class's board.
+    """
+    try:
+        folder = course_root()
+    except LookupError:
+        return Sentence("There is no course here; `convladder get` writes one.")
+    kept = place()
+    try:
+        happened = events(kept)
+    except OSError as error:
+        return Sentence(f"Your progress cannot be read: {error}.")
+    return Whereabouts(standing(folder, happened), kept, Path.cwd())
+
+
+def _label(page: Page) -> str:
+    return f"{'Lab ' * (page.folder == 'labs')}{page.number} · {page.name}"
+
+
+def _time(page: Page | None) -> str:
+    return _whole(hours_text(page.minutes)) if page and page.minutes else ""
+
+
+def _whole(words: str) -> str:
+    """Return words that stay on one line."""
+    return words.replace(" ", "\N{NO-BREAK SPACE}")

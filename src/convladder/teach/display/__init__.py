@@ -1,1 +1,0 @@
-"""What a cell shows: sources, tables, predictions, photos. Import it from `convladder.teach`."""

@@ -1,0 +1,158 @@
+"""What many pictures do to their axes: labels, letters that read well, ticks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from matplotlib.axes import Axes
+from matplotlib.colors import to_hex, to_rgb
+from matplotlib.path import Path
+from matplotlib.text import Text
+from matplotlib.transforms import Affine2D, Bbox
+
+from .style import GREY
+
+LINE = 11  # points from one label to the next
+_PLACES = [
+    (dx, dy * LINE, ha)
+    for dy in (0, -1, 1, -2, 2, -3, 3, -4, 4)
+    for dx, ha in ((8, "left"), (-8, "right"))
+]
+
+
+def label_points(
+    ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0, **text: Any
+) -> None:
+    """Write each (x, y, label) beside its point, clear of other texts, points and lines.
+
+    A label that had to move away gets a thin line to its point. Call this last: it needs the
+    axes' final limits.
+
+    radius: of the points' marks, in points, where these crowd: labels then keep clear of whole
+    marks, and each that moved at all has its line.
+    """
+    ax.figure.draw_without_rendering()  # settles the layout, which decides what collides
+    frame = ax.get_window_extent()
+    marks = [ax.transData.transform((x, y)) for x, y, _ in points]
+    reach = radius * ax.figure.dpi / 72
+    lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
+    texts = [_outline(note) for note in ax.texts]
+    written: list[Bbox] = []
+
+    def cost(box: Bbox, leader: Path | None) -> int:
+        outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
+        crossed = () if leader is None else [*texts, *map(_path, written)]
+        return (
+            10 * sum(box.overlaps(other) for other in written)
+            + 10 * outside
+            + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
+            + 2 * sum(other.intersects_bbox(box) for other in texts)
+            + 2 * sum(leader.intersects_path(other) for other in crossed)
+            + sum(line.intersects_bbox(box, filled=False) for line in lines)
+        )
+
+    for (x, y, label), mark in sorted(zip(points, marks), key=_turn):
+        tried = []
+        for place, (dx, dy, ha) in enumerate(_PLACES):
+            note = ax.annotate(
+                label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center", **text
+            )
+            box = note.get_window_extent().padded(2)
+            note.remove()
+            near = box.x0 if ha == "left" else box.x1
+            leader = Path([mark, (near, (box.y0 + box.y1) / 2)]) if _moved(dy, radius) else None
+            tried.append((cost(box, leader), place, box))
+            if tried[-1][0] == 0:
+                break
+        _, place, box = min(tried, key=lambda each: each[:2])
+        dx, dy, ha = _PLACES[place]
+        arrow = {
+            "arrowstyle": "-",
+            "color": GREY,
+            "linewidth": 0.6,
+            "shrinkA": 0,
+            "shrinkB": 0 if radius else 3,
+            "relpos": (0 if ha == "left" else 1, 0.5),
+        }
+        ax.annotate(
+            label,
+            (x, y),
+            (dx, dy),
+            textcoords="offset points",
+            ha=ha,
+            va="center",
+            arrowprops=arrow if _moved(dy, radius) else None,
+            **text,
+        )
+        written.append(box)
+
+
+def power_text(value: float, _: object = None) -> str:
+    """Return "1e-8", or "100": a tick of a log axis; exponents would be letters too small."""
+    if 1 <= value <= 1000:
+        return f"{value:,.0f}"
+    mantissa, exponent = f"{value:.0e}".split("e")
+    return f"{mantissa}e{int(exponent)}"
+
+
+def _turn(each: tuple) -> tuple[float, float]:
+    """Return the turn of a point: from the left, one above another before it, so that labels
+    stand in the order of their points.
+    """
+    (x, y, _), (_, height) = each
+    return x, -height
+
+
+def _moved(dy: float, radius: float) -> bool:
+    """Return whether a label stands so far off that a line leads to its point."""
+    return abs(dy) > (0 if radius else LINE)
+
+
+def _path(box: Bbox) -> Path:
+    return Path(box.corners()[[0, 1, 3, 2, 0]])
+
+
+def _outline(note: Text) -> Path:
+    """Return where a text stands: one that slants takes less room than the box around it."""
+    around, angle = Text.get_window_extent(note), note.get_rotation()
+    if angle % 90 == 0:
+        return _path(around)
+    note.set_rotation(0)
+    box = Text.get_window_extent(note)
+    note.set_rotation(angle)
+    centre = ((around.x0 + around.x1) / 2, (around.y0 + around.y1) / 2)
+    straight = Bbox.from_bounds(-box.width / 2, -box.height / 2, box.width, box.height)
+    return Affine2D().rotate_deg(angle).translate(*centre).transform_path(_path(straight))
+
+
+LEAST = 4.5  # contrast of small text
+STEP = 0.98  # how much darker a colour becomes at a time
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Return the contrast of two colours by WCAG's formula, from 1 to 21."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def ink(fill: Any) -> str:
+    """Return "black" or "white", whichever reads better on an area of colour `fill`."""
+    return max(("black", "white"), key=lambda letters: contrast(letters, fill))
+
+
+@lru_cache
+def lettering(colour: str) -> str:
+    """Return `colour` for text on white: as dark as it must be to read well, and no darker."""
+    rgb = to_rgb(colour)
+    while contrast(rgb, "white") < LEAST:
+        rgb = tuple(STEP * part for part in rgb)
+    return to_hex(rgb)
+
+
+def _luminance(colour: Any) -> float:
+    parts = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in to_rgb(colour)
+    )
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))

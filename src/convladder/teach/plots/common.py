@@ -1,0 +1,498 @@
+"""Pictures that several chapters draw: ladders, leaderboards, races, rooflines, predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import floor, log10
+from typing import Any
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+from ...bench.conv_gpu import rival_seconds, seconds
+from ...bench.libraries import RIVALS
+from ...journal import course_root, events, standing
+from ...measure import RESOLUTION, Comparison
+from ...measure.memory import workspace_text
+from ...text import bytes_text, mark_disturbed, rate_text, seconds_text
+from ..course_map import Sentence
+from .axes import label_points, power_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
+
+
+def ladder_picture(results: Sequence[Any]) -> Picture:
+    """Draw time and workspace of each of `results` (from `bench.climb`), one row a rung.
+
+    Raises ValueError where there are no results.
+    """
+    if not results:
+        raise ValueError("results is empty: climb a ladder that has at least one rung")
+    problem, threads = results[0].problem, results[0].threads
+    rows = range(len(results))
+    fig, (time, memory) = figure(
+        8.4, 1.35 + 0.42 * len(results), ncols=2, sharey=True, width_ratios=(3, 1)
+    )
+    medians = [result.timing.median for result in results]
+    low = 10 ** floor(log10(min(result.timing.low for result in results) / 1.5))
+    time.barh(rows, [m - low for m in medians], left=low, height=0.62, color=BLUE)
+    for row, result in zip(rows, results):
+        timing = result.timing
+        time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
+        time.annotate(
+            mark_disturbed(
+                f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
+                f"{result.share_text} of the limit",
+                result.disturbed,
+            ),
+            (max(timing.median, timing.high), row),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    high = max(result.timing.high for result in results)
+    # the labels stand right of the bars: keep as much room for them as the longest bar takes
+    time.set(
+        xscale="log",
+        xlim=(low, high * (high / low) ** 1.1),
+        xlabel="time of one convolution (log scale; line: middle half of the runs)",
+    )
+    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high) if low <= t <= high]
+    ticks = ticks[:: 1 + len(ticks) // 4]  # their words stand apart
+    time.set_xticks(ticks, [_tick(t) for t in ticks])
+    time.xaxis.set_minor_locator(NullLocator())
+    time.spines.bottom.set_bounds(low, high)
+    time.set_yticks(rows, [result.name for result in results], color="black")
+    time.invert_yaxis()
+    time.tick_params(axis="y", length=0)
+    time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
+
+    mib = [result.workspace / 2**20 for result in results]
+    memory.barh(rows, mib, height=0.62, color=ORANGE)
+    for row, result in zip(rows, results):
+        memory.annotate(
+            workspace_text(result.workspace),
+            (result.workspace / 2**20, row),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            color="black" if result.workspace > RESOLUTION else GREY,
+        )
+    memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
+    memory.xaxis.set_major_locator(MaxNLocator(3))
+    memory.tick_params(axis="y", length=0)
+    names = ", ".join(result.name for result in results)
+    return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
+
+
+def _tick(seconds: float) -> str:
+    return seconds_text(seconds).replace(".00", "").replace(".0", "")
+
+
+def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -> Picture:
+    """Draw methods by time and workspace: (name, seconds, bytes). `yours` is drawn apart."""
+    fig, ax = figure(7.4, 4.0)
+    for name, time, size in entries:
+        mine = name == yours
+        ax.plot(
+            time * 1e3,
+            size / 2**20,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=7,
+            clip_on=False,
+        )
+    slowest = max(time for _, time, _ in entries) * 1e3
+    largest = max(size for *_, size in entries) / 2**20
+    ax.set(
+        xlim=(0, 1.35 * slowest),
+        ylim=(0, 1.12 * largest),
+        xlabel="time, ms",
+        ylabel="workspace, MiB",
+        title="Down is less memory, left is less time",
+    )
+    ax.grid(True)
+    label_points(
+        ax,
+        [
+            (time * 1e3, size / 2**20, f"{name}: {seconds_text(time)}, {bytes_text(size)}")
+            for name, time, size in entries
+        ],
+        fontsize=8.5,
+    )
+    names = ", ".join(name for name, *_ in entries)
+    return Picture(fig, f"Time across and workspace up, a point for each of {names}.")
+
+
+def race_picture(comparison: Comparison, against: str) -> Picture:
+    """Draw the median time of each contestant, the quickest on top; `against`, in grey, sets the
+    mark.
+
+    Raises ValueError if `against` is not among them.
+    """
+    timings = comparison.timings
+    if against not in timings:
+        raise ValueError(f"{against!r} did not take part; there are {', '.join(timings)}")
+    order = sorted(timings, key=lambda name: timings[name].median)
+    fig, ax = figure(7.4, 1.0 + 0.42 * len(order))
+    for row, name in enumerate(order):
+        timing = timings[name]
+        ax.barh(row, timing.median, height=0.62, color="#999999" if name == against else BLUE)
+        ax.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
+        text = seconds_text(timing.median)
+        if name != against:
+            ratio = comparison.ratio(name, against)
+            text += f"  ·  {ratio:.2f} times {against}"
+        ax.annotate(
+            mark_disturbed(text, timing.disturbed),
+            (max(timing.median, timing.high), row),
+            (6, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8.5,
+        )
+    slowest = max(timing.high for timing in timings.values())
+    ax.set(xlim=(0, slowest * 1.5), xticks=[])
+    ax.set_xlabel("median time of one call (line: middle half of the runs)")
+    ax.set_yticks(range(len(order)), order, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.spines.bottom.set_visible(False)
+    ax.set_ylim(len(order) - 0.4, -0.6)  # one alone is a bar, too, not a block
+    names = ", ".join(sorted(timings))
+    return Picture(fig, f"Times of functions that do the same work: {names}.")
+
+
+MARKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PINK, "D"), (GREY, "v"))
+
+
+def tradeoff_picture(
+    curves: Mapping[str, Sequence[tuple[float, float, str]]], xlabel: str, ylabel: str, title: str,
+    alt: str, log: bool = False, zero: bool = False,
+) -> Picture:  # fmt: skip
+    """Draw a line of `(x, y, label)` for each name.
+
+    `log` is of the x axis; `zero`: y begins at 0.
+    """
+    fig, ax = figure(7.6, 3.9)
+    for (name, points), (colour, mark) in zip(curves.items(), MARKS, strict=False):
+        across, up, _ = zip(*points, strict=True)
+        ax.plot(across, up, marker=mark, color=colour, label=name, markersize=6, clip_on=False)
+    every = [point for points in curves.values() for point in points]
+    low, high = min(x for x, *_ in every), max(x for x, *_ in every)
+    if log:
+        ax.set(xscale="log", xlim=(low / 1.15, high * 1.5))
+        ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+        ax.xaxis.set_minor_locator(NullLocator())
+    else:
+        ax.set_xlim(low - 0.04 * (high - low), high + 0.16 * (high - low))
+    if zero:
+        ax.set_ylim(0, 1.08 * max(y for _, y, _ in every))
+    ax.set(xlabel=xlabel, ylabel=ylabel, title=title)
+    ax.grid(True)
+    if len(curves) > 1:
+        ax.legend()
+    label_points(ax, [point for point in every if point[2]], fontsize=8)
+    return Picture(fig, alt)
+
+
+def roofline_picture(
+    roofline: Any,
+    points: Sequence[tuple[str, float, float | None]] = (),
+    of: str | None = None,
+    traffic: str = "compulsory traffic",
+) -> Picture:
+    """Draw the roof (from `measure.roofline`) with `points` under it.
+
+    of: the processor that it is of, if not this machine's. traffic: which bytes count.
+
+    points: (label, intensity in FLOP/byte, FLOP/s reached). None for the last puts the point
+    on the roof itself, hollow: the most that could be reached there.
+    Raises ValueError for an intensity or a rate that is not positive: a log scale has no place.
+    """
+    for label, intensity, reached in points:
+        if intensity <= 0 or reached is not None and reached <= 0:
+            raise ValueError(f"point {label!r} is ({intensity}, {reached}): both must be above 0")
+    fig, ax = figure(7.4, 4.6)
+    intensities = [intensity for _, intensity, _ in points]
+    left = min([roofline.ridge / 30, *(i / 2 for i in intensities)])
+    right = max([roofline.ridge * 30, *(i * 6 for i in intensities)])
+    x = np.array([left, roofline.ridge, right])
+    ax.loglog(x, [roofline.attainable(i) for i in x], color="black", linewidth=2.2)
+
+    placed = []
+    for label, intensity, reached in points:
+        roof = roofline.attainable(intensity)
+        y = roof if reached is None else reached
+        ax.plot([intensity, intensity], [y, roof], color=GREY, linewidth=0.9, linestyle=":")
+        ax.plot(
+            intensity,
+            y,
+            "o",
+            color=ORANGE,
+            clip_on=False,
+            zorder=3,
+            markerfacecolor="white" if reached is None else ORANGE,
+            markeredgewidth=1.5,
+        )
+        placed.append((intensity, y, label))
+    bottom = min([roofline.attainable(left), *(y / 2 for _, y, _ in placed)])
+    ax.set(xlim=(left, right), ylim=(bottom, roofline.flops_per_s * 2.6))
+    ax.set_xlabel(f"arithmetic intensity, FLOP per byte of {traffic} (log scale)")
+    ax.set_ylabel("rate, FLOP/s (log scale)")
+    for axis, tick in ((ax.xaxis, lambda v, _: f"{v:g}"), (ax.yaxis, _rate_tick)):
+        axis.set_major_locator(LogLocator(subs=(1.0,), numticks=12))
+        axis.set_major_formatter(FuncFormatter(tick))
+        axis.set_minor_locator(NullLocator())
+    ax.grid(True)
+
+    whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
+    ax.annotate(
+        f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
+        (right, roofline.flops_per_s),
+        (0, 6),
+        textcoords="offset points",
+        ha="right",
+        color=BLUE,
+    )
+    middle = np.sqrt(left * roofline.ridge)
+    fig.draw_without_rendering()  # the slope on the page is known once the layout is
+    (x0, y0), (x1, y1) = ax.transData.transform(
+        [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
+    )
+    ax.annotate(
+        f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}",
+        (middle, roofline.attainable(middle)),
+        (-4, 8),
+        textcoords="offset points",
+        ha="center",
+        va="bottom",
+        rotation=np.degrees(np.arctan2(y1 - y0, x1 - x0)),
+        rotation_mode="anchor",
+        color=BLUE,
+    )
+    ax.plot(
+        [roofline.ridge] * 2,
+        [bottom, roofline.flops_per_s],
+        color=BLUE,
+        linewidth=0.9,
+        linestyle="--",
+        zorder=1,
+    )
+    ax.annotate(
+        f"ridge {roofline.ridge:.1f} FLOP/byte",
+        (roofline.ridge, bottom),
+        (4, 4),
+        textcoords="offset points",
+        color=BLUE,
+        rotation=90,
+        va="bottom",
+    )
+    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
+    names = ", ".join(label for label, _, _ in points)
+    marked = f" with {len(points)} points: {names}" if points else ""
+    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
+
+
+def _rate_tick(value: float, _: int) -> str:
+    return rate_text(value).replace(".00", "").replace(".0", "")
+
+
+SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by nearly half
+
+
+def maps_picture(photo: np.ndarray, maps: Mapping[str, np.ndarray]) -> Picture:
+    """Draw `photo[i_h,i_w,3 or 1]` within [0, 1], and beside it each of `maps[o_h,o_w]` by its
+    name.
+
+    Maps with negative values are shown with zero in white, orange below and violet above; others
+    from black, for zero, to white, for their largest value.
+    """
+    fig, axes = figure(1.75 * (1 + len(maps)), 2.3, ncols=1 + len(maps))
+    grey = {"cmap": colormaps["gray"].resampled(SHADES), "vmin": 0}
+    signs = colormaps["PuOr"].resampled(SHADES + 1)  # an odd number: zero has a shade of its own
+    axes[0].imshow(photo, vmax=1, **grey)
+    axes[0].set_title(f"photo\n{photo.shape[0]} × {photo.shape[1]}", fontsize=9)
+    for ax, (name, values) in zip(axes[1:], maps.items(), strict=True):
+        span = float(np.abs(values).max()) or 1.0
+        signed = values.min() < 0
+        ax.imshow(values, **({"cmap": signs, "vmin": -span} if signed else grey), vmax=span)
+        ax.set_title(f"{name}\n{values.shape[0]} × {values.shape[1]}", fontsize=9)
+    for ax in axes:
+        ax.axis("off")
+    return Picture(
+        fig,
+        f"A photograph and {len(maps)} filtered image{'s' * (len(maps) > 1)} of "
+        f"it: {', '.join(maps)}.",
+    )
+
+
+NEAR = 2.0  # the band within which a prediction is off by less than this factor
+
+
+def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
+    """Draw each (predicted, measured) of positive numbers: what lies on the line was right.
+
+    Raises ValueError where there is no pair.
+    """
+    if not pairs:
+        raise ValueError("there is no pair to draw: give at least one (predicted, measured)")
+    guess, truth = np.array(pairs, float).T
+    fig, ax = figure(5.2, 4.6)
+    low, high = min(guess.min(), truth.min()) / 3, max(guess.max(), truth.max()) * 3
+    ends = np.array([low, high])
+    ax.fill_between(ends, ends / NEAR, ends * NEAR, color=PALE, zorder=0, linewidth=0)
+    ax.plot(ends, ends, color=GREY, linewidth=1)
+    ax.scatter(truth, guess, color=BLUE, s=28, alpha=0.8, linewidths=0)
+    ax.set(
+        xscale="log", yscale="log", xlim=ends, ylim=ends, xlabel="measured", ylabel="you predicted"
+    )
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(power_text)
+    ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
+    within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
+    many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"
+    return Picture(
+        fig, f"{many} against what was measured: {within} within a factor of {NEAR:.0f}."
+    )
+
+
+def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
+    """Draw one layer of a record's run: times in a graph and bytes allocated, a row an entry.
+
+    layer: as `bench.conv_gpu.as_record` writes it. where: machine and date, for the title.
+    """
+    names = list(layer["entries"])
+    fig, (time, memory) = figure(
+        9.0, 1.3 + 0.34 * len(names), ncols=2, sharey=True, width_ratios=(3, 1)
+    )
+    medians = [seconds(layer, who) for who in names]
+    low = min(medians) / 2
+    for row, (who, median) in enumerate(zip(names, medians)):
+        time.barh(row, median - low, left=low, height=0.62, color=_colour(who))
+        time.annotate(
+            f"{seconds_text(median)}  ·  {rate_text(layer['flops'] / median)}",
+            (median, row),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+        peak = layer["entries"][who]["peak"]
+        memory.barh(row, peak / 2**20, height=0.62, color=_colour(who))
+        memory.annotate(
+            bytes_text(peak),
+            (peak / 2**20, row),
+            (5, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8.5,
+        )
+    time.set(
+        xscale="log",
+        xlim=(low, max(medians) * (max(medians) / low) ** 0.7),
+        xlabel="time in a graph's replay (log scale)",
+        title=f"{name}: {where}",
+    )
+    time.xaxis.set_major_locator(LogLocator(subs=(1.0,)))
+    time.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds_text(value)))
+    time.xaxis.set_minor_locator(NullLocator())
+    time.set_yticks(range(len(names)), names, color="black")
+    time.invert_yaxis()
+    most = max(entry["peak"] for entry in layer["entries"].values()) / 2**20
+    memory.set(xlim=(0, 1.9 * most), xlabel="MiB, its result included", title="Allocated")
+    memory.xaxis.set_major_locator(MaxNLocator(3))
+    for ax in (time, memory):
+        ax.tick_params(axis="y", length=0)
+    return Picture(fig, f"{layer['problem']}: time and device memory of {', '.join(names)}.")
+
+
+def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
+    """Draw many layers of a run: how many times longer cuDNN takes in the method's own precision.
+
+    A row a method, a point a layer, the geometric mean as a bar; right of 1 the method is faster.
+    Raises ValueError where cuDNN did not take part.
+    """
+    from ...bench.rounds import geometric_mean
+
+    layers = run["layers"]
+    if not all(any(_is_cudnn(who) for who in layer["entries"]) for layer in layers.values()):
+        raise ValueError("cuDNN did not take part: there is nothing to compare the methods with")
+    names = list(
+        dict.fromkeys(
+            who for layer in layers.values() for who in layer["entries"] if not _is_cudnn(who)
+        )
+    )
+    fig, ax = figure(9.0, 1.4 + 0.62 * len(names))
+    marks = []
+    for row, who in enumerate(names):
+        precision = RIVALS.get(who, "float32")
+        ratios = {
+            name: rival_seconds(layer, precision) / own
+            for name, layer in layers.items()
+            if (own := seconds(layer, who)) is not None
+        }
+        ax.plot(
+            list(ratios.values()),
+            [row] * len(ratios),
+            "o",
+            color=_colour(who),
+            alpha=0.65,
+            markersize=7,
+            clip_on=False,
+        )
+        mean = geometric_mean(list(ratios.values()))
+        ax.plot([mean, mean], [row - 0.3, row + 0.3], color="black", linewidth=2)
+        least, most = min(ratios, key=ratios.get), max(ratios, key=ratios.get)
+        marks += [(ratios[each], row, each) for each in dict.fromkeys((least, most))]
+        ax.annotate(f"{mean:.2f}", (mean, row - 0.36), ha="center", va="bottom", fontsize=8.5)
+    ax.axvline(1, color=GREY, linewidth=1)
+    ax.set(
+        xscale="log",
+        ylim=(len(names) - 0.4, -0.8),
+        xlabel="cuDNN's time over the method's, a point a layer (log scale); black: geometric "
+        "mean\nblue: float32, green: TF32, orange: float16, against cuDNN in the same",
+        title=f"{run['batch']} image{'s' * (run['batch'] > 1)}: {where}",
+    )
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_yticks(range(len(names)), names, color="black")
+    ax.tick_params(axis="y", length=0)
+    label_points(ax, marks, fontsize=7.5)
+    return Picture(
+        fig,
+        f"cuDNN's time over each method's on {', '.join(layers)}, "
+        f"{run['batch']} image(s): {', '.join(names)}.",
+    )
+
+
+def _is_cudnn(name: str) -> bool:
+    return name.startswith("cudnn")
+
+
+def _colour(name: str) -> str:
+    """Return grey for cuDNN, orange for what rounds to less than float32, blue for the rest."""
+    if _is_cudnn(name):
+        return GREY
+    return {"float16": ORANGE, "tf32": GREEN}.get(RIVALS.get(name), BLUE)
+
+
+def my_predictions() -> Picture | str:
+    """Return every prediction you wrote down, drawn against what was measured, or a sentence where
+    there is none yet. Only pairs of numbers above zero are drawn: the axes are logarithmic.
+    """
+    try:
+        made = standing(course_root(), events()).predictions
+    except LookupError:  # no course here
+        made = []
+    pairs = [
+        (event.prediction, event.measured)
+        for event in made
+        if event.prediction and event.measured and min(event.prediction, event.measured) > 0
+    ]
+    if not pairs:
+        return Sentence("There is no prediction to draw yet. Each chapter asks for some.")
+    return predictions_picture(pairs)

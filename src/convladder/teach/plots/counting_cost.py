@@ -1,0 +1,596 @@
+"""Chapter 02: counted accesses and bytes, caches on paper, blocks that a reader designs."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from ...convolve import conv2d
+from ...cpu.depthwise import depthwise_conv2d
+from ...measure import Roofline, compare
+from ...problem import ConvProblem
+from ...text import bytes_text, rate_text, seconds_text
+from ..table import Table, table
+from .axes import ink, label_points, lettering, power_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+
+# One middling core, in round numbers: for pictures that must look the same for every reader.
+NOMINAL = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)
+
+
+def _vgg16() -> dict[str, ConvProblem]:
+    layers, size, i_c = {}, 224, 3
+    for block, (repeats, k_c) in enumerate([(2, 64), (2, 128), (3, 256), (3, 512), (3, 512)], 1):
+        for repeat in range(1, repeats + 1):
+            layers[f"conv{block}_{repeat}"] = ConvProblem(1, size, size, i_c, 3, 3, k_c, padding=1)
+            i_c = k_c
+        size //= 2  # the pooling after each block
+    # A fully connected layer is a convolution whose kernel covers the whole image.
+    layers["fc6"] = ConvProblem(1, size, size, i_c, size, size, 4096)
+    layers["fc7"] = ConvProblem(1, 1, 1, 4096, 1, 1, 4096)
+    layers["fc8"] = ConvProblem(1, 1, 1, 4096, 1, 1, 1000)
+    return layers
+
+
+# Simonyan & Zisserman, "Very Deep Convolutional Networks" (ICLR 2015), table 1, column D.
+VGG16: dict[str, ConvProblem] = _vgg16()
+
+
+def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
+    """Draw which part of the weights and of the MACs of `network` is in convolutions,
+    and in `fc...`.
+    """
+    counts = {"weights": lambda p: p.params, "MACs": lambda p: p.macs}
+    fig, ax = figure(7.2, 1.7)
+    shares = {}
+    for row, (what, count) in enumerate(counts.items()):
+        total = sum(count(p) for p in network.values())
+        dense = sum(count(p) for name, p in network.items() if name.startswith("fc"))
+        shares[what] = 1 - dense / total
+        ax.barh(row, shares[what], color=BLUE, height=0.62)
+        ax.barh(row, dense / total, left=shares[what], color=ORANGE, height=0.62)
+        parts = (
+            ("convolutions", 0, shares[what], BLUE),
+            ("fully connected", shares[what], 1, ORANGE),
+        )
+        for name, begin, end, colour in parts:
+            label = f"{end - begin:.0%}" + (f"  {name}" if end - begin > 0.5 else "")
+            if end - begin > 0.05:
+                ax.text(
+                    (begin + end) / 2,
+                    row,
+                    label,
+                    ha="center",
+                    va="center",
+                    color=ink(colour),
+                    fontweight="bold",
+                )
+            else:
+                ax.text(
+                    end + 0.01, row, label, va="center", color=lettering(colour), fontweight="bold"
+                )
+    ax.set(xlim=(0, 1.08), yticks=range(len(counts)), xticks=[])
+    ax.set_yticklabels(
+        [f"{_short(sum(c(p) for p in network.values()))} {what}" for what, c in counts.items()],
+        color="black",
+    )
+    ax.tick_params(axis="y", length=0)
+    ax.spines[:].set_visible(False)
+    ax.invert_yaxis()
+    return Picture(
+        fig,
+        f"Of the weights of {len(network)} layers, convolutions hold "
+        f"{shares['weights']:.0%}; of the MACs they do {shares['MACs']:.0%}. "
+        "Fully connected layers have the rest.",
+    )
+
+
+def _short(count: float) -> str:
+    """Return 138344128 -> "138 M"."""
+    for factor, letter in ((1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= 0.9995 * factor:
+            return f"{count / factor:.3g} {letter}"
+    return f"{count:,.0f}"
+
+
+def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
+    """Draw values fetched from memory (from `teach.reuse`) against the size of the cache."""
+    naive = problem.accesses().input
+    distinct = problem.i_n * problem.i_h * problem.i_w * problem.i_c
+    sizes = sorted(missed)
+    fig, ax = figure(7.2, 3.5)
+    ax.loglog(sizes, [missed[size] for size in sizes], color=BLUE, linewidth=2.2)
+    for count, name, side in ((naive, "naive count", -13), (distinct, "compulsory", -13)):
+        ax.axhline(count, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
+        ax.annotate(
+            f"{name}: {count:,}",
+            (sizes[-1], count),
+            (0, side),
+            ha="right",
+            textcoords="offset points",
+            color=GREY,
+        )
+    for size, name in (
+        (problem.window, "one window fits"),
+        (problem.k_h * problem.padded_w * problem.i_c, f"{problem.k_h} rows fit"),
+    ):
+        ax.axvline(size, color=ORANGE, linewidth=0.9, linestyle=":", zorder=1)
+        ax.annotate(
+            f"{name}:\n{size} values",
+            (size, naive),
+            (6, -30),
+            textcoords="offset points",
+            color=lettering(ORANGE),
+            va="top",
+        )
+    ax.set(
+        xlabel="values that the cache can hold (log scale)",
+        ylim=(distinct / 2, naive * 2),
+        ylabel="values fetched (log scale)",
+        title=f"Reads of the image in {problem}",
+    )
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        axis.set_minor_locator(NullLocator())
+    return Picture(
+        fig,
+        f"Values of the image fetched in {problem} against cache size: "
+        f"{naive:,} with a tiny cache, {missed[problem.window]:,} once a window "
+        f"fits, {missed[sizes[-1]]:,} once {problem.k_h} rows fit.",
+    )
+
+
+def accumulation_picture(lengths: Sequence[int], errors: Mapping[str, Sequence[float]]) -> Picture:
+    """Draw relative error of sums of `lengths` terms, one line for each way to add them up."""
+    fig, ax = figure(7.2, 3.7)
+    for (name, error), colour in zip(errors.items(), (ORANGE, GREEN, BLUE)):
+        ax.loglog(lengths, error, color=colour)  # an error of exactly zero has no place: a gap
+        ax.annotate(
+            name,
+            (lengths[-1], error[-1]),
+            (6, 0),
+            textcoords="offset points",
+            color=lettering(colour),
+            va="center",
+        )
+    ax.axhline(2.0**-11, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
+    ax.annotate(
+        "one float16 rounding, 2⁻¹¹",
+        (lengths[0], 2.0**-11),
+        (0, 9),
+        textcoords="offset points",
+        color=GREY,
+    )
+    ax.set(xlabel="terms added up (log scale)", ylabel="error relative to float64 (log scale)")
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
+    return Picture(
+        fig,
+        f"Error of sums of up to {lengths[-1]:,} terms: {', '.join(errors)}. "
+        "Only with the float16 accumulator does the error grow towards 100 %.",
+    )
+
+
+def forecast_picture(
+    names: Sequence[str],
+    seconds: Sequence[float],
+    forecasts: Mapping[str, Sequence[float]],
+    marked: Sequence[str] = (),
+    units: Sequence[str] = (),
+) -> Picture:
+    """Draw measured `seconds` against each forecast, with the line on which all would lie.
+
+    forecasts: in any units, which `units` names for their axes; only how well they are
+    proportional to the time is shown. marked: names to be labelled.
+    """
+    fig, axes = figure(9.2, 3.5, ncols=len(forecasts), sharey=True)
+    for ax, (title, forecast), unit in zip(
+        np.atleast_1d(axes), forecasts.items(), units or [""] * len(forecasts)
+    ):
+        per_unit = float(np.exp(np.mean(np.log(np.divide(seconds, forecast)))))
+        ends = np.array([min(forecast) / 3, max(forecast) * 3])
+        ax.loglog(ends, per_unit * ends, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
+        ax.loglog(forecast, seconds, "o", color=BLUE)
+        points = [(f, s, name) for f, s, name in zip(forecast, seconds, names) if name in marked]
+        ax.loglog([f for f, *_ in points], [s for _, s, _ in points], "o", color=ORANGE)
+        ax.set(title=title, xlim=ends, ylim=(min(seconds) / 3, max(seconds) * 3))
+        ax.set_xlabel(f"forecast{unit and ', '}{unit} (log scale)")
+        ax.xaxis.set_major_formatter(power_text)
+        ax.yaxis.set_major_formatter(
+            FuncFormatter(lambda s, _: seconds_text(s).replace(".00", "").replace(".0", ""))
+        )
+        for axis in (ax.xaxis, ax.yaxis):
+            axis.set_major_locator(LogLocator(numticks=5))
+            axis.set_minor_locator(NullLocator())
+        label_points(ax, points, fontsize=8.5, color=lettering(ORANGE))
+    np.atleast_1d(axes)[0].set_ylabel("measured time (log scale)")
+    return Picture(
+        fig,
+        f"Measured time of {len(names)} layers against {len(forecasts)} "
+        f"forecasts: {', '.join(forecasts)}.",
+    )
+
+
+def layer_cost_picture(
+    image: int, kernel: int, channels: int, stride: int, batch: int, depthwise: bool
+) -> Picture:
+    """Draw one layer's counts, and its place under the roof of `NOMINAL`.
+
+    `channels` in and out; padding of half the kernel, as most networks have.
+    """
+    i_c, times = (1, channels) if depthwise else (channels, 1)
+    p = ConvProblem(batch, image, image, i_c, kernel, kernel, i_c, stride, kernel // 2)
+    moved = times * p.compulsory_bytes()
+    counts = {
+        "MACs": times * p.macs,
+        "naive accesses": times * p.accesses().total,
+        "weights": times * p.params,
+        "compulsory traffic": moved // 4,
+    }
+    fig, (bars, roof) = figure(9.2, 3.3, ncols=2, width_ratios=(1, 1.15))
+    colours = (BLUE, BLUE, ORANGE, ORANGE)
+    for row, (count, colour) in enumerate(zip(counts.values(), colours)):
+        bars.barh(row, count, color=colour, height=0.62)
+        text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
+        bars.annotate(text, (count, row), (5, 0), textcoords="offset points", va="center")
+    bars.set(
+        xscale="log",
+        xlim=(10, 1e15),
+        yticks=range(len(counts)),
+        xlabel="number of values or operations (log scale)",
+    )
+    bars.set_yticklabels(counts, color="black")
+    bars.set_xticks([10**n for n in range(1, 14, 3)])
+    bars.xaxis.set_major_formatter(power_text)
+    bars.xaxis.set_minor_locator(NullLocator())
+    bars.tick_params(axis="y", length=0)
+    bars.invert_yaxis()
+    kind = "depthwise" if depthwise else "all channels"
+    bars.set_title(
+        f"{batch} × {image}×{image}×{channels}, {kernel}×{kernel} {kind}, stride {stride}",
+        fontsize=10,
+    )
+
+    intensity = 2 * counts["MACs"] / moved
+    written = f"{intensity:.3g}" if intensity < 999.5 else f"{intensity:,.0f}"
+    x = np.array([0.02, NOMINAL.ridge, 5000])
+    roof.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
+    roof.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
+    reached = NOMINAL.attainable(intensity)
+    roof.plot([intensity] * 2, [1e7, reached], color=ORANGE, linestyle=":")
+    roof.plot(intensity, reached, "o", color=ORANGE, markersize=8)
+    bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
+    seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
+    roof.annotate(
+        f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}",
+        (intensity, 2e7),
+        (-8 if intensity > NOMINAL.ridge else 8, 0),
+        ha="right" if intensity > NOMINAL.ridge else "left",
+        textcoords="offset points",
+    )
+    roof.set(
+        xlim=(0.02, 5000),
+        ylim=(1e7, 4e11),
+        xlabel="FLOP per byte (log scale)",
+        title=f"a machine of {rate_text(NOMINAL.flops_per_s).replace('.0', '')}, "
+        f"{rate_text(NOMINAL.bytes_per_s, 'B').replace('.0', '')}",
+    )
+    roof.title.set_fontsize(10)
+    for axis, unit in (
+        (roof.xaxis, lambda v, _: f"{v:g}"),
+        (roof.yaxis, lambda v, _: rate_text(v).replace(".00", "").replace(".0", "")),
+    ):
+        axis.set_major_locator(LogLocator(numticks=8))
+        axis.set_major_formatter(FuncFormatter(unit))
+        axis.set_minor_locator(NullLocator())
+    return Picture(
+        fig,
+        f"A layer of {batch} × {image}×{image}×{channels}, {kernel}×{kernel} "
+        f"{kind}, stride {stride}: {counts['MACs']:,} MACs, "
+        f"{counts['weights']:,} weights, {written} FLOP/byte; on a machine "
+        f"of 100 GFLOP/s and 20 GB/s, {bound} is its limit.",
+    )
+
+
+IMAGE = (56, 56, 64)  # what comes in: i_h, i_w, i_c
+OUTPUT = (28, 28, 128)  # what must come out
+SEEN = 7  # pixels of the image, in each direction, that an output pixel must depend on
+NARROWEST = 64  # channels between layers
+MOST_WEIGHTS = 30_000
+MOST_BYTES = 2**30  # compulsory bytes of a layer from which on nobody would run it here
+DEPTHWISE = "depthwise "
+LAYER = re.compile(r"(depthwise )?\d+x\d+(?(1)|x\d+)(,s\d+(x\d+)?)?(,p\d+(x\d+)?)?")
+
+# The course's own entries: from the plain one to the textbook's depthwise separable stack.
+ENTRIES = {
+    "one 7x7": ["7x7x128,s2,p3"],
+    "two 3x3": ["3x3x128,s2,p1", "3x3x128,s1,p1"],
+    "separable 3x3, twice": ["depthwise 3x3,s2,p1", "1x1x128", "depthwise 3x3,s1,p1", "1x1x128"],
+}
+
+
+@dataclass(frozen=True)
+class BlockLayer:
+    """One layer: `times` problems of `problem`'s shape (a depthwise one has a channel each)."""
+
+    problem: ConvProblem
+    times: int = 1
+
+    @property
+    def output(self) -> tuple[int, int, int]:
+        return self.problem.o_h, self.problem.o_w, self.times * self.problem.k_c
+
+    @property
+    def macs(self) -> int:
+        return self.times * self.problem.macs
+
+    @property
+    def weights(self) -> int:
+        return self.times * self.problem.params
+
+    @property
+    def compulsory_bytes(self) -> int:
+        return self.times * self.problem.compulsory_bytes()
+
+    @property
+    def seconds(self) -> float:
+        """Return the least time on the nominal machine."""
+        return max(2 * self.macs / NOMINAL.flops_per_s, self.compulsory_bytes / NOMINAL.bytes_per_s)
+
+
+def design(texts: Sequence[str], image: tuple[int, int, int] = IMAGE) -> list[BlockLayer]:
+    """Return the layers that `texts` describe, each fed with the one before's output.
+
+    A text is `3x3x128,s2,p1` (kernel and filters, stride, padding) or `depthwise 3x3,s2,p1`.
+    Raises `ValueError` that names a text which is neither, does not fit what comes in, or asks
+    for more than a GiB of arrays.
+    """
+    layers: list[BlockLayer] = []
+    for text in texts:
+        h, w, c = layers[-1].output if layers else image
+        deep = text.startswith(DEPTHWISE)
+        kernel, *rest = text.removeprefix(DEPTHWISE).split(",")
+        how = "write it like 3x3x128,s2,p1 or depthwise 3x3,s2,p1"
+        if not LAYER.fullmatch(text.replace(", ", ",")):
+            raise ValueError(f"layer {text!r} is not a valid layer; {how}")
+        form = f"{h}x{w}x1,{kernel}x1" if deep else f"{h}x{w}x{c},{kernel}"
+        try:
+            problem = ConvProblem.parse(",".join([form, *rest]))
+        except ValueError as error:
+            raise ValueError(
+                f"layer {text!r}, fed with {h}x{w}x{c}, does not work ({error}); {how}"
+            ) from None
+        layers.append(BlockLayer(problem, c if deep else 1))
+        if layers[-1].compulsory_bytes > MOST_BYTES:
+            raise ValueError(
+                f"layer {text!r}, fed with {h}x{w}x{c}, has arrays of "
+                f"{bytes_text(layers[-1].compulsory_bytes)}; stay below "
+                f"{bytes_text(MOST_BYTES)}"
+            )
+    return layers
+
+
+def faults(layers: Sequence[BlockLayer]) -> list[str]:
+    """Return which rules of the exercise a block breaks, a sentence each."""
+    objections = []
+    output = layers[-1].output if layers else IMAGE
+    if output != OUTPUT:
+        objections.append(f"It gives {output}; it should give {OUTPUT}.")
+    seen, step = [1, 1], [1, 1]
+    for layer in layers:
+        p = layer.problem
+        for axis, (kernel, stride) in enumerate(((p.k_h, p.s_h), (p.k_w, p.s_w))):
+            seen[axis] += (kernel - 1) * step[axis]
+            step[axis] *= stride
+    if min(seen) < SEEN:
+        objections.append(
+            f"An output pixel sees {seen[0]} x {seen[1]} pixels; it should see "
+            f"{SEEN} x {SEEN} at least."
+        )
+    narrowest = min((layer.output[2] for layer in layers), default=NARROWEST)
+    if narrowest < NARROWEST:
+        objections.append(f"One layer has {narrowest} channels; {NARROWEST} is the fewest.")
+    if all(layer.times > 1 for layer in layers):
+        objections.append("No layer mixes the channels.")
+    weights = sum(layer.weights for layer in layers)
+    if weights > MOST_WEIGHTS:
+        objections.append(f"It has {weights:,} weights; {MOST_WEIGHTS:,} is the most.")
+    return objections
+
+
+def review(texts: object) -> str:
+    """Return what a block is and which rules it breaks, in words;
+    a sentence for one that is none.
+    """
+    if texts is ... or texts is None:
+        return "Exercise 6 has not been attempted. Below are the course's entries."
+    if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
+        return "my_block should be a list of texts, one a layer. Below are the course's entries."
+    try:
+        layers = design(texts)
+    except ValueError as error:
+        return f"{str(error)[0].upper()}{str(error)[1:]}. Below are the course's entries."
+    lines = [
+        f"{text:<24}{layer.macs:>11,} MACs {layer.weights:>8,} weights "
+        f"{layer.compulsory_bytes:>10,} bytes {1e6 * layer.seconds:>6.0f} µs"
+        for text, layer in zip(texts, layers)
+    ]
+    return "\n".join(lines + (faults(layers) or ["Within the rules."]))
+
+
+def runner(layers: Sequence[BlockLayer], seed: int = 0):
+    """Return a function without arguments that runs the block on random arrays, made beforehand."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((1, *IMAGE), dtype=np.float32)
+    weights = []
+    for layer in layers:
+        k_h, k_w, i_c, k_c = layer.problem.kernel_shape
+        shape = (k_h, k_w, i_c, k_c) if layer.times == 1 else (k_h, k_w, layer.times)
+        weights.append(rng.standard_normal(shape, dtype=np.float32))
+
+    def run() -> np.ndarray:
+        y = x
+        for layer, w in zip(layers, weights):
+            p = layer.problem
+            y = (
+                conv2d(y, w, stride=p.stride, padding=p.padding)
+                if layer.times == 1
+                else depthwise_conv2d(y, w, p)
+            )
+        return y
+
+    return run
+
+
+YOURS = "your block"
+
+
+def blocks_leaderboard(mine: Sequence[str] | None = None) -> Picture:
+    """Draw the course's entries and `mine`, each with its least time on paper and its time here.
+
+    A block that breaks a rule is shown pale. What is no block (`...`, None, or texts that
+    `blocks.review` has a complaint about) is left out.
+    """
+    blocks = {name: design(texts) for name, texts in ENTRIES.items()}
+    try:
+        blocks[YOURS] = design(mine)
+    except (TypeError, ValueError, AttributeError):
+        pass
+    measured = compare(
+        {name: runner(block) for name, block in blocks.items()}, budget=0.2, threads=1
+    )
+    return _picture(blocks, {name: t.median for name, t in measured.timings.items()})
+
+
+def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
+    paper = {name: sum(layer.seconds for layer in block) for name, block in blocks.items()}
+    order = sorted(blocks, key=lambda name: (bool(faults(blocks[name])), paper[name]))
+    fig, ax = figure(8.2, 0.9 + 0.62 * len(order))
+    low = 1e-5
+    for row, name in enumerate(order):
+        broken = bool(faults(blocks[name]))
+        colour = PALE if broken else ORANGE if name == YOURS else BLUE
+        ax.barh(row, paper[name] - low, left=low, height=0.55, color=colour)
+        weights = sum(layer.weights for layer in blocks[name])
+        label = f"{seconds_text(paper[name])} on paper, {weights:,} weights"
+        ax.annotate(
+            label + (", breaks a rule" if broken else ""),
+            (low, row),
+            (6, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+            color=ink(colour),
+        )
+        ax.plot(measured[name], row, "D", color="black", clip_on=False)
+        ax.annotate(
+            f"{seconds_text(measured[name])} here",
+            (measured[name], row),
+            (7, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    high = max(*paper.values(), *measured.values())
+    ax.set(
+        xscale="log",
+        xlim=(low, high * 4),
+        xlabel="time (log scale; bar: least on the nominal machine, diamond: measured here)",
+    )
+    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 4) if low <= t <= high * 4]
+    ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_yticks(range(len(order)), order, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.spines.bottom.set_color(GREY)
+    kept = [name for name in order if not faults(blocks[name])]
+    return Picture(
+        fig,
+        f"Blocks by their least time on paper: {', '.join(order)}. Within the "
+        f"rules: {', '.join(kept) or 'none'}.",
+    )
+
+
+class Ledger:
+    """Claims by `source`, checked against what `counter` says."""
+
+    def __init__(self, source: str, counter: str) -> None:
+        self.rows: list[dict[str, object]] = []
+        self._columns = source, counter
+
+    def claim(self, what: str, theirs: object, ours: object, correction: str | None = None) -> None:
+        """Note a claim. Raises `AssertionError` where the two differ and nobody says why."""
+        assert correction or theirs == ours, f"{what}: {theirs} is not {ours}"
+        self.rows.append(
+            {
+                "claim": what,
+                **dict(zip(self._columns, (theirs, ours))),
+                "verdict": correction or "holds",
+            }
+        )
+
+    @property
+    def held(self) -> int:
+        """Return how many claims hold."""
+        return sum(str(row["verdict"]).startswith("holds") for row in self.rows)
+
+    def table(self) -> Table:
+        """Return all claims, with a count above."""
+        count = len(self.rows)
+        return table(
+            self.rows, caption=f"{count} claims: {self.held} hold, {count - self.held} need a word"
+        )
+
+    def __str__(self) -> str:
+        return f"{len(self.rows)} claims checked, {self.held} hold"
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share to two digits behind the point."""
+    return f"{100 * part / whole:.2f} %"
+
+
+def input_reads(problem: ConvProblem) -> Iterator[int]:
+    """Yield the place in `x` of every read that six plain loops make, in order.
+
+    Place: how many values lie before it in the NHWC array. Padding is nowhere in memory: unread.
+    """
+    p = problem
+    for n in range(p.i_n):
+        for h in range(p.o_h):
+            for v in range(p.o_w):
+                for _ in range(p.k_c):
+                    for a in range(p.k_h):
+                        for b in range(p.k_w):
+                            row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
+                            if 0 <= row < p.i_h and 0 <= column < p.i_w:
+                                first = ((n * p.i_h + row) * p.i_w + column) * p.i_c
+                                yield from range(first, first + p.i_c)
+
+
+def misses(reads: Iterable[int], capacity: int) -> int:
+    """Return reads that a cache of `capacity` values cannot serve.
+
+    It holds single values and forgets the one that was used longest ago (LRU): real caches hold
+    lines of 64 bytes and are less exact. Raises `ValueError` for a capacity below 1.
+    """
+    if capacity < 1:
+        raise ValueError(f"capacity={capacity} holds nothing; use 1 or more")
+    held: OrderedDict[int, None] = OrderedDict()
+    missed = 0
+    for place in reads:
+        if place in held:
+            held.move_to_end(place)
+            continue
+        missed += 1
+        held[place] = None
+        if len(held) > capacity:
+            held.popitem(last=False)
+    return missed

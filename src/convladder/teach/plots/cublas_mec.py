@@ -1,0 +1,510 @@
+"""Chapter 08: MEC's products as cuBLAS sees them, its calls and its memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FuncFormatter, NullLocator
+
+from ...measure.memory import workspace_text
+from ...problem import ConvProblem
+from ...registry import Method, get_method
+from ...text import bytes_text, seconds_text
+from .axes import label_points, lettering
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+
+TOY = ConvProblem(1, 7, 7, 1, 3, 3, 1)  # the paper's: L is 5 strips of 7·3 values
+IMAGE = 10 * np.arange(TOY.i_h)[:, None] + np.arange(TOY.i_w)  # row and column of each pixel
+L = np.stack([IMAGE[:, v : v + TOY.k_w].ravel() for v in range(TOY.o_w)])
+STRIP = L.shape[1]
+
+
+def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) -> Picture:
+    """Draw L of the paper's toy in memory's order, with the values that `gemm` of a batch reads.
+
+    Row r of its matrix is the `inner` = 9 values from `gemm·stride + r·lda` on. Outlined is the
+    partition that it should be. What lies behind L is drawn as missing.
+    """
+    p, inner = TOY, TOY.window
+    begin = gemm * stride
+    places = begin + lda * np.arange(p.o_w)[:, None] + np.arange(inner)
+    wanted = p.s_h * gemm * p.k_w + STRIP * np.arange(p.o_w)[:, None] + np.arange(inner)
+    refused = lda < inner
+    right = not refused and bool((places == wanted).all())
+    behind = 0 if refused else int((places >= L.size).sum())
+
+    fig, ax = figure(7.8, 5.2)
+    ax.text(
+        0,
+        -0.5,
+        f"L in memory, {L.size} values: a line here is a strip of {STRIP}",
+        fontweight="bold",
+        va="bottom",
+    )
+    read = set() if refused else set(places.ravel().tolist())
+    for place, value in enumerate(L.ravel()):
+        row, column = divmod(place, STRIP)
+        _cell(ax, column, row, f"{value:02d}", SKY if place in read else PALE)
+    corner = p.s_h * gemm * p.k_w
+    ax.add_patch(
+        Rectangle(
+            (corner, 0),
+            inner,
+            p.o_w,
+            fill=False,
+            zorder=3,
+            linewidth=2.2,
+            edgecolor=BLUE if right else ORANGE,
+        )
+    )
+
+    top = p.o_w + 2.2
+    ax.text(0, top - 0.5, f"what GEMM {gemm} takes for A", fontweight="bold", va="bottom")
+    for (row, column), place in np.ndenumerate(places):
+        inside = place < L.size and not refused
+        _cell(
+            ax,
+            column,
+            top + row,
+            f"{L.flat[place]:02d}" if inside else "?",
+            SKY if inside else "white",
+            GREY if inside else ORANGE,
+        )
+    ax.text(
+        inner + 1.2,
+        top + 0.2,
+        "\n".join(_words(gemm, lda, stride, right, refused, behind)),
+        va="top",
+        fontsize=9.5,
+        linespacing=1.5,
+    )
+    ax.set(xlim=(-0.1, STRIP + 0.1), ylim=(top + p.o_w + 0.2, -1.4), aspect="equal")
+    ax.set_axis_off()
+    verdict = (
+        "BLAS refuses it"
+        if refused
+        else "the partition"
+        if right
+        else "not the partition" + (f", {behind} values behind L" if behind else "")
+    )
+    return Picture(
+        fig,
+        f"L of 5 strips of {STRIP} values, and what GEMM {gemm} of a batch with "
+        f"lda = {lda} and stride = {stride} takes for its matrix: {verdict}.",
+    )
+
+
+def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind: int) -> list[str]:
+    lines = [
+        f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}",
+        f"row r begins r·lda = r·{lda} further",
+        "",
+    ]
+    if refused:
+        return [
+            *lines,
+            f"lda = {lda} is less than inner = {TOY.window}:",
+            "rows would overlap, and BLAS refuses.",
+        ]
+    if right:
+        return [
+            *lines,
+            f"This is partition {gemm}: it gives",
+            f"output row {gemm}, and nothing was copied.",
+        ]
+    lines += [f"This is not partition {gemm} (orange)."]
+    if behind:
+        lines += [
+            f"{behind} of {TOY.o_w * TOY.window} values lie behind L:",
+            "whatever is there is multiplied.",
+        ]
+    else:
+        lines += ["No error: these are numbers,", "and they are multiplied."]
+    return lines
+
+
+def _cell(ax: Axes, x: float, y: float, text: str, colour: str, letters: str = "#222222") -> None:
+    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8))
+    ax.text(
+        x + 0.5,
+        y + 0.52,
+        text,
+        ha="center",
+        va="center",
+        fontsize=7.5,
+        color=lettering(letters) if letters == ORANGE else "#222222",
+    )
+
+
+def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
+    """Draw the report's multiplications by GEMMs of several heights, and by 220 in several layouts.
+
+    gemms: rows of `name`, `batch` and `seconds`, as `bench.mec_gpu.report_gemms` gives them.
+    Layouts in which neighbours share a part of their values are orange.
+    """
+    heights = [row for row in gemms if row["name"].endswith(" rows")]
+    layouts = [row for row in gemms if row not in heights[1:]]
+    fig, (left, right) = figure(9.0, 3.9, ncols=2, width_ratios=(4, 5))
+    rows = [row["batch"]["rows"] for row in heights]
+    left.plot(rows, [row["seconds"] * 1e6 for row in heights], "o-", color=BLUE)
+    left.set(
+        xscale="log",
+        xlabel="rows of each GEMM (log scale)",
+        ylabel="time of all, µs",
+        ylim=(0, 1.1e6 * max(row["seconds"] for row in gemms)),
+    )
+    left.set_xticks([rows[0], rows[2], rows[4], rows[-1]])
+    left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    left.xaxis.set_minor_locator(NullLocator())
+    left.grid(True, axis="y")
+    left.set_title("How thin: nothing shared")
+    for place, row in enumerate(layouts):
+        time, shared = row["seconds"] * 1e6, 0 < row["batch"]["stride"] < row["batch"]["inner"]
+        right.barh(place, time, color=ORANGE if shared else BLUE, height=0.7)
+        right.annotate(
+            f"{time:.1f}",
+            (time, place),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    names = [_layout(row) for row in layouts]
+    right.set_yticks(range(len(layouts)), names, color="black", fontsize=8.5)
+    right.tick_params(axis="y", length=0)
+    right.invert_yaxis()
+    right.set(
+        xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
+        xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)),
+    )
+    right.set_title("How laid out")
+    return Picture(
+        fig,
+        "Time of the report's 48,400 × 147 × 64 multiplications by cuBLAS in GEMMs "
+        f"of {rows[0]} to {rows[-1]} rows, and laid out as {', '.join(names)}.",
+    )
+
+
+def _layout(row: Mapping) -> str:
+    name = "copies" if row["name"].endswith(" rows") else row["name"]
+    return f"{name}: lda {row['batch']['lda']:,}, stride {row['batch']['stride']:,}"
+
+
+def solutions_picture(
+    rows: Sequence[Mapping], problems: Mapping[str, ConvProblem], threshold: int, machine: str
+) -> Picture:
+    """Draw the time of Solution B over A against the output's width; one colour a batch.
+
+    rows: of `layer`, `batch`, `A` and `B` in seconds.
+    """
+    fig, ax = figure(8.2, 4.0)
+    batches = sorted({row["batch"] for row in rows})
+    for batch, colour, marker in zip(batches, (SKY, BLUE), "so"):
+        chosen = [row for row in rows if row["batch"] == batch]
+        ax.plot(
+            [problems[row["layer"]].o_w for row in chosen],
+            [row["B"] / row["A"] for row in chosen],
+            marker,
+            color=colour,
+            label=f"batch of {batch}",
+        )
+    ax.axhline(1, color=GREY, linewidth=1)
+    ax.axvline(threshold, color=ORANGE, linestyle="--", linewidth=1.2)
+    ax.set(
+        xscale="log",
+        yscale="log",
+        xlim=(3.6, 300),
+        xlabel="output width o_w (log scale)",
+        ylabel="time of B over A (log scale)",
+    )
+    ax.set_xticks([5, 10, 20, 50, 100, 200])
+    ax.set_yticks([0.8, 1, 2, 4, 8])
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axis.set_minor_locator(NullLocator())
+    ax.text(
+        threshold * 0.97,
+        ax.get_ylim()[1],
+        "the paper's T",
+        color=lettering(ORANGE),
+        ha="right",
+        va="top",
+        fontsize=8.5,
+    )
+    ax.set_title(f"Above the line A is faster, {machine}")
+    ax.legend(loc="lower left")
+    label_points(
+        ax,
+        [
+            (problems[row["layer"]].o_w, row["B"] / row["A"], row["layer"])
+            for row in rows
+            if row["batch"] == batches[-1]
+        ],
+        fontsize=8,
+    )
+    names = ", ".join(dict.fromkeys(row["layer"] for row in rows))
+    return Picture(
+        fig,
+        "Time of Solution B over Solution A against output width, for batches of "
+        f"{' and '.join(map(str, batches))}: {names}.",
+    )
+
+
+def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
+    """Draw a GEMM's time against the workspace that it may have: im2col's on the left, MEC's batch.
+
+    rows: of `layer`, `what`, `limit` and `seconds`, as `bench.workspace_gpu.limits` gives them.
+    """
+    fig, axes = figure(8.8, 4.2, ncols=2, sharey=True, width_ratios=(5, 4))
+    limits = sorted({row["limit"] for row in rows})
+    layers = list(dict.fromkeys(row["layer"] for row in rows))
+    for ax, what, title in zip(
+        axes, ("im2col", "mec"), (f"im2col's single GEMM, {machine}", "MEC's batch of GEMMs")
+    ):
+        ends = {}
+        for layer, colour in zip(layers, (GREY, GREEN, PINK, BLUE)):
+            times = [
+                row["seconds"] * 1e6
+                for row in rows
+                if row["layer"] == layer and row["what"] == what
+            ]
+            ax.plot(range(len(limits)), times, "o-", color=colour)
+            ends[layer] = times[-1], colour
+        lowest = 0.0
+        for layer, (end, colour) in sorted(ends.items(), key=lambda item: item[1][0]):
+            lowest = max(end, 1.1 * lowest)  # labels keep a line apart
+            ax.annotate(
+                f"{layer}, {seconds_text(end / 1e6)}",
+                (len(limits) - 1, lowest),
+                (8, 0),
+                textcoords="offset points",
+                va="center",
+                color=lettering(colour),
+                fontsize=8.5,
+            )
+        ax.set(xlim=(-0.2, len(limits) + 0.9), xlabel="workspace allowed")
+        ax.set_xticks(range(len(limits)), ["none", *map(_short, limits[1:])], fontsize=8)
+        ax.grid(True, axis="y")
+        ax.set_title(title)
+    axes[0].set(yscale="log", ylabel="time, µs (log scale)")
+    axes[0].set_yticks([12, 20, 30, 50, 80])
+    axes[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes[0].yaxis.set_minor_locator(NullLocator())
+    return Picture(
+        fig,
+        "Time of cuBLASLt's first proposal against the limit of its workspace, for "
+        f"{', '.join(layers)}: im2col's GEMM falls in steps, MEC's batch is flat.",
+    )
+
+
+def _short(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"
+
+
+def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) -> Picture:
+    """Draw times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
+    layers = list(next(iter(ratios.values())))
+    fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))
+    for (name, by_layer), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
+        ax.plot(
+            [by_layer[layer] for layer in layers if layer in by_layer],
+            [layers.index(layer) for layer in layers if layer in by_layer],
+            marker,
+            color=colour,
+            label=name,
+            markersize=7,
+        )
+    ax.axvline(1, color=GREY, linewidth=1)
+    ax.set(xscale="log", xlabel="time over cuDNN's in its faster layout (log scale)")
+    ax.set_xticks([0.2, 0.5, 1, 2, 3])
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_yticks(range(len(layers)), layers, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.grid(True, axis="both")
+    ax.set_title(f"Left of 1: faster than cuDNN, {machine}")
+    fig.legend(loc="outside lower center", ncols=4)
+    return Picture(fig, f"Times of {', '.join(ratios)} over cuDNN's, for {', '.join(layers)}.")
+
+
+Entry = tuple[str, int, int, int]  # name, calls, bytes moved by the GEMMs, bytes of workspace
+
+
+def package_entries(problem: ConvProblem) -> list[Entry]:
+    """Return `gpu_im2col` and `gpu_mec`, by the numbers that they give to cuBLAS."""
+    from ...gpu.gemm import Batch
+    from ...gpu.mec import batches, solution
+
+    p = problem
+    whole = [Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)]
+    entries = []
+    for name, calls in (("gpu_im2col", whole), ("gpu_mec", batches(p, p.i_c, solution(p)))):
+        moved = sum(
+            b.count * (b.rows * b.inner + b.inner * b.columns + b.rows * b.columns) for b in calls
+        )
+        entries.append((name, len(calls), 4 * moved, get_method(name).workspace_bytes(p)))
+    return entries
+
+
+def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
+    """Draw a point for each of `entries`; `yours` is drawn apart."""
+    fig, ax = figure(7.6, 4.0)
+    points = []
+    for name, calls, moved, size in entries:
+        mine = name == yours
+        ax.plot(
+            moved / 2**20,
+            size / 2**20,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=9 if mine else 7,
+            clip_on=False,
+        )
+        points.append(
+            (
+                moved / 2**20,
+                size / 2**20,
+                f"{name}: {calls} call{'s' * (calls > 1)}, {workspace_text(size)}",
+            )
+        )
+    ax.set(
+        xlim=(0, 1.25 * max(moved for _, _, moved, _ in entries) / 2**20),
+        ylim=(0, 1.12 * max(size for *_, size in entries) / 2**20),
+        xlabel="moved by the GEMMs: A, B and C of each, MiB",
+        ylabel="workspace, MiB",
+        title="Down is less memory, left is less traffic",
+    )
+    ax.grid(True)
+    label_points(ax, points, fontsize=8.5)
+    names = ", ".join(name for name, *_ in entries)
+    return Picture(fig, f"What GEMMs move across and workspace up, a point for each of {names}.")
+
+
+# In the order of the bars; what is not an array of the method itself is hatched.
+SEGMENTS = {
+    "input": GREY,
+    "weights": "#222222",
+    "output": GREEN,
+    "lowered matrix": BLUE,
+    "result to reorder": SKY,
+    "workspace": ORANGE,
+    "pool growth": YELLOW,
+    "library, once": PINK,
+}
+HATCHED = ("pool growth", "library, once")
+MIB = 2**20
+
+
+def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: str) -> Picture:
+    """Draw a group of bars a method: `bars[method][bar][segment]` in bytes.
+
+    Bars are written with their names, such as "predicted" and "measured". Segments are those of
+    `SEGMENTS`. Raises ValueError for another.
+    """
+    used = {segment for group in bars.values() for bar in group.values() for segment in bar}
+    if unknown := used - set(SEGMENTS):
+        raise ValueError(f"{sorted(unknown)}: no such segment; choose from {list(SEGMENTS)}")
+    lines = sum(len(group) for group in bars.values())
+    fig, ax = figure(8.6, 1.5 + 0.27 * lines + 0.14 * len(bars))
+    longest = max(sum(bar.values()) for group in bars.values() for bar in group.values()) / MIB
+    y, ticks = 0.0, []
+    for group in bars.values():
+        for name, bar in group.items():
+            left = 0.0
+            for segment, colour in SEGMENTS.items():
+                size = bar.get(segment, 0) / MIB
+                ax.barh(
+                    y,
+                    size,
+                    left=left,
+                    height=0.8,
+                    color=colour,
+                    linewidth=0.6,
+                    edgecolor="white",
+                    hatch="////" if segment in HATCHED else None,
+                )
+                left += size
+            ax.annotate(
+                f"{bytes_text(sum(bar.values()))}, {name}",
+                (left, y),
+                (5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8.5,
+            )
+            y += 1
+        ticks.append(y - (len(group) + 1) / 2)
+        y += 0.55
+    ax.set_yticks(ticks, list(bars), color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.set(xlim=(0, 1.3 * longest), ylim=(y - 0.9, -0.7), xlabel="device memory, MiB")
+    ax.set_title(title)
+    handles = [
+        ax.barh(
+            0,
+            0,
+            color=colour,
+            hatch="////" if segment in HATCHED else None,
+            edgecolor="white",
+            label=segment,
+        )
+        for segment, colour in SEGMENTS.items()
+        if segment in used
+    ]
+    fig.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8.5)
+    return Picture(
+        fig,
+        f"Stacked bars of device memory for {', '.join(bars)}: "
+        f"{', '.join(s for s in SEGMENTS if s in used)}.",
+    )
+
+
+def predicted_memory(method: Method, problem: ConvProblem) -> dict[str, int]:
+    """Return segment -> bytes of `plots.memory`: arrays by their shapes, and `workspace_bytes`."""
+    from ...gpu.mec import solution
+
+    p, extra = problem, method.workspace_bytes(problem)
+    segments = _arrays(p)
+    if "mec" in method.name and solution(p) == "A":
+        segments["result to reorder"] = segments["output"]
+        extra -= segments["output"]
+    if extra:
+        lowers = "mec" in method.name or "im2col" in method.name
+        segments["lowered matrix" if lowers else "workspace"] = extra
+    return segments
+
+
+def measured_memory(layer: Mapping, name: str, library: int = 0) -> dict[str, int]:
+    """Return the same of a record's `layer` and its entry `name`: what the allocators counted.
+
+    Image and weights are there before the call. Of what the call allocated at its peak the output
+    is told apart by its shape. "pool growth" is by how much more free memory fell (negative: 0,
+    for the pool had it already). `library` bytes go once, when a process first uses the library.
+    """
+    problem, entry = ConvProblem.parse(layer["problem"]), layer["entries"][name]
+    segments = _arrays(problem)
+    rest = entry["peak"] - segments["output"]
+    if "mec" in name or "im2col" in name:
+        from ...gpu.mec import solution
+
+        if "mec" in name and solution(problem) == "A":
+            segments["result to reorder"] = segments["output"]
+            rest -= segments["output"]
+        segments["lowered matrix"] = rest
+    else:
+        segments["workspace"] = rest
+    segments["pool growth"] = max(0, entry["growth"] - entry["peak"])
+    return segments | ({"library, once": library} if library else {})
+
+
+def _arrays(problem: ConvProblem) -> dict[str, int]:
+    p = problem
+    return {
+        "input": 4 * p.i_n * p.i_h * p.i_w * p.i_c,
+        "weights": 4 * p.params,
+        "output": 4 * p.pixels * p.k_c,
+    }

@@ -1,0 +1,564 @@
+"""Chapter 06: grids, the emulator, a multiprocessor's schedule, and what a launch costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import nan
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import ListedColormap, to_rgb
+from matplotlib.patches import Rectangle
+
+from ...bench.launches import measure, recorded
+from ...cuda import CHIPS
+from ...text import seconds_text
+from ..running_cell import progress
+from ..table import Table, table
+from .axes import ink, lettering
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+
+I_H, I_W, K = 9, 13, 3  # the image and its square kernel
+O_H, O_W = I_H - K + 1, I_W - K + 1
+OUTSIDE = "#F6D9C8"  # threads beyond the output
+
+
+def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
+    """Draw a thread of a block of `block` (x by y) threads: its output pixel and that one's window.
+
+    Blocks and threads are numbered in the order of x, then y; beyond the last, the last is meant.
+    """
+    across, down = (int(side) for side in block.split(" x "))
+    grid = -(-O_W // across), -(-O_H // down)
+    number, thread = min(block_number, grid[0] * grid[1] - 1), min(thread, across * down - 1)
+    b_y, b_x = divmod(number, grid[0])
+    t_y, t_x = divmod(thread, across)
+    h, v = b_y * down + t_y, b_x * across + t_x
+    inside = h < O_H and v < O_W
+
+    fig, (left, right) = figure(8.6, 3.7, ncols=2, width_ratios=(I_W, grid[0] * across + 1))
+    _cells(
+        left,
+        [
+            [
+                ORANGE if inside and h <= row < h + K and v <= column < v + K else PALE
+                for column in range(I_W)
+            ]
+            for row in range(I_H)
+        ],
+    )
+    left.set_title("x: the window of this thread\n" if inside else "x: no window for this thread\n")
+    _cells(
+        right,
+        [
+            [
+                ORANGE
+                if (row, column) == (h, v)
+                else OUTSIDE
+                if row >= O_H or column >= O_W
+                else SKY
+                if (row // down, column // across) == (b_y, b_x)
+                else PALE
+                for column in range(grid[0] * across)
+            ]
+            for row in range(grid[1] * down)
+        ],
+    )
+    for row in range(grid[1]):
+        for column in range(grid[0]):
+            mine = (row, column) == (b_y, b_x)
+            right.add_patch(
+                Rectangle(
+                    (column * across, row * down),
+                    across,
+                    down,
+                    fill=False,
+                    edgecolor=BLUE if mine else GREY,
+                    clip_on=False,
+                    linewidth=2.2 if mine else 0.8,
+                    zorder=3 if mine else 2,
+                )
+            )
+    right.add_patch(
+        Rectangle(
+            (0, 0), O_W, O_H, fill=False, edgecolor="black", linewidth=1.4, linestyle="--", zorder=4
+        )
+    )
+    idle = grid[0] * across * grid[1] * down - O_H * O_W
+    right.set_title(
+        f"y (dashed) under {grid[0]} x {grid[1]} blocks\nof {block} threads: {idle} too many"
+    )
+    fate = f"makes y[{h}, {v}]" if inside else f"has {_beyond(h, v)}: the bounds check ends it"
+    fig.supxlabel(
+        f"v = blockIdx.x * blockDim.x + threadIdx.x = {b_x} * {across} + {t_x} = {v}\n"
+        f"h = blockIdx.y * blockDim.y + threadIdx.y = {b_y} * {down} + {t_y} = {h}\n"
+        f"thread ({t_x}, {t_y}) of block ({b_x}, {b_y}) {fate}",
+        fontsize=10,
+        color="black" if inside else lettering(ORANGE),
+        x=0.02,
+        ha="left",
+    )
+    return Picture(
+        fig,
+        f"Thread ({t_x}, {t_y}) of block ({b_x}, {b_y}): h = {h}, v = {v}, "
+        + ("with its window in the image." if inside else "outside the output."),
+    )
+
+
+def writers_picture(writers: np.ndarray) -> Picture:
+    """Draw `writers[o_h, o_w]`: how many threads write each pixel. More than one is marked."""
+    o_h, o_w = writers.shape
+    fig, ax = figure(7.6, 4.6)
+    ax.pcolormesh(
+        writers > 1,
+        cmap=ListedColormap([PALE, ORANGE]),
+        vmin=0,
+        vmax=1,
+        edgecolors="white",
+        linewidth=0.4,
+    )
+    ax.set(xlim=(0, o_w), ylim=(o_h, 0), aspect="equal", xlabel="column v", ylabel="row h")
+    ax.spines[:].set_visible(False)
+    many = int((writers > 1).sum())
+    ax.set_title(f"Orange: {many} pixels that more than one thread writes")
+    return Picture(
+        fig,
+        f"The {o_h} x {o_w} output; {many} pixels are marked, which more than one thread writes.",
+    )
+
+
+def _beyond(h: int, v: int) -> str:
+    return " and ".join([f"h >= {O_H}"] * (h >= O_H) + [f"v >= {O_W}"] * (v >= O_W))
+
+
+def _cells(ax: Axes, colours: list[list[str]]) -> None:
+    """Draw a numbered square for each entry, in its colour."""
+    rows, columns = len(colours), len(colours[0])
+    ax.pcolormesh(
+        [[to_rgb(colour) for colour in row] for row in colours], edgecolors="white", linewidth=1
+    )
+    ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1), aspect="equal")
+    ax.set_xticks([n + 0.5 for n in range(columns)], range(columns), fontsize=8)
+    ax.set_yticks([n + 0.5 for n in range(rows)], range(rows), fontsize=8)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+THREADS = 4  # drawn; a real block has more
+
+
+def emulator_picture() -> Picture:
+    """Draw a loop over threads without a barrier; fibers that take turns with one."""
+    fig, (plain, fibers) = figure(9.0, 4.3, nrows=2)
+    _panel(
+        plain,
+        "No barrier in the source: a loop, each thread from its first line to its last",
+        [(thread, 2 * thread, 2, BLUE) for thread in range(THREADS)],
+    )
+    before = [(thread, thread, 0.92, BLUE) for thread in range(THREADS)]
+    after = [(thread, THREADS + thread, 0.92, GREEN) for thread in range(THREADS)]
+    _panel(
+        fibers,
+        "With __syncthreads(): each thread is a fiber, which waits there and lets the next one run",
+        before + after,
+    )
+    for thread in range(THREADS):
+        wait = thread + 0.92, THREADS + thread
+        fibers.plot(wait, [thread] * 2, color=GREY, linestyle=":", linewidth=1.2)
+    fibers.axvline(THREADS - 0.04, color=ORANGE, linewidth=2)
+    fibers.annotate(
+        "the last has come: all go on",
+        (THREADS - 0.04, THREADS - 1.5),
+        (6, 0),
+        textcoords="offset points",
+        color=lettering(ORANGE),
+        va="center",
+        fontsize=9,
+    )
+    fibers.text(0.46, -0.62, "lines before", ha="center", color=BLUE, fontsize=9)
+    fibers.text(
+        THREADS + 0.46, -0.62, "lines after", ha="center", color=lettering(GREEN), fontsize=9
+    )
+    fibers.set_xlabel("time on one core; other blocks run the same way on the other cores")
+    return Picture(
+        fig,
+        f"{THREADS} threads of a block on one core. Without a barrier each runs to "
+        "its end before the next begins. With one, all run up to the barrier, one "
+        "after the other, then all run on.",
+    )
+
+
+def _panel(ax: Axes, title: str, bars: list[tuple[int, float, float, str]]) -> None:
+    for thread, start, length, colour in bars:
+        ax.barh(thread, length - 0.04, left=start, height=0.6, color=colour)
+    ax.set(xlim=(0, 2 * THREADS), ylim=(THREADS - 0.4, -0.9), xticks=[])
+    ax.set_title(title)
+    ax.set_yticks(range(THREADS), [f"thread {n}" for n in range(THREADS)], color="black")
+    ax.tick_params(length=0)
+    ax.spines.left.set_visible(False)
+
+
+def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
+    """Draw host and GPU of the first of `runs`: two bars for each of its kernels, on one axis of
+    time.
+
+    Without any run there is a sentence in the picture's place.
+    """
+    if not runs:
+        fig, ax = figure(8.4, 1.0)
+        ax.text(0, 0, "No GPU has recorded its launches yet.", va="center")
+        ax.set_axis_off()
+        return Picture(fig, "No GPU has recorded its launches yet.")
+    label, run = next(iter(runs.items()))
+    kernels = run["kernels"]
+    longest = max(kernel["done"][1] for kernel in kernels.values()) * 1e6
+    fig, ax = figure(8.4, 0.9 + 0.75 * len(kernels))
+    for place, kernel in enumerate(kernels.values()):
+        returns, done = 1e6 * kernel["returns"][1], 1e6 * kernel["done"][1]
+        for offset, end, colour, what in (
+            (-0.19, returns, ORANGE, "the call returns"),
+            (0.19, done, BLUE, "the GPU is done"),
+        ):
+            ax.barh(place + offset, end, height=0.34, color=colour)
+            ax.annotate(
+                f"{what}: {seconds_text(end / 1e6)}",
+                (end, place + offset),
+                (5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8.5,
+            )
+    ax.set_yticks(range(len(kernels)), kernels, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.spines.bottom.set_color(GREY)
+    ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
+    ax.set_title(f"{label}: the MEC report's layer")
+    return Picture(
+        fig,
+        f"Two bars for each of {', '.join(kernels)}: when the call returns, and "
+        "when the GPU is done.",
+    )
+
+
+LOAD, ARITHMETIC, WAITS, READY = "load", "arithmetic", "waits", "ready"
+
+
+def issue_slots(warps: int, wait: int, arithmetic: int, clocks: int) -> list[list[str]]:
+    """Return what each of `warps` does in each of `clocks`: one issues, the others wait or stand
+    ready.
+
+    Each repeats: a load, `wait` clocks until its value is there, `arithmetic` instructions on it.
+    A clock issues one instruction: of the warp of the clock before, as long as it is ready, else of
+    the ready warp that issued longest ago (greedy, then oldest: a rule of the literature, for
+    NVIDIA does not publish its own). Raises ValueError for less than one warp, instruction or
+    clock.
+    """
+    if min(warps, arithmetic, clocks) < 1 or wait < 0:
+        raise ValueError(
+            f"warps={warps}, wait={wait}, arithmetic={arithmetic}, clocks={clocks}: "
+            "there is at least one warp, instruction and clock"
+        )
+    left = [0] * warps  # arithmetic instructions before the next load
+    ready = [0] * warps  # from which clock on
+    last = [warp - warps - 1 for warp in range(warps)]
+    told: list[list[str]] = [[] for _ in range(warps)]
+    for clock in range(clocks):
+        able = [warp for warp in range(warps) if ready[warp] <= clock]
+        chosen = min(able, key=lambda warp: (last[warp] != clock - 1, last[warp]), default=None)
+        for warp in range(warps):
+            told[warp].append(READY if warp in able else WAITS)
+        if chosen is None:
+            continue
+        last[chosen] = clock
+        told[chosen][clock] = ARITHMETIC if left[chosen] else LOAD
+        ready[chosen] = clock + 1 + (0 if left[chosen] else wait)
+        left[chosen] = left[chosen] - 1 if left[chosen] else arithmetic
+    return told
+
+
+def issue_share(warps: int, wait: int, arithmetic: int) -> float:
+    """Return the share of the clocks in which some warp issues, in the long run."""
+    round_ = 1 + wait + arithmetic  # of one warp alone
+    return min(1.0, warps * (1 + arithmetic) / round_)
+
+
+@dataclass(frozen=True)
+class Slice:
+    """One slice's times: its copy is asked for, its values are there, it is computed with."""
+
+    issued: int
+    there: int
+    begins: int
+    ends: int
+
+
+def staged(stages: int, copy: int, compute: int, slices: int = 8) -> list[Slice]:
+    """Return when each slice is copied and computed with, with `stages` of them in shared memory.
+
+    copy: time from a copy's issue to its end, however many are under way; compute: of a slice. As
+    in `staged.cu`: with one stage a copy waits for the slice before, with more it is asked for when
+    the slice `stages - 1` before it begins. Raises ValueError for less than one of anything.
+    """
+    if min(stages, copy, compute, slices) < 1:
+        raise ValueError(
+            f"stages={stages}, copy={copy}, compute={compute}, slices={slices}: each is at least 1"
+        )
+    done: list[Slice] = []
+    for number in range(slices):
+        before = done[-1].ends if done else 0
+        if stages == 1:
+            issued = before
+        else:
+            issued = done[number - stages + 1].begins if number >= stages - 1 else 0
+        begins = max(issued + copy, before)
+        done.append(Slice(issued, issued + copy, begins, begins + compute))
+    return done
+
+
+CLOCKS = 64  # drawn
+LANES = 32
+L2_MB, MEMORY_GB = 50, 141  # of an H200
+
+
+def chip_picture(arch: str = "sm_90") -> Picture:
+    """Draw a GPU: its multiprocessors, caches and memory, and what is in one multiprocessor."""
+    chip = CHIPS[arch]
+    fig, (whole, one) = figure(9.4, 4.5, ncols=2, width_ratios=(1.0, 1.25))
+    columns = 12
+    for number in range(chip.sms):
+        row, column = divmod(number, columns)
+        whole.add_patch(
+            Rectangle(
+                (column + 0.08, row + 0.08), 0.84, 0.84, facecolor=BLUE if number == 0 else SKY
+            )
+        )
+    rows = -(-chip.sms // columns)
+    _box(whole, (0.08, rows + 0.3, columns - 0.16, 1.2), GREEN, f"L2 cache, {L2_MB} MB, for all")
+    _box(
+        whole,
+        (0.08, rows + 1.8, columns - 0.16, 1.2),
+        ORANGE,
+        f"global memory, {MEMORY_GB} GB, beside the chip",
+    )
+    whole.set(xlim=(0, columns), ylim=(rows + 3.2, -0.1), aspect="equal")
+    whole.set_title(f"NVIDIA H200: {chip.sms} multiprocessors (SMs)")
+    for part in range(chip.partitions):
+        x = 0.1 + 3.0 * part
+        one.add_patch(Rectangle((x, 0.1), 2.8, 6.6, facecolor=PALE, edgecolor=BLUE, linewidth=1.2))
+        _box(one, (x + 0.15, 0.3, 2.5, 1.2), BLUE, "scheduler:\n1 instruction\na clock")
+        one.text(
+            x + 1.4,
+            2.2,
+            f"{chip.warps_per_sm // chip.partitions} warps at most",
+            ha="center",
+            va="center",
+            fontsize=8,
+        )
+        _box(
+            one,
+            (x + 0.15, 2.8, 2.5, 1.5),
+            GREY,
+            f"{chip.registers_per_sm // chip.partitions:,}\nregisters",
+        )
+        for lane in range(LANES):
+            one.add_patch(
+                Rectangle(
+                    (x + 0.2 + 0.3 * (lane % 8), 4.6 + 0.4 * (lane // 8)), 0.24, 0.3, facecolor=SKY
+                )
+            )
+        one.text(x + 1.4, 6.42, f"{LANES} lanes", ha="center", va="center", fontsize=8)
+    _box(
+        one,
+        (0.1, 7.0, 11.8, 1.1),
+        GREEN,
+        f"shared memory and L1 cache, 256 KB, {chip.shared_per_sm // 1024} of them to share",
+    )
+    one.set(xlim=(0, 12), ylim=(8.3, 0))
+    one.set_title("One of them: four parts, and memory for all four")
+    for ax in (whole, one):
+        ax.set_axis_off()
+    return Picture(
+        fig,
+        f"A chip of {chip.sms} multiprocessors with an L2 cache and global memory; "
+        f"one multiprocessor has {chip.partitions} parts, each with a scheduler, "
+        f"{chip.registers_per_sm // chip.partitions:,} registers and {LANES} "
+        "lanes, and shared memory for all.",
+    )
+
+
+def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Picture:
+    """Draw what each of `warps` does in each clock, and which issue slots of their scheduler are
+    used.
+    """
+    told = issue_slots(warps, wait, arithmetic, CLOCKS)
+    colours = {WAITS: PALE, READY: "#F3D9A4", LOAD: ORANGE, ARITHMETIC: BLUE}
+    kinds = list(colours)
+    fig, (ax, slots) = figure(
+        9.0,
+        1.7 + 0.22 * warps,
+        nrows=2,
+        sharex=True,
+        gridspec_kw={"height_ratios": (warps + 0.5, 1.4)},
+    )
+    _clock_cells(
+        ax, [[kinds.index(state) for state in row] for row in told], list(colours.values())
+    )
+    ax.set_yticks(
+        [warp + 0.5 for warp in range(warps)],
+        [f"warp {n}" for n in range(warps)],
+        fontsize=8,
+        color="black",
+    )
+    used = [any(row[clock] in (LOAD, ARITHMETIC) for row in told) for clock in range(CLOCKS)]
+    _clock_cells(slots, [[int(each) for each in used]], [PALE, GREEN])
+    slots.set_yticks([0.5], ["issue slot"], fontsize=8, color="black")
+    slots.set_xlabel(
+        "clock; orange: a load, blue: arithmetic, pale: waits for its load, "
+        "yellow: ready, another warp has the slot",
+        fontsize=8.5,
+    )
+    slots.set_xticks(range(0, CLOCKS + 1, 8))
+    share = issue_share(warps, wait, arithmetic)
+    ax.set_title(
+        f"{warps} warp{'s' * (warps > 1)}, a load that takes {wait} clocks more, "
+        f"{arithmetic} of arithmetic: {share:.0%} of the slots used in the long run"
+    )
+    return Picture(
+        fig,
+        f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CLOCKS} clocks: "
+        f"{sum(used)} issue slots are used, {share:.0%} in the long run.",
+    )
+
+
+def divergence_picture(trips: Sequence[int]) -> Picture:
+    """Draw the rounds of a loop in two warps: lane l runs `trips[l]` of them, and waits else."""
+    trips = np.asarray(trips)
+    warps = trips[: 2 * LANES].reshape(2, LANES)
+    fig, axes = figure(9.0, 2.9, ncols=2, sharey=True)
+    used = 0
+    for warp, (ax, mine) in enumerate(zip(axes, warps)):
+        rounds = int(mine.max())
+        _clock_cells(ax, [[int(k < trip) for trip in mine] for k in range(rounds)], [PALE, BLUE])
+        used += rounds
+        ax.set_title(
+            f"warp {warp}: {rounds} round{'s' * (rounds > 1)}, "
+            f"{mine.sum() / (LANES * rounds):.0%} of the lanes work"
+        )
+        ax.set_xlabel("lane; blue: works, pale: waits for the others", fontsize=8.5)
+        ax.set_xticks([lane + 0.5 for lane in (0, 8, 16, 24, 31)], (0, 8, 16, 24, 31))
+    most = int(warps.max())
+    axes[0].set(ylim=(most, 0), ylabel="round of the loop")
+    axes[0].set_yticks([0.5, most - 0.5], [1, most])
+    return Picture(
+        fig,
+        f"Two warps that loop: together {used} rounds, of which the lanes work in "
+        f"{warps.sum() / (LANES * used):.0%}.",
+    )
+
+
+def _clock_cells(ax: Axes, states: list[list[int]], colours: list[str]) -> None:
+    """Draw a square for each entry, in its colour."""
+    ax.pcolormesh(
+        states,
+        cmap=ListedColormap(colours),
+        vmin=-0.5,
+        vmax=len(colours) - 0.5,
+        edgecolors="white",
+        linewidth=0.4,
+    )
+    ax.set(xlim=(0, len(states[0])), ylim=(len(states), 0))
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+def _box(ax: Axes, place: tuple[float, float, float, float], colour: str, text: str) -> None:
+    x, y, width, height = place
+    ax.add_patch(Rectangle((x, y), width, height, facecolor=colour))
+    ax.text(
+        x + width / 2, y + height / 2, text, ha="center", va="center", color=ink(colour), fontsize=8
+    )
+
+
+EMPTY = {
+    "the call returns after": lambda run: run["empty"]["returns"][1],
+    "the GPU is done after": lambda run: run["empty"]["done"][1],
+    "a launch, 500 in a row": lambda run: run["empty"]["in_a_row"],
+    "a launch, waiting after each": lambda run: run["empty"]["waiting"],
+    "the first launch of a new source": lambda run: run["first"],
+}
+ABSENT = "No GPU has recorded this yet: `convladder record --launches` does."
+
+
+def launch_runs() -> dict[str, dict]:
+    """Return label -> costs: this machine's first if it has a GPU, then recorded ones."""
+    from ... import cuda
+
+    runs = {}
+    if cuda.gpu():
+        with progress("timing launches on this GPU"):
+            here = measure()
+        runs[f"{here['card']['gpu']}, here"] = here
+    for record in recorded():
+        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record)
+    return runs
+
+
+def costs_table(runs: Mapping[str, Mapping]) -> Table:
+    """Return an empty launch from Python, a column for each of `runs`."""
+    rows = [
+        [what, *(seconds_text(cost(run)) for run in runs.values())] for what, cost in EMPTY.items()
+    ]
+    return table(rows, ["an empty kernel", *runs], caption=None if runs else ABSENT)
+
+
+def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
+    """Return chapter 06's kernels by three stopwatches, for each of `runs`."""
+    rows = [
+        [label, name, *(seconds_text(kernel[clock][1]) for clock in ("returns", "done", "events"))]
+        for label, run in runs.items()
+        for name, kernel in run["kernels"].items()
+    ]
+    columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
+    return table(rows, columns, caption=None if runs else ABSENT)
+
+
+def lowering_table(runs: Mapping[str, Mapping]) -> Table:
+    """Return the two lowerings: bytes, time and rate beside the GPU's copy bandwidth."""
+    rows = []
+    for label, run in runs.items():
+        for name in ("im2col's lowering", "MEC's lowering"):
+            kernel = run["kernels"][name]
+            rate = kernel["bytes"] / kernel["events"][1]
+            rows.append(
+                [
+                    label,
+                    name,
+                    f"{kernel['bytes'] / 2**20:.2f} MiB",
+                    seconds_text(kernel["events"][1]),
+                    f"{rate / 1e9:,.0f} GB/s",
+                    f"{rate / run['copy_bytes_per_s']:.0%}",
+                ]
+            )
+    columns = ["GPU", "kernel", "image and matrix", "time", "rate", "of copy bandwidth"]
+    return table(rows, columns, caption=None if runs else ABSENT)
+
+
+def microseconds(runs: Mapping[str, Mapping], cost: str) -> float:
+    """Return a row of `costs_table` for the first of `runs`, in µs; nan if there is none."""
+    return next((round(1e6 * EMPTY[cost](run), 2) for run in runs.values()), nan)
+
+
+def overhead_sentence(runs: Mapping[str, Mapping], launches: int, seconds: float) -> str:
+    """Return how much of `seconds` can be the cost of `launches` launches,
+    at the first of `runs`.
+    """
+    for label, run in runs.items():
+        each = run["empty"]["waiting"]
+        return (
+            f"{label}: {launches} launches, waiting after each, cost "
+            f"{seconds_text(launches * each)}, {launches * each / seconds:.1%} of "
+            f"{seconds_text(seconds)}"
+        )
+    return ABSENT

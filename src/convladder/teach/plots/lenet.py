@@ -1,0 +1,565 @@
+"""Chapter 12: the LeNet-5 ladder: its rungs' times, forecasts and cards."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullLocator
+
+from ... import cuda
+from ...bench import l1
+from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
+from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...cuda.memory_model import SECTORS, sectors, spread
+from ...lenet import digits
+from ...lenet.forecast import (
+    COUNTED,
+    PIXELS,
+    ChipLimits,
+    Forecast,
+    bank_ways,
+    counted_launches,
+    forecast,
+    opened,
+    passes,
+)
+from ...lenet.reference import judge
+from ...lenet.rungs import Rung, get_rung, rungs
+from ...text import seconds_text
+from ..explore import Explorer, explore
+from ..running_cell import progress
+from ..table import Table, table
+from .axes import ink, lettering
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+
+LINE = 112  # characters across the card
+BEFORE = {"tensor_core": "one_kernel"}  # where a rung does not go on from the one above it
+
+
+def card_picture(
+    rungs: list[Rung],
+    number: int,
+    forecasts: Mapping[str, Forecast],
+    times: Times,
+    surprises: Mapping[str, str],
+) -> Picture:
+    """Draw card `number` (from 1) of `rungs`: the ladder on the left with this rung marked;
+    forecast and `times` of each part on the right; above the hypothesis, below what surprised.
+    """
+    rung = rungs[number - 1]
+    before = BEFORE.get(rung.name, rungs[number - 2].name) if number > 1 else None
+    fig, (ladder, parts) = figure(8.8, 3.3, ncols=2, width_ratios=(1, 2.4))
+    _ladder(ladder, rungs, number, times)
+    forecast = forecasts[rung.name]
+    rows = {
+        "on the wire": (forecast.up + forecast.down, None),
+        "on the device": (forecast.kernels, times.device_seconds.get(rung.name)),
+        "launching them": (forecast.launches, times.issue_seconds.get(rung.name)),
+        "starting copies": (forecast.copies, None),
+        "labels on the host": (forecast.labels, None),
+        "all": (forecast.total, times.seconds[rung.name]),
+    }
+    _parts(parts, rows)
+    gains = "the first rung"
+    if before is not None:
+        gains = (
+            f"over {before}: {_gain(forecasts[before].total / forecast.total)} forecast, "
+            f"{_gain(times.gain(before, rung.name))} measured"
+        )
+    parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
+    fig.suptitle(
+        f"{number} · {rung.title}  ({rung.name})",
+        fontsize=12,
+        fontweight="bold",
+        x=0.02,
+        ha="left",
+        y=1.2,
+    )
+    fig.text(0.02, 1.13, textwrap.fill(f"Hypothesis: {rung.idea}", LINE), va="top", fontsize=9)
+    if surprise := surprises.get(rung.name, ""):  # of a new rung nobody has said it yet
+        surprise = f"What surprised: {surprise}"
+        fig.text(0.02, -0.03, textwrap.fill(surprise, LINE), va="top", fontsize=9)
+    fig.text(
+        0.98,
+        1.2,
+        f"pale: forecast, blue: {times.label}",
+        ha="right",
+        va="center",
+        fontsize=8,
+        color=GREY,
+    )
+    return Picture(
+        fig,
+        f"Card {number}, {rung.title}. Hypothesis: {rung.idea} Forecast and "
+        f"measured times of its parts. {surprise}",
+    )
+
+
+def _gain(times: float) -> str:
+    return f"{times:.3g}×" if times < 100 else f"{times:,.0f}×"
+
+
+def _ladder(ax: Axes, rungs: list[Rung], number: int, times: Times) -> None:
+    seconds = [times.seconds[rung.name] for rung in rungs]
+    low = min(seconds) / 3
+    colours = [BLUE if row == number else PALE for row in range(1, len(rungs) + 1)]
+    ax.barh(range(len(rungs)), [s - low for s in seconds], left=low, height=0.7, color=colours)
+    ax.set(xscale="log", xlim=(low, 2 * max(seconds)))
+    ax.set_yticks(range(len(rungs)), [rung.name for rung in rungs], fontsize=7.5)
+    ax.tick_params(axis="y", length=0)
+    ax.get_yticklabels()[number - 1].set_fontweight("bold")
+    ax.set_xticks([])
+    ax.set_xlabel("time (log scale)", fontsize=8)
+    ax.minorticks_off()
+    ax.spines.bottom.set_visible(False)
+    ax.invert_yaxis()
+
+
+def _parts(ax: Axes, rows: Mapping[str, tuple[float, float | None]]) -> None:
+    longest = max(value for pair in rows.values() for value in pair if value)
+    for row, (told, measured) in enumerate(rows.values()):
+        bars = [(told, PALE)] + ([(measured, BLUE)] if measured is not None else [])
+        for place, (value, colour) in enumerate(bars):
+            y = row + (place - (len(bars) - 1) / 2) * 0.4
+            ax.barh(
+                y,
+                value,
+                height=0.36,
+                color=colour,
+                edgecolor=GREY if colour == PALE else "none",
+                linewidth=0.7,
+            )
+            ax.annotate(
+                seconds_text(value) if value else "none",
+                (value, y),
+                (5, 0),
+                textcoords="offset points",
+                va="center",
+                fontsize=8,
+                color="black" if value else GREY,
+            )
+    ax.axhline(len(rows) - 1.5, color=ORANGE, linewidth=0.8)
+    ax.set_yticks(range(len(rows)), list(rows), color="black", fontsize=8.5)
+    ax.tick_params(axis="y", length=0)
+    ax.set(xlim=(0, 1.22 * longest))
+    ax.set_xticks([])
+    ax.spines.bottom.set_visible(False)
+    ax.invert_yaxis()
+
+
+NEAR = 4  # times as long: no room for a bar's label between it and a diamond
+COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of runs: a row has room for two
+FLOORS = {
+    COPY: ("images copied\nas float32", "left"),
+    BYTES: ("images copied\nas bytes", "right"),
+    ARITHMETIC: ("multiply-adds\nalone", "left"),
+}
+
+
+def lenet_ladder_picture(
+    runs: Mapping[str, Times],
+    published: Times,
+    rungs: Sequence[str],
+    libraries: Sequence[str] = ("torch",),
+) -> Picture:
+    """Draw a row for each of `rungs` and each way of `libraries`: bars of `runs`, diamonds of
+    `published`.
+
+    A bar goes to the time from host to host, and the tick on it marks the device's own; `runs` are
+    at most two. The floors of the first run are lines. Raises `ValueError` for no run.
+    """
+    if not runs:
+        raise ValueError("runs is empty: there is a record of a GPU in the package to draw")
+    runs = dict(list(runs.items())[: len(COLOURS)])
+    ways = [
+        name
+        for times in runs.values()
+        for name, of in times.libraries.items()
+        if of in libraries and name in times.seconds
+    ]
+    theirs = [name for name, of in published.libraries.items() if of in libraries]
+    rows = [*rungs, *dict.fromkeys(ways), *theirs]
+    fig, ax = figure(8.8, 1.5 + 0.36 * len(rows))
+    shown = [
+        seconds
+        for times in runs.values()
+        for name in rows
+        for seconds in (times.seconds.get(name), times.device_seconds.get(name))
+        if seconds
+    ]
+    shown += [published.seconds[name] for name in rows if name in published.seconds]
+    low, high = min(shown) / 2, max(shown)
+    for row, name in enumerate(rows):
+        _row(ax, row, name, runs, published, low)
+    for name, (what, side) in FLOORS.items():
+        seconds = next(iter(runs.values())).seconds.get(name)
+        if seconds:
+            ax.axvline(seconds, color=GREY, linewidth=1, linestyle="--", zorder=3)
+            ax.annotate(
+                f"{what}: {seconds_text(seconds)}",
+                (seconds, -0.6),
+                (-3 if side == "left" else 3, 2),
+                textcoords="offset points",
+                va="bottom",
+                ha="left" if side == "left" else "right",
+                fontsize=8,
+                color=GREY,
+            )
+    ax.set(xscale="log", xlim=(low, high * 8), ylim=(len(rows) - 0.4, -0.6))
+    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 2) if low <= t <= high * 2]
+    ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set_yticks(range(len(rows)), rows, color="black")
+    ax.tick_params(axis="y", length=0)
+    whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
+    ax.set_xlabel(
+        "10,000 images, from host memory to labels there (log scale); tick: the device "
+        f"alone\n{whose}; orange: {published.label}"
+    )
+    return Picture(
+        fig,
+        f"Times of {len(rungs)} rungs for 10,000 images on {', '.join(runs)}, from "
+        f"{rungs[0]} to {rungs[-1]}, beside {', '.join(dict.fromkeys(ways))}; "
+        f"beside them those of {published.label}; the copies of the images are "
+        "lines.",
+    )
+
+
+def _row(
+    ax: Axes, row: int, name: str, runs: Mapping[str, Times], published: Times, low: float
+) -> None:
+    for place, (times, colour) in enumerate(zip(runs.values(), COLOURS)):
+        seconds, device = times.seconds.get(name), times.device_seconds.get(name)
+        if seconds is None:
+            continue
+        y = row + (place - (len(runs) - 1) / 2) * 0.7 / len(runs)
+        height = 0.62 / len(runs)
+        ax.barh(
+            y,
+            seconds - low,
+            left=low,
+            height=height,
+            color=colour,
+            alpha=0.45 if name in times.libraries else 1,
+        )
+        if device and device < seconds:
+            for tint, width in (("white", 2.5), ("black", 1.2)):
+                ax.plot([device] * 2, [y - height / 2, y + height / 2], color=tint, linewidth=width)
+        near = seconds < published.seconds.get(name, 0) < NEAR * seconds
+        _label(ax, seconds, y, seconds_text(seconds), ink(colour) if near else "black", inside=near)
+    theirs = published.seconds.get(name)
+    if theirs:
+        ax.plot(theirs, row, "D", color=ORANGE, markersize=6, zorder=4)
+        _label(ax, theirs, row, seconds_text(theirs), lettering(ORANGE))
+
+
+def _label(
+    ax: Axes, seconds: float, y: float, text: str, letters: str, inside: bool = False
+) -> None:
+    note = ax.annotate(
+        text,
+        (seconds, y),
+        (-14 if inside else 7, 0),
+        textcoords="offset points",
+        va="center",
+        ha="right" if inside else "left",
+        fontsize=8.5,
+        color=letters,
+        zorder=5,
+    )
+    if not inside:
+        note.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+
+
+PARTS = {"wire": SKY, "kernels": ORANGE, "calls": BLUE, "labels": GREEN}
+
+
+def what_if_picture(
+    before: Mapping[str, Forecast], after: Mapping[str, Forecast], title: str
+) -> Picture:
+    """Draw each rung's parts with other rates, below one another where they run beside one
+    another, and a tick where its total stood.
+
+    before, after: forecasts by the rung's name, the same names in both.
+    """
+    fig, ax = figure(8.6, 0.75 + 0.42 * len(after))
+    longest = max(told.total for told in (*before.values(), *after.values()))
+    for row, (name, told) in enumerate(after.items()):
+        ax.barh(row, told.total * 1e3, height=0.8, color=PALE)
+        seconds = (told.up + told.down, told.kernels, told.launches + told.copies, told.labels)
+        height = 0.8 / len(PARTS)
+        for number, (colour, taken) in enumerate(zip(PARTS.values(), seconds, strict=True)):
+            ax.barh(row + (number - 1.5) * height, taken * 1e3, height=height, color=colour)
+        ax.plot([before[name].total * 1e3] * 2, [row - 0.4, row + 0.4], color="black")
+        gain = before[name].total / told.total
+        ax.text(
+            max(told.total, before[name].total) * 1e3 + 12 * longest,
+            row,
+            f"{seconds_text(told.total)}, {gain:.2f} times as fast",
+            va="center",
+            fontsize=8,
+        )
+    ax.set_yticks(range(len(after)), after, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.spines.bottom.set_color(GREY)
+    ax.set(xlim=(0, 1300 * longest), ylim=(len(after) - 0.4, -0.6), xlabel="ms")
+    for name, colour in PARTS.items():
+        ax.bar(0, 0, color=colour, label=name)
+    ax.legend(loc="lower right")
+    ax.set_title(title)
+    return Picture(
+        fig,
+        f"{title}: forecasts of {len(after)} rungs by wire, kernels, calls and "
+        f"labels, beside where they stood.",
+    )
+
+
+@cache
+def chip_limits() -> ChipLimits:
+    """Return the newest GPU of which all records are there."""
+    from ...bench.launches import recorded as launches
+    from ...bench.steps import recorded as steps
+
+    times = next(times for times in recorded() if "labels from logits" in times.seconds)
+    name = times.label.partition(",")[0]
+    limits = next(record for record in steps() if record["card"]["gpu"] == name)
+    calls = next(record for record in launches() if record["card"]["gpu"] == name)
+    sent = 4 * PIXELS * times.images
+    return ChipLimits(
+        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
+        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
+        sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
+        times.seconds["labels from logits"],
+    )  # fmt: skip
+
+
+LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
+SLOW = ("baseline",)  # takes seconds a run, all others together less than that
+
+
+def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, Times]:
+    """Return label -> times, of this GPU first if there is one, then of records, the newest first.
+
+    Libraries are in the records only: PyTorch's compiler searches for minutes. `slow=False` leaves
+    the slow rungs of this GPU for later. A GPU that cannot run every rung is left out: the last
+    ones want compute capability 8.0, and 100 KB of shared memory for a block.
+    """
+    here = _here(slow) if device == "gpu" and cuda.gpu() else None
+    return {times.label: times for times in [here, *recorded(device)] if times is not None}
+
+
+def library_times(runs: Mapping[str, Times], library: str = "torch") -> Times:
+    """Return the first of `runs` in which a library took part. Raises `LookupError` for none."""
+    for times in runs.values():
+        if library in times.libraries.values():
+            return times
+    raise LookupError(
+        f"no run has {library}: `convladder ladder lenet --device gpu --peers "
+        "--json FILE` makes one on a GPU"
+    )
+
+
+def _here(slow: bool) -> Times | None:
+    """Return this GPU's times; those of slow rungs come to the others' when first asked for."""
+    quick = _timed(tuple(rung.name for rung in rungs("gpu") if rung.name not in SLOW), True)
+    if quick is None or not slow:
+        return quick
+    late = _timed(SLOW, False)
+    return replace(
+        quick,
+        **{
+            what: getattr(late, what) | getattr(quick, what)
+            for what in ("seconds", "device_seconds", "issue_seconds", "judged")
+        },
+    )
+
+
+@cache
+def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
+    """Time these rungs once, so that a whole notebook speaks of the same run."""
+    from ...bench.lenet import compare_rungs
+    from ...measure import machine
+
+    try:
+        with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
+            # A slow rung's parts would take as long again as the whole.
+            result = compare_rungs(
+                [get_rung(name) for name in names],
+                with_copies=with_copies,
+                by_parts=names != SLOW,
+                budget=LIVE,
+                progress=step,
+            )
+    except cuda.CudaError:
+        return None
+    return Times.of(result, f"{machine().gpu}, here")
+
+
+def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
+    """Return a row for each of `names`: from host to host, on a GPU also there and the host's part;
+    and gains from each to the next, none for a floor.
+    """
+    heads = ["10,000 images", "host to host", "on the device", "host issues for", "times as fast"]
+    rows, before = [], None
+    for name in names:
+        seconds = times.seconds[name]
+        rows.append(
+            [
+                name,
+                seconds_text(seconds),
+                _time_of(times.device_seconds, name),
+                _time_of(times.issue_seconds, name),
+                f"{before / seconds:.3g}" if before and name not in lenet_times_FLOORS else "",
+            ]
+        )
+        before = seconds
+    if times.device == "cpu":
+        for row in (heads, *rows):
+            del row[2:4]
+    return table(rows, heads, caption=times.label)
+
+
+def _time_of(seconds: dict[str, float], name: str) -> str:
+    return seconds_text(seconds[name]) if name in seconds else ""
+
+
+@dataclass(frozen=True)
+class RungRun:
+    """What came of a rung's run: how it was judged, its faults, its traffic for an image."""
+
+    name: str
+    judged: str
+    faults: list[cuda.Fault]
+    launches: int
+    traffic: dict[str, float]
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
+        faults = "; ".join(map(str, self.faults[:3])) or "no fault"
+        kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
+        return f"{self.name}: {self.judged}; {kernels}, {faults}\nan image: {counts}"
+
+    __repr__ = __str__
+
+
+def climb_rung(name: str) -> RungRun:
+    """Run a rung on 16 images, judge its labels, watch its kernels and count what they move.
+
+    Raises `AssertionError` for a wrong label, `convladder.cuda.NoBackend` where nothing can run.
+    """
+    rung = get_rung(name)
+    pixels, truth = digits.images()[:COUNTED], digits.labels()[:COUNTED]
+    judgement = judge(opened(rung).run(), rung.precision, pixels, truth)
+    assert judgement.ok, judgement.reason
+    reports, images = counted_launches(name)
+    traffic = {
+        "sectors loaded": sum(report.global_load_sectors for report in reports),
+        "stored": sum(report.global_store_sectors for report in reports),
+        "requests to global memory": sum(
+            report.global_load_requests + report.global_store_requests for report in reports
+        ),
+        "to shared memory": sum(report.shared_requests for report in reports),
+        "passes": sum(map(passes, reports)),
+    }
+    return RungRun(
+        name,
+        str(judgement),
+        [fault for report in reports for fault in report.faults],
+        len(reports),
+        {what: number / images for what, number in traffic.items()},
+    )
+
+
+def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
+    """Return two rungs from host to host and on the device,
+    as forecast and in the first of `runs`.
+    """
+    label, times = next(iter(runs.items()))
+    old, new = (forecast(each, chip_limits()) for each in (before, name))
+    rows = [
+        _gain_row("host to host, forecast", old.total, new.total),
+        _gain_row(f"host to host, {label}", times.seconds[before], times.seconds[name]),
+        _gain_row("kernels, forecast", old.kernels, new.kernels),
+    ]
+    if before in times.device_seconds and name in times.device_seconds:
+        rows.append(
+            _gain_row(
+                f"on the device, {label}", times.device_seconds[before], times.device_seconds[name]
+            )
+        )
+    return table(rows, ["10,000 images", before, name, "times as fast"])
+
+
+def _gain_row(what: str, before: float, after: float) -> list[str]:
+    return [what, seconds_text(before), seconds_text(after), f"{before / after:.3g}"]
+
+
+SURPRISES = {
+    "baseline": "Both parts of the forecast are too low. Kernels of one image leave the chip all "
+    "but empty, and their threads wait for each load; and a launch with its arguments costs "
+    "Python far more than an empty one.",
+    "batched": "Twice the gain that was forecast. And the convolutions are slow for a reason that "
+    "no count of traffic has: instructions that compute addresses.",
+    "conv_tuned": "The forecast saw no gain: requests to shared memory took the place of requests "
+    "to L1. What went were instructions, since sizes are constants now.",
+    "fc_tuned": "That it went as forecast. It is the RTX 2060's largest step after batching, too.",
+    "no_sync": "How little there was: seven waits. Two thirds of what the RTX 2060 gained here lie "
+    "in its kernels and copies, which a wait cannot change; and its host waits as long as before, "
+    "in cudaMemcpy.",
+    "pinned": "The largest step since batching, for another way to ask for memory. On the RTX "
+    "2060 it was a small one: there kernels took most of the time. The quicker the kernels, the "
+    "more the copy matters.",
+    "fc_coalesced": "Sectors and requests promised nothing. What counted are banks: L1 has them "
+    "as shared memory has, and rows of 256 floats all begin in the same one, so that 32 lanes "
+    "took 32 turns.",
+    "overlap_fused": "It got slower. 48 launches and 32 copies take Python longer than they take "
+    "the GPU, and queues that are empty do not overlap. On the RTX 2060 all this lay hidden "
+    "behind kernels more than twenty times as long.",
+    "graph": "The kernels, streams and copies of the rung before, started by one call: only now "
+    "they pay. And a quarter of the time is left to the host, which looks for the largest of ten "
+    "logits: no profile of the GPU had shown it.",
+    "bytes": "More than the wire gave: the search for the largest logit has left the host. And "
+    "the limit has changed, kernels take longer than the copy now.",
+    "one_kernel": "For the first time arithmetic is the limit, and the forecast is too kind: a "
+    "chunk's 125 blocks do not fill the chip. It hardly matters any more, since the wire is as "
+    "slow.",
+    "one_kernel_floats": "The same kernel, three times as slow: the wire is all. With images as "
+    "PyTorch takes them nothing can be much faster than this, whoever writes the kernel.",
+    "tensor_core": "The kernel takes a quarter of the time, and the whole six sevenths: the wire "
+    "hides the rest. What is easy to make quicker is rarely what one waits for.",
+}
+
+
+def rung_cards(forecasts: Mapping[str, Forecast], times: Times) -> Explorer:
+    """Return cards to step through, of the GPU's rungs that `forecasts` and `times` have."""
+    ladder = [rung for rung in rungs("gpu") if rung.name in forecasts.keys() & times.seconds]
+
+    def draw(rung: int):
+        return card_picture(ladder, rung, forecasts, times, SURPRISES)
+
+    return explore(draw, rung=(1, len(ladder)))
+
+
+def l1_table(run: Mapping | None = None) -> Table:
+    """Return a row for each distance of lanes: a quarter of its sectors, its turns to the fullest
+    bank, and the clocks of `run`: by default of this GPU, or of the newest record.
+    """
+    run = run or (_l1_here() if cuda.gpu() else l1.recorded()[0])
+    rows = []
+    for floats, clocks in run["clocks"].items():
+        request = spread(int(floats))
+        rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
+    return table(
+        rows,
+        ["floats from lane to lane", "sectors / 4", "words of the fullest bank", "clocks"],
+        f"a request to L1: {run['card']['gpu']}, {run['date']}",
+    )
+
+
+@cache
+def _l1_here() -> dict:
+    return l1.measure()

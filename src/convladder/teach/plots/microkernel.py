@@ -1,0 +1,885 @@
+"""Chapter 05: register tiles, blocks of caches, layouts, and recorded libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Rectangle
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ...bench.conv_cpu import ConvComparison
+from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.libraries import LIBRARIES
+from ...cpu import layouts
+from ...cpu.gemm import Blocks, moved
+from ...cpu.isa import Isa
+from ...cpu.simd.blocking import Tile
+from ...cuda.memory_model import blocked_place
+from ...measure import compare
+from ...measure.register_tile import known_isas, tile_code
+from ...problem import ConvProblem
+from ...reference import compare as judge
+from ...reference import random_arrays
+from ...text import bytes_text
+from ..table import Table, table
+from .axes import ink, lettering
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+
+ROW = 8  # registers to a row of the drawing
+
+
+def chains_picture(rates: Mapping[int, float]) -> Picture:
+    """Draw FLOP/s against the number of independent chains, beside one chain's rate times n."""
+    counts = sorted(rates)
+    values = np.array([rates[count] for count in counts]) / 1e9
+    one, peak = rates[1] / 1e9, values.max()
+    fig, ax = figure(7.2, 3.3)
+    knee = peak / one
+    ax.plot([0, knee], [0, peak], color=GREY, linestyle="--", linewidth=1)
+    ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
+    ax.plot(counts, values, "o-", color=BLUE, markersize=5)
+    ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
+    ax.text(
+        knee + 0.4,
+        0.06 * peak,
+        f"knee: {knee:.1f} chains",
+        color=lettering(ORANGE),
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
+    )
+    ax.text(
+        counts[-1],
+        1.03 * peak,
+        f"peak, {peak:.0f} GFLOP/s",
+        ha="right",
+        va="bottom",
+    )
+    ax.set(
+        xlim=(0, counts[-1] + 0.5),
+        ylim=(0, 1.18 * peak),
+        ylabel="GFLOP/s, one core",
+        xlabel="independent chains of vector multiply-adds",
+    )
+    return Picture(
+        fig,
+        "The rate of one core against the number of independent chains: a line "
+        "that rises with the chains, a knee, and a level, the peak.",
+        colours=128,
+    )
+
+
+def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Picture:
+    """Draw an image in memory, row under row, with the runs that output pixels `pixel`, +1 read."""
+    i_w = 7
+    pixel = min(pixel, i_w - k_w - 1)
+    fig, ax = figure(7.8, 2.6)
+    for row in range(k_h + 1):
+        for place in range(i_w * i_c):
+            column = place // i_c
+            first = row < k_h and pixel <= column < pixel + k_w
+            second = row < k_h and pixel + 1 <= column < pixel + 1 + k_w
+            colour = YELLOW if first and second else SKY if first else GREEN if second else PALE
+            ax.add_patch(Rectangle((place + 0.15 * column, 1.5 * row), 0.96, 0.9, facecolor=colour))
+        ax.text(-0.4, 1.5 * row + 0.5, f"row {row}", ha="right", va="center")
+
+    def left(column: int) -> float:
+        return column * (i_c + 0.15)
+
+    for row in range(k_h):
+        ax.plot([left(pixel), left(pixel + k_w) - 0.2], [1.5 * row + 1.08] * 2, color=BLUE, lw=2)
+        ax.plot(
+            [left(pixel + 1), left(pixel + 1 + k_w) - 0.2],
+            [1.5 * row + 1.24] * 2,
+            color=GREEN,
+            lw=2,
+        )
+    ax.text(
+        left(pixel), -0.35, f"k_w·i_c = {k_w}·{i_c} = {k_w * i_c} values side by side", color=BLUE
+    )
+    ax.set(xlim=(-2.5, left(i_w) + 0.1), ylim=(1.5 * (k_h + 1) - 0.4, -0.9))
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        f"The first {k_h + 1} rows of an image of {i_w} pixels with {i_c} "
+        f"channels. Output pixels {pixel} and {pixel + 1} each read {k_h} runs of "
+        f"{k_w * i_c} values, which overlap in {(k_w - 1) * i_c}.",
+        colours=128,
+    )
+
+
+def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
+    """Draw the tile, the registers it fills, and what LLVM made of it for a chosen processor."""
+    if isa not in known_isas():
+        there = ", ".join(known_isas())
+        raise ValueError(f"this LLVM cannot compile for {isa}; it can for {there}")
+    code = tile_code(pixels, vectors, isa)
+    fig, (tile, file) = figure(8.4, 3.9, ncols=2, width_ratios=(1.15, 1))
+    _tile(tile, pixels, vectors, code.isa)
+    _registers(file, code)
+    over = max(0, code.needed - code.isa.registers)
+    fits = "all fit" if not over else f"{over} too many"
+    return Picture(
+        fig,
+        f"A tile of {pixels} pixels by {vectors} vectors of {code.isa.lanes} "
+        f"channels needs {code.needed} of the {code.isa.registers} vector "
+        f"registers of {isa}: {fits}.",
+        colours=128,
+    )
+
+
+def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
+    height, width = 1.0, 4.0
+    for v in range(vectors):
+        ax.add_patch(Rectangle((1.6 + width * v, -1.6), width - 0.2, 1.05, facecolor=ORANGE))
+        ax.text(
+            1.5 + width * (v + 0.5),
+            -1.06,
+            f"w, {isa.lanes} channels" if vectors < 4 else "w",
+            ha="center",
+            va="center",
+            fontsize=7.5,
+            color=ink(ORANGE),
+        )
+        for p in range(pixels):
+            ax.add_patch(
+                Rectangle((1.6 + width * v, height * p), width - 0.2, 0.84, facecolor=BLUE)
+            )
+    for p in range(pixels):
+        ax.add_patch(Rectangle((0, height * p), 1.2, 0.84, facecolor=GREEN))
+    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=lettering(GREEN))
+    ax.set(xlim=(-0.2, max(10, 1.6 + width * vectors)), ylim=(max(8, pixels) + 0.2, -2))
+    ax.set_title(f"{pixels} × {vectors} sums: one step of the sum", fontsize=9.5)
+    ax.set_axis_off()
+
+
+def _registers(ax: Axes, code) -> None:
+    isa = code.isa
+    kinds = [BLUE] * code.accumulators + [ORANGE] * code.vectors + [GREEN]
+    rows = -(-isa.registers // ROW)
+    for place in range(isa.registers):
+        ax.add_patch(
+            Rectangle(
+                (place % ROW, place // ROW),
+                0.92,
+                0.86,
+                facecolor=kinds[place] if place < len(kinds) else PALE,
+            )
+        )
+    over = len(kinds) - isa.registers
+    ax.set_title(f"{isa.registers} registers of {isa.vector_bits} bits ({isa.name})", fontsize=9.5)
+    lines = [
+        ("counted", None),
+        (f"multiply-adds a step: {code.pixels}·{code.vectors} = {code.accumulators}", BLUE),
+        (
+            f"loads a step: {code.pixels} + {code.vectors} = {code.pixels + code.vectors}, "
+            f"{(code.pixels + code.vectors) / code.accumulators:.2f} a multiply-add",
+            GREEN,
+        ),
+        (
+            f"registers: {code.accumulators} + {code.vectors} + 1 = {code.needed}"
+            + (f", {over} too many" if over > 0 else ", all fit"),
+            ORANGE if over > 0 else GREY,
+        ),
+        ("compiled by LLVM", None),
+        (f"loads a multiply-add: {code.loads_per_fma:.2f}", GREEN),
+        (
+            f"vectors to or from the stack a step: {code.spills:.0f}",
+            ORANGE if code.spills else GREY,
+        ),
+    ]
+    y = rows + 0.75
+    for text, colour in lines:
+        ax.text(
+            0 if colour is None else 0.3,
+            y,
+            text,
+            va="center",
+            fontsize=9,
+            fontweight="bold" if colour is None else "normal",
+            color=lettering(colour or "black"),
+        )
+        y += 0.72
+    ax.set(xlim=(-0.1, ROW + 2.2), ylim=(max(y, 9.6), -0.2))
+    ax.set_axis_off()
+
+
+def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Picture:
+    """Draw measured share of peak of each tile (pixels, vectors), and where registers run out."""
+    pixels, vectors = (sorted({shape[i] for shape in shares}) for i in (0, 1))
+    values = np.array([[shares[p, v] for p in pixels] for v in vectors])
+    fig, ax = figure(8.2, 1.3 + 0.52 * len(vectors))
+    mesh = ax.pcolormesh(values, cmap="Blues", vmin=0, vmax=1.1, edgecolors="white", linewidth=1.5)
+    for (row, column), share in np.ndenumerate(values):
+        p, v = pixels[column], vectors[row]
+        full = p * v + v + 1 > isa.registers
+        text = f"{100 * shares[p, v]:.0f}"
+        ax.text(
+            column + 0.5,
+            row + 0.5,
+            text,
+            ha="center",
+            va="center",
+            fontsize=7.2 if "\n" in text else 9,
+            color=ink(mesh.to_rgba(share)),
+        )
+        if full:
+            ax.add_patch(
+                Rectangle(
+                    (column + 0.04, row + 0.04),
+                    0.92,
+                    0.92,
+                    fill=False,
+                    edgecolor=ORANGE,
+                    hatch="///",
+                    linewidth=0,
+                    alpha=0.75,
+                )
+            )
+    ax.set_xticks(np.arange(len(pixels)) + 0.5, pixels)
+    ax.set_yticks(np.arange(len(vectors)) + 0.5, vectors)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set(
+        xlabel="pixels",
+        ylabel=f"vectors of {isa.lanes}",
+        title="Share of the peak in %; hatched: more registers than there are",
+    )
+    return Picture(
+        fig,
+        "A table in colours: the measured share of the peak for tiles of "
+        f"{pixels[0]} to {pixels[-1]} pixels by {vectors[0]} to {vectors[-1]} "
+        "vectors, hatched where registers run out.",
+        colours=128,
+    )
+
+
+def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
+    """Draw share of the peak of each layer: (name, share, note), a bar each."""
+    fig, ax = figure(7.8, 0.9 + 0.3 * len(rows))
+    for place, (_, share, note) in enumerate(rows):
+        ax.barh(place, share, height=0.66, color=BLUE)
+        ax.text(max(share, 1) + 0.02, place, f"{share:.0%}   {note}", va="center", fontsize=8.5)
+    ax.axvline(1, color=ORANGE, linewidth=1)
+    ax.set_yticks(range(len(rows)), [name for name, *_ in rows], color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.set(xlim=(0, 2.0), xlabel="share of the measured FMA peak")
+    ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])
+    ax.spines.bottom.set_bounds(0, 1)
+    names = ", ".join(name for name, *_ in rows)
+    return Picture(
+        fig,
+        f"The microkernel's share of the peak on each of {len(rows)} layers: {names}.",
+        colours=128,
+    )
+
+
+SIDE = 2048  # of the matrices in the drawing
+TILE = Tile(6, 4, 16)
+CACHES = {"L1": 32 * 2**10, "L2": 2**20, "L3": 32 * 2**20}  # a machine in round numbers
+
+
+def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
+    """Draw the blocks of `C = A·B` of 2048×2048, and their bytes beside a machine's caches."""
+    fig, (matrices, bars) = figure(8.6, 3.7, ncols=2, width_ratios=(1.25, 1))
+    _matrices(matrices, steps, rows, columns)
+    wide = TILE.vectors * TILE.lanes
+    parts = [
+        ("sliver of B", "L1", 4 * steps * wide, GREEN),
+        ("block of A", "L2", 4 * steps * rows, BLUE),
+        ("panel of B", "L3", 4 * steps * columns, YELLOW),
+    ]
+    over = []
+    for y, (name, cache, size, colour) in enumerate(parts):
+        share = size / CACHES[cache]
+        bars.barh(y, min(share, 1.6), 0.5, color=ORANGE if share > 1 else colour)
+        bars.text(
+            0,
+            y - 0.36,
+            f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}",
+            va="bottom",
+            fontsize=8.5,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
+        )
+        bars.plot([1, 1], [y - 0.3, y + 0.3], color=GREY, linestyle="--", linewidth=1)
+        if share > 1:
+            over.append(name)
+    bars.text(1, 2.42, "full", ha="center", va="center", color=GREY, fontsize=8.5)
+    each = moved(TILE, Blocks(rows, steps, columns))
+    bars.text(
+        0,
+        3.15,
+        "bytes for each multiply-add:\n"
+        f"sums of C {each['C']:.3f}, B again {each['B again']:.3f}, "
+        f"A packed {each['A packed']:.3f}",
+        va="center",
+        fontsize=8.5,
+    )
+    bars.set(xlim=(0, 1.7), ylim=(3.5, -0.7))
+    bars.set_axis_off()
+    fits = "all fit" if not over else f"too large: {', '.join(over)}"
+    return Picture(
+        fig,
+        f"Blocks of {rows} rows, {steps} steps and {columns} columns in "
+        f"matrices of {SIDE}×{SIDE}; beside caches of 32 KiB, 1 MiB and 32 MiB: "
+        f"{fits}.",
+        colours=128,
+    )
+
+
+def _matrices(ax: Axes, steps: int, rows: int, columns: int) -> None:
+    gap = SIDE / 5
+    corners = {"A": (0, SIDE + gap), "B": (SIDE + gap, 0), "C": (SIDE + gap, SIDE + gap)}
+    for name, (x, y) in corners.items():
+        ax.add_patch(Rectangle((x, y), SIDE, SIDE, facecolor=PALE))
+        ax.text(x + SIDE * 0.94, y + SIDE * 0.94, name, ha="right", va="bottom", color=GREY)
+    columns, rows = min(columns, SIDE), min(rows, SIDE)
+    thin = max(TILE.vectors * TILE.lanes, SIDE // 40)  # else nobody would see it
+    (ax_, ay), (bx, by), (cx, cy) = corners.values()
+    ax.add_patch(Rectangle((bx, by), columns, steps, facecolor=YELLOW))
+    ax.add_patch(Rectangle((bx, by), thin, steps, facecolor=GREEN))
+    ax.add_patch(Rectangle((ax_, ay), steps, rows, facecolor=BLUE))
+    ax.add_patch(Rectangle((cx, cy), thin, min(SIDE // 30, rows), facecolor=ORANGE))
+    ax.text(bx + SIDE / 2, by - 40, f"{columns} columns", ha="center", va="bottom", fontsize=8.5)
+    ax.text(bx - 40, by + steps / 2, f"{steps} steps", ha="right", va="center", fontsize=8.5)
+    ax.text(ax_ - 40, ay + rows / 2, f"{rows}\nrows", ha="right", va="center", fontsize=8.5)
+    for y, (what, colour) in enumerate(
+        (
+            ("tile of C: registers", ORANGE),
+            ("sliver of B", GREEN),
+            ("block of A", BLUE),
+            ("panel of B", YELLOW),
+        )
+    ):
+        ax.add_patch(Rectangle((0, 130 + 250 * y), 130, 130, facecolor=colour))
+        ax.text(190, 195 + 250 * y, what, va="center", fontsize=8.5)
+    ax.set(xlim=(-420, 2 * SIDE + gap + 40), ylim=(2 * SIDE + gap + 40, -220))
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+
+
+def block_sweep_picture(
+    curves: Mapping[str, Mapping[int, float]],
+    predicted: Mapping[str, int],
+    what: str,
+    library: float,
+) -> Picture:
+    """Draw shares of the peak over a block size, lines at those predicted, and the library's share.
+
+    curves: `{label: {size: share}}`; predicted: `{label: size}`.
+    """
+    fig, ax = figure(7.4, 3.5)
+    top = max(library, *(max(curve.values()) for curve in curves.values()))
+    for (label, curve), colour in zip(curves.items(), (BLUE, GREEN)):
+        sizes = sorted(curve)
+        ax.plot(sizes, [100 * curve[size] for size in sizes], "o-", color=colour, markersize=4)
+        ax.text(
+            sizes[-1] * 1.06, 100 * curve[sizes[-1]], label, color=lettering(colour), va="center"
+        )
+    ax.axhline(100 * library, color=GREY, linestyle="--", linewidth=1)
+    behind = [curve[size] for curve in curves.values() for size in curve if size <= 3 * sizes[0]]
+    if max(behind) < library - 0.02:
+        ax.text(sizes[0], 100 * library + 1, "NumPy's BLAS", color=GREY, va="bottom")
+    else:  # above its line it would lie on a curve
+        ax.text(sizes[0], 100 * min(library, *behind) - 2, "NumPy's BLAS", color=GREY, va="top")
+    for (label, size), y in zip(predicted.items(), (0.05, 0.15)):
+        ax.axvline(size, color=ORANGE, linewidth=1)
+        ax.text(size * 1.04, y * 115 * top, label, color=lettering(ORANGE))
+    ax.set_xscale("log", base=2)
+    ax.set(
+        xlabel=what,
+        ylabel="% of one core's peak",
+        ylim=(0, 115 * top),
+        xlim=(sizes[0] / 1.2, sizes[-1] * 2.6),
+    )
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.minorticks_off()
+    return Picture(
+        fig,
+        f"Share of one core's peak against {what}, for {', '.join(curves)}, with "
+        f"lines where {', '.join(predicted)} and NumPy's BLAS lie.",
+        colours=128,
+    )
+
+
+HUES = (BLUE, ORANGE, GREEN, PINK)  # by threads
+SHADES = (0.95, 0.5)  # of one tile and of the next: how much of the hue is left, on white
+VECTORS, LANES = 2, 16  # of a tile; the same for every reader
+
+
+def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
+    """Draw the tiles of at most `pixels` pixels in which the microkernel makes a 3×3 layer of 9×15.
+
+    A number begins a tile, a colour is a thread; thick lines are the boxes into which padding cuts
+    the output. The plan is the package's own, of one group of 32 channels.
+    """
+    p = ConvProblem(1, 9, 15, 8, 3, 3, VECTORS * LANES, padding=padding)
+    found = list(_tiles(p, pixels, threads))
+    fig, ax = figure(8.4, 0.36 * p.o_h + 0.9)
+    for number, (thread, places) in enumerate(found):
+        shade = SHADES[number % 2]
+        fill = [1 - shade + shade * part for part in to_rgb(HUES[thread])]
+        for place in places:
+            h, v = divmod(place, p.o_w)
+            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=fill, linewidth=0.6, edgecolor="white"))
+        h, v = divmod(places[0], p.o_w)
+        ax.text(
+            v + 0.5,
+            h + 0.5,
+            str(number),
+            ha="center",
+            va="center",
+            color=ink(fill),
+            fontsize=8,
+            weight="bold",
+        )
+    boxes = _boxes(ax, p)
+    sizes = sorted({len(places) for _, places in found})
+    by_row = p.o_h * -(-p.o_w // pixels)
+    said = (
+        f"{p.o_h} × {p.o_w} outputs, {boxes} box{'es' * (boxes > 1)}: {len(found)} tiles of "
+        f"{sizes[0]}{f' to {sizes[-1]}' if sizes[1:] else ''} pixels"
+    )
+    ax.set_title(said, loc="left")
+    ax.text(0, p.o_h + 0.35, f"each row by itself: {by_row} tiles", va="top", color=GREY)
+    for thread in range(threads):
+        mine = sum(len(places) for who, places in found if who == thread)
+        ax.text(
+            p.o_w + 0.4,
+            thread + 0.5,
+            f"thread {thread}: {mine} pixels",
+            va="center",
+            color=lettering(HUES[thread]),
+        )
+    ax.set(xlim=(-0.1, p.o_w + 4.6), ylim=(p.o_h + 1.1, -0.1), aspect="equal")
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        f"{said}, on {threads} thread{'s' * (threads > 1)}; each row by itself "
+        f"would take {by_row}.",
+        colours=128,
+    )
+
+
+def _tiles(p: ConvProblem, pixels: int, threads: int) -> Iterator[tuple[int, list[int]]]:
+    """Yield the thread and the output pixels, by number, of each tile, as the kernel goes."""
+    from ...cpu.simd import tile_order as walk  # Numba: only for those who run this
+    from ...cpu.simd.blocking import BOX, LAYOUT, Tile, plan
+
+    layout, boxes = (
+        each.view(kind).view(np.recarray)
+        for each, kind in zip(
+            plan(p, Tile(pixels, VECTORS, LANES), threads), (LAYOUT, BOX), strict=True
+        )
+    )
+    a = layout[0]
+    for thread in range(threads):
+        before = 0
+        for box in boxes.reshape(-1):
+            first, last, before = walk.tiles_of.py_func(a, box, VECTORS, before, thread, threads)
+            for number in range(first, last):
+                _, row, col, fewest, larger = walk.place_of.py_func(box, number)
+                at = row * box.cols + col + np.arange(fewest + (number < larger))
+                corner = box.y_at // p.k_c
+                yield thread, [int(corner + i // box.cols * p.o_w + i % box.cols) for i in at]
+
+
+def _boxes(ax: Axes, p: ConvProblem) -> int:
+    """Frame the outputs that see the same part of the kernel, and return how many frames."""
+    from ...cpu.simd.blocking import clips
+
+    rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h))
+    cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
+    for top, bottom, *_ in rows:
+        for left, right, *_ in cols:
+            ax.add_patch(
+                Rectangle(
+                    (left, top),
+                    right - left,
+                    bottom - top,
+                    fill=False,
+                    edgecolor="black",
+                    linewidth=1.8,
+                )
+            )
+    return len(rows) * len(cols)
+
+
+ROWS, COLUMNS, CHANNELS = 2, 6, 8  # of the image in the drawing
+NAMES = {1: "NCHW", CHANNELS: "NHWC"}
+
+
+def layout_picture(block: int, wanted: str) -> Picture:
+    """Draw a small image as it lies in memory, in blocks of channels, and what somebody reads.
+
+    block: channels to a block, 1 to 8. wanted: "a pixel's channels" or "a row of one channel".
+    """
+    pixel = wanted == "a pixel's channels"
+    asked = {(c, 0, 2) for c in range(CHANNELS)} if pixel else {(1, 0, v) for v in range(COLUMNS)}
+    asked = {blocked_place(c, h, v, ROWS, COLUMNS, block) for c, h, v in asked}
+    count = ROWS * COLUMNS * CHANNELS
+    places = {
+        blocked_place(c, h, v, ROWS, COLUMNS, block): (c, h, v)
+        for c in range(CHANNELS)
+        for h in range(ROWS)
+        for v in range(COLUMNS)
+    }
+    fig, ax = figure(8.6, 3.4)
+    width = 24  # places to a line of the drawing
+    for place in range(count):
+        x, y = place % width, place // width
+        c, h, v = places[place]
+        colour = ORANGE if place in asked else PALE
+        ax.add_patch(Rectangle((x, y), 0.92, 0.84, facecolor=colour))
+        ax.text(
+            x + 0.46,
+            y + 0.42,
+            f"{c}",
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=ink(colour) if place in asked else GREY,
+        )
+    runs = sum(place - 1 not in asked for place in asked)
+    touched = len({place // 8 for place in asked})
+    name = NAMES.get(block, f"NCHW{block}c")
+    ax.set_title(
+        f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", loc="left", fontsize=10
+    )
+    ax.text(
+        0,
+        count // width + 0.35,
+        f"Each square is a value, its number the channel; memory runs on from line to line. "
+        f"Pieces of 32 bytes touched: {touched}.",
+        va="center",
+        fontsize=8.5,
+    )
+    ax.set(xlim=(0, width), ylim=(count // width + 0.7, -0.1))
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        f"An image of {ROWS}×{COLUMNS} pixels and {CHANNELS} channels in {name}: "
+        f"{wanted} are {runs} runs of memory, in {touched} pieces of 32 bytes.",
+        colours=128,
+    )
+
+
+def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
+    """Draw bars: for each layer, the share of one core's peak of plain loops in each layout."""
+    layers = list(shares)
+    layouts = list(next(iter(shares.values())))
+    fig, ax = figure(7.4, 3.2)
+    at = np.arange(len(layers))
+    for number, (layout, colour) in enumerate(zip(layouts, (BLUE, GREEN, ORANGE))):
+        values = [100 * shares[layer][layout] for layer in layers]
+        places = at + 0.27 * (number - 1)
+        ax.bar(places, values, 0.24, color=colour)
+        for x, value in zip(places, values):
+            text = f"{value:.0f}"
+            ax.text(
+                x,
+                value + 0.4,
+                text,
+                ha="center",
+                va="bottom",
+                linespacing=1,
+                fontsize=6.5 if "\n" in text else 8,
+            )
+        ax.text(
+            places[0],
+            -0.6,
+            layout,
+            rotation=30,
+            ha="right",
+            va="top",
+            color=lettering(colour),
+            fontsize=8.5,
+        )
+    ax.set_xticks(at, layers)
+    ax.tick_params(axis="x", pad=34, length=0)
+    ax.set(ylabel="% of one core's peak")
+    return Picture(
+        fig,
+        f"The share of one core's peak that plain loops reach in "
+        f"{', '.join(layouts)}"
+        f" on layers {', '.join(layers)}.",
+        colours=128,
+    )
+
+
+LAYOUT_LANES, VALUE, LINE, PAGE = 16, 4, 64, 4096
+STEPS = 12  # drawn; the counts are for more
+
+
+def packing_picture(k_c: int, packed: bool, steps: int = 256) -> Picture:
+    """Draw which part of memory a tile of 32 channels reads of weights with `k_c` channels."""
+    wide = 2 * LAYOUT_LANES
+    apart = wide if packed else k_c
+    fig, ax = figure(8.6, 3.0)
+    _memory(ax, wide, apart)
+    first = np.arange(steps)[:, None] * apart * VALUE + np.arange(0, wide * VALUE, VALUE)
+    lines, pages = (len(np.unique(first // unit)) for unit in (LINE, PAGE))
+    how = "packed" if packed else f"as they lie in w, k_c = {k_c}"
+    ax.set_title(
+        f"weights {how}: a tile of {wide} channels reads the blue part", loc="left", fontsize=10
+    )
+    ax.text(
+        0,
+        STEPS + 0.9,
+        f"{steps} steps touch {lines} cache lines in {pages} page{'s' * (pages > 1)} of 4 KiB",
+        va="center",
+        fontsize=9,
+    )
+    return Picture(
+        fig,
+        f"A tile of {wide} channels reads {steps} steps of weights {how}: {lines} "
+        f"cache lines in {pages} pages.",
+        colours=128,
+    )
+
+
+def _memory(ax: Axes, wide: int, apart: int) -> None:
+    """Draw the memory behind the first steps, a line of the drawing for 1,024 values."""
+    across, last = 1024, STEPS
+    for y in range(last):
+        ax.add_patch(Rectangle((0, y), across, 0.8, facecolor=PALE))
+    step = 0
+    while step * apart < across * last and step < 4096:
+        at = step * apart
+        y, x = divmod(at, across)
+        ax.add_patch(
+            Rectangle(
+                (x, y), min(wide, across - x), 0.8, facecolor=BLUE, edgecolor="white", linewidth=0.3
+            )
+        )
+        step += 1
+    ax.text(across + 12, 0.4, "4 KiB,\na page", va="center", fontsize=8.5, color=GREY)
+    ax.set(xlim=(-2, across + 130), ylim=(last + 1.4, -0.2))
+    ax.set_axis_off()
+
+
+SUBJECT = "microkernel"
+# What this course had set itself to reach: of the peak on the median layer; how many times as long
+# libraries take, in the mean and on their best layer.
+PEAK_GOAL = 0.92
+MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
+LEAST_GOALS = {"torch": 0.95}
+
+
+def cpu_provenance(record: Mapping) -> str:
+    """Return where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
+    card, cores = record["machine"], record["machine"]["cores"]
+    return (
+        f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, recorded {record['date']}"
+    )
+
+
+def threads_text(run: Mapping[str, ConvComparison]) -> str:
+    """Return how many threads a run had: "2 threads"."""
+    threads = next(iter(run.values())).threads
+    return f"{threads} thread{'s' * (threads > 1)}"
+
+
+def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:
+    """Return the libraries that were there on every layer."""
+    return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
+
+
+def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
+    """Return the goals of this course that a run did not reach, in words;
+    none if it reached them all.
+    """
+    share = median_share(run, SUBJECT)
+    words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
+    for library in libraries_of(run):
+        result = standing(run, library, SUBJECT)
+        if result.mean < MEAN_GOALS[library]:
+            words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
+        if result.least < LEAST_GOALS.get(library, 0.0):
+            words.append(
+                f"{library} takes {result.least:.3f} on {result.layer} for {LEAST_GOALS[library]}"
+            )
+    return words
+
+
+def cpu_table(records: Sequence[Mapping]) -> Table:
+    """Return a row for each run of each record and each library that was there: means over the
+    layers.
+
+    Raises ValueError where no record has a library to stand beside.
+    """
+    rows = []
+    for record in records:
+        for run in runs_of(record):
+            share = f"{median_share(run, SUBJECT):.1%}"
+            for library in libraries_of(run):
+                result = standing(run, library, SUBJECT)
+                rows.append(
+                    (
+                        cpu_provenance(record),
+                        threads_text(run),
+                        share,
+                        library,
+                        f"{result.mean:.2f}",
+                        f"{result.least:.2f} on {result.layer}",
+                        f"{result.unprepared:.2f}",
+                    )
+                )
+    if not rows:
+        raise ValueError(
+            "no record has torch or onnxruntime beside the microkernel; "
+            "`convladder record` writes one where they are installed"
+        )
+    return table(
+        rows, ("machine", "run", "of the peak", "library", "takes", "least", "packing included")
+    )
+
+
+def run_lines(record: Mapping) -> list[str]:
+    """Return, for each run of a record, who was ahead, where one was slowest, and goals missed."""
+    lines = []
+    for run in runs_of(record):
+        ratios = {
+            f"{library} on {layer}": each.ratio(library, SUBJECT)
+            for library in libraries_of(run)
+            for layer, each in run.items()
+        }
+        ahead = [f"{name} ({ratio:.2f})" for name, ratio in ratios.items() if ratio < 1]
+        slowest = max(ratios, key=ratios.get, default=None)
+        lines += [
+            f"{cpu_provenance(record)}, {threads_text(run)}:",
+            f"    faster than the microkernel: {', '.join(ahead) or 'none'}",
+            f"    slowest: {slowest} ({ratios[slowest]:.2f})" if ratios else "    no library there",
+            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}",
+        ]
+    return lines
+
+
+MARKS = (("o", ORANGE), ("D", GREEN))
+TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
+
+
+def recorded_picture(record: Mapping) -> Picture:
+    """Draw one of `records.store.records()`: a row of two for each run, a line for each layer.
+
+    Left the microkernel's share of the peak; right the time of each library over its own.
+    """
+    runs = runs_of(record)
+    fig, axes = figure(
+        8.4,
+        0.5 + sum(0.75 + 0.19 * len(run) for run in runs),
+        nrows=len(runs),
+        ncols=2,
+        squeeze=False,
+        sharey="row",
+        width_ratios=(1, 1),
+    )
+    fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
+    ratios = [_run(*pair, run) for pair, run in zip(axes, runs, strict=True)]
+    least, most = (pick([1.0, *chain(*ratios)]) for pick in (min, max))
+    for left, right in axes:
+        right.set_xlim(0.92 * least, 1.1 * most)
+        if left is not axes[-1, 0]:
+            left.set_xlabel(None)
+            right.set_xlabel(None)
+    names = dict.fromkeys(name for run in runs for name in libraries_of(run))
+    layers, counts = (
+        ", ".join(dict.fromkeys(words))
+        for words in ([layer for run in runs for layer in run], map(threads_text, runs))
+    )
+    beside = f", and the times of {' and '.join(names)} over its own" if names else ""
+    return Picture(
+        fig,
+        f"{cpu_provenance(record)}, {counts}: the microkernel's share of the peak"
+        f"{beside}, on {layers}.",
+    )
+
+
+def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[float]:
+    """Draw one run; the ratios that it shows."""
+    rows, shown = range(len(run)), []
+    shares = [each.share(SUBJECT) for each in run.values()]
+    left.barh(rows, shares, height=0.66, color=BLUE)
+    for row, share in zip(rows, shares, strict=True):
+        left.annotate(
+            f"{share:.0%}",
+            (share, row),
+            (-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            fontsize=8,
+            color=ink(BLUE),
+        )
+    left.axvline(1, color=ORANGE, linewidth=1)
+    left.set(xlim=(0, 1.05), title=threads_text(run), xlabel="share of the measured FMA peak")
+    left.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])
+    left.set_yticks(rows, list(run), color="black")
+    left.tick_params(axis="y", length=0)
+    left.invert_yaxis()
+    for (mark, colour), library in zip(MARKS, libraries_of(run), strict=False):
+        ratios = [each.ratio(library, SUBJECT) for each in run.values()]
+        right.plot(ratios, rows, mark, color=colour, markersize=5, label=library)
+        shown += ratios
+    right.axvline(1, color=GREY, linewidth=1)
+    right.set(xscale="log", xlabel="time over the microkernel's (log scale)")
+    right.xaxis.set_major_locator(FixedLocator(TICKS))
+    right.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    right.xaxis.set_minor_locator(NullLocator())
+    right.tick_params(axis="y", length=0)
+    right.grid(True, axis="y")
+    if shown:
+        right.legend(
+            loc="lower right",
+            bbox_to_anchor=(1, 1),
+            ncols=2,
+            fontsize=8,
+            borderaxespad=0.2,
+            handletextpad=0.1,
+        )
+    return shown
+
+
+def layout_calls(
+    problem: ConvProblem, block: int
+) -> dict[str, tuple[Callable[[], None], Callable[[], np.ndarray]]]:
+    """Return, for each layout, a call that convolves, and one that gives its result in NHWC.
+
+    For one image, stride 1 and no padding.
+    """
+    p = problem
+    x, w = random_arrays(p)
+    nhwc = np.full((p.o_h, p.o_w, p.k_c), np.nan, np.float32)
+    nchw = np.full((p.k_c, p.o_h, p.o_w), np.nan, np.float32)
+    blocked = np.full((-(-p.k_c // block), p.o_h, p.o_w, block), np.nan, np.float32)
+    planes, in_blocks = layouts.to_blocked(x[0], 1)[..., 0], layouts.to_blocked(x[0], block)
+    by_plane, by_block = w.transpose(3, 2, 0, 1).copy(), layouts.blocked_kernel(w, block)
+    return {
+        "NCHW": (
+            lambda: layouts.conv_nchw(planes, by_plane, nchw),
+            lambda: nchw.transpose(1, 2, 0).copy(),
+        ),
+        "NHWC": (lambda: layouts.conv_nhwc(x[0], w, nhwc), lambda: nhwc),
+        f"NCHW{block}c": (
+            lambda: layouts.conv_blocked(in_blocks, by_block, blocked),
+            lambda: layouts.from_blocked(blocked, p.k_c),
+        ),
+    }
+
+
+def layout_rates(problem: ConvProblem, block: int, budget: float = 0.1) -> dict[str, float]:
+    """Return FLOP/s of plain loops on one core, in each layout: the best round's.
+
+    Raises `RuntimeError` where a result is wrong.
+    """
+    calls = layout_calls(problem, block)
+    x, w = random_arrays(problem)
+    for name, (call, result) in calls.items():
+        call()
+        if not judge(result()[np.newaxis], x, w, problem).ok:
+            raise RuntimeError(f"{name} is wrong on {problem}; this is a defect of the package")
+    race = compare({name: call for name, (call, _) in calls.items()}, budget=budget, threads=1)
+    return {name: problem.flops / min(times) for name, times in race.rounds.items()}  # the best

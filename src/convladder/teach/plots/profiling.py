@@ -1,0 +1,708 @@
+"""Chapter 11: timelines, counters, copies, and what to speed up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import cache
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Patch
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from ... import cuda
+from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
+from ...lenet.rungs import rungs
+from ...measure import machine
+from ...measure.cuda.cupti import missing
+from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict, profile_records
+from ...steps import doing
+from ...text import bytes_text, seconds_text
+from ..course_map import Sentence
+from ...exercises.lab11.e4_overlapped import WIRE
+from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
+from ...grading.sandbox import told
+from ..running_cell import progress
+from ..table import Table, table
+from .axes import ink, label_points
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+
+COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
+KERNELS = (ORANGE, BLUE, PINK, "#7A4B00", "#6A3D9A", "#F0E442", "#01665E")
+WORDS = {
+    "upload": "copy to the device",
+    "download": "copy to the host",
+    "copy": "copy within the device",
+    "set": "memory set",
+    "call": "the host's calls",
+}
+LETTERS = 0.0085  # of the axis that a letter takes
+
+
+def timeline_picture(
+    events: Sequence[Activity],
+    title: str,
+    first: float = 0.0,
+    last: float | None = None,
+    calls: bool = True,
+) -> Picture:
+    """Draw `events` between `first` and `last`, in µs from the first one's beginning (default:
+    all).
+
+    Kernels have a colour for each name; what is wide enough is labelled. `calls=False` leaves out
+    the host. Raises `ValueError` for no events, or a window of no time.
+    """
+    seen = [a for a in events if calls or a.kind != "call"]
+    if not seen:
+        raise ValueError("there are no events to draw: nothing was recorded")
+    zero, end = min(a.start for a in seen), max(a.end for a in seen)
+    last = (end - zero) / 1e3 if last is None else last
+    if not first < last:
+        raise ValueError(
+            f"from {first:g} to {last:g} µs is no time; the run ends after "
+            f"{(end - zero) / 1e3:,.0f} µs"
+        )
+    shown = [a for a in seen if (a.start - zero) / 1e3 < last and (a.end - zero) / 1e3 > first]
+    rows = sorted({a.stream for a in seen})
+    kernels = list(dict.fromkeys(a.name for a in events if a.kind == "kernel"))
+    fig, ax = figure(8.6, 1.15 + 0.42 * len(rows))
+    for a in shown:
+        _bar(ax, a, rows.index(a.stream), zero, (first, last), _colour(a, kernels))
+    ax.set(xlim=(first, last), ylim=(len(rows) - 0.5, -0.5), xlabel="µs")
+    ax.set_yticks(
+        range(len(rows)), [f"stream {row}" if row else "host" for row in rows], color="black"
+    )
+    ax.tick_params(axis="y", length=0)
+    ax.spines.bottom.set_color(GREY)
+    ax.grid(True, axis="x")
+    ax.set_title(title)
+    _legend(ax, shown, kernels)
+    streams = len([row for row in rows if row])
+    return Picture(
+        fig,
+        f"{title}: a row for {'the host and ' if 0 in rows else ''}each of "
+        f"{streams} stream{'s' * (streams != 1)}, a bar for each activity.",
+        colours=256,
+    )
+
+
+def _bar(
+    ax: Axes, a: Activity, row: int, zero: int, window: tuple[float, float], colour: str
+) -> None:
+    first, last = window
+    begin, end = (a.start - zero) / 1e3, (a.end - zero) / 1e3
+    ax.barh(
+        row, end - begin, left=begin, height=0.72, color=colour, edgecolor="white", linewidth=0.4
+    )
+    left, right = max(begin, first), min(end, last)
+    text = (
+        a.name
+        if a.kind in ("kernel", "call")
+        else {"upload": "up", "download": "back"}.get(a.kind, a.kind)
+    )
+    if (right - left) / (last - first) > LETTERS * (len(text) + 1):
+        ax.text(
+            (left + right) / 2,
+            row,
+            text,
+            ha="center",
+            va="center",
+            fontsize=7.5,
+            color=ink(colour),
+            clip_on=True,
+        )
+
+
+def _colour(a: Activity, kernels: Sequence[str]) -> str:
+    return COLOURS.get(a.kind) or KERNELS[kernels.index(a.name) % len(KERNELS)]
+
+
+def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None:
+    kinds = [kind for kind in COLOURS if any(a.kind == kind for a in shown)]
+    names = [name for name in kernels if any(a.name == name for a in shown)]
+    handles = [Patch(color=COLOURS[kind], label=WORDS[kind]) for kind in kinds]
+    handles += [
+        Patch(
+            color=KERNELS[kernels.index(name) % len(KERNELS)],
+            label=name if len(name) < 26 else name[:25] + "…",
+        )
+        for name in names[: len(KERNELS)]
+    ]
+    if (more := len(names) - len(KERNELS)) > 0:
+        handles.append(Patch(color="none", label=f"and {more} more, colours again"))
+    ax.legend(
+        handles=handles,
+        loc="upper left",
+        bbox_to_anchor=(0, -0.28 if len(ax.get_yticks()) > 2 else -0.42),
+        ncols=4,
+        fontsize=8,
+        handlelength=1,
+        columnspacing=1.2,
+    )
+
+
+SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches
+HOST = "the host, and gaps"
+
+
+def after(profile: Profile, line: int, factor: float) -> float:
+    """Return seconds of the program if line `line` of the device's table, from 1, took a
+    `factor`-th.
+
+    Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be told.
+    """
+    if not 1 <= line <= len(profile.device):
+        raise ValueError(f"the table has lines 1 to {len(profile.device)}, and no {line}")
+    wall, total = profile.wall[1], profile.device_seconds
+    if total > SLACK * wall:
+        raise ValueError(
+            f"the lines add up to {seconds_text(total)}, and the program takes "
+            f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the program's"
+        )
+    seconds = profile.device[line - 1].seconds / profile.runs
+    return max(wall, total) - seconds + seconds / factor
+
+
+def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Picture:
+    """Draw the program's time by lines of its table,
+    and again with one line `factor` times as fast.
+    """
+    then, now = after(profile, line, factor), max(profile.wall[1], profile.device_seconds)
+    fig, ax = figure(8.6, 2.3)
+    for row, quicker in enumerate((False, True)):
+        left = 0.0
+        parts = [
+            (r.name, r.seconds / profile.runs, number == line)
+            for number, r in enumerate(profile.device, start=1)
+        ]
+        parts.append((HOST, now - profile.device_seconds, False))
+        for name, seconds, chosen in parts:
+            width = 1e3 * (seconds / factor if quicker and chosen else seconds)
+            colour = ORANGE if chosen else PALE if name == HOST else SKY
+            ax.barh(row, width, left=left, height=0.62, color=colour, edgecolor="white")
+            short = name.partition("(")[0].replace("[CUDA memcpy ", "").strip("]")
+            if width > 1e3 * now * 0.011 * len(short):
+                ax.text(left + width / 2, row, short, ha="center", va="center", fontsize=8)
+            left += width
+    ax.set_yticks([0, 1], [f"now {seconds_text(now)}", f"then {seconds_text(then)}"], color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.spines.bottom.set_color(GREY)
+    ax.set(
+        xlim=(0, 1e3 * now * 1.01),
+        ylim=(1.5, -0.5),
+        xlabel=f"ms; orange: line {line}, blue: the other lines",
+    )
+    ax.set_title(f"{title}: line {line}, {factor:g} times as fast: {now / then:.2f} times in all")
+    return Picture(
+        fig,
+        f"{title}: two bars of time by lines of the profile, now and with line "
+        f"{line} {factor:g} times as fast.",
+    )
+
+
+WAITS = {
+    "waits_for_memory": "global memory",
+    "waits_for_shared": "a queue to shared memory",
+    "waits_at_barriers": "a barrier",
+    "waits_for_pipe": "a full pipe",
+}
+
+
+def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
+    """Return `(label, counters)` of (rung, number of a launch, from 0).
+
+    Raises `ValueError` for others.
+    """
+    launches = []
+    for rung, number in kernels:
+        there = record["counters"]["launches"].get(rung, [])
+        if not 0 <= number < len(there):
+            raise ValueError(f"{rung!r} has {len(there)} launches counted, and no number {number}")
+        launches.append((f"{rung}: {there[number]['kernel']}", there[number]))
+    return launches
+
+
+def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
+    """Tabulate time, what the chip's parts were used, and what warps waited for most."""
+    rows = []
+    for label, seen in launches_of(record, kernels):
+        most = max(WAITS, key=lambda what: seen.get(what, 0))
+        rows.append(
+            [
+                label,
+                seconds_text(seen["seconds"]),
+                *(
+                    f"{seen[what]:.0f} %"
+                    for what in ("occupancy", "issue", "fma_pipe", "dram_share")
+                ),
+                f"{seen['load_sectors'] / seen['load_requests']:.1f}",
+                WAITS[most],
+            ]
+        )
+    return table(
+        rows,
+        [
+            "launch",
+            "time",
+            "occupancy",
+            "issue slots",
+            "multiply-adds",
+            "memory",
+            "sectors a load",
+            "warps wait most for",
+        ],
+        caption=f"{record['card']['gpu']}, recorded {record['date']}, caches emptied",
+    )
+
+
+def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
+    """Return arithmetic, and bytes that really came from memory and went there."""
+    return table(
+        [
+            [
+                label,
+                f"{flops(seen) / 1e9:.2f}",
+                bytes_text(int(seen["dram_read"])),
+                bytes_text(int(seen["dram_write"])),
+                f"{flops(seen) / moved(seen):.3g}",
+                f"{flops(seen) / seen['seconds'] / 1e12:.2f}",
+            ]
+            for label, seen in launches_of(record, kernels)
+        ],
+        ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"],
+    )
+
+
+def roofline_points(
+    record: Mapping, kernels: Mapping[str, tuple[str, int]]
+) -> list[tuple[str, float, float]]:
+    """Return points of a roofline, by label: FLOP per byte of measured traffic, and the rate."""
+    launches = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
+    return [
+        (label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
+        for label, (_, seen) in launches
+    ]
+
+
+def flops(seen: Mapping) -> float:
+    """Return the floating-point operations counted: a multiply-add is two."""
+    return 2 * seen["fma"] + seen["add"] + seen["multiply"]
+
+
+def moved(seen: Mapping) -> float:
+    """Return bytes from memory and to it;
+    what stayed in the chip's second cache is not among them.
+    """
+    return seen["dram_read"] + seen["dram_write"]
+
+
+SHARES = {
+    "occupancy": "places for warps",
+    "issue": "issue slots",
+    "fma_pipe": "multiply-adds",
+    "dram_share": "memory",
+}
+WORK = ("issue", "fma_pipe", "dram_share")  # the parts that do something; a taken place does not
+
+
+def counters_picture(label: str, seen: Mapping[str, float]) -> Picture:
+    """Draw a launch's shares in percent, the busiest part marked, and for each reason how many
+    warps waited for it, on average, whenever an instruction was issued.
+
+    seen: a launch of `convladder.measure.profile_records`, under "counters".
+    """
+    busiest = max(WORK, key=seen.__getitem__)
+    fig, (left, right) = figure(8.6, 2.2, ncols=2)
+    for row, name in enumerate(SHARES):
+        colour = GREY if name not in WORK else ORANGE if name == busiest else SKY
+        left.barh(row, 100, height=0.62, color="none", edgecolor=PALE)
+        left.barh(row, seen[name], height=0.62, color=colour)
+        left.text(seen[name] + 2, row, f"{seen[name]:.0f} %", va="center", fontsize=9)
+    left.set_yticks(range(len(SHARES)), SHARES.values(), color="black")
+    left.set(xlim=(0, 115), ylim=(len(SHARES) - 0.5, -0.5), xlabel="% of what there is")
+    waits = [seen.get(name, 0) for name in WAITS]
+    most = max(waits)
+    for row, waiting in enumerate(waits):
+        right.barh(row, waiting, height=0.62, color=ORANGE if waiting == most > 0 else SKY)
+        right.text(waiting + 0.02 * most, row, f"{waiting:.2g}", va="center", fontsize=9)
+    right.set_yticks(range(len(WAITS)), WAITS.values(), color="black")
+    right.set(
+        xlim=(0, 1.15 * most or 1),
+        ylim=(len(WAITS) - 0.5, -0.5),
+        xlabel="warps that wait, per instruction",
+    )
+    for ax in (left, right):
+        ax.tick_params(axis="y", length=0)
+        ax.spines.bottom.set_color(GREY)
+    left.set_title("the chip's parts")
+    right.set_title("what warps wait for")
+    fig.suptitle(f"{label}, {seconds_text(seen['seconds'])}")
+    waited = max(WAITS, key=lambda name: seen.get(name, 0))
+    return Picture(
+        fig,
+        f"{label}: the busiest part, {SHARES[busiest]}; what warps wait for most, {WAITS[waited]}.",
+    )
+
+
+LINES = {
+    "upload, pinned": (BLUE, "-"),
+    "download, pinned": (BLUE, ":"),
+    "upload, pageable": (ORANGE, "-"),
+    "download, pageable": (ORANGE, ":"),
+}
+
+
+def copies_picture(run: Mapping, title: str) -> Picture:
+    """Draw the copies of one of `mistake_runs()`, each waited for."""
+    sizes = run["copies"]["bytes"]
+    fig, ax = figure(7.8, 3.8)
+    ends = []
+    for name, (colour, style) in LINES.items():
+        rates = [
+            size / seconds / 1e9 for size, seconds in zip(sizes, run["copies"][name], strict=True)
+        ]
+        ax.plot(sizes, rates, style, color=colour, marker="o", markersize=3.5)
+        ends.append((sizes[-1], rates[-1], name))
+    ax.set(
+        xscale="log",
+        xlim=(sizes[0] / 1.5, sizes[-1] * 40),
+        ylim=(0, None),
+        xlabel="bytes of the copy (log scale)",
+        ylabel="GB/s",
+        title=title,
+    )
+    ax.xaxis.set_major_locator(FixedLocator(sizes[::2]))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: bytes_text(int(value))))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.grid(True)
+    label_points(ax, ends, fontsize=8.5)
+    return Picture(
+        fig,
+        f"{title}: rates of copies to the GPU and back by size, from page-locked "
+        "and from pageable memory.",
+    )
+
+
+OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
+
+
+def copy_plan_picture(plan: Callable) -> Picture | Sentence:
+    """Draw the timeline of `plan` for six chunks; where it has none, a sentence says why."""
+    gpu = RehearsalGpu(WIRE, 600)
+    try:
+        done = plan(gpu, equal_chunks(600, 6))
+    except Exception as error:  # the check above says more
+        return Sentence(f"There is no picture: your plan raised {told(error)}")
+    if done is ... or not gpu.timeline():
+        return Sentence("This picture waits for exercise 4.")
+    return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")
+
+
+def copy_plans_board(mine: Callable | None) -> Picture:
+    """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
+    plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
+    plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
+    if mine is not None:
+        plans["yours"] = mine
+    times = {name: plan_seconds(plan) for name, plan in plans.items()}
+    return plans_picture(times, IMAGES * BYTES / PER_US, "yours", "10,000 images as float32")
+
+
+def plan_seconds(plan: Callable) -> float:
+    """Return the µs that `plan` takes for 10,000 images, on the model of exercise "my_plan"."""
+    gpu = RehearsalGpu(COSTS, IMAGES)
+    plan(gpu, IMAGES)
+    return gpu.seconds
+
+
+def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: str) -> Picture:
+    """Draw a bar for each plan, in µs, the quickest on top; `yours` apart; a line at `floor`."""
+    order = sorted(times, key=times.__getitem__)
+    fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
+    for row, name in enumerate(order):
+        ax.barh(row, times[name], height=0.66, color=ORANGE if name == yours else BLUE)
+        ax.annotate(
+            f"{times[name]:.1f} µs",
+            (times[name], row),
+            (5, 0),
+            va="center",
+            textcoords="offset points",
+            fontsize=8.5,
+        )
+    ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
+    ax.annotate(
+        f"the wire, {floor:.0f} µs",
+        (floor, -0.5),
+        (-4, 3),
+        ha="right",
+        va="bottom",
+        textcoords="offset points",
+        fontsize=8.5,
+        color=GREY,
+    )
+    ax.set_yticks(range(len(order)), order, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.set(
+        xlim=(0, 1.12 * max(times.values())),
+        ylim=(len(order) - 0.5, -0.9),
+        xlabel="µs",
+        title=title,
+    )
+    return Picture(
+        fig,
+        f"{title}: a bar for each of {', '.join(sorted(times))}, and a line at the "
+        "time that the copies alone take.",
+    )
+
+
+COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
+ALL = 1000
+RECORDED = {"baseline"}  # 70,000 launches take long under a profiler
+LIVE, FEW, WALL = 0.25, 5, 0.1  # of each: seconds and runs under the profiler, seconds without it
+
+
+def device_table(profile: Profile, caption: str | None = None) -> Table:
+    """Return what the device did in one run: a row for each kernel and kind of copy,
+    the longest first.
+    """
+    return _table(profile.device, profile.runs, caption or "on the GPU, one run", ALL)
+
+
+def calls_table(profile: Profile, most: int = ALL, caption: str | None = None) -> Table:
+    """Return what the host asked for in one run, at most `most` functions."""
+    return _table(profile.calls, profile.runs, caption or "the host's calls, one run", most)
+
+
+def _table(rows: Sequence[Row], runs: int, caption: str, most: int) -> Table:
+    """Return times and calls of one run, the shortest and the longest of all `runs`."""
+    total = sum(row.seconds for row in rows)
+    return table(
+        [[f"{row.seconds / total:.1%}", seconds_text(row.seconds / runs), _each(row.calls, runs),
+          seconds_text(row.mean), seconds_text(row.least), seconds_text(row.most), row.name]
+         for row in rows[:most]], COLUMNS, caption)  # fmt: skip
+
+
+def _each(calls: int, runs: int) -> str:
+    return f"{calls // runs:,}" if calls % runs == 0 else f"{calls / runs:,.1f}"
+
+
+def profile_sentence(profile: Profile) -> str:
+    """Return a run in a sentence: the wall clock, the device's share of it, what was hidden."""
+    wall, span, busy, overlap = (
+        each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
+    )
+    hidden = (
+        f"copies beside kernels for {seconds_text(overlap)}"
+        if overlap
+        else ("no copy beside a kernel")
+    )
+    return (
+        f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
+        f"profiler); the device is at work for {seconds_text(busy)} of the "
+        f"{seconds_text(span)} from its first activity to its last, {hidden}"
+    )
+
+
+def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
+    """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
+
+    Live it leaves out those of `RECORDED`, and all with `live=False`. A program of this GPU is
+    profiled when it is first asked for.
+    """
+    runs = {}
+    if live and missing() is None:
+        runs[f"{machine().gpu}, here"] = _here()
+    for record in profile_records():
+        runs.setdefault(
+            f"{record['card']['gpu']}, recorded {record['date']}",
+            {name: profile_from_dict(data) for name, data in record["profiles"].items()},
+        )
+    return runs
+
+
+@cache
+def _here() -> Mapping[str, Profile]:
+    from ...bench.profiles import watched
+
+    chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
+    with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
+        return watched(chosen, LIVE, FEW, WALL, step, doing)
+
+
+def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
+    """Return a row for each of `names`: the clock without a profiler,
+    and what one saw of the device.
+    """
+    rows, live = [], not isinstance(programs, dict)
+    with progress("profiling on this GPU") if live else nullcontext():
+        seen = {name: programs[name] for name in names}
+    for name, profile in seen.items():
+        wall, span, busy, overlap = (
+            each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
+        )
+        rows.append([
+            name, seconds_text(wall), _each(sum(row.calls for row in profile.device), profile.runs),
+            seconds_text(profile.device_seconds), seconds_text(span), f"{busy / span:.0%}",
+            seconds_text(overlap) if overlap else "none"])  # fmt: skip
+    return table(
+        rows,
+        [
+            "program",
+            "wall clock",
+            "activities",
+            "their sum",
+            "first to last",
+            "at work",
+            "copies beside kernels",
+        ],
+        caption,
+    )
+
+
+NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
+
+
+class Tables:
+    """Tables one below the other."""
+
+    def __init__(self, tables: list[Table]) -> None:
+        self.tables = tables
+
+    def __repr__(self) -> str:
+        return "\n\n".join(map(repr, self.tables)) or NONE
+
+    def _repr_html_(self) -> str:
+        return "".join(each._repr_html_() for each in self.tables) or NONE
+
+
+def rung_profiles(name: str) -> Tables:
+    """Return what GPUs did in one run of a rung or a library: as recorded, and the RTX 2060."""
+    tables = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
+    return Tables(tables)
+
+
+def profiles_of(name: str) -> dict[str, Profile]:
+    """Return label -> profile of a rung or a library's way.
+
+    This GPU's, or the newest record's, and the RTX 2060's.
+    """
+    profiles = {}
+    here = name in {rung.name for rung in rungs("gpu")} - RECORDED
+    for label, programs in profile_runs(here).items():
+        if name in programs and not profiles:
+            profiles[f"{name}: {label}"] = programs[name]
+    if name in rtx_2060().seconds and name not in rtx_2060().libraries:
+        profiles[f"{name}: {rtx_2060().label}"] = rtx_2060_profile(name)
+    return profiles
+
+
+def _plain(profile: Profile) -> Profile:
+    """Return kernels' names without their arguments."""
+    return replace(
+        profile,
+        device=tuple(replace(row, name=row.name.partition("(")[0]) for row in profile.device),
+    )
+
+
+def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
+    """Return what device and host did in the first `microseconds` of a run.
+
+    Raises `ValueError` where no profile has `name`.
+    """
+    profile = next(
+        (programs[name] for programs in profile_runs().values() if name in programs), None
+    )
+    if profile is None:
+        raise ValueError(
+            f"no record has a profile of {name!r}: `convladder record --profiles` "
+            "makes one on a GPU"
+        )
+    return timeline_picture(profile.events, title, 0, microseconds)
+
+
+def mistake_runs() -> dict[str, dict]:
+    """Return label -> what `bench.timing_mistakes` measured, on this GPU first if there is one."""
+    runs = {f"{machine().gpu}, here": _mistakes_here()} if cuda.gpu() else {}
+    for record in profile_records():
+        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record["mistakes"])
+    return runs
+
+
+@cache
+def _mistakes_here() -> dict:
+    from ...bench.timing_mistakes import mistakes
+
+    with progress("making three mistakes of timing on this GPU, for some ten seconds"):
+        return mistakes()
+
+
+def waiting_table(runs: Mapping[str, Mapping]) -> Table:
+    """Return what the clock says of 10,000 images on the device, without a wait, with one,
+    and between events.
+    """
+    rows = [
+        [label, name, *(seconds_text(times[what][1]) for what in ("returns", "done", "device")),
+         f"{times['done'][1] / times['returns'][1]:.3g}"]
+        for label, run in runs.items() for name, times in run["waiting"].items()
+    ]  # fmt: skip
+    return table(
+        rows,
+        ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock", "times too short"],
+    )
+
+
+def first_run_table(runs: Mapping[str, Mapping]) -> Table:
+    """Return the steps of a fresh process, before anything was ever compiled, and after."""
+    rows = []
+    for label, run in runs.items():
+        for when, what in (("compiled", "never compiled before"), ("cached", "compiled once")):
+            steps = run["first"][when]
+            later = [seconds for name, seconds in steps.items() if name.startswith("run ")]
+            rows.append(
+                [
+                    label,
+                    what,
+                    *(
+                        seconds_text(seconds)
+                        for seconds in (
+                            steps["the GPU is opened"],
+                            steps["memory, weights, kernels"],
+                            later[0],
+                            later[1],
+                            later[-1],
+                        )
+                    ),
+                ]
+            )
+    return table(
+        rows,
+        [
+            "GPU",
+            "a fresh process",
+            "GPU opened",
+            "memory, weights, kernels",
+            "run 1",
+            "run 2",
+            "run 10",
+        ],
+    )
+
+
+def first_over_usual(run: Mapping) -> float:
+    """Return how many times as long a fresh process takes
+    for its first labels as a run takes later.
+    """
+    steps = run["first"]["compiled"]
+    first = steps["the GPU is opened"] + steps["memory, weights, kernels"] + steps["run 1"]
+    return first / steps["run 10"]
+
+
+def copy_rate(run: Mapping, way: str, size: int) -> float:
+    """Return bytes a second of "upload, pinned" and the like,
+    for the recorded size next to `size`.
+    """
+    sizes = run["copies"]["bytes"]
+    place = min(range(len(sizes)), key=lambda n: abs(sizes[n] - size))
+    return sizes[place] / run["copies"][way][place]

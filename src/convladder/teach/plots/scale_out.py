@@ -1,0 +1,1052 @@
+"""Chapter 16: work split over processes and GPUs, and a map of all techniques."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from statistics import median
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from ...bench import scale as cluster
+from ...bench.scale import recorded
+from ...measure import Comparison, compare
+from ...measure.quick import smaller
+from ...problem import ConvProblem
+from ...records.store import records
+from ...scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
+from ...scale.cost import CutTraffic, Rates
+from ...scale.cut import bands, needed, shares
+from ...scale.pipeline import schedule, stages
+from ...text import bytes_text, mark_disturbed, seconds_text
+from ..table import Table, table
+from .axes import ink, label_points, lettering
+from .microkernel import cpu_provenance
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+
+COLOURS = (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, "#8C6D46", "#999999")
+SENT = {"send": SKY, "compute": BLUE, "exchange": ORANGE, "collect": GREEN}
+IMAGES, LAYERS = 4, 3  # of the drawing
+
+
+def ways_picture(workers: int = 2) -> Picture:
+    """Draw the four ways: four images through three layers, a colour for each worker."""
+    fig, axes = figure(8.6, 3.1, ncols=4)
+    names = ("by images", "by rows", "by channels", "by layers")
+    moves = (
+        "images out, results back",
+        "edge rows, each layer",
+        "all maps to all, each layer",
+        "one map, to the next",
+    )
+    for ax, name, move in zip(axes, names, moves):
+        for image in range(IMAGES):
+            for layer in range(LAYERS):
+                _map(ax, name, image, layer, workers)
+        ax.set(xlim=(-0.15, LAYERS + 0.1), ylim=(IMAGES + 0.35, -0.15), aspect="equal")
+        ax.set_axis_off()
+        ax.set_title(name)
+        ax.text(LAYERS / 2, IMAGES + 0.15, f"moves: {move}", ha="center", va="top", fontsize=8)
+    return Picture(
+        fig,
+        f"Four images through three layers, coloured by which of {workers} workers "
+        "computes what: whole images; bands of rows; some channels of each map; "
+        "whole layers.",
+    )
+
+
+def _map(ax: Axes, name: str, image: int, layer: int, workers: int) -> None:
+    x, y, side = layer, image, 0.82
+    if name == "by images":
+        owner = next(n for n, share in enumerate(shares(IMAGES, workers)) if image in share)
+        parts = [(x, y, side, side, owner)]
+    elif name == "by layers":
+        owner = next(n for n, run in enumerate(stages([1] * LAYERS, workers)) if layer in run)
+        parts = [(x, y, side, side, owner)]
+    elif name == "by rows":
+        parts = [(x, y + side * n / workers, side, side / workers, n) for n in range(workers)]
+    else:  # channels lie one behind the other
+        parts = [
+            (
+                x + 0.09 * (workers - 1 - n),
+                y - 0.0 + 0.09 * n,
+                side - 0.09 * (workers - 1),
+                side - 0.09 * (workers - 1),
+                n,
+            )
+            for n in range(workers)
+        ]
+    for left, top, width, height, owner in parts:
+        ax.add_patch(
+            Rectangle(
+                (left, top),
+                width,
+                height,
+                facecolor=COLOURS[owner % len(COLOURS)],
+                edgecolor="white",
+                linewidth=1,
+            )
+        )
+
+
+def bands_picture(
+    workers: int = 2, layers: int = 4, kernel: int = 3, halos: str = "computed twice"
+) -> Picture:
+    """Draw rows of every map that each worker computes, of an image of 48 rows; pale:
+    by two of them.
+    """
+    problem = ConvProblem(1, 48, 48, 1, kernel, kernel, 1, 1, kernel // 2)
+    fig, ax = figure(7.6, 1.3 + 0.42 * (layers + 1))
+    total = 0
+    cut = [
+        needed([problem] * layers, share.start, share.stop)
+        for share in shares(problem.o_h, workers)
+    ]
+    for level in range(layers + 1):
+        for worker, pieces in enumerate(cut):
+            if level == 0:
+                first, last = pieces[0].first, pieces[0].last
+            else:
+                first, last = pieces[level - 1].begin, pieces[level - 1].stop
+            own = shares(48, workers)[worker]
+            if halos == "exchanged":
+                first, last = own.start, own.stop
+                if level == 0:
+                    piece = bands(problem, workers)[worker]
+                    first, last = piece.first, piece.last
+            colour = COLOURS[worker % len(COLOURS)]
+            y = level + 0.36 * (worker % 2)
+            ax.add_patch(Rectangle((first, y), last - first, 0.32, facecolor=colour, alpha=0.3))
+            ax.add_patch(Rectangle((own.start, y), len(own), 0.32, facecolor=colour))
+            total += (last - first) if level else 0
+    again = total - 48 * layers
+    ax.set(xlim=(-0.5, 48.5), ylim=(layers + 1, -0.2), xlabel="row of the map")
+    ax.set_yticks(
+        [level + 0.35 for level in range(layers + 1)],
+        ["image", *(f"layer {n + 1}" for n in range(layers))],
+        color="black",
+    )
+    ax.tick_params(axis="y", length=0)
+    messages = 2 * (workers - 1) * (layers - 1) if halos == "exchanged" else 0
+    ax.set_title(
+        f"{again} rows computed twice ({again / (48 * layers):.0%}), "
+        f"{messages} messages between neighbours"
+    )
+    return Picture(
+        fig,
+        f"{workers} workers, {layers} layers of {kernel} by {kernel}, halos "
+        f"{halos}: {again} rows are computed twice, {messages} messages go between "
+        "neighbours.",
+    )
+
+
+def pipeline_picture(
+    stages_seconds: Sequence[float] = (1.0, 1.0), batches: int = 4, move: float = 0.0
+) -> Picture:
+    """Draw who works on which batch when; the pale rest is the bubble."""
+    spans = schedule(stages_seconds, batches, move)
+    end, busy = spans[-1][-1][1], batches * sum(stages_seconds)
+    fig, ax = figure(7.8, 1.2 + 0.45 * len(stages_seconds))
+    for worker, row in enumerate(spans):
+        ax.barh(worker, end, height=0.72, color=PALE)
+        for batch, (begin, stop) in enumerate(row):
+            ax.barh(
+                worker,
+                stop - begin,
+                left=begin,
+                height=0.72,
+                edgecolor="white",
+                color=COLOURS[worker % len(COLOURS)],
+            )
+            if (stop - begin) > end / 40:
+                ax.text(
+                    (begin + stop) / 2,
+                    worker,
+                    str(batch + 1),
+                    ha="center",
+                    va="center",
+                    color=ink(COLOURS[worker % len(COLOURS)]),
+                    fontsize=8,
+                )
+    ax.set_yticks(range(len(spans)), [f"worker {n}" for n in range(len(spans))], color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    works = batches * stages_seconds[0]
+    ax.set(xlim=(0, end), xlabel=f"time (the first stage works for {works:g})")
+    ax.set_title(f"{busy / end:.2f} times one worker; {1 - busy / end / len(spans):.0%} is waiting")
+    return Picture(
+        fig,
+        f"{len(spans)} stages and {batches} batch{'es' * (batches > 1)}: done at "
+        f"{end:g}, where one worker needs {busy:g}.",
+    )
+
+
+def bubbles_picture(workers: int = 2, batches: int = 4, slowest: int = 100) -> Picture:
+    """Draw a pipeline of equal stages, but for the last,
+    which takes `slowest` percent of theirs.
+    """
+    seconds = [4.0 / batches] * workers
+    seconds[-1] *= slowest / 100
+    return pipeline_picture(seconds, batches)
+
+
+def cuts_race_picture(race: Mapping, images: int, where: str = "") -> Picture:
+    """Draw, of each way, what was predicted, by parts, and the median of what it took."""
+    runs = race["runs"]
+    fig, ax = figure(8.0, 1.5 + 0.52 * (len(runs) + 1))
+    alone = float(np.median(race["alone"]))
+    names = ["this process alone", *runs]
+    ax.barh(0, alone * 1e3, height=0.3, color=GREY)
+    for row, run in enumerate(runs.values(), start=1):
+        left = 0.0
+        for part, colour in SENT.items():
+            width = 1e3 * run["predicted"][part]
+            ax.barh(row - 0.18, width, left=left, height=0.3, color=colour)
+            left += width
+        low, middle, high = 1e3 * np.percentile(run["seconds"], (25, 50, 75))
+        ax.barh(row + 0.18, middle, height=0.3, color="#BBBBBB")
+        ax.plot([low, high], [row + 0.18] * 2, color="black", linewidth=1)
+        ratio = float(np.median(np.divide(race["alone"], run["seconds"])))
+        ax.annotate(
+            f"{ratio:.2f}",
+            (max(middle, high), row + 0.18),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    ax.set_yticks(range(len(names)), names, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    for part, colour in SENT.items():
+        ax.barh(-9, 0, color=colour, label=part)
+    ax.barh(-9, 0, color="#BBBBBB", label="measured")
+    ax.set_ylim(len(names) - 0.4, -0.6)
+    ax.set_xlabel(f"ms for {images} photos; numbers: times as fast as alone{where}")
+    ax.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=5, fontsize=8.5)
+    return Picture(
+        fig,
+        f"Predicted parts and measured time of {', '.join(runs)} on "
+        f"{race['workers']} workers, beside this process alone.",
+    )
+
+
+BANDWIDTHS = {"100 MB/s": 1e8, "1 GB/s": 1e9, "10 GB/s": 1e10, "400 GB/s": 4e11}
+LATENCIES = {"10 ms": 1e-2, "1 ms": 1e-3, "100 µs": 1e-4, "10 µs": 1e-5}
+MODEL_SECONDS = 0.02  # of the photo network for one image, on a worker of the model
+
+
+def predicted_speedups(
+    images: int, bandwidth: str, latency: str, faster: int = 1, most: int = 16
+) -> dict[str, list[float]]:
+    """Return speed-ups of 1 to `most` workers, each `faster` times the model's: by way,
+    over one with no links.
+    """
+    network = photo_network()
+    problems, link = network.problems, cost.Link(LATENCIES[latency], BANDWIDTHS[bandwidth])
+    seconds = [MODEL_SECONDS / faster * p.flops / network.flops for p in problems]
+    rates = cost.Rates(tuple(seconds), link, link, link)
+    alone = images * sum(seconds)
+    return {
+        name: [alone / way(problems, images, rates, count).seconds for count in range(1, most + 1)]
+        for name, way in cost.WAYS.items()
+    }
+
+
+def speedup_picture(
+    images: int = 64, bandwidth: str = "1 GB/s", latency: str = "1 ms", faster: int = 1
+) -> Picture:
+    """Draw `predicted_speedups` as curves."""
+    curves = predicted_speedups(images, bandwidth, latency, faster)
+    fig, ax = figure(7.6, 4.0)
+    most = len(next(iter(curves.values())))
+    xs = range(1, most + 1)
+    ax.plot(xs, xs, color=GREY, linestyle=":", linewidth=1.2)
+    ax.axhline(1, color=GREY, linewidth=0.8)
+    labels = []
+    for (name, curve), colour in zip(curves.items(), (BLUE, GREEN, PINK, ORANGE)):
+        ax.plot(xs, curve, "o-", color=colour, markersize=3.5)
+        labels.append((most, curve[-1], f"by {name}"))
+    highest = max(max(curve) for curve in curves.values())
+    ax.set(
+        xlabel="workers",
+        ylabel="predicted speed-up",
+        xlim=(0.8, most * 1.22),
+        ylim=(0, min(most, max(2, 1.15 * highest))),
+    )
+    ax.set_xticks(range(1, most + 1, 3))
+    ax.grid(True)
+    label_points(ax, labels, fontsize=8.5)
+    photos = f"{images} photo{'s' * (images > 1)}"
+    ax.set_title(f"{photos}, links of {bandwidth} and {latency}")
+    return Picture(
+        fig,
+        f"Predicted speed-up over 1 to {most} workers of the four ways, for "
+        f"{photos} and links of {bandwidth} and {latency}.",
+    )
+
+
+def gain_curve_picture(points: Sequence[tuple[int, float, float]], what: str) -> Picture:
+    """Draw (size, predicted, measured) speed-ups of two workers over one process, on a log axis."""
+    fig, ax = figure(7.0, 3.3)
+    sizes = [size for size, *_ in points]
+    ax.axhline(1, color=GREY, linewidth=0.9)
+    ax.axhline(2, color=GREY, linewidth=0.9, linestyle=":")
+    ax.plot(sizes, [p for _, p, _ in points], "--", color=ORANGE)
+    ax.plot(sizes, [m for *_, m in points], "o-", color=BLUE)
+    ax.set_xscale("log", base=2)
+    ax.set_xticks(sizes, [str(size) for size in sizes])
+    ax.minorticks_off()
+    ax.set(
+        xlabel=what,
+        ylabel="times as fast as one process",
+        xlim=(sizes[0] / 1.3, sizes[-1] * 3),
+        ylim=(0, None),
+    )
+    label_points(
+        ax,
+        [(sizes[-1], points[-1][1], "predicted"), (sizes[-1], points[-1][2], "measured")],
+        fontsize=8.5,
+    )
+    return Picture(
+        fig, f"Speed-up of two workers over one process, predicted and measured, over {what}."
+    )
+
+
+def several_gpus_rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
+    """Return rows: work, GPUs, seconds predicted, seconds of each run, gain over the fewest."""
+    first = {}
+    for each in record["runs"]:
+        first.setdefault(each["what"], median(each["seconds"]))
+    return [
+        (
+            each["what"],
+            each["gpus"],
+            sum(each["predicted"].values()),
+            each["seconds"],
+            first[each["what"]] / median(each["seconds"]),
+        )
+        for each in record["runs"]
+    ]
+
+
+NAMES = {
+    "digits": "LeNet-5, digits on the host",
+    "photos": "cv8, batch on one GPU",
+    "image": "one large image",
+}
+NOTHING = "no record comes with this copy; `convladder record --scale` makes one"
+METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
+
+
+def gpu_records() -> list[dict]:
+    """Return records of several GPUs, the newest first; none if there are none."""
+    return [record for record in recorded() if record.get("card")]
+
+
+def cluster_records() -> list[dict]:
+    """Return records of local workers, the newest first; none if there are none."""
+    return [record for record in recorded() if "teams" in record]
+
+
+def rates_table(rates: Rates) -> Table:
+    """Return links and the cost of a task, in words."""
+    links = (
+        ("here to a worker", rates.put),
+        ("a worker to here", rates.fetch),
+        ("worker to worker", rates.peer),
+    )
+    rows = [
+        (name, f"{1e3 * link.latency:.2f} ms", f"{link.bandwidth / 1e9:.2f} GB/s")
+        for name, link in links
+    ]
+    return table(
+        [*rows, ("a task, besides its work", f"{1e3 * rates.task:.2f} ms", "")],
+        ("", "latency", "bandwidth"),
+    )
+
+
+def cuts_traffic_table(traffic: Mapping[str, CutTraffic]) -> Table:
+    """Return bytes of each way, for one image."""
+    return table(
+        [
+            (
+                f"by {name}",
+                bytes_text(t.sent),
+                bytes_text(t.exchanged),
+                bytes_text(t.collected),
+                bytes_text(t.total),
+            )
+            for name, t in traffic.items()
+        ],
+        ("cut", "sent", "between workers", "collected", "together"),
+    )
+
+
+def several_gpus_table(what: str) -> Table:
+    """Return predicted beside measured for one kind of work ("digits", "photos", "image"), the
+    newest.
+
+    Where no several GPUs have been recorded it says how to.
+    """
+    record = next(iter(gpu_records()), None)
+    if record is None:
+        return table([(NOTHING,)], ("several GPUs",))
+    rows = []
+    for name, count, predicted, seconds, gain in several_gpus_rows(record):
+        if name.split(", ")[0] == what:
+            alone = median(seconds) * gain
+            rows.append(
+                (
+                    _name(name),
+                    count,
+                    f"{1e3 * predicted:.3f} ms",
+                    f"{1e3 * median(seconds):.3f} ms",
+                    f"{alone / predicted:.2f}",
+                    f"{gain:.2f}",
+                )
+            )
+    return table(
+        rows,
+        ("work", "GPUs", "predicted", "measured", "speed-up predicted", "measured"),
+        caption=gpus_of(record),
+    )
+
+
+def several_gpus_gain(work: str, count: int) -> float:
+    """Return how many times one GPU `count` of them were, the newest record of `work`.
+
+    `work` is as `several_gpus_table` names it.
+
+    NaN without a record. Raises `ValueError` for work that was not recorded on so many.
+    """
+    record = next(iter(gpu_records()), None)
+    if record is None:
+        return float("nan")
+    gains = {(_name(name), at): gain for name, at, *_, gain in several_gpus_rows(record)}
+    if (work, count) not in gains:
+        raise ValueError(f"{work!r} on {count} GPUs was not recorded; there are {list(gains)}")
+    return gains[work, count]
+
+
+def gpus_of(record: Mapping) -> str:
+    """Return which GPUs, how linked, when."""
+    link = record["link"]
+    return (
+        f"{record['card']['gpu']}, {link['bandwidth'] / 1e9:.0f} GB/s and "
+        f"{1e6 * link['latency']:.0f} µs between two through NCCL "
+        f"{record['versions']['nccl']}, recorded {record['date']}"
+    )
+
+
+def several_gpus_picture() -> Picture:
+    """Return speed-up over GPUs of all that was recorded: measured, and dashed what was predicted.
+
+    Without a record, a sentence in its place.
+    """
+    record = next(iter(gpu_records()), None)
+    if record is None:
+        fig, ax = figure(8.6, 0.6)
+        ax.text(0, 0.5, NOTHING)
+        ax.set_axis_off()
+        return Picture(fig, f"Several GPUs: {NOTHING}.")
+    names = list(dict.fromkeys(run["what"] for run in record["runs"]))
+    fig, axes = figure(
+        8.6,
+        2.5 * -(-len(names) // 3),
+        nrows=-(-len(names) // 3),
+        ncols=3,
+        sharey=True,
+        squeeze=False,
+    )
+    for ax, name in zip(axes.flat, names):
+        runs = [run for run in record["runs"] if run["what"] == name]
+        counts = [run["gpus"] for run in runs]
+        first = median(runs[0]["seconds"])
+        ax.plot(counts, counts, color=GREY, linestyle=":", linewidth=1)
+        ax.plot(
+            counts, [first / sum(run["predicted"].values()) for run in runs], "--", color=ORANGE
+        )
+        ax.plot(counts, [first / median(run["seconds"]) for run in runs], "o-", color=BLUE)
+        ax.set_title(_name(name), fontsize=8.5)
+        ax.set_xticks(counts)
+        ax.grid(True)
+    for ax in axes.flat[len(names) :]:
+        ax.set_axis_off()
+    for ax in axes[:, 0]:
+        ax.set_ylabel("times one GPU")
+    fig.suptitle(gpus_of(record), fontsize=9)
+    fig.supxlabel("GPUs (blue: measured; dashed: predicted; dotted: every GPU counts)", fontsize=9)
+    return Picture(
+        fig, f"Speed-up over GPUs, predicted and measured, for {len(names)} kinds of work."
+    )
+
+
+def teams_table() -> Table:
+    """Return the newest record of local workers: predicted and measured."""
+    record = next(iter(cluster_records()), None)
+    if record is None:
+        return table([(NOTHING,)], ("workers of another machine",))
+    rows = [
+        (f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s", f"{gain:.2f}")
+        for name, workers, predicted, seconds, gain in cluster.rows(record)
+    ]
+    return table(
+        rows,
+        ("cut", "workers", "predicted", "measured", "times as fast as alone"),
+        caption=f"{record['images']} photos, {cpu_provenance(record)}",
+    )
+
+
+def cuts_leaderboard(
+    mates: Team, network: Network, x: np.ndarray, yours: Callable | None = None
+) -> tuple[Picture, Comparison]:
+    """Draw a race of the package's cuts and `yours`, on a team, with this process alone.
+
+    Returns the race as well, in which yours is "my_cut" and this process "this process alone".
+    Raises `RuntimeError` if yours gives other values.
+    """
+    x = x[: smaller(len(x))]
+    runs = {"this process alone": partial(network.forward, x)}
+    runs |= {
+        f"by {name}": partial(way, mates, network, x)
+        for name, way in WAYS.items()
+        if name != "channels"
+    }
+    if yours is not None:
+        runs["my_cut"] = partial(yours, mates, network, x)
+        if not np.allclose(runs["my_cut"](), network.forward(x), rtol=1e-4, atol=1e-4):
+            raise RuntimeError("my_cut gives other values on the workers than here")
+    race = compare(runs, budget=0.4, threads=1)
+    times = race.timings
+    fig, ax = figure(7.4, 0.9 + 0.42 * len(runs))
+    for row, (name, timing) in enumerate(times.items()):
+        ax.barh(
+            row,
+            1e3 * timing.median,
+            height=0.6,
+            color=ORANGE if name == "my_cut" else BLUE if row else GREY,
+        )
+        ax.annotate(
+            mark_disturbed(seconds_text(timing.median), timing.disturbed),
+            (1e3 * timing.median, row),
+            (5, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8.5,
+        )
+    ax.set_yticks(range(len(times)), times, color="black")
+    ax.tick_params(axis="y", length=0)
+    ax.invert_yaxis()
+    ax.set_xlim(0, 1.2e3 * max(timing.median for timing in times.values()))
+    ax.set_xlabel(f"ms for {len(x)} photos on {mates.count} workers (median)")
+    return Picture(fig, f"Time of {', '.join(times)}."), race
+
+
+def _name(what: str) -> str:
+    kind, detail, *_ = what.split(", ")
+    if kind == "digits":
+        return f"LeNet-5, {int(detail):,} digits"
+    return f"{NAMES[kind]}, {METHODS.get(detail, detail)}"
+
+
+ALL_REDUCE_ABSENT = "No two GPUs have recorded this yet."
+
+
+def all_reduce_run() -> dict | None:
+    """Return the newest record; None where there is none."""
+    return next(iter(records("all-reduce")), None)
+
+
+def all_reduce_table(run: Mapping | None) -> Table:
+    """Return a row for each sum: bytes that a GPU receives, seconds predicted and measured."""
+    columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
+    if run is None:
+        return table([], columns, caption=ALL_REDUCE_ABSENT)
+    rows = [
+        [
+            each["what"],
+            each["gpus"],
+            f"{each['bytes'] / 1e6:,.3f}",
+            f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
+            seconds_text(each["predicted"]),
+            seconds_text(median(each["seconds"])),
+        ]
+        for each in run["runs"]
+    ]
+    return table(rows, columns, caption=gpus_of(run))
+
+
+def all_reduce_ms(run: Mapping | None, what: str) -> float:
+    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs, or NaN."""
+    return next(
+        (
+            round(1e3 * median(each["seconds"]), 3)
+            for each in (run or {"runs": []})["runs"]
+            if each["what"] == what
+        ),
+        nan,
+    )
+
+
+def received_sentence(run: Mapping | None) -> str:
+    """Return how many bytes a GPU's links counted, beside how many were predicted."""
+    if run is None:
+        return ALL_REDUCE_ABSENT
+    sentences = []
+    for count, received in run["received"].items():
+        expected = all_reduce_bytes(run["counted"], int(count))
+        counted = (
+            "NVLink's counters cannot be read there"
+            if received is None
+            else f"NVLink's counters say {received:,.0f}"
+        )
+        sentences.append(
+            f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
+            f"{expected:,.0f} as predicted; {counted}"
+        )
+    return "\n".join(sentences)
+
+
+SAVES = ("arithmetic", "traffic", "memory", "waiting")
+KINDS = {"counted": BLUE, "recorded": GREEN, "live": ORANGE, "cited": GREY}
+# By the records that the figures come from.
+LENET = SCALE = "NVIDIA H200, 2026-11-21"
+STEPS = "NVIDIA H200, 2026-11-22"
+
+
+@dataclass(frozen=True)
+class Way:
+    """One technique. `saves`: of SAVES; `kind`: of KINDS; `chapter`: its number, None if not run.
+
+    `source`: of a cited figure; the machine and day of a recorded one.
+    """
+
+    group: str
+    name: str
+    saves: tuple[str, ...]
+    figure: str
+    kind: str
+    chapter: int | None
+    reach: str
+    source: str = ""
+
+
+A, T, M, W = ((name,) for name in SAVES)
+HARDWARE, BITS, FEWER, PRODUCTS, LIGHT, DYNAMIC, PLACE, SPARSE, TOOLS, SPLIT = (
+    "hardware",
+    "fewer bits",
+    "fewer weights",
+    "fewer products",
+    "light networks",
+    "dynamic",
+    "where bytes lie",
+    "sparsity",
+    "libraries and compilers",
+    "several devices",
+)
+
+MAP: tuple[Way, ...] = (
+    Way(
+        HARDWARE,
+        "GPU",
+        A + T,
+        "10,000 digits, images in and labels out, in 0.19 ms",
+        "recorded",
+        12,
+        "many equal operations, enough of them to fill it",
+        LENET,
+    ),
+    Way(
+        HARDWARE,
+        "ASIC (TPU)",
+        A + T,
+        "15 to 30 times a GPU or CPU of its day at inference",
+        "cited",
+        None,
+        "one kind of network, in very large numbers",
+        "Jouppi et al., ISCA 2017",
+    ),
+    Way(
+        HARDWARE,
+        "FPGA",
+        W,
+        "ten times less latency than GPUs on large RNNs, batch 1",
+        "cited",
+        None,
+        "latency of single inputs; circuits that must change",
+        "Fowers et al., ISCA 2018",
+    ),
+    Way(
+        BITS,
+        "FP16",
+        A + T + M,
+        "half of the bytes; tensor cores multiply float16",
+        "counted",
+        14,
+        "on a GPU, nearly always",
+    ),
+    Way(
+        BITS,
+        "INT8 arithmetic",
+        A + T + M,
+        "a wide layer, timed beside float32",
+        "live",
+        14,
+        "wide, deep layers, where the processor has dot products of bytes",
+    ),
+    Way(
+        BITS,
+        "post-training quantisation",
+        M + T,
+        "74.1 % of the bytes of LeNet-5's weights go",
+        "counted",
+        14,
+        "first thing to try: needs no training, only calibration",
+    ),
+    Way(
+        BITS,
+        "quantisation-aware training",
+        M + T,
+        "2 bits a weight: 96.0 % right; 3 bits: 99.1 %",
+        "counted",
+        14,
+        "below 8 bits, or where calibration loses too much",
+    ),
+    Way(
+        FEWER,
+        "pruning, single weights",
+        A + M,
+        "a tenth of the weights left: 97.4 % right",
+        "counted",
+        14,
+        "storage and download; time, too, if few are left for a sparse kernel",
+    ),
+    Way(
+        FEWER,
+        "pruning, channels",
+        A + T + M,
+        "half of the channels: a quarter of the weights",
+        "counted",
+        14,
+        "when it must also be faster: what is left is dense",
+    ),
+    Way(
+        FEWER,
+        "distillation",
+        A + T + M,
+        "an eighth of LeNet-5's bytes: 98.2 % right or more",
+        "counted",
+        14,
+        "labels are dear, and a good large model exists",
+    ),
+    Way(
+        FEWER,
+        "low-rank factors",
+        A + M,
+        "half of LeNet-5's bytes, a sixth fewer MACs",
+        "counted",
+        14,
+        "large square matrices",
+    ),
+    Way(
+        PRODUCTS,
+        "Winograd, F(4×4, 3×3)",
+        A,
+        "36 products for 144 of a 3×3 layer",
+        "counted",
+        17,
+        "3×3 and 5×5, stride 1, enough tiles; a digit is lost",
+    ),
+    Way(
+        PRODUCTS,
+        "Fourier transform",
+        A,
+        "kernels of 3×3 to 15×15, timed beside direct ones",
+        "live",
+        17,
+        "kernels of about 9×9 and more, stride 1",
+    ),
+    Way(
+        LIGHT,
+        "MobileNet: depthwise, pointwise",
+        A + M,
+        "8.4 times fewer MACs (3×3, 128 channels)",
+        "counted",
+        15,
+        "phones; time falls by less, and maps between are wide",
+    ),
+    Way(
+        LIGHT,
+        "ShuffleNet: groups",
+        A + M,
+        "4 groups: 4 times fewer MACs",
+        "counted",
+        15,
+        "as MobileNet; channels must be mixed afterwards",
+    ),
+    Way(
+        LIGHT,
+        "EfficientNet",
+        A + M,
+        "77.1 % top-1 with 0.39 GFLOP (ResNet-50: 76.0 %, 4.1)",
+        "cited",
+        None,
+        "a budget of operations is given",
+        "Tan & Le, ICML 2019",
+    ),
+    Way(
+        LIGHT,
+        "architecture search: MnasNet",
+        A + W,
+        "1.8 times as fast as MobileNetV2, 0.5 points better",
+        "cited",
+        None,
+        "one device, many users",
+        "Tan et al., CVPR 2019",
+    ),
+    Way(
+        LIGHT,
+        "MobileViT, TinyBERT",
+        A + M,
+        "TinyBERT: 7.5 times smaller, 9.4 times as fast as BERT-base",
+        "cited",
+        None,
+        "transformers on small devices",
+        "Jiao et al., EMNLP Findings 2020",
+    ),
+    Way(
+        DYNAMIC,
+        "early exit",
+        A,
+        "40 % of the MACs, 99.35 % right (all layers: 99.38 %)",
+        "counted",
+        15,
+        "easy inputs are common; the peak of memory stays",
+    ),
+    Way(
+        DYNAMIC,
+        "conditional computation",
+        A,
+        "1,000 times the capacity at nearly the same cost",
+        "cited",
+        None,
+        "very large models",
+        "Shazeer et al., ICLR 2017",
+    ),
+    Way(
+        PLACE,
+        "memory pool, reuse",
+        M,
+        "25 to 54 % of the maps' bytes, three networks",
+        "counted",
+        15,
+        "always: it costs nothing at run time",
+    ),
+    Way(
+        PLACE,
+        "operator fusion",
+        T + M + W,
+        "LeNet-5: 98,888 bytes of maps become 19,304",
+        "counted",
+        13,
+        "always; then the kernels decide",
+    ),
+    Way(
+        PLACE,
+        "chunked computation",
+        M,
+        "9.6 % of the memory for 1.31 times the MACs",
+        "counted",
+        15,
+        "large images; halos are the price",
+    ),
+    Way(
+        PLACE,
+        "gradient checkpointing",
+        M,
+        "9 maps for 18 in training; 27 % for 3.5 % more MACs at inference",
+        "counted",
+        15,
+        "training; at inference only where a map waits",
+    ),
+    Way(
+        PLACE,
+        "cache optimisation",
+        T + W,
+        "1/689 of the sectors, 1/53 of the time",
+        "recorded",
+        7,
+        "every kernel: it is most of this course",
+        STEPS,
+    ),
+    Way(
+        SPARSE,
+        "sparse kernels, compressed rows",
+        A + M,
+        "a 1×1 layer at 5 to 70 % of its weights, timed beside dense",
+        "live",
+        14,
+        "1×1 and fully connected layers with a third of "
+        "their weights or fewer (Elsen et al., arXiv:1911.09723; XNNPACK)",
+    ),
+    Way(
+        SPARSE,
+        "2:4 sparse tensor cores",
+        A + M,
+        "2:4 of LeNet-5's products: 99.3 % right",
+        "counted",
+        14,
+        "large products on Ampere or later, after training",
+    ),
+    Way(
+        SPARSE,
+        "sparse attention",
+        A + M,
+        "O(n·√n) for O(n²) values (no attention in this course)",
+        "cited",
+        None,
+        "long sequences",
+        "Child et al., arXiv:1904.10509",
+    ),
+    Way(
+        TOOLS,
+        "cuDNN, oneDNN",
+        A + T,
+        "our own microkernel beside oneDNN, layer by layer",
+        "live",
+        5,
+        "always, unless your shape is one that they serve badly",
+    ),
+    Way(
+        TOOLS,
+        "ONNX Runtime",
+        T + W,
+        "the same fused graph as our passes, nodes 13 and 14",
+        "recorded",
+        13,
+        "a trained network, any hardware",
+        "onnxruntime 1.31, 2026-11-21",
+    ),
+    Way(
+        TOOLS,
+        "TVM",
+        A + T,
+        "1.2 to 3.8 times frameworks with libraries",
+        "cited",
+        13,
+        "hardware or operators without a library",
+        "Chen et al., OSDI 2018",
+    ),
+    Way(
+        TOOLS,
+        "TensorRT",
+        A + T + W,
+        "fusion and kernels timed on the very GPU; not run here",
+        "cited",
+        13,
+        "NVIDIA GPUs in production",
+        "TensorRT documentation",
+    ),
+    Way(
+        SPLIT,
+        "data parallel, data sharding",
+        W,
+        "640,000 digits: 3.3 times as fast on 4 GPUs",
+        "recorded",
+        16,
+        "many inputs: nothing has to be exchanged",
+        SCALE,
+    ),
+    Way(
+        SPLIT,
+        "pipeline parallel",
+        M + W,
+        "the weights in two parts, a bubble of one batch",
+        "live",
+        16,
+        "the network is too large for one device, inputs come in a stream",
+    ),
+    Way(
+        SPLIT,
+        "model parallel (channels)",
+        M,
+        "half of the weights for each of two workers; all maps travel",
+        "counted",
+        16,
+        "one layer is too large, links are very fast",
+    ),
+    Way(
+        SPLIT,
+        "model partition, one part after another",
+        M,
+        "of two parts, only the larger one's weights are loaded at a time",
+        "counted",
+        16,
+        "no second device, and time to load",
+    ),
+    Way(
+        SPLIT,
+        "spatial sharding",
+        M + W,
+        "one image of 4096²: 3.96 times as fast on 4 GPUs",
+        "recorded",
+        16,
+        "one image is too large, or must be done sooner",
+        SCALE,
+    ),
+)
+
+
+def technique_map_table(group: str | None = None) -> Table:
+    """Return the map, or one group of it, as a table; what each saves is in the pictures."""
+    rows = [
+        (way.name, way.figure, origin(way), way.reach) for way in MAP if group in (None, way.group)
+    ]
+    return table(rows, ("technique", "a figure", "from", "reach for it when"))
+
+
+def origin(way: Way) -> str:
+    """Return where a figure comes from, in words."""
+    where = f"chapter {way.chapter:02}" if way.chapter else "not run here"
+    return ", ".join(filter(None, (where, way.kind, way.source)))
+
+
+def technique_map_pictures() -> list[Picture]:
+    """Return the map in two pictures, each as high as a screen."""
+    cut = next(at for at, way in enumerate(MAP) if way.group == DYNAMIC)
+    return [_picture(MAP[:cut]), _picture(MAP[cut:])]
+
+
+def _picture(ways: Sequence[Way]) -> Picture:
+    """Return what each technique saves; the colour says where its figure comes from."""
+    fig, ax = figure(8.8, 0.7 + 0.24 * len(ways))
+    last = ""
+    for row, way in enumerate(ways):
+        if way.group != last:
+            ax.axhline(row - 0.5, color="#BBBBBB", linewidth=0.7)
+            ax.text(-6.5, row, way.group, fontsize=8, fontweight="bold", va="center")
+            last = way.group
+        ax.text(-0.45, row, way.name, ha="right", va="center", fontsize=8.5)
+        for column, what in enumerate(SAVES):
+            on = what in way.saves
+            ax.plot(
+                column, row, "o", markersize=8 if on else 4, color=KINDS[way.kind] if on else PALE
+            )
+        ax.text(3.6, row, way.figure, va="center", fontsize=8)
+    for column, what in enumerate(SAVES):
+        ax.text(column, -0.9, what, ha="center", fontsize=8.5, rotation=25)
+    for column, (kind, colour) in enumerate(KINDS.items()):
+        ax.text(3.6 + 1.6 * column, -1.2, f"● {kind}", color=lettering(colour), fontsize=8.5)
+    ax.set(xlim=(-6.55, 10.9), ylim=(len(ways) - 0.4, -2.2))
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        f"{len(ways)} techniques in rows, in groups, with what each of them saves "
+        "of arithmetic, traffic, memory and waiting, and a figure.",
+        colours=64,
+    )

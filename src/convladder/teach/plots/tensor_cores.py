@@ -1,0 +1,862 @@
+"""Chapter 10: formats, fragments, swizzles, and which method leads on which layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import prod
+from statistics import median
+from textwrap import fill
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from matplotlib.patheffects import withStroke
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+
+from ... import cuda
+from ...bench import languages
+from ...bench.conv_gpu import ratios, recorded, seconds
+from ...bench.libraries import HALF_INPUTS
+from ...cpu.im2col import lower
+from ...exercises.mocks.tensor_cores import TensorCores
+from ...gpu.fragments import LANES, K, M, N, holder
+from ...gpu.languages import CUDA
+from ...gpu.launch import KERNELS
+from ...measure.cuda.gpu_info import cupy_version
+from ...number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
+from ...problem import ConvProblem
+from ...records.store import digests, records
+from ...text import seconds_text
+from ..running_cell import progress
+from ..table import Table, table
+from .axes import ink, label_points, lettering, power_text
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+
+# From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
+EXACT = (
+    "gpu_naive",
+    "gpu_coalesced",
+    "gpu_shared",
+    "gpu_register_tile",
+    "gpu_vectorised",
+    "gpu_im2col",
+    "gpu_mec",
+    "gpu_mec_aligned",
+    "gpu_mec_lt",
+    "gpu_mec_disjoint",
+    "gpu_mec_pointers",
+    "gpu_implicit_gemm",
+    "gpu_cutlass",
+    "gpu_cutlass_3xtf32",
+    "cudnn float32 NCHW",
+    "cudnn float32 NHWC",
+)
+PRECISIONS = {
+    "float32": EXACT,
+    "TF32": (*EXACT, "gpu_cutlass_tf32", "cudnn tf32 NHWC"),
+    "float16": (*HALF_INPUTS, "cudnn float16 NHWC"),
+}
+OWN, LIBRARY, LOWERED, CUDNN = "own kernel", "CUTLASS", "lowering and cuBLAS", "cuDNN"
+SHORT = {
+    "gpu_implicit_gemm": "implicit GEMM",
+    "gpu_tensor_core": "mma",
+    "gpu_wgmma": "wgmma",
+    "gpu_cutlass": "SIMT",
+    "gpu_cutlass_tf32": "TF32",
+    "gpu_cutlass_3xtf32": "3xTF32",
+    "gpu_cutlass_half": "float16",
+    "gpu_cutlass_hopper": "float16, TMA",
+    "gpu_im2col": "im2col",
+    "gpu_mec": "MEC",
+    "gpu_mec_lt": "MEC, cuBLASLt",
+    "gpu_mec_pointers": "MEC, by addresses",
+    "gpu_mec_aligned": "MEC, aligned",
+    "gpu_mec_disjoint": "MEC, disjoint",
+    "cudnn float32 NCHW": "NCHW",
+    "cudnn float32 NHWC": "NHWC",
+    "cudnn tf32 NHWC": "TF32",
+    "cudnn float16 NHWC": "float16",
+}
+
+
+@dataclass(frozen=True)
+class Best:
+    """The fastest: `lead` is the time of the fastest of another family over its own.
+
+    `workspace`: bytes of the device that a call takes besides its result.
+    """
+
+    name: str
+    seconds: float
+    lead: float
+    rival: str
+    workspace: int
+
+    @property
+    def family(self) -> str:
+        return family(self.name)
+
+
+def family(name: str) -> str:
+    """Return whose work a method is."""
+    if name.startswith("cudnn"):
+        return CUDNN
+    if name.startswith("gpu_cutlass"):
+        return LIBRARY
+    return LOWERED if name.startswith(("gpu_im2col", "gpu_mec")) else OWN
+
+
+def method_label(name: str) -> str:
+    """Return "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
+    short = SHORT.get(name, name.removeprefix("gpu_"))
+    return f"{family(name)} {short}" if family(name) in (CUDNN, LIBRARY) else short
+
+
+def workspace(layer: Mapping, name: str) -> int:
+    """Return bytes that one call took besides the result."""
+    shape = ConvProblem.parse(layer["problem"]).output_shape
+    item = 2 if name in PRECISIONS["float16"] else 4
+    return max(0, layer["entries"][name]["peak"] - item * prod(shape))
+
+
+def best(layer: Mapping, precision: str) -> Best:
+    """Return the fastest of one layer of a record. `precision`: "float32", "TF32" or "float16"."""
+    times = {
+        name: median(layer["entries"][name]["graph"])
+        for name in PRECISIONS[precision]
+        if name in layer["entries"]
+    }
+    first = min(times, key=times.get)
+    others = {name: t for name, t in times.items() if family(name) != family(first)}
+    rival = min(others, key=others.get)
+    return Best(first, times[first], others[rival] / times[first], rival, workspace(layer, first))
+
+
+def method_map(
+    record: Mapping, precisions: Sequence[str] = tuple(PRECISIONS)
+) -> dict[tuple[str, int, str], Best]:
+    """Return (layer, batch, precision) -> the fastest there."""
+    return {
+        (name, run["batch"], precision): best(layer, precision)
+        for run in record["runs"]
+        for name, layer in run["layers"].items()
+        for precision in precisions
+    }
+
+
+PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
+# What a method multiplies with; others multiply float32.
+WAYS = {
+    "gpu_cutlass_tf32": "TF32",
+    "cudnn tf32 NHWC": "TF32",
+    "gpu_cutlass_3xtf32": "3xTF32",
+    **dict.fromkeys((*HALF_INPUTS, "cudnn float16 NHWC"), "float16 stored"),
+}
+ROOM = 11  # points between slanting labels
+COLOURS = {
+    "float32": GREY,
+    "3xTF32": GREEN,
+    "TF32": BLUE,
+    "float16 stored": ORANGE,
+    "float16": YELLOW,
+    "bfloat16": PINK,
+}
+
+
+def bits_picture() -> Picture:
+    """Draw a row of squares for each format: sign, exponent, fraction, and bits that lie unused."""
+    fig, ax = figure(8.8, 0.55 + 0.42 * len(FORMATS))
+    for row, f in enumerate(FORMATS):
+        at = 0
+        for (colour, _), width in zip(PARTS, (1, f.exponent, f.fraction)):
+            for _ in range(width):
+                ax.add_patch(Rectangle((at, row + 0.15), 0.94, 0.7, color=colour))
+                at += 1
+        for spare in range(at, f.stored):
+            ax.add_patch(Rectangle((spare, row + 0.15), 0.94, 0.7, color=PALE))
+        ax.text(-0.4, row + 0.5, f.name, ha="right", va="center")
+        ax.text(
+            32.6,
+            row + 0.5,
+            f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}",
+            va="center",
+            fontsize=9,
+        )
+    for (colour, name), x in zip(PARTS, (0, 3, 14)):
+        ax.text(x, -0.1, name, color=lettering(colour), fontsize=9, va="bottom", weight="bold")
+    ax.set(xlim=(-4.6, 45), ylim=(len(FORMATS), -0.75))
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        "; ".join(
+            f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} "
+            f"fraction bits, {f.stored} stored"
+            for f in FORMATS
+        )
+        + ".",
+    )
+
+
+def error_speed_picture(
+    speeds: Mapping[str, float],
+    errors: Mapping[str, float],
+    computed: Mapping[str, float],
+    what: str,
+) -> Picture:
+    """Draw a point for each method: FLOP/s across, recorded error up. Lines: errors computed here,
+    one for those that cannot be told apart.
+
+    speeds, errors: by the record's names. computed: by `formats.errors`' names.
+    """
+    fig, ax = figure(8.8, 5.0)
+    alike = _together(computed)
+    for ways, error in alike:
+        ax.axhline(error, color=COLOURS[ways[0]], linewidth=1, linestyle="--", zorder=0)
+    for name, speed in speeds.items():
+        way = WAYS.get(name, "float32")
+        cudnn = name.startswith("cudnn")
+        ax.loglog(
+            speed / 1e12,
+            errors[name],
+            "s" if cudnn else "o",
+            color=COLOURS[way],
+            markerfacecolor="white" if cudnn else COLOURS[way],
+            markersize=7,
+        )
+    fastest = max(speeds.values()) / 1e12
+    right = 3.5 * fastest
+    ax.set(
+        xlim=(min(speeds.values()) / 1e12 / 1.5, right),
+        xlabel="TFLOP/s (log scale)",
+        ylabel="worst error over the sum of |x·w|",
+    )
+    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
+    ax.set_ylim(
+        min(*errors.values(), *computed.values()) / 3, 4 * max(*errors.values(), *computed.values())
+    )
+    ax.set_title(what, fontsize=10)
+    for ways, error in alike:
+        ax.annotate(
+            " and ".join(ways),
+            (right, error),
+            (-3, 2),
+            textcoords="offset points",
+            ha="right",
+            va="bottom",
+            fontsize=8,
+            color=lettering(COLOURS[ways[0]]),
+        )
+    for group in (True, False):
+        _slanted(
+            ax,
+            [
+                (speeds[name] / 1e12, errors[name], method_label(name))
+                for name in speeds
+                if (WAYS.get(name) == "TF32") == group
+            ],
+            below=group,
+        )
+    return Picture(
+        fig,
+        f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
+        f"errors of {', '.join(computed)} as computed by rounding in NumPy.",
+        colours=64,
+    )
+
+
+def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> None:
+    """Write labels of neighbouring points, each slanting away from its own: up, or `below`.
+
+    One that has no room beside the label to its left goes below.
+    """
+    last = -ROOM
+    for x, y, text in sorted(points):
+        at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
+        down = below or at - last < ROOM
+        last = last if down else at
+        ax.annotate(
+            text,
+            (x, y),
+            (4, -5 if down else 5),
+            textcoords="offset points",
+            fontsize=8,
+            rotation=-45 if down else 45,
+            rotation_mode="anchor",
+            va="center",
+            path_effects=[withStroke(linewidth=2, foreground="white")],
+        )
+
+
+def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:
+    """Return names whose errors cannot be told apart in a picture, and the error of the first."""
+    groups: list[tuple[list[str], float]] = []
+    for name, error in sorted(computed.items(), key=lambda item: item[1]):
+        if groups and error < 1.2 * groups[-1][1]:
+            groups[-1][0].append(name)
+        else:
+            groups.append(([name], error))
+    return groups
+
+
+SHADES = colormaps["Blues"]
+
+
+def fragment_picture(lane: int = 0) -> Picture:
+    """Draw mma.m16n8k16: a[16,16] at the left, b[16,8] above, c[16,8] between them.
+
+    In each cell the lane that holds it; orange: those of `lane`, with their registers' names.
+    """
+    fig, axes = figure(8.0, 7.6, nrows=2, ncols=2, width_ratios=(K, N), height_ratios=(K, M))
+    axes[0, 0].set_axis_off()
+    held = {name: holder(name) for name in "abc"}
+    a = held["a"].reshape(K, M, 2).transpose(1, 0, 2)
+    b = held["b"].reshape(K, N, 2)
+    c = held["c"].reshape(N, M, 2).transpose(1, 0, 2)
+    _matrix(axes[1, 0], a, "a", lane, "a: 16 pixels by 16 of the window")
+    _matrix(axes[0, 1], b, "b", lane, "b: 16 of the window\nby 8 channels")
+    _matrix(axes[1, 1], c, "c", lane, "c: 16 pixels by 8 channels")
+    group, within = divmod(lane, 4)
+    axes[0, 0].text(
+        0.02,
+        0.98,
+        f"mma.m16n8k16, lane {lane}\n\n"
+        f"8 values of a: rows {group} and {group + 8}\n"
+        f"4 values of b: column {group}\n"
+        f"4 sums of c: rows {group} and {group + 8},\n"
+        f"    columns {2 * within} and {2 * within + 1}\n\n"
+        f"{M} x {N} x {K} = {M * N * K:,} multiply-adds\n"
+        f"by {LANES} lanes: {M * N * K // LANES} a lane\n"
+        "(a CUDA core's instruction: 1 a lane)",
+        transform=axes[0, 0].transAxes,
+        va="top",
+        fontsize=10.5,
+        linespacing=1.5,
+    )
+    return Picture(
+        fig,
+        f"mma.m16n8k16: lane {lane} of 32 holds 8 values of a in rows {group} and "
+        f"{group + 8}, 4 of b in column {group}, and 4 sums in the same rows, "
+        f"columns {2 * within} and {2 * within + 1}.",
+        colours=64,
+    )
+
+
+def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
+    rows, columns = held.shape[:2]
+    for row in range(rows):
+        for column in range(columns):
+            owner, value = held[row, column]
+            mine = owner == lane
+            shade = ORANGE if mine else SHADES(0.08 + 0.4 * owner / LANES)
+            ax.add_patch(
+                Rectangle((column, row), 1, 1, facecolor=shade, edgecolor="white", linewidth=0.7)
+            )
+            ax.text(
+                column + 0.5,
+                row + 0.5,
+                f"{name}{value}" if mine else owner,
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color=ink(shade),
+                weight="bold" if mine else "normal",
+            )
+    ax.set(xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05), aspect="equal")
+    ax.set_xticks([])
+    ax.set_yticks([])
+    ax.spines[:].set_visible(False)
+    ax.set_title(title, fontsize=9.5)
+
+
+ablation_records = partial(records, "ablation")
+SHIPPED, ARGUMENTS, WHOLE = "as shipped", "sizes as arguments", "window not split"
+FUSED, ONE_PASS, TWO_PASSES = "bias and ReLU fused", "in one more pass", "in two more passes"
+
+
+def ablation_rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
+    """Yield layer, batch and the measurements of it."""
+    for run in record["runs"]:
+        for name, data in run["layers"].items():
+            yield name, run["batch"], data
+
+
+def kernels_changed(record: Mapping) -> bool:
+    """Return whether a kernel that was timed has another text by now."""
+    return record["kernels"] != digests(KERNELS, record["kernels"])
+
+
+def gpu_record() -> dict:
+    """Return the newest record with all that the chapters show.
+
+    Raises LookupError where there is none.
+    """
+    for record in recorded():
+        if "workspace" in record:
+            return record
+    raise LookupError("no GPU record with cuBLAS's workspace comes with this copy")
+
+
+def gpu_provenance(record: Mapping) -> str:
+    """Return "NVIDIA H200, recorded 2026-11-21"."""
+    return f"{record['card']['gpu']}, recorded {record['date']}"
+
+
+def versions_text(record: Mapping) -> str:
+    """Return a sentence for the top of a chapter: GPU, day, driver and libraries."""
+    v = record["versions"]
+    return (
+        f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
+        f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
+        f"{v['nvidia-cutlass']}, CuPy {cupy_version(v)})"
+    )
+
+
+def layer_of(record: Mapping, name: str, batch: int) -> dict:
+    """Return one layer of a record. Raises ValueError naming what there is."""
+    for run in record["runs"]:
+        if run["batch"] == batch and name in run["layers"]:
+            return run["layers"][name]
+    there = ", ".join(
+        f"{layer} (batch {run['batch']})" for run in record["runs"] for layer in run["layers"]
+    )
+    raise ValueError(f"no {name} with a batch of {batch} was recorded; there are {there}")
+
+
+def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
+    """Return method -> FLOP/s on a layer, multiply-adds counted as of direct convolution."""
+    layer = layer_of(record, name, batch)
+    return {who: layer["flops"] / seconds(layer, who) for who in layer["entries"]}
+
+
+def ablation_label(record: Mapping) -> str:
+    """Return GPU and day of an ablation record, and whether its kernels have changed since."""
+    since = ", kernels since changed" if kernels_changed(record) else ""
+    return gpu_provenance(record) + since
+
+
+def gpu_source(record: Mapping) -> str:
+    """Return which GPU, when, and with which libraries, in a sentence."""
+    version = record["versions"]
+    return (
+        f"{record['card']['gpu']}, recorded {record['date']} (driver "
+        f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
+        f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
+        f"{version['nvidia-cudnn-cu13']}); times are graph replays"
+    )
+
+
+def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
+    """Return name -> layer of the run with so many images.
+
+    Raises LookupError naming those there are.
+    """
+    runs = {run["batch"]: run["layers"] for run in record["runs"]}
+    if batch not in runs:
+        raise LookupError(f"no run of batch {batch} in this record; it has {sorted(runs)}")
+    return runs[batch]
+
+
+def fastest_cudnn(layer: Mapping, precision: str = "float32") -> str:
+    """Return the name of cuDNN's entry in the faster of its layouts."""
+    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
+    return min(names, key=lambda name: seconds(layer, name))
+
+
+TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
+CLEAR = 1.05  # a lead below this is none
+SMALL = 2**19  # bytes of workspace that are not worth telling
+LETTERS, LINE = 17, 0.27  # of a cell: letters in a line, the line's share of the height
+TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5)
+
+
+def method_map_picture(record: Mapping) -> Picture:
+    """Draw a table in colours: who is fastest, the lead over the best of others, the workspace."""
+    methods = method_map(record)
+    layers = list(dict.fromkeys(layer for layer, _, _ in methods))
+    batches = list(dict.fromkeys(batch for _, batch, _ in methods))
+    columns = [(precision, batch) for precision in PRECISIONS for batch in batches]
+    fig, ax = figure(7.3, 1.0 + 0.5 * len(layers))
+    for x, (precision, batch) in enumerate(columns):
+        for y, layer in enumerate(layers):
+            each = methods[layer, batch, precision]
+            near = each.lead < CLEAR
+            ax.add_patch(
+                Rectangle(
+                    (x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white", linewidth=1.5
+                )
+            )
+            size = each.workspace / 2**20
+            more = f"\n+{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
+            name = fill(method_label(each.name), LETTERS)
+            lead = fill(f"{each.lead:.2f} over {_brief(each.rival)}", LETTERS) + more
+            lines = name.count("\n") + lead.count("\n") + 2
+            top = y + 0.5 - LINE * lines / 2
+            ax.text(
+                x + 0.5,
+                top,
+                name,
+                ha="center",
+                va="top",
+                fontsize=8,
+                linespacing=1.1,
+                weight="normal" if near else "bold",
+            )
+            ax.text(
+                x + 0.5,
+                top + LINE * (name.count("\n") + 1),
+                lead,
+                ha="center",
+                va="top",
+                color=GREY,
+                fontsize=8,
+                linespacing=1.1,
+            )
+        ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=9.5)
+    for n, precision in enumerate(PRECISIONS):
+        ax.text((n + 0.5) * len(batches), -0.5, precision, ha="center", va="bottom", weight="bold")
+        ax.vlines(n * len(batches), -0.95, len(layers), color=GREY, linewidth=1)
+    ax.set_yticks([y + 0.5 for y in range(len(layers))], layers, color="black")
+    ax.set_xticks([])
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -0.95))
+    for n, (name, tint) in enumerate(TINTS.items()):
+        x = (0.1, 1.4, 2.6, 4.6)[n]  # the third is long
+        ax.add_patch(Rectangle((x, len(layers) + 0.2), 0.16, 0.4, color=tint))
+        ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
+    ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
+    return Picture(
+        fig,
+        f"The fastest method for each of {len(layers)} layers, batches of "
+        f"{' and '.join(map(str, batches))}, in {', '.join(PRECISIONS)}: "
+        f"{gpu_provenance(record)}.",
+        colours=64,
+    )
+
+
+def _brief(name: str) -> str:
+    """Return "cuDNN", "CUTLASS", "MEC": a method in one word or two."""
+    of = family(name)
+    return of if of in (CUDNN, LIBRARY) else method_label(name).partition(",")[0]
+
+
+def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float32") -> Picture:
+    """Draw cuDNN's time over each method's, by layer, a panel a batch: right of 1,
+    cuDNN is slower.
+    """
+    runs = record["runs"]
+    fig, axes = figure(9.0, 4.4, ncols=len(runs), sharey=True)
+    marks = list(zip(names, (BLUE, ORANGE, GREEN, PINK), ("o", "D", "s", "^")))
+    for ax, run in zip(axes, runs):
+        layers = list(run["layers"])
+        for name, colour, mark in marks:
+            values = ratios(run, name, precision)
+            ax.plot(
+                list(values.values()),
+                [layers.index(layer) for layer in values],
+                mark,
+                color=colour,
+                label=method_label(name),
+            )
+        ax.axvline(1, color=GREY, linewidth=1)
+        ax.set(
+            xscale="log",
+            title=f"batch {run['batch']}",
+            xlabel=f"cuDNN's time ({precision}) over the method's",
+        )
+        ax.xaxis.set_major_locator(FixedLocator(TICKS))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        ax.xaxis.set_minor_locator(NullLocator())
+        ax.set_yticks(range(len(layers)), layers, color="black")
+        ax.tick_params(axis="y", length=0)
+        ax.grid(True, axis="y")
+    axes[0].invert_yaxis()
+    fig.legend(
+        *axes[0].get_legend_handles_labels(),
+        loc="outside upper right",
+        ncols=len(names),
+        fontsize=8.5,
+    )
+    fig.suptitle(gpu_provenance(record), fontsize=10, x=0.02, ha="left")
+    return Picture(
+        fig,
+        f"cuDNN's time in {precision} over that of "
+        f"{', '.join(method_label(name) for name in names)}, for "
+        f"{len(runs[0]['layers'])} layers and batches of "
+        f"{' and '.join(str(run['batch']) for run in runs)}: "
+        f"{gpu_provenance(record)}.",
+        colours=64,
+    )
+
+
+Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
+
+
+def three_tf32(a: np.ndarray, b: np.ndarray, multiply: TensorCores) -> np.ndarray:
+    """Return `a @ b` as 3xTF32 makes it: six units."""
+    (a_large, a_small), (b_large, b_small) = halves(a, TF32.fraction), halves(b, TF32.fraction)
+    return (
+        multiply(a_small, b_large, "TF32")
+        + multiply(a_large, b_small, "TF32")
+        + multiply(a_large, b_large, "TF32")
+    )
+
+
+PRODUCT_WAYS: Mapping[str, Product] = {
+    "bfloat16": lambda a, b, multiply: multiply(a, b, "bfloat16"),
+    "float16": lambda a, b, multiply: multiply(a, b, "float16"),
+    "TF32": lambda a, b, multiply: multiply(a, b, "TF32"),
+    "3xTF32": three_tf32,
+}
+
+
+def product_board(yours: Product, seed: int = 0) -> Picture:
+    """Draw units across and worst error up, of each way and of `yours`, on random matrices.
+
+    The error is over the sum of |a·b|, for a[64,512] and b[512,48].
+    """
+    rng = np.random.default_rng(seed)
+    a, b = (rng.standard_normal(shape, dtype=np.float32) for shape in ((64, 512), (512, 48)))
+    right, room = a.astype(np.float64) @ b, abs(a).astype(np.float64) @ abs(b)
+
+    def error(product: np.ndarray) -> float:
+        return float((abs(product - right) / room).max())
+
+    points = {}
+    for name, way in {**PRODUCT_WAYS, "yours": yours}.items():
+        multiply = TensorCores()
+        points[name] = (error(way(a, b, multiply)), multiply.units)
+    fig, ax = figure(7.6, 3.8)
+    for name, (worst, units) in points.items():
+        mine = name == "yours"
+        ax.semilogy(
+            units,
+            worst,
+            "D" if mine else "o",
+            color=ORANGE if mine else BLUE,
+            markersize=9 if mine else 7,
+        )
+    processor = error(a @ b)
+    ax.axhline(processor, color=GREY, linestyle="--", linewidth=1)
+    ax.set(
+        xlim=(0, 10),
+        ylim=(processor / 4, 1e-2),
+        xlabel="units: a float16 product of this size is 1, a TF32 product 2",
+        ylabel="worst error, over the sum of |a·b|",
+    )
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(power_text)
+    ax.grid(True)
+    ax.text(
+        9.9,
+        processor,
+        "float32, on this processor",
+        ha="right",
+        va="bottom",
+        fontsize=8,
+        color=GREY,
+    )
+    label_points(
+        ax,
+        [
+            (units, worst, f"{name}: {units} unit{'s' * (units > 1)}")
+            for name, (worst, units) in points.items()
+        ],
+        fontsize=8.5,
+    )
+    listed = ", ".join(f"{name} {units}" for name, (_, units) in points.items())
+    return Picture(fig, f"Products of rounded matrices by cost and error; units: {listed}.")
+
+
+ROWS, GROUPS = 8, 8  # rows that ldmatrix reads at once; groups of four banks, 16 bytes each
+
+
+def swizzle_picture(column: int = 0, chunks: int = 8) -> Picture:
+    """Draw eight rows of a tile in shared memory, of `chunks` 16-byte chunks each.
+
+    Across: the banks, by fours. In each cell row and chunk; orange: chunk `column` of every row,
+    which one load asks for. Left as the rows come, right swizzled as `half_slices.cuh` has them. A
+    column beyond the last chunk means the last.
+    """
+    column = min(column, chunks - 1)
+    row, chunk = np.indices((ROWS, chunks))
+    plain, swizzled = chunk, chunk ^ row * chunks // GROUPS % chunks
+    fig, axes = figure(8.4, 1.5 + 0.32 * ROWS * chunks // GROUPS, ncols=2)
+    turns = []
+    for ax, places, title in zip(axes, (plain, swizzled), ("as they come", "swizzled")):
+        groups = (row * chunks + places) % GROUPS
+        turns.append(int(np.bincount(groups[:, column], minlength=GROUPS).max()))
+        _draw(ax, (row * chunks + places) // GROUPS, groups, column)
+        ax.set_title(f"{title}: {turns[-1]} turn{'s' * (turns[-1] > 1)}")
+    return Picture(
+        fig,
+        f"Eight rows of {chunks} chunks over eight groups of banks, chunk {column} "
+        f"of each: as they come the load takes {turns[0]} turns, swizzled "
+        f"{turns[1]}.",
+        colours=64,
+    )
+
+
+def _draw(ax: Axes, lines: np.ndarray, groups: np.ndarray, column: int) -> None:
+    for (row, chunk), line in np.ndenumerate(lines):
+        x, mine = groups[row, chunk], chunk == column
+        ax.add_patch(
+            Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE, edgecolor="white")
+        )
+        ax.text(
+            x + 0.5,
+            line + 0.5,
+            f"{row}·{chunk}",
+            ha="center",
+            va="center",
+            fontsize=8,
+            color=ink(ORANGE) if mine else GREY,
+            weight="bold" if mine else "normal",
+        )
+    ax.set(xlim=(-0.05, GROUPS + 0.05), ylim=(lines.max() + 1.05, -0.05))
+    ax.set_xticks(
+        [group + 0.5 for group in range(GROUPS)],
+        [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)],
+        fontsize=8,
+    )
+    ax.set_yticks([])
+    ax.set_xlabel("banks; in each cell row · chunk", color=BLUE, fontsize=8.5)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+
+
+LAYER = ConvProblem(1, 5, 7, 64, 3, 3, 64, padding=1)
+BOX = 12  # pixels of a box; real ones have 64 or 128
+
+
+def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0) -> Picture:
+    """Draw a box of 12 output pixels from `first` on, at one place of a 3 x 3 window.
+
+    Left: where its pixels lie in the image, whose rim of zeros lies nowhere. Right: the rows that
+    the engine writes into shared memory, 64 channels each.
+    """
+    p = LAYER
+    fig, (left, right) = figure(9.0, 3.6, ncols=2, width_ratios=(p.i_w + 2, 5))
+    there = {}
+    for row in range(p.i_h):
+        for column in range(p.i_w):
+            _cell(left, column, row, PALE)
+    for number in range(BOX):
+        h, v = divmod(first + number, p.o_w)
+        row, column = h + kernel_row - p.p_h, v + kernel_column - p.p_w
+        there[number] = 0 <= row < p.i_h and 0 <= column < p.i_w
+        _cell(left, column, row, ORANGE if there[number] else "#F6D9C8", number)
+        _cell(right, 0, number, SKY if there[number] else "#F6D9C8", number)
+        words = f"x[0, {row}, {column}, 0:64]" if there[number] else "zeros: outside of the image"
+        right.text(1.15, number + 0.5, words, va="center", fontsize=8, color="#333333")
+    left.add_patch(Rectangle((0, 0), p.i_w, p.i_h, fill=False, edgecolor=BLUE, linewidth=1.6))
+    left.set(xlim=(-1.1, p.i_w + 1.1), ylim=(p.i_h + 1.1, -1.1), aspect="equal")
+    left.set_title("the image, outlined, and its rim")
+    right.set(xlim=(-0.05, 5), ylim=(BOX + 0.1, -0.1))
+    right.set_title("in shared memory: a row a pixel")
+    for ax in (left, right):
+        ax.set_xticks([])
+        ax.set_yticks([])
+        ax.spines[:].set_visible(False)
+    zeros = BOX - sum(there.values())
+    h, v = divmod(first, p.o_w)
+    words = (
+        f"one thread says: from pixel ({h}, {v}) on, kernel row {kernel_row}, "
+        f"column {kernel_column}, channels 0 to 63"
+    )
+    fig.supxlabel(words, fontsize=9.5)
+    return Picture(
+        fig,
+        f"A box of {BOX} pixels from output pixel {first} on, at kernel row "
+        f"{kernel_row}, column {kernel_column}: {BOX - zeros} rows from the image, "
+        f"{zeros} of zeros.",
+        colours=128,
+    )
+
+
+def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None) -> None:
+    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
+    if number is not None:
+        ax.text(
+            x + 0.5, y + 0.5, str(number), ha="center", va="center", fontsize=8, color=ink(colour)
+        )
+
+
+format_records = partial(records, "formats")
+
+
+def format_rates(record: Mapping) -> dict[str, float]:
+    """Return each format's dense operations a second: values that 2:4 leaves out count as done."""
+    return {
+        name: record["operations"] / entry["seconds"] for name, entry in record["formats"].items()
+    }
+
+
+ABSENT = "No GPU has recorded this yet: `convladder record --languages` does."
+CUDA_SOURCE = {languages.BEST: "chapter 09's implicit GEMM"}
+
+
+def languages_run() -> dict | None:
+    """Return this GPU's times, taken once, else the newest record; None where there is none."""
+    if cuda.gpu():
+        with progress("compiling one kernel in four languages, and timing it on this GPU"):
+            return languages.here()
+    return next(iter(languages.recorded()), None)
+
+
+def languages_table(run: Mapping | None) -> Table:
+    """Return a row for each language: its time, its rate, and times as long as CUDA C++."""
+    columns = ["language", "time", "TFLOP/s", "time over CUDA C++'s"]
+    if run is None:
+        return table([], columns, caption=ABSENT)
+    seconds = {name: found["seconds"] for name, found in run["seconds"].items()}
+    rows = [
+        [
+            CUDA_SOURCE.get(name, name) + ", at most" * languages.launched_slowly(run, name),
+            seconds_text(taken),
+            f"{run['flops'] / taken / 1e12:.2f}",
+            f"{taken / seconds[CUDA]:.2f}",
+        ]
+        for name, taken in seconds.items()
+    ]
+    rows += [[name, "not installed here", "", ""] for name in run["absent"]]
+    return table(rows, columns, caption=f"{run['layer']}: {run['card']['gpu']}, {run['date']}")
+
+
+def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
+    """Return `x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both
+    float32.
+
+    "float16 stored" also rounds the result to float16.
+    """
+    (x_large, x_small), (w_large, w_small) = halves(x), halves(w)
+    half = [each.astype(np.float16).astype(np.float32) for each in (x, w)]
+    return {
+        "float32": x @ w,
+        "TF32": x_large @ w_large,
+        "3xTF32": x_small @ w_large + x_large @ w_small + x_large @ w_large,
+        "float16": half[0] @ half[1],
+        "float16 stored": (half[0] @ half[1]).astype(np.float16).astype(np.float32),
+        "bfloat16": rounded(x, BFLOAT16.fraction) @ rounded(w, BFLOAT16.fraction),
+    }
+
+
+def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
+    """Return, of one convolution by each of `format_products`: the worst error, over the sum of
+    |x·w|.
+
+    That is how the GPU's record states errors.
+    """
+    matrix, weights = lower(x, problem), w.reshape(problem.window, problem.k_c)
+    right = matrix.astype(np.float64) @ weights
+    magnitude = abs(matrix).astype(np.float64) @ abs(weights)
+    return {
+        name: float((abs(y - right) / magnitude).max())
+        for name, y in format_products(matrix, weights).items()
+    }

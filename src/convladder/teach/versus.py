@@ -1,0 +1,219 @@
+"""Predictions: what a reader noted before a cell ran, beside what was measured."""
+
+from __future__ import annotations
+
+import ast
+import re
+from html import escape
+from numbers import Real
+from textwrap import fill
+from typing import Any
+
+from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, place, tell
+from ..outline import noted_predictions
+from . import disturbed_cells, running_cell
+from .table import number_text
+
+LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
+CLOSE = 1.1  # a prediction within this factor is called close
+UNANSWERED = "You made no prediction. Next time, replace `...` with a number first."
+
+
+class Versus:
+    """A prediction, what was measured, and one sentence on how far apart they are."""
+
+    def __init__(self, prediction: Any, measured: float, unit: str, what: str) -> None:
+        self.prediction, self.measured, self.unit, self.what = prediction, measured, unit, what
+
+    @property
+    def written_down(self) -> bool:
+        return isinstance(self.prediction, Real) and self.prediction == self.prediction
+
+    @property
+    def sentence(self) -> str:
+        if self.prediction is ... or self.prediction is None:
+            return UNANSWERED
+        if not self.written_down:
+            return f"Your prediction is {self.prediction!r}, which is not a number to compare with."
+        guess, truth = self.prediction, self.measured
+        if guess == truth:
+            return "Exactly as you predicted."
+        if guess * truth <= 0:
+            return f"You are {self._text(float(abs(guess - truth)))} apart."
+        ratio = float(guess / truth)
+        if 1 / CLOSE <= ratio <= CLOSE:
+            return f"You are within {CLOSE - 1:.0%}."
+        if ratio > 1:
+            return f"You predicted {number_text(float(ratio))} times as much as was measured."
+        return f"It is {number_text(float(1 / ratio))} times as much as you predicted."
+
+    def _text(self, value: float) -> str:
+        return f"{number_text(value)} {self.unit}".rstrip()
+
+    def _lines(self) -> list[tuple[str, float | None]]:
+        return [
+            ("predicted", self.prediction if self.written_down else None),
+            ("measured", self.measured),
+        ]
+
+    def __str__(self) -> str:
+        """Return it in lines that a page does not break within words."""
+        return fill(repr(self), LINE, break_long_words=False, break_on_hyphens=False)
+
+    def __repr__(self) -> str:
+        values = [
+            f"{name} {'–' if value is None else self._text(value)}" for name, value in self._lines()
+        ]
+        head = f"{self.what}: " if self.what else ""
+        return f"{head}{', '.join(values)}. {self.sentence}"
+
+    def _repr_html_(self) -> str:
+        largest = max((abs(value) for _, value in self._lines() if value is not None), default=0)
+        rows = []
+        for (name, value), colour in zip(self._lines(), ("#8c8c8c", "#0072b2")):
+            share = 100 * abs(value) / largest if value and largest else 0
+            bar = (
+                f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
+                f'background: {colour}"></div>'
+            )
+            text = "–" if value is None else self._text(value)
+            rows.append(
+                f'<tr style="background: none"><td style="text-align: left">{name}</td>'
+                f'<td style="text-align: right"><b>{escape(text)}</b></td>'
+                f'<td style="width: 260px">{bar}</td></tr>'
+            )
+        head = f"<b>{escape(self.what)}</b>" if self.what else ""
+        return (
+            '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
+            f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
+            f"{escape(self.sentence).replace('`...`', '<code>...</code>')}"
+            "</div>"
+        )
+
+
+def versus(prediction: Any, measured: float, unit: str = "", what: str = "") -> Versus:
+    """Set `prediction` beside `measured`, both in `unit`. A prediction of `...` means none;
+    any other is noted in the learner's journal."""
+    result = Versus(prediction, measured, unit, what)
+    if result.written_down:
+        tell(PREDICTED, what=what, prediction=prediction, measured=measured, unit=unit)
+    return result
+
+
+MARK = "_convladder_noted"
+_LINE = re.compile(r"^(prediction\w*\s*=\s*)([^#\n]+?)(\s*(?:#.*)?)$")
+# What people write for a number: 1,000 · 50 % · 3x · ~20 times · 31.4 MB
+_NUMBER = re.compile(
+    r"[~≈]?\s*(-?(?:\d{1,3}(?:,\d{3})+|\d[\d_]*)?(?:\.\d+)?(?:[eE][-+]?\d+)?)"
+    r"\s*(?:[%×]|[^\W\d_][\w/]*)?"
+)
+_STYLE = (
+    "border-left: 4px solid {}; padding: 2px 0 2px 12px; margin: 4px 0; "
+    "color: var(--jp-ui-font-color1, inherit)"
+)
+
+
+class Noted:
+    """What was written down, and for what; or that nothing was."""
+
+    def __init__(self, name: str, value: Any, question: str) -> None:
+        self.name, self.value, self.question = name, value, question
+
+    @property
+    def accepted(self) -> bool:
+        """Return whether it is a number to compare with."""
+        return isinstance(self.value, Real) and self.value == self.value
+
+    def __repr__(self) -> str:
+        if self.accepted:
+            return (
+                f"Your prediction, {number_text(self.value)}, is noted. Read on to see how "
+                "close it is."
+            )
+        if self.value is ...:
+            return (
+                f"There is no number in {self.name} yet. Put one in place of the `...` and run "
+                "this cell again; a guess will do."
+            )
+        return f"{self.name} = {self.value!r} is not a number: write it as 50, 0.5 or 1_000."
+
+    def _repr_html_(self) -> str:
+        text = escape(repr(self)).replace("`...`", "<code>...</code>")
+        if self.accepted:
+            text = text.replace(value := escape(number_text(self.value)), f"<b>{value}</b>", 1)
+        style = _STYLE.format("#0072b2" if self.accepted else "#8c8c8c")
+        return f'<div style="{style}">{text}</div>'
+
+
+def begin(shell: Any) -> None:
+    """Note from now on each prediction that a cell of this kernel makes, and that the notebook was
+    opened; tell what takes long, and interrupts. Does nothing the second time."""
+    if MARK in shell.user_ns_hidden:
+        return
+    shell.user_ns_hidden[MARK] = {}
+    shell.input_transformers_cleanup.append(read_numbers)
+    running_cell.show_progress_line(shell)
+    running_cell.tell_interrupts(shell)
+    disturbed_cells.listen(shell)
+    shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
+    tell(OPENED)
+
+
+def show_noted(shell: Any, result: Any) -> None:
+    """Say below a cell what it noted, and note it in the journal. Never raises."""
+    from IPython.display import display
+
+    try:
+        cell = result.info.raw_cell
+        if "prediction" not in cell or not result.success:
+            return
+        for name, question in noted_predictions("".join(read_numbers([*_lines(cell)]))).items():
+            noted = Noted(name, shell.user_ns.get(name, ...), question)
+            if noted.value is not ... or place() is not None:  # a page without a reader stays bare
+                display(noted)
+            if noted.accepted:
+                _keep(shell, cell, noted)
+    except Exception:
+        pass
+
+
+def _keep(shell: Any, cell: str, noted: Noted) -> None:
+    """Note in the journal a guess that is new. The cell is known by its text with `...` in it."""
+    asked = "".join(_asked(line) for line in _lines(cell))
+    noticed = shell.user_ns_hidden.get(MARK)
+    if isinstance(noticed, dict) and noticed.get((asked, noted.name)) != noted.value:
+        noticed[asked, noted.name] = noted.value
+        tell(GUESSED, what=noted.question, prediction=noted.value, cell=cell_digest(asked))
+
+
+def _asked(line: str) -> str:
+    bare = line.rstrip("\n")
+    found = _LINE.match(bare)
+    return f"{found[1]}...{found[3]}{line[len(bare) :]}" if found else line
+
+
+def read_numbers(lines: list[str]) -> list[str]:
+    """Return a cell's lines with predictions as Python has them: "50 %" as 50, "1,000" as 1000."""
+    return [_read(line) if line.startswith("prediction") else line for line in lines]
+
+
+def _read(line: str) -> str:
+    bare = line.rstrip("\n")
+    found = _LINE.match(bare)
+    if not found or _is_python(found[2]):
+        return line
+    number = _NUMBER.fullmatch(found[2])
+    if not number or not any(letter.isdigit() for letter in number[1]):
+        return line
+    return f"{found[1]}{number[1].replace(',', '')}{found[3]}{line[len(bare) :]}"
+
+
+def _is_python(text: str) -> bool:
+    try:
+        return not isinstance(ast.parse(text, mode="eval").body, ast.Tuple)
+    except SyntaxError:
+        return False
+
+
+def _lines(cell: str) -> list[str]:
+    return cell.splitlines(keepends=True)

@@ -1,0 +1,127 @@
+"""Fragments and number formats: against the kernels that use them, and against the GPU's record."""
+
+import numpy as np
+import pytest
+
+from convladder import number_formats
+from convladder.bench.conv_gpu import recorded
+from convladder.gpu import fragments
+from convladder.lenet.gpu.fragments import packed
+from convladder.problem import PAPER
+from convladder.reference import random_arrays
+
+
+def test_the_instruction_multiplies():
+    rng = np.random.default_rng(1)
+    a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
+    c = rng.standard_normal((16, 8), dtype=np.float32)
+    d = fragments.mma(
+        fragments.load(a, fragments.A),
+        fragments.load(b.T, fragments.B),
+        fragments.load(c, fragments.C),
+    )
+    right = a.astype(np.float64) @ b + c
+    assert abs(fragments.store(d, fragments.C, 16) - right).max() < 1e-4
+
+
+def test_fragments_are_those_that_the_lenet_kernel_packs():
+    matrix = np.arange(128, dtype=np.float16).reshape(16, 8)
+    ours = fragments.load(matrix.T, fragments.B)
+    theirs = packed(matrix, 16, 8)[0, 0].copy().view(np.float16).reshape(32, 4)
+    assert (ours == theirs).all()
+
+
+def test_a_lanes_registers_are_in_the_order_of_ptx():
+    """PTX ISA, m16n8k16: a0 a1 in row g, a2 a3 eight rows below, a4 to a7 eight columns on."""
+    a, b = fragments.holder("a").reshape(16, 16, 2), fragments.holder("b").reshape(16, 8, 2)
+    for lane in range(32):
+        g, t = divmod(lane, 4)
+        for value in range(8):
+            row = g + 8 * (value in (2, 3, 6, 7))
+            column = 2 * t + value % 2 + 8 * (value >= 4)
+            assert tuple(a[column, row]) == (lane, value)
+        for value in range(4):
+            assert tuple(b[2 * t + value % 2 + 8 * (value >= 2), g]) == (lane, value)
+
+
+def test_a_lane_of_the_result_has_two_rows_and_two_columns():
+    """As tensor_core.cu stores: row lane / 4 and 8 below, columns lane % 4 * 2 and the next."""
+    held = fragments.holder("c").reshape(8, 16, 2)  # column, row
+    for lane in range(32):
+        column, row = lane % 4 * 2, lane // 4
+        places = [(column, row), (column + 1, row), (column, row + 8), (column + 1, row + 8)]
+        assert [tuple(held[place]) for place in places] == [(lane, value) for value in range(4)]
+
+
+def test_a_product_goes_through_the_registers():
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal(shape).astype(np.float16) for shape in ((16, 16), (16, 8)))
+    assert abs(fragments.product(a, b) - a.astype(np.float64) @ b).max() < 1e-4
+
+
+@pytest.mark.parametrize("name", "abc")
+def test_every_place_is_held_once(name):
+    held = fragments.holder(name)
+    assert len({tuple(pair) for pair in held}) == len(held)
+
+
+def test_rounded_to_the_nearest_and_ties_to_even():
+    step = 2.0**-10
+    x = np.array(
+        [
+            1 + 0.5 * step,
+            1 + 1.5 * step,
+            1 + 0.51 * step,
+            -1 - 0.51 * step,
+            0,
+            -0.0,
+            1e-30,
+            2 - 0.25 * step,
+        ],
+        np.float32,
+    )
+    right = [1, 1 + 2 * step, 1 + step, -1 - step, 0, 0, 1e-30, 2]
+    assert np.allclose(number_formats.rounded(x, 10), right, rtol=2**-11, atol=0)
+    assert (
+        number_formats.rounded(x, 10)[[0, 1, 2, 3, 4, 5, 7]]
+        == np.array(right)[[0, 1, 2, 3, 4, 5, 7]]
+    ).all()
+    assert np.signbit(number_formats.rounded(x, 10)[5])
+    assert (number_formats.rounded(x, 23) == x).all()
+    with pytest.raises(ValueError, match="fraction=0"):
+        number_formats.rounded(x, 0)
+
+
+def test_ten_bits_are_float16s_where_its_exponent_suffices():
+    x = np.random.default_rng(0).standard_normal(1000, dtype=np.float32) + 3
+    assert (number_formats.rounded(x, 10) == x.astype(np.float16)).all()
+
+
+def test_two_halves_keep_twice_as_many_bits():
+    x = np.random.default_rng(0).standard_normal(1000, dtype=np.float32)
+    large, small = number_formats.halves(x)
+    assert (number_formats.rounded(large, 10) == large).all() and (
+        abs(small) <= 2.0**-11 * abs(x)
+    ).all()
+    assert (abs(large + small - x) <= 2.0**-22 * abs(x)).all()
+
+
+def test_errors_are_those_that_a_gpu_recorded():
+    """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
+    p = PAPER["cv10"]
+    ours = number_formats.format_errors(*random_arrays(p), p)
+    entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
+    for name, entry in (
+        ("TF32", "gpu_cutlass_tf32"),
+        ("float16 stored", "gpu_wgmma"),
+        ("TF32", "cudnn tf32 NHWC"),
+        ("float16 stored", "cudnn float16 NHWC"),
+    ):
+        assert ours[name] == pytest.approx(entries[entry]["error"], rel=0.05), entry
+    assert ours["3xTF32"] < 1e-6 > entries["gpu_cutlass_3xtf32"]["error"]
+
+
+def test_formats_by_their_bits():
+    assert number_formats.FLOAT16.largest == np.finfo(np.float16).max
+    assert number_formats.FLOAT32.largest == float(np.finfo(np.float32).max)
+    assert number_formats.TF32.roundoff == number_formats.FLOAT16.roundoff == 2.0**-11
