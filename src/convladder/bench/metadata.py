@@ -8,23 +8,26 @@ from typing import Any
 from ..measure import machine
 from ..measure.cuda.gpu_info import gpu_info
 from ..measure.cuda.gpu_info import versions as gpu_versions
-from ..records.store import VERSIONS, today, versions
+from ..measure.hardware import versions
+from ..records.store import today
+
+VERSIONS = ("torch", "onnxruntime", "llvmlite")  # besides those on the machine card
 
 
-def cpu_stamp(packages: Iterable[str] = VERSIONS) -> dict[str, Any]:
+def cpu_metadata(packages: Iterable[str] = VERSIONS) -> dict[str, Any]:
     """Return `date`, `machine` and the `versions` of packages besides those on its card."""
     return {"date": today(), "machine": machine().as_dict(), "versions": versions(packages)}
 
 
-def gpu_stamp(**more: str | None) -> dict[str, Any]:
+def gpu_metadata(**more: str | None) -> dict[str, Any]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
     return {"date": today(), "card": gpu_info(), "versions": {**gpu_versions(), **more}}
 
 
-def group_stamp(backend: str) -> dict[str, Any]:
-    """Return the stamp of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
+def group_metadata(backend: str) -> dict[str, Any]:
+    """Return the metadata of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
     if backend != "nccl":
         return {"date": today()}
     import torch
 
-    return gpu_stamp(nccl=".".join(map(str, torch.cuda.nccl.version())))
+    return gpu_metadata(nccl=".".join(map(str, torch.cuda.nccl.version())))

@@ -1,15 +1,93 @@
-"""What `auto` was to reach on a processor, and what a record says of it."""
+"""Records of convolution on processors: written, read, held against goals."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
 from typing import NamedTuple
 
+from ..measure.limits import roofline
 from ..problem import PAPER
 from ..text import seconds_text
-from .compare import ConvComparison
-from .conv_runs import LAYERS, MORE, Run, runs_of
+from .conv_cpu import ConvComparison
+from .metadata import cpu_metadata
 from .rounds import geometric_mean
+
+LAYERS, MORE = "layers", "more_layers"  # of a run in a record
+Run = Mapping[str, ConvComparison]  # by layer, all on as many threads
+
+
+def runs_as_dict(runs: Sequence[Run], more: Sequence[Run] = ()) -> dict[str, object]:
+    """Return comparisons by layer, a mapping a number of threads, with machine, day and versions.
+
+    `more`: those of other layers, for the same numbers of threads, kept apart. Raises `ValueError`
+    if there are none in `runs`, since they say with how many threads.
+    """
+    if not runs or not all(runs):
+        raise ValueError("runs has no comparison: nothing was measured, so there is no record")
+    made = [_run_as_dict(layers) for layers in runs]
+    for run, others in zip(made, more):
+        run[MORE] = _layers_as_dict(others)
+    return {**cpu_metadata(), "runs": made}
+
+
+def _run_as_dict(layers: Run) -> dict[str, object]:
+    limits = roofline(next(iter(layers.values())).threads)
+    return {
+        "threads": limits.threads,
+        "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
+        LAYERS: _layers_as_dict(layers),
+    }
+
+
+def _layers_as_dict(layers: Run) -> dict[str, object]:
+    return {layer: each.as_dict() for layer, each in layers.items()}
+
+
+def runs_of(record: Mapping, which: str = LAYERS) -> list[dict[str, ConvComparison]]:
+    """Return what `runs_as_dict` was given, from the record that it made; of `MORE`, empty ones
+    where it had none."""
+    return [
+        {
+            layer: ConvComparison.from_dict(data, run["threads"])
+            for layer, data in run.get(which, {}).items()
+        }
+        for run in record["runs"]
+    ]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A rival's time over a method's, on many layers.
+
+    `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
+    method's weights prepared in every call.
+    """
+
+    mean: float
+    least: float
+    layer: str
+    unprepared: float
+
+
+def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
+    """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
+
+    Raises `ValueError` if either did not take part in each of them.
+    """
+    ratios = {layer: each.ratio(rival, name) for layer, each in run.items()}
+    worst = min(ratios, key=ratios.get)
+    unprepared = [each.ratio_unprepared(rival, name) for each in run.values()]
+    return Standing(
+        geometric_mean(ratios.values()), ratios[worst], worst, geometric_mean(unprepared)
+    )
+
+
+def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
+    """Return the median over layers of the share of the measured multiply-add peak."""
+    return median(each.share(name) for each in run.values())
+
 
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"
 # How many times as long PyTorch was to take, by layer; and on any other 3×3 layer of stride 1.
