@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-from convladder.bench.stamp import gpu_stamp
+from convladder.bench.metadata import gpu_metadata
 from convladder.cli.errors import CommandError, must_be_writable
 from convladder.records import store
 
@@ -148,7 +148,7 @@ def _live(args: argparse.Namespace) -> int:
         raise CommandError(f"--jobs {args.jobs}: run at least one notebook at a time")
     must_be_writable(args.json)
     runs = run_live(args.root, gpu_notebooks(args.root, args.number), args.jobs, print)
-    record = as_record(runs, gpu_stamp(), args.jobs)
+    record = as_record(runs, gpu_metadata(), args.jobs)
     path = args.json or store.place("live", record)
     store.write(record, path)
     for name, each in runs.items():

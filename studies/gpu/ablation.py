@@ -8,9 +8,9 @@ from statistics import median
 
 import numpy as np
 
-from convladder.bench.compare_gpu import calls_of_sample, limit, oracle
+from convladder.bench.conv_gpu import calls_of_sample, limit, oracle
+from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, judge_then_time, paired_rounds, silent
-from convladder.bench.stamp import gpu_stamp
 from convladder.gpu import implicit_gemm
 from convladder.gpu.chip import chip
 from convladder.gpu.epilogue import bias_relu_launch
@@ -28,9 +28,7 @@ from convladder.teach.plots.tensor_cores import (
     SHIPPED,
     TWO_PASSES,
     WHOLE,
-)
-from convladder.teach.plots.tensor_cores import (
-    ablation_rows as rows,
+    ablation_rows,
 )
 
 FOLDER = "ablation"
@@ -60,7 +58,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
         for name, batch in SWEPT
     ]
     return {
-        **gpu_stamp(nvrtc=nvrtc_version()),
+        **gpu_metadata(nvrtc=nvrtc_version()),
         "kernels": digests(KERNELS, FILES),
         "runs": runs,
         "tiles": tiles,
@@ -69,7 +67,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each layer: what ships, and times without an idea over it."""
-    for name, batch, layer in rows(record):
+    for name, batch, layer in ablation_rows(record):
         shipped = layer["seconds"][SHIPPED]
         yield f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
             f"{what}: {seconds / shipped:.2f}"

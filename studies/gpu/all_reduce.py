@@ -11,8 +11,8 @@ from statistics import median
 
 import numpy as np
 
+from convladder.bench.metadata import group_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.bench.stamp import group_stamp
 from convladder.scale.cost import Link
 from convladder.scale.cut import shares
 from convladder.scale.gpus.group import Group, run
@@ -73,7 +73,7 @@ def measure(
         results[count] = run(_program, count, sizes, backend=backend)[0]
     between = Link(**results[counts[0]]["link"])
     return {
-        **group_stamp(backend),
+        **group_metadata(backend),
         "link": results[counts[0]]["link"],
         "runs": [
             {

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
+from convladder.bench.compiled import distance, expected, limit, sample
 from convladder.bench.libraries import missing
 from convladder.bench.libraries.graph import module
-from convladder.bench.network_oracle import distance, expected, limit, sample
+from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.bench.stamp import gpu_stamp
 from convladder.compile.device import DeviceProgram
 from convladder.compile.graph import Graph
 from convladder.compile.networks import NETWORKS
@@ -29,7 +29,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
     """Return a record of this GPU. Raises `RuntimeError` for a wrong value, or without a GPU."""
     require_gpu("only one has times to record")
     networks = {name: _network(name, count, progress) for name, count in CASES.items()}
-    return {**gpu_stamp(), "networks": networks}
+    return {**gpu_metadata(), "networks": networks}
 
 
 def _network(name: str, count: int, progress: Progress) -> dict[str, object]:

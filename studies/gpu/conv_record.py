@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from convladder.bench import conv
-from convladder.bench.compare_gpu import ROUNDS, compare_on_gpu
-from convladder.bench.conv_gpu import BATCHES, FOLDER, HALF, as_record
+from convladder.bench.conv_gpu import BATCHES, FOLDER, HALF, ROUNDS, as_record, compare_on_gpu
 from convladder.bench.libraries.cudnn import half_peers
 from convladder.bench.result import over_layers
 from convladder.bench.rounds import Progress, silent

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
+from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, judge_then_time, silent
-from convladder.bench.stamp import gpu_stamp
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import timed_on_gpu
 from convladder.teach.plots.tensor_cores import format_rates
@@ -45,7 +45,7 @@ def measure(size: int = SIZE, progress: Progress = silent) -> dict[str, object]:
         progress=progress,
     )
     return {
-        **gpu_stamp(),
+        **gpu_metadata(),
         "size": size,
         "operations": 2 * size**3,
         "absent": absent | wrong,

@@ -9,8 +9,8 @@ from statistics import median
 
 import numpy as np
 
+from convladder.bench.metadata import group_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.bench.stamp import group_stamp
 from convladder.lenet.reference import judge
 from convladder.problem import ConvProblem
 from convladder.reference import compare
@@ -72,7 +72,7 @@ def measure(
                 {"what": name, "gpus": count, "predicted": asdict(prediction), "seconds": seconds}
             )
     return {
-        **group_stamp(backend),
+        **group_metadata(backend),
         "sizes": {
             "digits": list(sizes.digits),
             "rung": sizes.rung,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from convladder.bench.gpu_roofline import gpu_roofline
+from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, judge_then_time, silent
-from convladder.bench.stamp import gpu_stamp
+from convladder.bench.steps import gpu_roofline
 from convladder.gpu.launch import KERNELS
 from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
 from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
@@ -30,7 +30,7 @@ def measure(sizes: Sizes = Sizes(), progress: Progress = silent) -> dict[str, ob
         groups[group], missing = _timed(make(sizes, gpu_info()["multiprocessors"]))
         absent |= missing
     return {
-        **gpu_stamp(),
+        **gpu_metadata(),
         "bytes_per_s": gpu_roofline().bytes_per_s,
         "sizes": {
             "values": sizes.values,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from convladder.bench.compare_gpu import compare_on_gpu
-from convladder.bench.conv_gpu import BATCHES, as_record, seconds
+from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
 from convladder.bench.rounds import Progress, silent
 from convladder.gpu import winograd
 from convladder.measure.cuda.gpu_info import require_gpu

@@ -10,7 +10,8 @@ from functools import cache
 
 from convladder.bench.rounds import Progress, silent
 from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
-from convladder.records.store import newest, today, versions
+from convladder.measure.hardware import versions
+from convladder.records.store import newest, today
 
 from . import faults, listing, ncu, races, sanitizer
 

@@ -16,8 +16,8 @@ from hashlib import sha256
 from pathlib import Path
 from string import ascii_letters
 
+from convladder.bench.metadata import cpu_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.bench.stamp import cpu_stamp
 from convladder.cuda.errors import CompileError
 from convladder.records.store import newest
 
@@ -45,7 +45,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
         }
         if any(said.values()):
             refused[program.name] = said
-    stamp = cpu_stamp(PACKAGES)
+    stamp = cpu_metadata(PACKAGES)
     return {
         **stamp,
         "versions": {**stamp["versions"], "compiler": compiler},

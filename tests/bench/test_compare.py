@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
-from convladder.bench import compare as bench
-from convladder.bench import conv_runs
+from convladder.bench import conv_analysis
+from convladder.bench import conv_cpu as bench
 from convladder.bench import libraries as packages
-from convladder.bench.compare import ConvComparison, compare_methods
-from convladder.bench.conv_runs import runs_as_dict, runs_of
+from convladder.bench.conv_analysis import runs_as_dict, runs_of
+from convladder.bench.conv_cpu import ConvComparison, compare_methods
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
 from convladder.bench.rounds import geometric_mean
-from convladder.measure import Comparison, timing
+from convladder.measure import Comparison, hardware, timing
 from convladder.measure.timing import Rate
 from convladder.records import store as record
 from convladder.records.store import records
@@ -122,7 +122,7 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
         asked.append(threads)
         return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
 
-    monkeypatch.setattr(conv_runs, "roofline", limits)
+    monkeypatch.setattr(conv_analysis, "roofline", limits)
     runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
     written = runs_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
@@ -134,9 +134,9 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
 
 
 def test_a_record_says_when_and_with_what(monkeypatch):
-    monkeypatch.setattr(record, "_version", lambda package: f"{package} 1.0")
+    monkeypatch.setattr(hardware, "_version", lambda package: f"{package} 1.0")
     monkeypatch.setattr(
-        conv_runs,
+        conv_analysis,
         "roofline",
         lambda threads: SimpleNamespace(threads=threads, flops_per_s=1.0, bytes_per_s=1.0),
     )

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import compare_gpu
-from convladder.bench.compare_gpu import compare_on_gpu
-from convladder.bench.gpu_contender import Replayable
-from convladder.bench.libraries import cudnn
+from convladder.bench import conv_gpu
+from convladder.bench.conv_gpu import compare_on_gpu
+from convladder.bench.libraries import Replayable, cudnn
 from convladder.measure import timing
 from convladder.reference import ErrorModel, conv2d_float64
 from convladder.registry import Method
@@ -53,7 +52,7 @@ class Cupy:
 def cupy(monkeypatch):
     fake = Cupy()
     monkeypatch.setitem(sys.modules, "cupy", fake)
-    monkeypatch.setattr("convladder.bench.gpu_contender._cupy_peak", lambda call: 40)
+    monkeypatch.setattr("convladder.bench.libraries._cupy_peak", lambda call: 40)
     monkeypatch.setattr(timing, "LONGEST_REST", 0.0)
     return fake
 
@@ -81,7 +80,7 @@ def method(name, spoil=lambda y: y, log=None, unsupported=None):
 def library(log):
     def call():
         log.append("lib")
-        return conv2d_float64(*compare_gpu.random_arrays(PROBLEM), PROBLEM).astype(np.float32)
+        return conv2d_float64(*conv_gpu.random_arrays(PROBLEM), PROBLEM).astype(np.float32)
 
     return Replayable(
         "cudnn float32 NHWC",
@@ -134,6 +133,6 @@ def test_a_sample_is_counted_by_replays(cupy):
         asked.append(calls)
         return lambda: None
 
-    assert compare_gpu.calls_of_sample(capture, 2e-3) == 10 and asked == [5]
-    assert compare_gpu.calls_of_sample(capture, 1e-9) == 1
-    assert compare_gpu.calls_of_sample(capture, 1.0) == compare_gpu.MOST_CALLS
+    assert conv_gpu.calls_of_sample(capture, 2e-3) == 10 and asked == [5]
+    assert conv_gpu.calls_of_sample(capture, 1e-9) == 1
+    assert conv_gpu.calls_of_sample(capture, 1.0) == conv_gpu.MOST_CALLS

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from convladder.bench import compiled as bench
-from convladder.bench import network_oracle
 from convladder.bench.compiled import NetworkComparison, distance, expected, sample
 from convladder.bench.libraries import Library
 from convladder.bench.libraries import graph as peers
@@ -38,7 +37,7 @@ def test_judged_before_timed(monkeypatch):
     )
     found = bench.compare_network("skip", 2, 1, threads=1, budget=0.01)
     assert found.rounds.keys() == {"compiled", "not optimised", "right"}
-    assert found.error["wrong"] > network_oracle.ROUNDING > found.error["compiled"]
+    assert found.error["wrong"] > bench.ROUNDING > found.error["compiled"]
     assert found.absent == {"broken": "OSError: no compiler"}
     assert found.libraries == {"right": "library", "wrong": "library"}
     again = NetworkComparison.from_dict(json.loads(json.dumps(found.as_dict())))
@@ -71,7 +70,7 @@ def test_torchs_module_is_the_same_network(name):
     x = sample(graph, 2)
     with torch.no_grad():
         found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
-    assert distance(found, expected(graph, x)) <= network_oracle.limit(graph)
+    assert distance(found, expected(graph, x)) <= bench.limit(graph)
 
 
 def test_stages_are_those_that_change_something():

@@ -5,10 +5,18 @@ import json
 import pytest
 
 from convladder import PAPER
-from convladder.bench import conv_runs
-from convladder.bench.compare import ConvComparison
-from convladder.bench.conv_goals import auto_table, fastest, goals, loss, runs_by_auto
-from convladder.bench.conv_runs import MORE, runs_as_dict, runs_of
+from convladder.bench import conv_analysis
+from convladder.bench.conv_analysis import (
+    MORE,
+    auto_table,
+    fastest,
+    goals,
+    loss,
+    runs_as_dict,
+    runs_by_auto,
+    runs_of,
+)
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_table
 from convladder.measure import Comparison
 from convladder.problem import RESNET
@@ -89,9 +97,9 @@ def test_the_fastest_is_a_method_s():
 
 def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
     monkeypatch.setattr(
-        conv_runs,
+        conv_analysis,
         "_run_as_dict",
-        lambda layers: {"threads": 1, "layers": conv_runs._layers_as_dict(layers)},
+        lambda layers: {"threads": 1, "layers": conv_analysis._layers_as_dict(layers)},
     )
     paper = {name: layer(problem) for name, problem in PAPER.items()}
     others = {name: layer(problem) for name, problem in RESNET.items()}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem, methods
-from convladder.bench import compare_gpu
+from convladder.bench import conv_gpu
 from convladder.bench import conv_gpu as record
 from convladder.bench.conv_tables import gpu_cells, gpu_means
-from convladder.bench.gpu_contender import ROUNDED
+from convladder.bench.libraries import ROUNDED
 from convladder.bench.result import Measured
 from convladder.cli import main
 from convladder.gpu import winograd
@@ -52,7 +52,7 @@ def test_only_right_results_were_timed(found):
                     if name == "gpu_winograd"
                     else 0
                 )
-                assert entry["error"] <= compare_gpu.limit(problem, rounded, tiled)
+                assert entry["error"] <= conv_gpu.limit(problem, rounded, tiled)
                 assert len(entry["graph"]) == len(entry["plain"]) >= 5
                 assert min(entry["graph"]) > 0
 
@@ -103,7 +103,7 @@ def test_entries_come_back_as_they_were():
 
 def test_the_limit_grows_with_what_inputs_are_rounded_to():
     p = ConvProblem.parse("9x9x8,3x3x8")
-    assert compare_gpu.limit(p, 2**-11) > 3 * 2**-11 > 100 * compare_gpu.limit(p, 0)
+    assert conv_gpu.limit(p, 2**-11) > 3 * 2**-11 > 100 * conv_gpu.limit(p, 0)
 
 
 def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
@@ -114,7 +114,7 @@ def test_the_oracle_on_a_gpu_is_the_oracle(monkeypatch):
     p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1x2")
     rng = np.random.default_rng(0)
     x, w = rng.standard_normal(p.input_shape), rng.standard_normal(p.kernel_shape)
-    assert np.allclose(compare_gpu.oracle(x, w, p), conv2d_float64(x, w, p), atol=1e-12)
+    assert np.allclose(conv_gpu.oracle(x, w, p), conv2d_float64(x, w, p), atol=1e-12)
 
 
 def test_tables_have_a_cell_for_every_column():

@@ -7,7 +7,7 @@ import pytest
 from convladder import PAPER, get_method
 from convladder.bench import conv as bench
 from convladder.bench import conv_gpu as gpu_record
-from convladder.bench import stamp
+from convladder.bench import metadata
 from convladder.bench.conv_tables import GPU_COLUMNS, gpu_table
 from convladder.records.store import RECORDS, load
 from convladder.teach.plots import common
@@ -33,8 +33,8 @@ def h200(monkeypatch):
 
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(bench, "missing", list)
-    monkeypatch.setattr("convladder.bench.compare_gpu.compare_on_gpu", compared)
-    monkeypatch.setattr(stamp, "gpu_info", lambda: RECORD["card"])
+    monkeypatch.setattr("convladder.bench.conv_gpu.compare_on_gpu", compared)
+    monkeypatch.setattr(metadata, "gpu_info", lambda: RECORD["card"])
 
 
 def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):

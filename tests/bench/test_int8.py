@@ -7,7 +7,7 @@ import pytest
 
 from convladder import ConvProblem, lenet
 from convladder.bench import int8 as bench
-from convladder.bench.conv_runs import runs_of
+from convladder.bench.conv_analysis import runs_of
 from convladder.bench.libraries import int8 as peers
 from convladder.cli import main
 from convladder.compress import network as nets

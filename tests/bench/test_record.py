@@ -9,7 +9,7 @@ import pytest
 from convladder import PAPER, ConvProblem
 from convladder.bench import conv as bench
 from convladder.bench import libraries
-from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.cli import main
 from convladder.cli.bar import Bar

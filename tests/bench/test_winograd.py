@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.winograd import DIRECT, Choice, choice
+from convladder.bench.conv_cpu import DIRECT, Choice, choice
 from convladder.measure.timing import Comparison, timing_of
 
 
@@ -34,7 +34,7 @@ def test_what_winograd_does_not_take():
 FIRST = """
 import sys
 from convladder import ConvProblem, get_method
-from convladder.bench import winograd
+from convladder.bench import conv_cpu as winograd
 from convladder.cpu.costs import direct
 from convladder.cpu.isa import host_isa
 assert "numba" not in sys.modules

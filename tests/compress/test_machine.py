@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import lenet
-from convladder.bench import compressed as speed
+from convladder.bench import int8 as speed
 from convladder.compress import lowrank, quantised, scores, store
 from convladder.compress import network as nets
 from convladder.compress.machine import FloatMachine, Int8Network, accuracy

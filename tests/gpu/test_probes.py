@@ -6,8 +6,7 @@ from functools import partial
 import pytest
 
 from convladder import ConvProblem, cuda
-from convladder.bench import gpu_roofline as limits
-from convladder.bench import stamp
+from convladder.bench import metadata
 from convladder.bench import steps as steps
 from convladder.cli import main
 from convladder.gpu import probes
@@ -58,16 +57,14 @@ def clock(monkeypatch):
         return {name: Timing(1e-3, 0.5e-3, 2e-3, 5, 1) for name in calls}
 
     card = {"gpu": "NVIDIA Test 1", "multiprocessors": 1, "driver": "1"}
-    for module in (steps, limits):
-        monkeypatch.setattr(module, "timed_on_gpu", timed)
-    for module in (stamp, limits):
-        monkeypatch.setattr(module, "card", lambda: card)
-    monkeypatch.setattr(gpu_times, "card", lambda: card)
-    monkeypatch.setattr(stamp, "gpu_versions", lambda: {"cupy-cuda13x": "0"})
+    monkeypatch.setattr(steps, "timed_on_gpu", timed)
+    for module in (metadata, steps, gpu_times):
+        monkeypatch.setattr(module, "gpu_info", lambda: card)
+    monkeypatch.setattr(metadata, "gpu_versions", lambda: {"cupy-cuda13x": "0"})
     monkeypatch.setattr(steps, "nvrtc_version", lambda: "0")
-    monkeypatch.setattr(limits, "COPIED", 4096)
-    monkeypatch.setattr(limits, "TURNS", 100)
-    monkeypatch.setattr(limits, "BLOCKS_AN_SM", 1)
+    monkeypatch.setattr(steps, "COPIED", 4096)
+    monkeypatch.setattr(steps, "TURNS", 100)
+    monkeypatch.setattr(steps, "BLOCKS_AN_SM", 1)
     monkeypatch.setattr(steps, "LAYER", SMALL)
     for function in (steps.time_ladder, steps.time_registers):
         monkeypatch.setattr(function, "__defaults__", (SMALL,))

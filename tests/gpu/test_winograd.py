@@ -147,7 +147,7 @@ def test_auto_on_the_device():
 
 @pytest.mark.parametrize("text", ["2x9x10x5,3x3x6,p1", "1x1x2,3x3x2,p2x1", "14x13x5,5x5x7,p2"])
 def test_the_benchmarks_judge_as_the_oracle_does(text, monkeypatch):
-    from convladder.bench.compare_gpu import tile_scale
+    from convladder.bench.conv_gpu import tile_scale
 
     monkeypatch.setitem(sys.modules, "cupy", np)
     p = ConvProblem.parse(text)

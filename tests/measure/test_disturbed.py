@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells
 from convladder.bench.result import Measured
 from convladder.bench.rounds import paired_rounds

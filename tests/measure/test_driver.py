@@ -130,7 +130,7 @@ def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
 
 def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
     monkeypatch.setattr(
-        gpu_info.store,
+        gpu_info.hardware,
         "versions",
         lambda packages: {
             package: "14.2.0" if package == "cupy-cuda12x" else None for package in packages
@@ -139,5 +139,5 @@ def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
     assert gpu_info.cupy_cuda() == 12
     assert "cupy-cuda13x" not in gpu_info.versions()
     assert gpu_info.cupy_version(gpu_info.versions()) == "14.2.0"
-    monkeypatch.setattr(gpu_info.store, "versions", lambda packages: dict.fromkeys(packages))
+    monkeypatch.setattr(gpu_info.hardware, "versions", lambda packages: dict.fromkeys(packages))
     assert gpu_info.cupy_cuda() is None and "cupy-cuda13x" in gpu_info.versions()

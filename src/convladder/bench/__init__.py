@@ -30,7 +30,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "conv_runs": ["runs_of"],
+        "conv_analysis": ["runs_of"],
         "ladder": ["climb"],
         "libraries.conv": ["peers"],
         "rounds": ["geometric_mean"],

@@ -8,19 +8,20 @@ from pathlib import Path
 
 import numpy as np
 
-from ..compile.graph import Graph
+from .. import lenet
+from ..compile.graph import Graph, Tensor
 from ..compile.networks import NETWORKS
+from ..compile.oracle import evaluate
 from ..compile.passes import PASSES, images_in_lanes, to_nhwc
 from ..compile.program import compile_graph
 from ..lenet.rungs import get_rung
 from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
-from ..records.store import VERSIONS, records
+from ..records.store import records
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
-from .network_oracle import distance, expected, limit, sample
+from .metadata import VERSIONS, cpu_metadata
 from .rounds import Progress, judge_then_time, silent
-from .stamp import cpu_stamp
 
 NAME = "compile"
 HELP = "the compiled networks of chapter 13 beside the libraries"
@@ -142,7 +143,7 @@ def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[st
         for case in CASES
     ]
     return {
-        **cpu_stamp((*VERSIONS, "apache-tvm")),
+        **cpu_metadata((*VERSIONS, "apache-tvm")),
         "contests": [each.as_dict() for each in networks],
         "onnxruntime": _operators(),
     }
@@ -170,3 +171,37 @@ def recorded(folder: str | Path = NAME) -> list[dict]:
 def networks_of(record: Mapping) -> list[NetworkComparison]:
     """Return what a record of a processor holds."""
     return [NetworkComparison.from_dict(data) for data in record["contests"]]
+
+
+ROUNDING = 1e-5  # of the largest value: what float32 may be off by after a dozen layers
+OTHERS = 5e-4  # of all labels: a few hang on a logit's last digits
+
+
+def sample(graph: Graph, count: int) -> np.ndarray:
+    """Return `count` images for a network: the first test digits, or values by chance."""
+    (name,) = graph.inputs
+    shape, rng = graph[name].shape[1:], np.random.default_rng(12)
+    if graph.name == "lenet":
+        return np.ascontiguousarray(lenet.images()[:count, np.newaxis])
+    return rng.standard_normal((count, *shape), np.float32)
+
+
+def expected(graph: Graph, x: np.ndarray) -> np.ndarray:
+    """Return the float64 oracle's labels or values for images `x`, of whatever number."""
+    if graph.name == "lenet":
+        return lenet.logits(x[:, 0], lenet.weights()).argmax(axis=1)
+    (name,) = graph.inputs
+    whole = graph.having(inputs={name: Tensor(x.shape, graph[name].dtype)})
+    return evaluate(whole, **{name: x})[graph.outputs[0]]
+
+
+def distance(values: np.ndarray, right: np.ndarray) -> float:
+    """Return how far values are from right ones, over the largest; of labels the share wrong."""
+    if right.dtype.kind == "i":
+        return float(np.mean(values != right))
+    return float(np.abs(values - right).max() / np.abs(right).max())
+
+
+def limit(graph: Graph) -> float:
+    """Return how far values may be from the right ones and be right."""
+    return OTHERS if graph.name == "lenet" else ROUNDING

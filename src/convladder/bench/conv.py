@@ -10,9 +10,9 @@ from ..measure import available_cores, roofline
 from ..problem import PAPER, REPORT, RESNET, ConvProblem
 from ..registry import Method, get_method, methods
 from ..text import install_text
-from . import conv_gpu, winograd
-from .compare import ConvComparison, compare_methods
-from .conv_runs import runs_as_dict
+from . import conv_cpu, conv_gpu
+from .conv_analysis import runs_as_dict
+from .conv_cpu import ConvComparison, compare_methods
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers
@@ -58,8 +58,8 @@ def _compared(
     problems: Mapping[str, ConvProblem], threads: int, progress: Progress
 ) -> dict[str, ConvComparison]:
     """Return each layer's comparison: direct, im2col, Winograd with every tile, the libraries."""
-    chosen = {name: winograd.auto(problem, threads) for name, problem in problems.items()}
-    methods = [get_method(SUBJECT), get_method("im2col"), *winograd.all_tiles()]
+    chosen = {name: conv_cpu.auto(problem, threads) for name, problem in problems.items()}
+    methods = [get_method(SUBJECT), get_method("im2col"), *conv_cpu.all_tiles()]
     others = set(chosen.values()) - {method.name for method in methods}
     methods += [get_method(name) for name in sorted(others)]
     found = over_layers(problems, methods, partial(compare_methods, threads=threads), progress)

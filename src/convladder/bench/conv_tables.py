@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..text import bytes_text, mark_disturbed, seconds_text
-from .conv_goals import auto_table, goals_table, ratios_on_paper, runs_by_auto
+from .conv_analysis import (
+    Run,
+    auto_table,
+    goals_table,
+    median_share,
+    ratios_on_paper,
+    runs_by_auto,
+    runs_of,
+    standing,
+)
 from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
-from .conv_runs import Run, median_share, runs_of, standing
-from .gpu_contender import RIVALS
-from .libraries import LIBRARIES
+from .libraries import LIBRARIES, RIVALS
 from .rounds import geometric_mean
 
 SUBJECT = "microkernel"

@@ -1,8 +1,4 @@
-"""Convolutions of bytes beside those of float32, ours and ONNX Runtime's, in paired rounds.
-
-Every layer of the MEC paper, the MEC report's, and LeNet-5's own, 50 images at a time; then LeNet-5
-as a whole, on all 10,000 images. `convladder record --int8` does it on one thread, and on all.
-"""
+"""Convolutions of bytes beside those of float32, ours and ONNX Runtime's, in paired rounds."""
 
 from __future__ import annotations
 
@@ -17,17 +13,18 @@ from ..compress import network as nets
 from ..compress import quantised
 from ..compress.grids import grid, weight_grid
 from ..compress.int8 import convolve, pack
-from ..compress.machine import BATCH, Int8Network
+from ..compress.machine import BATCH, FloatMachine, Int8Network
+from ..compress.scores import build
 from ..lenet.rungs import get_rung
-from ..measure import available_cores, timed
+from ..measure import Comparison, available_cores, compare, timed
 from ..measure import threads as pinned
 from ..problem import PAPER, REPORT, ConvProblem
 from ..records.store import records
 from ..reference import random_arrays
 from ..registry import get_method
 from ..text import install_text
-from .compare import ConvComparison, in_rounds
-from .conv_runs import runs_as_dict, runs_of
+from .conv_analysis import runs_as_dict, runs_of
+from .conv_cpu import ConvComparison, in_rounds
 from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing
@@ -251,3 +248,27 @@ def _must_be(name: str, got: np.ndarray, expected: np.ndarray, problem: ConvProb
     off = int(np.abs(got.astype(np.int32) - expected).max())
     if off > 1 or (got != expected).mean() > 1e-4:  # a half may go either way in another order
         raise RuntimeError(f"{name} is off by up to {off} steps on {problem}; nothing was timed")
+
+
+def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
+    """Return what labels the first `count` test images (50 at a time) by a technique's network.
+
+    None where no kernel here is made for it: grids of fewer bits than 8 are bytes to this machine.
+    """
+    made = build(name)
+    if made.in_integers and made.arithmetic != "int8":
+        return None
+    machine = (Int8Network if made.in_integers else FloatMachine)(made.network, BATCH)
+    images = lenet.images()[:count]
+    return lambda: machine.logits(images)
+
+
+def race(names: Sequence[str], count: int = 1000, threads: int = 1, budget: float = 0.1
+         ) -> Comparison:  # fmt: skip
+    """Time those of `names` that can run, taking turns; float32 is always among them."""
+    runners = {name: runner(name, count) for name in dict.fromkeys(["float32", *names])}
+    return compare(
+        {name: run for name, run in runners.items() if run is not None},
+        budget=budget,
+        threads=threads,
+    )

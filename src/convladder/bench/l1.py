@@ -7,7 +7,7 @@ from functools import partial
 
 from ..measure.cuda.gpu_info import require_gpu
 from ..records.store import records
-from .stamp import gpu_stamp
+from .metadata import gpu_metadata
 
 NAME = "l1"
 HELP = (
@@ -52,7 +52,7 @@ def measure(floats: Sequence[int] = FLOATS) -> dict[str, object]:
             chase[1, threads](zeros, out, clocks, stride, LOADS)
         cuda.synchronize()
         by_distance[str(stride)] = round(int(clocks.get()[0]) / LOADS / WARPS, 2)
-    return {**gpu_stamp(), "clocks": by_distance}
+    return {**gpu_metadata(), "clocks": by_distance}
 
 
 def lines(record: Mapping) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -28,7 +29,6 @@ from ..problem import ConvProblem
 from ..records.store import today
 from ..reference import POINTWISE, random_arrays
 from ..registry import Ladder, Method
-from .compare import bound
 from .result import Measured
 from .rounds import Progress, error_of, judge_then_time, silent
 
@@ -59,9 +59,9 @@ def climb(
         weights = w
         if method.prepare is not None:
             weights = method.prepare(w, problem)
-            again = bound(method.prepare, w, problem)
+            again = partial(method.prepare, w, problem)
             preparing[method.name] = timed(again, budget=budget, threads=number).median
-        calls[method.name] = bound(method.run, x, weights, problem)
+        calls[method.name] = partial(method.run, x, weights, problem)
     errors: dict[str, float] = {}
     memory: dict[str, Memory] = {}
     predicted: dict[str, int] = {}

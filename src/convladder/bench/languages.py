@@ -10,12 +10,13 @@ from time import perf_counter
 from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
+from ..measure.hardware import versions
 from ..problem import PAPER, ConvProblem
-from ..records.store import records, versions
+from ..records.store import records
 from ..reference import Oracle, random_arrays
 from ..registry import get_method
+from .metadata import gpu_metadata
 from .rounds import Progress, error_by, judge_then_time, silent
-from .stamp import gpu_stamp
 
 NAME = "languages"
 HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
@@ -63,7 +64,7 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
         progress=progress,
     )
     return {
-        **gpu_stamp(**versions(PACKAGES)),
+        **gpu_metadata(**versions(PACKAGES)),
         "layer": str(problem),
         "flops": problem.flops,
         "tile": list(TRITON_TILE),

@@ -12,7 +12,7 @@ from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from ..measure.cuda.timing import event_seconds
 from ..records.store import records
-from .stamp import gpu_stamp
+from .metadata import gpu_metadata
 
 NAME = "launches"
 HELP = "what a launch costs on this GPU, and how long chapter 06's kernels take"
@@ -56,7 +56,7 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
     first = perf_counter() - started
     through_cupy = partial(cupy.RawKernel(EMPTY, "nothing"), (1,), (1,), ())
     return {
-        **gpu_stamp(),
+        **gpu_metadata(),
         "first": first,
         "empty": {**call_seconds(empty), **_rates(empty)},
         "cupy": {**call_seconds(through_cupy), **_rates(through_cupy)},

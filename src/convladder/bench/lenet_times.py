@@ -16,7 +16,7 @@ from ..lenet.reference import Judgement
 from ..measure import Comparison
 from ..measure.cuda.profile import Profile, Row
 from ..records.store import RECORDS, load, records
-from .stamp import cpu_stamp
+from .metadata import cpu_metadata
 
 FOLDER = "lenet"  # of its records
 RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"
@@ -60,7 +60,7 @@ class LenetComparison:
         """Return it as a record, with machine, day and versions, ready for JSON."""
         rounds = self.comparison.rounds if self.comparison else {}
         return {
-            **cpu_stamp(),
+            **cpu_metadata(),
             "device": self.device,
             "images": self.images,
             "libraries": self.libraries,

@@ -15,8 +15,8 @@ from ..measure.timing import compare
 from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
+from .metadata import gpu_metadata
 from .rounds import Progress, judge_then_time, silent
-from .stamp import gpu_stamp
 
 NAME = "profiles"
 HELP = "every rung of LeNet-5 and PyTorch under CUPTI, and three mistakes of timing"
@@ -172,7 +172,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
     mistakes = timing_mistakes.mistakes()
     result = profiles(rungs("gpu"), with_peers=True, progress=progress)
     return {
-        **gpu_stamp(**{"cupti-python": cupti.version()}),
+        **gpu_metadata(**{"cupti-python": cupti.version()}),
         "images": result.images,
         "profiles": {name: as_dict(profile) for name, profile in result.seen.items()},
         "judged": {name: str(judgement) for name, judgement in result.judgements.items()},

@@ -1,31 +1,149 @@
-"""Inference cut over workers on this machine."""
+"""Inference cut over workers on this machine: predicted, then timed in paired rounds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from statistics import median
+from time import perf_counter
 
+import numpy as np
+
+from ..measure import available_cores, threads
+from ..measure.quick import smaller
 from ..records.store import records
-from . import scale_cpu
-from .rounds import Progress, silent
+from ..scale import cost, probe, ways
+from ..scale.cluster import Team, team
+from ..scale.network import Network, photo_network
+from .metadata import cpu_metadata
+from .rounds import Progress, judge_then_time, paired_rounds, silent
 
 NAME = "scale"
 HELP = "inference cut over a worker for each core; predicted, then timed"
 recorded = partial(records, NAME)
+IMAGES = 64  # about a second of work for one core of 2026
+ROUNDS = 5
+
+# Each way's prediction and run, by the name that tables use.
+CUTS: dict[str, tuple[Callable, Callable]] = {
+    "images": (cost.by_images, ways.by_images),
+    "rows": (cost.by_rows, ways.by_rows),
+    "rows, halos exchanged": (
+        partial(cost.by_rows, exchange=True),
+        partial(ways.by_rows, exchange=True),
+    ),
+    "channels": (cost.by_channels, ways.by_channels),
+    "layers": (cost.by_layers, ways.by_layers),
+}
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
-    """Return the record of local workers.
+def compare_cuts(
+    mates: Team,
+    network: Network,
+    x: np.ndarray,
+    names: Sequence[str] = (),
+    rates: cost.Rates | None = None,
+    rounds: int = ROUNDS,
+    progress: Progress = silent,
+) -> dict:
+    """Time ways by `names` (all by default) on a team, and this process alone on one thread.
+
+    Predictions are made from `rates`, measured first if not given; then all take turns. Every
+    result is compared with `network.forward` first. Where measurements are to be short, it is with
+    a quarter of the images. Raises `RuntimeError` naming a way that was wrong.
+    """
+    x = x[: smaller(len(x))]
+    chosen = {name: CUTS[name] for name in names or CUTS}
+    progress("rates")
+    rates = rates or probe.rates(mates, network)
+    right = network.forward(x)  # loads what is to be held to one thread
+    runs = {
+        "alone": partial(network.forward, x),
+        **{name: partial(run, mates, network, x) for name, (_, run) in chosen.items()},
+    }
+
+    def judge(name: str, run: Callable) -> bool:
+        if not np.allclose(run(), right, rtol=1e-4, atol=1e-4 * np.abs(right).mean()):
+            raise RuntimeError(f"cut by {name} the result is another; nothing was timed")
+        return True
+
+    with threads(1):
+        times, _ = judge_then_time(
+            runs,
+            judge,
+            lambda runs: paired_rounds(runs, rounds, clock=_seconds, progress=progress),
+            progress=progress,
+        )
+    return {
+        "workers": mates.count, "start_seconds": mates.seconds, "rates": asdict(rates),
+        "alone": list(times.rounds["alone"]),
+        "runs": {name: {
+            "predicted": asdict(predict(network.problems, len(x), rates, mates.count)),
+            "seconds": list(times.rounds[name]),
+        } for name, (predict, _) in chosen.items()},
+    }  # fmt: skip
+
+
+def _seconds(run: Callable[[], object]) -> float:
+    start = perf_counter()
+    run()
+    return perf_counter() - start
+
+
+def measure(
+    counts: Sequence[int] | None = None, images: int = IMAGES, progress: Progress = silent
+) -> dict[str, object]:
+    """Return the record of local workers, as many as `counts` (default: 1, and all cores).
 
     Raises `RuntimeError` for a wrong result, `ImportError` without Dask.
     """
-    return scale_cpu.measure(progress=progress)
+    network = photo_network()
+    x = np.random.default_rng(0).standard_normal(
+        (images, *network.problems[0].input_shape[1:]), dtype=np.float32
+    )
+    teams = []
+    for count in dict.fromkeys(counts or (1, available_cores())):
+        with team(count) as mates:
+            teams.append(
+                compare_cuts(
+                    mates,
+                    network,
+                    x,
+                    progress=lambda what: progress(f"{mates.count} workers: {what}"),
+                )
+            )
+    return {
+        **cpu_metadata(("distributed", "numpy", "numba")),
+        "network": [str(p) for p in network.problems],
+        "images": images,
+        "teams": teams,
+    }
+
+
+def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
+    """Return rows: what, on how many workers, seconds predicted, seconds of each run, speed-up."""
+    return [
+        (
+            name,
+            result["workers"],
+            sum(run["predicted"].values()),
+            run["seconds"],
+            speedup(result, name),
+        )
+        for result in record["teams"]
+        for name, run in result["runs"].items()
+    ]
+
+
+def speedup(result: dict, name: str) -> float:
+    """Return the speed-up over this process alone: the median over rounds of the quotient."""
+    return float(np.median(np.divide(result["alone"], result["runs"][name]["seconds"])))
 
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each way and number of workers: predicted, measured, gained."""
-    for label, workers, predicted, seconds, gain in scale_cpu.rows(record):
+    for label, workers, predicted, seconds, gain in rows(record):
         yield (
             f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
             f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone"

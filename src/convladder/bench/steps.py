@@ -1,4 +1,4 @@
-"""What chapter 07 times on a GPU: its limits, the ladder, and every step's habit of memory."""
+"""The steps of a GPU's ladder and its probes, timed, and the two limits of the GPU."""
 
 from __future__ import annotations
 
@@ -6,19 +6,43 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from ..gpu.launch import KERNELS
+from ..gpu.launch import KERNELS, Launch
 from ..gpu.probes import Probe, blur, by_fours, four_scalars, row_sums, strided
 from ..gpu.variants import VARIANTS
-from ..measure import Timing
-from ..measure.cuda.gpu_info import nvrtc_version, require_gpu
+from ..measure import Roofline, Timing
+from ..measure.cuda.gpu_info import gpu_info, nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..problem import PAPER, ConvProblem
 from ..records.store import digests, records
 from ..reference import Oracle, random_arrays
 from ..registry import get_method
-from .gpu_roofline import gpu_roofline
+from .metadata import gpu_metadata
 from .rounds import error_by, judge_then_time
-from .stamp import gpu_stamp
+
+CHAINS = 8  # of a thread, as `#define`d in limits.cu
+TURNS = 4096
+BLOCKS_AN_SM, THREADS = 16, 256
+COPIED = 2**26  # floats: too many for any L2 cache
+
+
+def gpu_roofline() -> Roofline:
+    """Measure FLOP/s of multiply-adds in registers, bytes/s read and written of a large copy.
+
+    Needs a GPU. Raises `RuntimeError` if either kernel's result is wrong.
+    """
+    from .. import cuda
+
+    blocks = BLOCKS_AN_SM * gpu_info()["multiprocessors"]
+    launch = Launch("limits.cu", "multiply_adds", (blocks,), (THREADS,), 0, (0.5, 1.0, TURNS))
+    out = cuda.empty((blocks * THREADS,))
+    launch(out)
+    if not (out.get() == 2.0 * CHAINS).all():  # where sum = sum / 2 + 1 comes to rest
+        raise RuntimeError("multiply_adds is wrong; this is a defect of the package")
+    calls = {"flops": lambda: launch(out), "bytes": by_fours(COPIED).ready()}
+    seconds = {name: timing.low for name, timing in timed_on_gpu(calls).items()}
+    flops = 2 * CHAINS * TURNS * blocks * THREADS
+    return Roofline(flops / seconds["flops"], 2 * 4 * COPIED / seconds["bytes"], threads=1)
+
 
 NAME = "steps"
 HELP = (
@@ -65,7 +89,7 @@ def measure() -> dict[str, object]:
     require_gpu("only one has times to record")
     limits = gpu_roofline()
     return {
-        **gpu_stamp(nvrtc=nvrtc_version()),
+        **gpu_metadata(nvrtc=nvrtc_version()),
         "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
         "layer": str(LAYER),
         "flops": LAYER.flops,

@@ -131,8 +131,8 @@ def _auto(problem, results) -> str:
 
 
 def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.compare import compare_methods
-    from ..bench.conv_runs import runs_as_dict
+    from ..bench.conv_analysis import runs_as_dict
+    from ..bench.conv_cpu import compare_methods
     from ..bench.libraries import LIBRARIES
     from ..bench.rounds import ROUNDS
     from ..measure import machine
@@ -164,8 +164,7 @@ def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> i
 
 
 def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
-    from ..bench.compare_gpu import compare_on_gpu
-    from ..bench.conv_gpu import as_record
+    from ..bench.conv_gpu import as_record, compare_on_gpu
     from ..teach.table import table
 
     try:

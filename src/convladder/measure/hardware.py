@@ -7,6 +7,7 @@ import platform
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
 from importlib import metadata
@@ -132,6 +133,11 @@ def _memory() -> int | None:
 def _blas() -> str:
     match = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
     return f"{match['name']} {match.get('version', '')}".strip()
+
+
+def versions(packages: Iterable[str]) -> dict[str, str | None]:
+    """Return versions by package; None for one that is not installed."""
+    return {package: _version(package) for package in packages}
 
 
 def _version(package: str) -> str | None:

@@ -11,11 +11,9 @@ import re
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
-from importlib import metadata
 from pathlib import Path
 
 RECORDS = Path(__file__).parent  # those that come with the course
-VERSIONS = ("torch", "onnxruntime", "llvmlite")  # besides those on the machine card
 
 
 def records(kind: str | Path = "") -> list[dict]:
@@ -67,18 +65,6 @@ def file_name(record: Mapping) -> str:
 def today() -> str:
     """Return the day as records have it: `2026-11-21`, in UTC."""
     return datetime.now(UTC).date().isoformat()
-
-
-def versions(packages: Iterable[str] = VERSIONS) -> dict[str, str | None]:
-    """Return versions by package; None for one that is not installed."""
-    return {package: _version(package) for package in packages}
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None
 
 
 def digests(folder: Path, files: Iterable[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..journal.here import shell
-from .grading.run import explain
+from ..grading.sandbox import told
 from .plots.style import Picture
 
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one
@@ -73,7 +73,7 @@ class Explorer:
                 picture.png  # noqa: B018 - rendered here, where an error is told
         except Exception as error:  # a reader who moves a slider must not meet a traceback
             state = ", ".join(f"{name} = {value}" for name, value in zip(self.controls, values))
-            why = str(error) if isinstance(error, ValueError) else explain(error)
+            why = str(error) if isinstance(error, ValueError) else told(error)
             return None, f"There is no picture for {state}: {why}"
         return picture, ""
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from convladder.bench.stamp import cpu_stamp
+from convladder.bench.metadata import cpu_metadata
 from convladder.measure import timed
 
 NAME = "pages"
@@ -15,7 +15,7 @@ def measure() -> dict[str, object]:
     """Return the record, with "seconds" for "bytes"."""
     size = 2**20
     seconds = timed(lambda: np.full(size, 7, np.uint8).size, budget=0.01).median
-    return {**cpu_stamp(), "bytes": size, "seconds": seconds}
+    return {**cpu_metadata(), "bytes": size, "seconds": seconds}
 
 
 def lines(record: Mapping) -> Iterator[str]:

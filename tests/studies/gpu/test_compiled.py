@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench import stamp
+from convladder.bench import metadata
 from studies.gpu import compiled as gpu_times
 
 
@@ -11,7 +11,7 @@ from studies.gpu import compiled as gpu_times
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
 def test_a_gpus_record_is_judged_first(monkeypatch):
     monkeypatch.setattr(gpu_times, "CASES", {"lenet": 3})
-    monkeypatch.setattr(stamp, "gpu_info", lambda: {"gpu": "none"})
+    monkeypatch.setattr(metadata, "gpu_info", lambda: {"gpu": "none"})
     monkeypatch.setattr(gpu_times, "require_gpu", lambda why: None)
     monkeypatch.setattr(gpu_times, "_torch", lambda *arguments: {})
     monkeypatch.setattr(gpu_times.streams, "device_seconds", lambda work: work() or 1e-3)

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import compare_gpu
+from convladder.bench import conv_gpu
 from convladder.bench import conv_gpu as record
 from convladder.bench.conv_tables import gpu_table
 from convladder.records import store
@@ -22,7 +22,7 @@ def test_float16_on_resnets_layers(found):
         for name, layer in run["layers"].items():
             assert layer["problem"] == str(study.HALF_LAYERS[name].with_batch(run["batch"]))
             error = layer["entries"][record.HALF]["error"]
-            assert error <= compare_gpu.limit(ConvProblem.parse(layer["problem"]), 2**-11)
+            assert error <= conv_gpu.limit(ConvProblem.parse(layer["problem"]), 2**-11)
         assert record.mean_ratio(run, record.HALF, "float16") > 1
         rows = gpu_table(found).splitlines()
         assert sum(row.startswith("| 7×7, 1×1, 2048 to 512 |") for row in rows) == 2

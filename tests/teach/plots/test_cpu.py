@@ -3,8 +3,8 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.compare import ConvComparison
-from convladder.bench.conv_runs import runs_of
+from convladder.bench.conv_analysis import runs_of
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure import Comparison
 from convladder.records.store import records
 from convladder.teach.plots.microkernel import (

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from convladder.bench.compare import ConvComparison
+from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure import Comparison
 from convladder.problem import PAPER, RESNET
 from convladder.teach.plots import winograd as told

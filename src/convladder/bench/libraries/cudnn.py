@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from ...problem import ConvProblem
-from ..gpu_contender import Replayable
+from . import Replayable
 from .pytorch import on_current_stream
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ...records import store
+from .. import hardware
 
 CUPY = {"cupy-cuda13x": 13, "cupy-cuda12x": 12}  # package: the CUDA that it is for
 VERSIONS = (
@@ -46,7 +46,7 @@ def versions() -> dict[str, str | None]:
 
     Of CuPy's packages, the one that is.
     """
-    found = store.versions(VERSIONS)
+    found = hardware.versions(VERSIONS)
     cupy = next((package for package in CUPY if found[package]), next(iter(CUPY)))
     return {
         package: version
@@ -58,7 +58,7 @@ def versions() -> dict[str, str | None]:
 def cupy_cuda() -> int | None:
     """Return the CUDA that the installed CuPy is for, 12 or 13; None where there is none."""
     return next(
-        (cuda for package, cuda in CUPY.items() if store.versions([package])[package]), None
+        (cuda for package, cuda in CUPY.items() if hardware.versions([package])[package]), None
     )
 
 

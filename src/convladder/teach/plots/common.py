@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.gpu_contender import RIVALS
+from ...bench.libraries import RIVALS
 from ...journal import course_root, events, standing
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text

@@ -283,7 +283,7 @@ def gpu_peaks() -> dict[str, float]:
     """Return label -> the measured multiply-add peak, FLOP/s; labels as of `memory_step_times`."""
     peaks = {record_label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
     if cuda.gpu():
-        from ...bench.gpu_roofline import gpu_roofline
+        from ...bench.steps import gpu_roofline
 
         peaks[f"{gpu_info()['gpu']}, here"] = gpu_roofline().flops_per_s
     return peaks

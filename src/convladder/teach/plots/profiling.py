@@ -21,9 +21,9 @@ from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict, p
 from ...steps import doing
 from ...text import bytes_text, seconds_text
 from ..course_map import Sentence
-from ..exercises.lab11.e4_overlapped import WIRE
-from ..exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
-from ..grading.run import explain
+from ...exercises.lab11.e4_overlapped import WIRE
+from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
+from ...grading.sandbox import told
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, label_points, name_rows, ticks_in_words
@@ -394,7 +394,7 @@ def copy_plan_picture(plan: Callable) -> Picture | Sentence:
     try:
         done = plan(gpu, equal_chunks(600, 6))
     except Exception as error:  # the check above says more
-        return Sentence(f"There is no picture: your plan raised {explain(error)}")
+        return Sentence(f"There is no picture: your plan raised {told(error)}")
     if done is ... or not gpu.timeline():
         return Sentence("This picture waits for exercise 4.")
     return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, LogLocator
 
-from ...bench.compare import ConvComparison
+from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
 from ...compress.grids import Grid, grid
 from ...compress.noise import sqnr

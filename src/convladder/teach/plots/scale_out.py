@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ...bench import scale_cpu as cluster
+from ...bench import scale as cluster
 from ...bench.scale import recorded
 from ...measure import Comparison, compare
 from ...measure.quick import smaller

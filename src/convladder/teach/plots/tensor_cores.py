@@ -19,7 +19,7 @@ from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 from ... import cuda
 from ...bench import languages
 from ...bench.conv_gpu import ratios, recorded, seconds
-from ...bench.gpu_contender import HALF_INPUTS
+from ...bench.libraries import HALF_INPUTS
 from ...cpu.im2col import lower
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.fragments import LANES, K, M, N, holder

@@ -1,0 +1,231 @@
+"""Records of convolution on processors: written, read, held against goals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import NamedTuple
+
+from ..measure.limits import roofline
+from ..problem import PAPER
+from ..text import seconds_text
+from .conv_cpu import ConvComparison
+from .metadata import cpu_metadata
+from .rounds import geometric_mean
+
+LAYERS, MORE = "layers", "more_layers"  # of a run in a record
+Run = Mapping[str, ConvComparison]  # by layer, all on as many threads
+
+
+def runs_as_dict(runs: Sequence[Run], more: Sequence[Run] = ()) -> dict[str, object]:
+    """Return comparisons by layer, a mapping a number of threads, with machine, day and versions.
+
+    `more`: those of other layers, for the same numbers of threads, kept apart. Raises `ValueError`
+    if there are none in `runs`, since they say with how many threads.
+    """
+    if not runs or not all(runs):
+        raise ValueError("runs has no comparison: nothing was measured, so there is no record")
+    made = [_run_as_dict(layers) for layers in runs]
+    for run, others in zip(made, more):
+        run[MORE] = _layers_as_dict(others)
+    return {**cpu_metadata(), "runs": made}
+
+
+def _run_as_dict(layers: Run) -> dict[str, object]:
+    limits = roofline(next(iter(layers.values())).threads)
+    return {
+        "threads": limits.threads,
+        "limits": {"flops_per_s": limits.flops_per_s, "bytes_per_s": limits.bytes_per_s},
+        LAYERS: _layers_as_dict(layers),
+    }
+
+
+def _layers_as_dict(layers: Run) -> dict[str, object]:
+    return {layer: each.as_dict() for layer, each in layers.items()}
+
+
+def runs_of(record: Mapping, which: str = LAYERS) -> list[dict[str, ConvComparison]]:
+    """Return what `runs_as_dict` was given, from the record that it made; of `MORE`, empty ones
+    where it had none."""
+    return [
+        {
+            layer: ConvComparison.from_dict(data, run["threads"])
+            for layer, data in run.get(which, {}).items()
+        }
+        for run in record["runs"]
+    ]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A rival's time over a method's, on many layers.
+
+    `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
+    method's weights prepared in every call.
+    """
+
+    mean: float
+    least: float
+    layer: str
+    unprepared: float
+
+
+def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
+    """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
+
+    Raises `ValueError` if either did not take part in each of them.
+    """
+    ratios = {layer: each.ratio(rival, name) for layer, each in run.items()}
+    worst = min(ratios, key=ratios.get)
+    unprepared = [each.ratio_unprepared(rival, name) for each in run.values()]
+    return Standing(
+        geometric_mean(ratios.values()), ratios[worst], worst, geometric_mean(unprepared)
+    )
+
+
+def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
+    """Return the median over layers of the share of the measured multiply-add peak."""
+    return median(each.share(name) for each in run.values())
+
+
+TORCH, ONNXRUNTIME = "torch", "onnxruntime"
+# How many times as long PyTorch was to take, by layer; and on any other 3×3 layer of stride 1.
+AHEAD = dict.fromkeys(("cv8", "cv9", "cv10", "56×56×64", "28×28×128"), 2.2) | dict.fromkeys(
+    ("cv11", "14×14×256"), 1.6
+)
+LEAST_AHEAD = 1.1
+SEVERAL_THREADS = 0.9  # of those
+# Over cv1 to cv12 a library, and the least on any of them.
+MEANS = {TORCH: 1.5, ONNXRUNTIME: 1.35}
+LEAST = 0.95
+CHOICE = 1.05  # of the fastest method's time, what is chosen may take, on those and
+CHOSEN = (*AHEAD, "cv12", "7×7×512")
+
+
+class Goal(NamedTuple):
+    """`measured` is to be at least `asked`, or at most."""
+
+    what: str
+    asked: float
+    measured: float
+    at_most: bool = False
+
+    @property
+    def met(self) -> bool:
+        return self.measured <= self.asked if self.at_most else self.measured >= self.asked
+
+    def cells(self) -> list[str]:
+        """Return a row of `goals_table`."""
+        bound = "at most" if self.at_most else "at least"
+        return [
+            self.what,
+            f"{bound} {self.asked:.3g}",
+            f"{self.measured:.2f}",
+            "met" if self.met else "**missed**",
+        ]
+
+
+def runs_by_auto(record: Mapping) -> list[dict[str, ConvComparison]]:
+    """Return all layers of each run of which is known what `auto` took: none in older records."""
+    return [
+        {name: each for name, each in (layers | more).items() if each.chosen}
+        for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)
+    ]
+
+
+def goals(run: Run) -> list[Goal]:
+    """Return those that a run has the layers and the libraries for."""
+    return [*_ahead(run), *_means(run), *_choice(run)]
+
+
+def _ahead(run: Run) -> Iterator[Goal]:
+    """PyTorch's time over that of what `auto` takes, on 3×3 layers of stride 1."""
+    ratios = {
+        name: each.ratio(TORCH, each.chosen)
+        for name, each in run.items()
+        if each.problem.k_h == each.problem.k_w == 3
+        and each.problem.stride == (1, 1)
+        and each.best_of(TORCH)
+    }
+    share = SEVERAL_THREADS if any(each.threads > 1 for each in run.values()) else 1
+    for name, asked in AHEAD.items():
+        if name in ratios:
+            yield Goal(f"{TORCH} takes on {name}", asked * share, ratios[name])
+    if ratios:
+        worst = min(ratios, key=ratios.get)
+        yield Goal(
+            f"{TORCH} takes on each 3×3 layer of stride 1 (least on {worst})",
+            LEAST_AHEAD * share,
+            ratios[worst],
+        )
+
+
+def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
+    """Return library -> layer -> its time over that of what `auto` takes, on the paper's twelve
+    layers; of libraries that took part in all of them."""
+    layers = {name: run[name] for name in PAPER if name in run}
+    whole = layers.keys() == PAPER.keys()
+    return {
+        library: {name: each.ratio(library, each.chosen) for name, each in layers.items()}
+        for library in MEANS
+        if whole and all(each.best_of(library) for each in layers.values())
+    }
+
+
+def _means(run: Run) -> Iterator[Goal]:
+    for library, ratios in ratios_on_paper(run).items():
+        worst = min(ratios, key=ratios.get)
+        yield Goal(
+            f"{library} takes on cv1 to cv12 (geometric mean)",
+            MEANS[library],
+            geometric_mean(ratios.values()),
+        )
+        yield Goal(
+            f"{library} takes on each of cv1 to cv12 (least on {worst})", LEAST, ratios[worst]
+        )
+
+
+def _choice(run: Run) -> Iterator[Goal]:
+    """What `auto` takes beside the fastest method."""
+    losses = {name: loss(run[name]) for name in CHOSEN if name in run}
+    if losses:
+        worst = max(losses, key=losses.get)
+        yield Goal(
+            f"auto's time over the fastest method's (largest on {worst})",
+            CHOICE,
+            losses[worst],
+            at_most=True,
+        )
+
+
+def fastest(each: ConvComparison) -> str:
+    """Return the method that was, by name."""
+    return min((name for name in each.measured if name not in each.libraries), key=each.seconds)
+
+
+def loss(each: ConvComparison) -> float:
+    """Return the time of what `auto` takes over the fastest method's: 1 for a right choice."""
+    return each.comparison.ratio(each.chosen, fastest(each))
+
+
+def goals_table(run: Run) -> tuple[list[list[str]], list[str]]:
+    """Return rows and column names: a goal a row."""
+    return [goal.cells() for goal in goals(run)], ["goal", "asked", "measured", ""]
+
+
+def auto_table(run: Run, libraries: Iterable[str]) -> tuple[list[list[str]], list[str]]:
+    """Return rows and column names: what `auto` takes on a layer, how much longer others take."""
+    rows = [[
+        name, each.chosen, seconds_text(each.seconds(each.chosen)),
+        *(f"{each.ratio(other, each.chosen):.2f}" for other in ("microkernel", *libraries)),
+        f"{fastest(each)}, {loss(each):.2f}",
+    ] for name, each in run.items()]  # fmt: skip
+    return rows, [
+        "layer",
+        "auto takes",
+        "time",
+        "microkernel takes",
+        *(f"{library} takes" for library in libraries),
+        "fastest, auto's time over its",
+    ]
