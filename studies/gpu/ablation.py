@@ -28,9 +28,7 @@ from convladder.teach.plots.tensor_cores import (
     SHIPPED,
     TWO_PASSES,
     WHOLE,
-)
-from convladder.teach.plots.tensor_cores import (
-    ablation_rows as rows,
+    ablation_rows,
 )
 
 FOLDER = "ablation"
@@ -69,7 +67,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each layer: what ships, and times without an idea over it."""
-    for name, batch, layer in rows(record):
+    for name, batch, layer in ablation_rows(record):
         shipped = layer["seconds"][SHIPPED]
         yield f"{name:<5} batch {batch:>2}  {shipped * 1e6:>8.1f} µs  " + "  ".join(
             f"{what}: {seconds / shipped:.2f}"

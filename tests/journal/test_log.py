@@ -160,7 +160,7 @@ def test_a_check_and_a_prediction_leave_their_lines(journal):
         CHECKED,
         "one_pixel",
         "wrong values",
-        "flipped kernel",
+        "a flipped kernel",
     )
     assert (guess.kind, guess.what, guess.prediction, guess.measured) == (PREDICTED, "gain", 50, 60)
 

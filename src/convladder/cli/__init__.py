@@ -21,6 +21,7 @@ COMMANDS = (
     "ladder",
     "record",
     "board",
+    "grade",
 )
 
 

@@ -16,12 +16,13 @@ from .. import cuda
 from ..exercises import load_exercise
 from ..exercises.exercise import Exercise, Misconception, counting, random_fill, small_integers
 from ..journal import CHECKED, tell
+from . import threads
 from .compare import Symptom, difference, same
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
 from .sandbox import OURS, Run, call, guarded, plain_function, told
 from .smallest import NOTATION, Tries, needed, smallest
-from .threads import SECONDS, OutOfTime, limited
+from .threads import OutOfTime, limited
 from .verdict import Outcome, Small, Verdict
 from .words import STAGES
 
@@ -137,12 +138,12 @@ def run(
     taken: Callable,
     args: tuple,
     allowed: tuple[str, ...] | None,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> Run:
     """Run an answer on one case's arguments. The emulator has a time limit of its own."""
     if isinstance(taken, KernelCall):
         return call(taken, args, None, None)
-    return call(taken, args, allowed, seconds)
+    return call(taken, args, allowed, seconds or threads.SECONDS)
 
 
 @lru_cache(maxsize=512)
@@ -295,7 +296,7 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
             right = exercise.right(*copy.deepcopy(args))
         except Exception:
             return None
-        each = run(exercise, taken, args, None, seconds=SECONDS / 4)
+        each = run(exercise, taken, args, None, seconds=threads.SECONDS / 4)
         return each, right, judge_run(exercise, each, right)
 
     def failing(case: tuple) -> Callable | None:

@@ -78,7 +78,7 @@ class KernelCall:
         self.source = source
         try:
             return self._launched(source, name, launch, args)
-        except (cuda.CompileError, cuda.LaunchError) as error:
+        except cuda.CompileError as error:
             self._broken = error
             raise
 

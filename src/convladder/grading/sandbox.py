@@ -25,6 +25,7 @@ import numpy as np
 from .compare import same
 from .threads import SECONDS, OutOfTime, Workers, limited, lost_errors
 
+HERE = str(Path(__file__).parent)
 OURS = str(Path(__file__).parents[1])  # the course's own code
 MOCKS = "convladder.exercises.mocks."  # which an answer is given, and may always call
 
@@ -231,7 +232,7 @@ def _watcher(boundary: CodeType, calls: list[str], allowed: tuple[str, ...]) -> 
         code, caller = frame.f_code, frame.f_back
         if event != "call" or not _is_ours(code) or code.co_name == "<module>":
             return
-        if code.co_filename == __file__:
+        if code.co_filename.startswith(HERE):  # a generator of the check's that is closed just now
             return
         while caller and caller.f_code is not boundary:
             if _is_ours(caller.f_code):

@@ -77,7 +77,7 @@ def join(invitation: str = "", name: str | None = None, agree: bool | None = Non
 def leave() -> Sentence:
     """End sharing. What was sent stays until you call `unshare`, or for 14 days."""
     journal = place()
-    known = journal and sharing.read(journal)
+    known = sharing.read(journal) if journal else None
     if journal is None or known is None or not known.token:
         return Sentence("You share with no board.")
     try:

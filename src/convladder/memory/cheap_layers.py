@@ -60,7 +60,7 @@ def light_layers(side: int = SIDE, channels: int = CHANNELS) -> list[Light]:
         return ConvProblem(1, side, side, i_c, k, k, k_c, padding=k // 2)
 
     def light(name: str, *parts: tuple[int, ConvProblem], groups: int = 1) -> Light:
-        layers = [_layer(p, c if times > groups else 0) for times, p in parts]
+        layers: list = [_layer(p, c if times > groups else 0) for times, p in parts]
         shape = side, side, c // groups
         return Light(name, parts, tuple(Tiled(layers, shape) for _ in range(groups)))
 

@@ -11,9 +11,11 @@ from convladder.teach.plots.tensor_cores import ablation_label
 from studies.gpu import ablation
 
 
-@pytest.mark.parametrize("record", report.recorded(), ids=lambda record: record["card"]["gpu"])
+@pytest.mark.parametrize(
+    "record", report.ablation_records(), ids=lambda record: record["card"]["gpu"]
+)
 def test_the_courses_record_is_whole(record):
-    found = {(name, batch): data for name, batch, data in report.rows(record)}
+    found = {(name, batch): data for name, batch, data in report.ablation_rows(record)}
     assert set(found) == {(name, batch) for name in ablation.LAYERS for batch in ablation.BATCHES}
     for data in found.values():
         expected = {
@@ -32,7 +34,7 @@ def test_the_courses_record_is_whole(record):
 
 
 def test_it_says_when_kernels_have_changed():
-    record = report.recorded()[0]
+    record = report.ablation_records()[0]
     assert "since changed" not in ablation_label(record)
     old = json.loads(json.dumps(record)) | {"kernels": {"implicit_gemm.cu": "0"}}
     assert ablation_label(old).endswith("kernels since changed")

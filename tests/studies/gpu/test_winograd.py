@@ -10,7 +10,7 @@ from convladder.problem import PAPER, ConvProblem
 from convladder.teach.plots import winograd as report
 from studies.gpu import winograd as study
 
-RECORDS = report.recorded()
+RECORDS = report.winograd_records()
 
 
 def timed(layer):

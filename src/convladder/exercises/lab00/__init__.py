@@ -1,0 +1,1 @@
+"""Exercises of chapter 00: start here."""

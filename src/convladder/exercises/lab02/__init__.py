@@ -1,0 +1,1 @@
+"""Exercises of lab 02: counting cost."""

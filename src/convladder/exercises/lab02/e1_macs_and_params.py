@@ -1,0 +1,79 @@
+"""Lab 02, exercise 1: MACs and parameters."""
+
+from ..exercise import Exercise, Misconception, edit
+from .layers import fits, layers
+
+
+def macs_and_params(image, kernel, stride, padding):
+    (i_h, i_w, i_c), (k_h, k_w, k_c) = image, kernel
+    (s_h, s_w), (p_h, p_w) = stride, padding
+    o_h = (i_h + 2 * p_h - k_h) // s_h + 1
+    o_w = (i_w + 2 * p_w - k_w) // s_w + 1
+    weights = k_h * k_w * i_c * k_c
+    return o_h * o_w * weights, weights + k_c
+
+
+HEIGHT, WIDTH = "(i_h + 2 * p_h - k_h) // s_h + 1", "(i_w + 2 * p_w - k_w) // s_w + 1"
+MACS, PARAMS = "o_h * o_w * weights", "weights + k_c"
+
+EXERCISE = Exercise(
+    name="macs_and_params",
+    lab=2,
+    task="Count the multiply-accumulates of a layer, and its parameters with bias.",
+    solution=macs_and_params,
+    cases=layers,
+    valid=fits,
+    mend="`weights = k_h * k_w * i_c * k_c`; then `o_h * o_w * weights` MACs and `weights + k_c` "
+    "parameters",
+    misconceptions=[
+        Misconception(
+            "input pixels in place of output pixels",
+            edit(HEIGHT, "i_h", WIDTH, "i_w"),
+            "Your MACs are right only where the output is as large as the image.",
+            "A window is multiplied for each output pixel. Stride, padding and kernel decide how "
+            "many there are.",
+        ),
+        Misconception(
+            "the stride ignored",
+            edit(") // s_h", ")", ") // s_w", ")"),
+            "Your MACs are right for a stride of 1, and too many for a larger one.",
+            "With a stride of 2 the window skips every second place, in each direction.",
+        ),
+        Misconception(
+            "padding on one side",
+            edit("2 * p_h", "p_h", "2 * p_w", "p_w"),
+            "Your MACs are right without padding. With it they can be too few.",
+            "`p_h` rows of zeros lie above the image, and as many below it.",
+        ),
+        Misconception(
+            "FLOPs in place of MACs",
+            edit(MACS, f"2 * {MACS}"),
+            "Your MACs are twice the right number.",
+            "One MAC is a multiplication and the addition that goes with it: two FLOPs.",
+        ),
+        Misconception(
+            "one filter's MACs",
+            edit(MACS, "o_h * o_w * k_h * k_w * i_c"),
+            "Your MACs are right for a single filter. With more they are too few.",
+            "Each filter multiplies the whole window with weights of its own.",
+        ),
+        Misconception(
+            "biases left out",
+            edit(PARAMS, "weights"),
+            "The MACs are right. Some parameters are missing.",
+            "Besides its weights, each filter has a bias that is added to its sums.",
+        ),
+        Misconception(
+            "a bias for each pixel",
+            edit(PARAMS, "weights + o_h * o_w * k_c"),
+            "The MACs are right. There are too many parameters.",
+            "All pixels share a filter's bias, as they share its weights.",
+        ),
+        Misconception(
+            "parameters before MACs",
+            edit(f"{MACS}, {PARAMS}", f"{PARAMS}, {MACS}"),
+            "Both numbers are right, but in the other order.",
+            "The caller takes the result apart as `macs, params = ...`.",
+        ),
+    ],
+)

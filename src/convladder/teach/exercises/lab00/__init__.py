@@ -1,1 +1,0 @@
-"""Lab 00: one output pixel, to practise how a check works."""

@@ -1,0 +1,273 @@
+"""Whatever an answer does, a verdict comes of it; and the verdict is true."""
+
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import numpy as np
+import pytest
+
+from convladder.exercises import load_exercise
+from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
+from convladder.grading import check, grade, threads
+from convladder.grading.check import Interrupted
+from convladder.journal import events
+
+KEPT = {}
+
+
+def foreign(function):
+    """Return a function as a learner writes it, outside of the course."""
+    return Edit(()).apply(function)
+
+
+lowered = foreign(load_exercise("mec_lower").solution)
+
+
+def endless(x, problem):
+    while True:
+        try:
+            x.sum()
+        except BaseException:
+            pass
+
+
+def keeps(x, problem):
+    L = lowered(x, problem)
+    KEPT.setdefault(L.shape, L)[...] = L
+    return KEPT[L.shape]
+
+
+def changes(x, problem):
+    L = lowered(x, problem)
+    x[...] = 0
+    return L
+
+
+def recursive(x, problem):
+    return recursive(x, problem)
+
+
+def wears_out(x, problem, calls=[]):  # noqa: B006
+    calls.append(1)
+    return sys.exit("no more") if len(calls) > 6 else lowered(x, problem)
+
+
+class Spiteful:
+    def __getattr__(self, name):
+        raise RuntimeError(name)
+
+    def __deepcopy__(self, memo):
+        raise RuntimeError("no copies")
+
+    def __repr__(self):
+        raise RuntimeError("no words")
+
+    __str__ = __eq__ = __repr__
+    __hash__ = None
+
+
+def course(x, problem):
+    from convladder.cpu import mec
+
+    return mec.lower(x, problem)
+
+
+ANSWERS = {
+    "raises": (lambda x, problem: 1 / 0, "raised an exception"),
+    "recursive": (recursive, "raised an exception"),
+    "exits": (lambda x, problem: exit(), "raised an exception"),
+    "sys.exit": (lambda x, problem: sys.exit(3), "raised an exception"),
+    "input": (lambda x, problem: input("?"), "raised an exception"),
+    "wears out": (wears_out, "raised an exception"),
+    "None": (lambda x, problem: None, "wrong shape or type"),
+    "list": (lambda x, problem: x.tolist(), "wrong shape or type"),
+    "generator": (lambda x, problem: (i for i in x), "wrong shape or type"),
+    "masked": (lambda x, problem: np.ma.masked_all((1, 2), np.float32), "wrong shape or type"),
+    "objects": (lambda x, problem: np.array([None] * 3), "wrong shape or type"),
+    "text": (lambda x, problem: np.full((2, 2), "a"), "wrong shape or type"),
+    "spiteful": (lambda x, problem: Spiteful(), "wrong shape or type"),
+    "few arguments": (lambda x: x, "wrong shape or type"),
+    "no function": (3, "wrong shape or type"),
+    "a spiteful object": (Spiteful(), "wrong shape or type"),
+    "a class": (Spiteful, "wrong shape or type"),
+    "changes": (changes, "touches its input"),
+    "keeps": (keeps, "reuses its result"),
+    "calls the course": (course, "not your own code"),
+    "is the course": (partial(load_exercise("mec_lower").solution), "not your own code"),
+    "stub": (..., "not attempted"),
+    "stub within": (lambda x, problem: (..., x), "not attempted"),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_whatever_an_answer_does_a_verdict_comes_of_it(name, capfd):
+    answer, stage = ANSWERS[name]
+    verdict = check("mec_lower", answer)
+    assert verdict.stage == stage, verdict
+    assert "Traceback" not in repr(verdict) + verdict._repr_html_() + "".join(capfd.readouterr())
+    assert type(np.empty).__name__ == "builtin_function_or_method"
+
+
+@pytest.mark.parametrize("answer", [endless, lambda x, problem: time.sleep(3600)])
+def test_what_never_ends_is_stopped_or_left(answer, monkeypatch):
+    monkeypatch.setattr(threads, "SECONDS", 0.3)
+    verdict = check("mec_lower", answer)
+    assert verdict.stage == "takes too long" and "restart the kernel" in repr(verdict) or "loop"
+
+
+class Callable:
+    def __init__(self):
+        self.method = lowered
+
+    def __call__(self, x, problem):
+        return lowered(x, problem)
+
+    def bound(self, x, problem):
+        return lowered(x, problem)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda x, problem: lowered(x, problem),
+        partial(lowered),
+        Callable(),
+        Callable().bound,
+        lambda *args: lowered(*args),
+    ],
+)
+def test_an_answer_may_be_anything_that_is_called(answer):
+    assert check("mec_lower", answer).passed
+
+
+def test_a_verdict_names_the_mistake_and_shows_the_smallest_case():
+    def one_side(x, problem):
+        p = problem
+        padded = np.pad(x, ((0, 0), (2 * p.p_h, 0), (2 * p.p_w, 0), (0, 0)))
+        return np.stack([padded[:, :, p.s_w * w :][:, :, : p.k_w] for w in range(p.o_w)], 1)
+
+    verdict = check("mec_lower", one_side)
+    assert verdict.misconception == "padding on one side"
+    assert verdict.small.args[1].padding == (0, 1) and verdict.small.args[0].size == 1
+    assert "padding on one side" in repr(verdict) and verdict.hint(3).startswith("A line")
+    assert "<details" in verdict._repr_html_()
+
+
+def test_an_unknown_mistake_shows_what_it_needs():
+    def exchanged(x, problem):
+        p = problem
+        padded = np.pad(x, ((0, 0), (p.p_w, p.p_w), (p.p_h, p.p_h), (0, 0)))
+        L = np.empty((p.i_n, p.o_w, p.padded_h, p.k_w, p.i_c), np.float32)
+        for w in range(p.o_w):
+            L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
+        return L
+
+    verdict = check("mec_lower", exchanged)
+    assert verdict.misconception is None and "It is right with `p_w` = 0." in repr(verdict)
+
+
+def test_a_constant_factor_is_told():
+    verdict = check(
+        "lowered_bytes",
+        lambda problem: (
+            3 * problem.i_n * 4 * problem.o_w * problem.padded_h * problem.k_w * problem.i_c
+        ),
+    )
+    assert "Every wrong result is 3 times the right one." in repr(verdict)
+
+
+def test_prints_are_counted_and_not_shown(capsys):
+    def chatty(problem):
+        print("hello")
+        return 4 * problem.i_n * problem.o_w * problem.padded_h * problem.k_w * problem.i_c
+
+    verdict = check("lowered_bytes", chatty)
+    assert verdict.passed and "printed" in repr(verdict) and not capsys.readouterr().out
+
+
+def test_numbers_that_lie_do_not_pass():
+    class Liar(int):
+        __eq__ = lambda self, other: True  # noqa: E731
+        __hash__ = int.__hash__
+
+    assert not check("lowered_bytes", lambda problem: Liar(3)).passed
+
+
+def test_the_journal_gets_a_line_with_the_smallest_case():
+    check("lowered_bytes", lambda problem: 1)
+    check("lowered_bytes", ...)
+    wrong, stub = events()
+    assert (wrong.exercise, wrong.stage) == ("lowered_bytes", "wrong values")
+    assert wrong.case.startswith("problem=ConvProblem(") and stub.stage == "not attempted"
+
+
+def test_an_interrupt_judges_nothing():
+    def interrupted(problem):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted, match="Nothing is judged"):
+        check("lowered_bytes", interrupted)
+    assert events() == []
+
+
+def test_an_unknown_name_lists_the_exercises():
+    with pytest.raises(KeyError, match=r"no exercise 'mec_lowr'.*mec_lower"):
+        check("mec_lowr", ...)
+
+
+def tripled(x):
+    return 3 * x
+
+
+TRIPLED = Exercise(
+    name="tripled",
+    lab=99,
+    task="Three times x.",
+    solution=tripled,
+    cases=lambda rng: [(3,), (5,)],
+    inputs=lambda fill, n: (fill(n),),
+    mend="`3 * x`",
+    misconceptions=[Misconception("doubled", edit("3 * x", "2 * x"), "It is 2x.", "Three.")],
+)
+
+
+def test_threads_that_nobody_waits_for():
+    def unwaited(x):
+        y = np.zeros_like(x)
+
+        def work():
+            time.sleep(0.2)
+            y[...] = 3 * x
+
+        threading.Thread(target=work).start()
+        return y
+
+    assert grade(TRIPLED, unwaited).stage == "did not wait"
+
+
+def test_a_pool_that_waits_is_fine():
+    pool = ThreadPoolExecutor(1)
+
+    def pooled(x):
+        return pool.submit(lambda: 3 * x).result()
+
+    assert grade(TRIPLED, pooled).passed
+    pool.shutdown()
+
+
+def test_an_error_in_a_task_is_told():
+    def lost(x):
+        y = np.zeros_like(x)
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(lambda: 1 / 0)
+        return y
+
+    assert "ZeroDivisionError" in repr(grade(TRIPLED, lost))
+
+
+def test_a_mistake_that_costs_the_same_and_returns_the_same_is_recognised():
+    assert grade(TRIPLED, lambda x: x + x).misconception == "doubled"
+    assert grade(TRIPLED, lambda x: x + 1).misconception is None

@@ -1,0 +1,93 @@
+"""Kernels that do not run, and what is said of them."""
+
+import pytest
+
+from convladder import cuda
+from convladder.exercises.exercise import OUT, Exercise, Kernel
+from convladder.grading import grade, kernel
+
+SOURCE = """extern "C" __global__ void twice(const float *x, float *y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) y[i] = 2 * x[i];
+}"""
+TWICE = Exercise(
+    name="twice",
+    lab=99,
+    task="Twice x.",
+    solution=SOURCE,
+    reference=lambda x: 2 * x,
+    cases=lambda rng: [(3,), (70,)],
+    inputs=lambda fill, n: (fill(n),),
+    mend="`2 * x[i]`",
+    misconceptions=[],
+    budget=lambda x: {"global_load_sectors": -(-x.size // 8)},
+    kernel=Kernel("twice", lambda x: (x, OUT, x.size), lambda x: (-(-x.size // 32), 32)),
+)
+
+
+@pytest.mark.parametrize(
+    "old, new, stage",
+    [
+        ("", "", "passed"),
+        ("2 * x[i]", "3 * x[i]", "wrong values"),
+        ("if (i < n) ", "", "faulty kernel"),
+        ("if (i < n) ", "while (1) ", "faulty kernel"),
+        ("y[i] =", "y[i] = z *", "does not compile"),
+        ("const float *x, ", "", "does not compile"),
+        ("float *y, int n", "float *y", "does not compile"),
+        ("int n", "int n, int m", "cannot be launched"),
+        ("2 * x[i]", "x[i] + x[0] + (x[i] - x[0])", "over budget"),
+        ("if (i < n) y[i] = 2 * x[i];", "...", "not attempted"),
+    ],
+)
+def test_a_kernels_stage(old, new, stage, monkeypatch):
+    monkeypatch.setattr(kernel, "SECONDS", 1.0)
+    verdict = grade(TWICE, SOURCE.replace(old, new) if old else SOURCE)
+    assert verdict.stage == stage, verdict
+    assert "Traceback" not in repr(verdict)
+
+
+def test_the_smallest_case_of_a_kernel():
+    verdict = grade(TWICE, SOURCE.replace("2 * x[i]", "i == 1 ? 0 : 2 * x[i]"))
+    assert verdict.small.args[0].size == 2
+
+
+def test_a_machine_without_a_compiler_judges_nothing(monkeypatch):
+    def missing(*_):
+        raise cuda.NoBackend("there is no C++ compiler")
+
+    monkeypatch.setattr(kernel, "_compiled", missing)
+    verdict = grade(TWICE, SOURCE)
+    assert verdict.stage == "could not be judged" and "Your answer may be right" in repr(verdict)
+
+
+PLAN = Exercise(
+    name="planned",
+    lab=99,
+    task="Twice x, launched as you like.",
+    solution=lambda n: (SOURCE, -(-n // 32), 32),
+    reference=lambda x, n: 2 * x,
+    cases=lambda rng: [(3,), (70,)],
+    inputs=lambda fill, n: (fill(n), n),
+    mend="`-(-n // 32)` blocks",
+    misconceptions=[],
+    kernel=Kernel("twice", lambda x, n: (x, OUT, n)),
+)
+
+
+@pytest.mark.parametrize(
+    "plan, stage",
+    [
+        (lambda n: (SOURCE, -(-n // 64), 64), "passed"),
+        (lambda n: (SOURCE, 1, 32), "wrong values"),
+        (lambda n: SOURCE, "cannot be launched"),
+        (lambda n: (3, 1, 32), "cannot be launched"),
+        (lambda n: (SOURCE, 1, 5000), "cannot be launched"),
+        (lambda n: ..., "not attempted"),
+        (lambda n: 1 / 0, "raised an exception"),
+        (lambda: 3, "wrong shape or type"),
+        (SOURCE, "wrong shape or type"),
+    ],
+)
+def test_a_plans_stage(plan, stage):
+    assert grade(PLAN, plan).stage == stage

@@ -1,0 +1,27 @@
+"""The shrinker, on plain data."""
+
+from convladder.grading.smallest import Tries, needed, smallest
+from convladder.problem import ConvProblem
+
+
+def test_settings_go_first_and_what_is_left_is_a_cause():
+    case = (ConvProblem(2, 9, 8, 3, 3, 3, 4, stride=(2, 3), padding=(1, 2)), [3, 1, 2], 0.75)
+    names = ("problem", "items", "rate")
+
+    def fails(case):
+        return case[0].p_h > 0 and len(case[1]) > 1
+
+    (p, items, rate) = found = smallest(case, names, fails, Tries(500))
+    assert p == ConvProblem(1, 1, 1, 1, 1, 1, 1, padding=(1, 0)) and items == [0, 0] and rate == 0
+    steps = needed(found, names, lambda case: not fails(case), Tries(500))
+    assert [step.name for step in steps] == ["p_h", "len(items)"]
+
+
+def test_tuples_keep_their_length_and_parts_have_their_names():
+    found = smallest(((5, 4, 3),), ("image",), lambda case: case[0][1] > 1, Tries(200))
+    assert found == ((0, 2, 0),)
+
+
+def test_the_number_of_tries_ends_it():
+    assert smallest((1000,), ("n",), lambda case: True, Tries(1)) == (0,)
+    assert smallest((1000,), ("n",), lambda case: True, Tries(0)) == (1000,)
