@@ -13,8 +13,8 @@ keyword, each only if it names it:
 - `threads`: a list of numbers of threads, empty for the default, as `--threads` says
 - `shape`: one layer, or every one, as `--shape` says
 
-It returns the record, which begins with its metadata (see metadata.py), and raises `ValueError` for an
-invalid request, `RuntimeError` or `ImportError` where this machine cannot make the record. A
+It returns the record, which begins with its metadata (see metadata.py), and raises `ValueError` for
+an invalid request, `RuntimeError` or `ImportError` where this machine cannot make the record. A
 `folder(record)` names the folder of its records where that is not `NAME`.
 """
 
