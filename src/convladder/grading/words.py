@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -185,7 +186,7 @@ def value(v: Any) -> str:
         return f"({inside})" if isinstance(v, tuple) else f"[{inside}]"
     if isinstance(v, Opaque):
         return kind(v)
-    return repr(v.item() if isinstance(v, np.generic) else v)
+    return _written(v.item() if isinstance(v, np.generic) else v, repr)
 
 
 def shape(array: np.ndarray) -> str:
@@ -200,13 +201,21 @@ def kind(v: Any) -> str:
     if isinstance(v, np.ndarray):
         return f"an array of {v.dtype}, shape {shape(v)}"
     if isinstance(v, Real):
-        return f"the {type(v).__name__} {v}"
+        return f"the {type(v).__name__} {_written(v, str)}"
     if isinstance(v, tuple | list | dict):
         return f"a {type(v).__name__} of {len(v)}"
     if isinstance(v, str):
         return "a string"
     name = v.name if isinstance(v, Opaque) else type(v).__name__
     return "a function" if name in ("function", "method", "CPUDispatcher") else f"a {name}"
+
+
+def _written(v: Any, write: Callable[[Any], str]) -> str:
+    """Return `write(v)`, or a remark where Python refuses: a whole number has too many digits."""
+    try:
+        return write(v)
+    except ValueError:
+        return "of more digits than can be shown"
 
 
 def _lost(e: dict[str, Any]) -> str:
