@@ -11,8 +11,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_cpu import ConvComparison
 from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ...cpu import layouts
 from ...cpu.gemm import Blocks, moved

@@ -13,7 +13,10 @@ from matplotlib.ticker import FixedLocator
 
 from ... import cuda
 from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...exercises.lab11.e4_overlapped import WIRE
+from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
+from ...grading.sandbox import told
 from ...lenet.rungs import rungs
 from ...measure import machine
 from ...measure.cuda.cupti import missing
@@ -21,9 +24,6 @@ from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict, p
 from ...steps import doing
 from ...text import bytes_text, seconds_text
 from ..course_map import Sentence
-from ...exercises.lab11.e4_overlapped import WIRE
-from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
-from ...grading.sandbox import told
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, label_points, name_rows, ticks_in_words

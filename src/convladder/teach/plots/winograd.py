@@ -11,9 +11,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
+from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.conv_analysis import Run
 from ...bench.rounds import geometric_mean
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa

@@ -1,0 +1,255 @@
+"""From a notebook that was handed in to verdicts: read it downwards.
+
+The jail runs the cells. Whenever one hands in an answer, the grader draws new secret cases, has the
+answer called on them there, and judges the values here, as `check` does. Three times at most an
+exercise, so that nothing is learned of the cases.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...exercises import load_exercise
+from ...exercises.exercise import Exercise, random_fill
+from ...grading.check import judge_run
+from ...grading.sandbox import Run
+from ...grading.words import STAGES
+from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, notebook_roots, stage, visible
+from .wire import back
+
+TRIES = 3  # judgements of one exercise
+ALL = 600.0  # seconds for a notebook
+LARGEST = 20 << 20  # bytes of a notebook
+NOTHING = "not handed in"
+UNJUDGED = "could not be judged here"
+_CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
+
+
+@dataclass
+class Marks:
+    """What became of one notebook: exercise -> verdict, and what a person should know."""
+
+    learner: str
+    lab: str
+    verdicts: dict[str, str]
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def passed(self) -> int:
+        """Return how many exercises passed."""
+        return sum(verdict == "passed" for verdict in self.verdicts.values())
+
+
+def code_cells(path: Path) -> list[str]:
+    """Return the sources of a notebook's code cells. Raises ValueError for what is none."""
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
+        raise ValueError("it is no file of 20 MB at most")
+    try:
+        cells = json.loads(path.read_bytes())["cells"]
+        return ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"it is no notebook ({type(error).__name__})") from None
+
+
+def exercises_of(lab: Path) -> dict[str, Exercise]:
+    """Return the exercises that the course's own lab checks, in order."""
+    names = dict.fromkeys(_CHECK.findall("\n".join(code_cells(lab))))
+    found = {}
+    for name in names:
+        with suppress(KeyError):
+            found[name] = load_exercise(name)
+    return found
+
+
+@cache
+def staged(lab: Path) -> Path:
+    """Return a folder with what a lab's answers may see of the package. Kept until the end."""
+    roots = notebook_roots(tuple(code_cells(lab)))
+    folder = Path(_folder().name, lab.stem)
+    return stage(visible(*NEEDED, *sorted(roots)), folder)
+
+
+@cache
+def staged_bench() -> Path:
+    """Return a folder with what the bench needs of the package."""
+    return stage(visible(*BENCH), Path(_folder().name, "bench"))
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory:
+    found = tempfile.TemporaryDirectory(prefix="convladder-grade-")
+    Path(found.name).chmod(0o755)
+    return found
+
+
+def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tuple[dict, list[str]]:
+    """Return exercise -> verdict of a notebook's cells, and notes. Raises JailError.
+
+    A cell or an exercise that ends the process is left out, and the notebook is begun again.
+    """
+    exercises = exercises_of(lab)
+    until, settled, notes = time.monotonic() + seconds, set(), []
+    verdicts = dict.fromkeys(exercises, NOTHING)
+    tries = dict.fromkeys(exercises, 0)
+    numbered = list(enumerate(cells, 1))
+    while time.monotonic() < until:
+        jail, cell, name = Jail(staged(lab), "notebook", until), 0, ""
+        try:
+            jail.send(numbered)
+            while "end" not in (told := jail.receive(CELL)):
+                cell = told["cell"] if isinstance(told.get("cell"), int) else cell
+                name = str(told.get("handed", ""))
+                if name in exercises and name not in settled and tries[name] < TRIES:
+                    tries[name] += 1
+                    seed = [secret, tries[name], *map(ord, name)]
+                    verdict = judge(jail, exercises[name], seed, until)
+                    if verdicts[name] != "passed":
+                        verdicts[name] = verdict
+                if name:
+                    jail.send(None)
+                    name = ""
+            break
+        except Ended as error:
+            notes.append(f"cell {cell}{f', {name}' if name else ''}: its process {error}")
+            if name in exercises and name not in settled:
+                settled.add(name)
+                if verdicts[name] != "passed":
+                    verdicts[name] = f"its process {error}"
+            elif any(number == cell for number, _ in numbered):
+                numbered = [each for each in numbered if each[0] != cell]
+            else:
+                break
+        finally:
+            jail.stop()
+    return verdicts, notes
+
+
+def judge(jail: Jail, exercise: Exercise, seed: list[int], until: float) -> str:
+    """Return the verdict on what was handed in. All cases are sent, whatever comes back."""
+    rng = np.random.default_rng(seed)
+    cases, fill = exercise.cases(rng), random_fill(int(rng.integers(2**62)))
+    call = _kernel(jail, exercise, until) if exercise.kernel else _function(jail, exercise)
+    if isinstance(call, str):
+        return call
+    verdict = "passed"
+    try:
+        for number, case in enumerate(cases, 1):
+            args = exercise.arguments(case, fill)
+            right = None if exercise.accept else exercise.right(*copy.deepcopy(args))
+            said = _judged(exercise, call(args), right)
+            if said and verdict == "passed":
+                verdict = f"{said} (case {number} of {len(cases)})"
+    finally:
+        getattr(call, "end", lambda: None)()
+    return verdict
+
+
+def _judged(exercise: Exercise, run: Run, right: Any) -> str:
+    try:
+        symptom = judge_run(exercise, run, right)
+    except Exception as error:  # a value that nobody thought of
+        return f"a result that cannot be compared ({type(error).__name__})"
+    if symptom is None:
+        return ""
+    said = str(run.error) if run.error else ""
+    return f"{STAGES.get(symptom.kind, symptom.kind)}{f': {said}' if said else ''}"
+
+
+def _asked(jail: Jail, *asked: Any) -> dict[str, Any]:
+    jail.send(asked)
+    return jail.receive(CALL)
+
+
+def _run(args: tuple, told: dict[str, Any]) -> Run:
+    """Return a call as `judge_run` takes it: its value is data, all else the process's word."""
+    run = Run(args)
+    if told.get("error") is not None:
+        run.error = RuntimeError(str(told["error"])[:300])
+        return run
+    try:
+        run.value = run.live = back(told["value"])
+    except Exception:
+        run.error = RuntimeError("what it returned is no value")
+        return run
+    count = len(args)
+    for name in ("changed", "shares"):
+        found = told.get(name)
+        kept = found if isinstance(found, list) else []
+        places = tuple(n for n in kept if type(n) is int and 0 <= n < count)
+        setattr(run, name, places)
+    calls = told.get("calls")
+    run.calls = tuple(map(str, calls))[:5] if isinstance(calls, list) else ()
+    run.objection = str(told.get("objection") or "")[:300]
+    run.unfinished, run.settled = bool(told.get("unfinished")), not told.get("unfinished")
+    return run
+
+
+def _function(jail: Jail, exercise: Exercise) -> Callable[[tuple], Run] | str:
+    what = _asked(jail, None, None, None)
+    if what.get("value") == {"stub": 0}:
+        return STAGES["not attempted"]
+    if what.get("callable") is not True:
+        return "it is no function"
+    return lambda args: _run(args, _asked(jail, args, exercise.allowed, CALL / 2))
+
+
+class _kernel:
+    """CUDA C++: the notebook's jail gives the source, another one compiles and runs it."""
+
+    def __new__(cls, jail: Jail, exercise: Exercise, until: float) -> Any:
+        what = _asked(jail, None, None, None)
+        source = what.get("value")
+        if source == {"stub": 0}:
+            return STAGES["not attempted"]
+        if exercise.kernel.launch and not isinstance(source, str):
+            return "it is no source"
+        if not exercise.kernel.launch and what.get("callable") is not True:
+            return "it is no function"
+        return super().__new__(cls)
+
+    def __init__(self, jail: Jail, exercise: Exercise, until: float) -> None:
+        self.jail, self.exercise = jail, exercise
+        self.source = _asked(jail, None, None, None).get("value")
+        self.bench: Jail | None = None
+        self.until = until
+
+    def __call__(self, args: tuple) -> Run:
+        task = self.exercise.kernel
+        if task.launch:
+            source, launch = self.source, task.launch(*copy.deepcopy(args))
+        else:
+            try:
+                told = _asked(self.jail, args[-1:], None, CALL / 2)
+                source, *launch = back(told["value"])
+                launch = tuple(launch)
+            except Ended:
+                raise
+            except Exception:
+                return _run(args, {"error": "it returned no (source, grid, block)"})
+        right = np.asarray(self.exercise.right(*copy.deepcopy(args)))
+        given = task.arguments(*copy.deepcopy(args))
+        try:
+            if self.bench is None:
+                self.bench = Jail(staged_bench(), "bench", self.until)
+            self.bench.send((source, task.name, launch, given, right.shape, right.dtype.str))
+            told = self.bench.receive(CELL)
+        except Ended as error:
+            return _run(args, {"error": f"its kernel's process {error}"})
+        return _run(args, {"error": told.get("error"), "value": told.get("value")})
+
+    def end(self) -> None:
+        """End the bench."""
+        if self.bench:
+            self.bench.stop()

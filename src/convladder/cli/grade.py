@@ -1,0 +1,52 @@
+"""`convladder grade`: labs that were handed in, judged without trusting them."""
+
+import argparse
+import secrets
+import sys
+from pathlib import Path
+
+from .terminal import CommandError
+
+
+def add_to(commands: argparse._SubParsersAction) -> None:
+    """Add `grade`."""
+    parser = commands.add_parser(
+        "grade", help="judge labs that were handed in, each notebook in a jail of its own"
+    )
+    parser.add_argument(
+        "folder", type=Path, metavar="FOLDER", help="FOLDER/learner/03_mec.ipynb, and so on"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="FOLDER", help="of grades.csv and grades.html (default: .)"
+    )
+    parser.set_defaults(run=_grade)
+
+
+def _grade(args: argparse.Namespace) -> int:
+    from ..journal import course_root
+
+    if sys.platform != "linux":
+        raise CommandError("grading needs Linux: run it in a container, or on a server")
+    from ..classroom.grade.jail import JailError
+    from ..classroom.grade.report import mark_all, write
+
+    try:
+        root = course_root()
+    except LookupError as error:
+        raise CommandError(error) from error
+    labs = {path.stem: path for path in sorted((root / "labs").glob("*.ipynb"))}
+    if not args.folder.is_dir():
+        raise CommandError(f"{args.folder} is no folder; give the one that holds learners' folders")
+    try:
+        found = mark_all(
+            args.folder, labs, secrets.randbits(64), lambda line: print(line, flush=True)
+        )
+        if not found:
+            raise CommandError(f"{args.folder} holds no learner/{next(iter(labs))}.ipynb")
+        for path in write(found, args.out or Path()):
+            print(path)
+    except JailError as error:
+        raise CommandError(error) from error
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    return 0
