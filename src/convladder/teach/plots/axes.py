@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from matplotlib.axes import Axes

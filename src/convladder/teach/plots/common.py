@@ -27,7 +27,7 @@ def gpu_provenance(record: Mapping) -> str:
 
 
 def absent(option: str = "") -> str:
-    """Return what stands in place of a record that no GPU has made; `option` of the command does."""
+    """Return the words in place of a record that no GPU has made; `option` of the command does."""
     does = f": `convladder record --{option}` does" if option else ""
     return f"No GPU has recorded this yet{does}."
 

@@ -16,8 +16,8 @@ from ...records.store import records
 from ...text import mark_disturbed, seconds_text
 from ..table import Table, table
 from .axes import beside, ink
-from .microkernel import cpu_provenance
 from .common import gpu_provenance
+from .microkernel import cpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 ROW = 0.36  # inches from a node to the next below

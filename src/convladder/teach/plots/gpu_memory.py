@@ -37,8 +37,8 @@ from ...text import rate_text, seconds_text
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows, ticks_in_words
-from .first_kernels import staged
 from .common import absent, gpu_provenance
+from .first_kernels import staged
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors

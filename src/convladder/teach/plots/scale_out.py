@@ -25,8 +25,8 @@ from ...scale.pipeline import schedule, stages
 from ...text import bytes_text, mark_disturbed, seconds_text
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows
-from .microkernel import cpu_provenance
 from .common import absent
+from .microkernel import cpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, "#8C6D46", "#999999")
