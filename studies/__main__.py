@@ -6,8 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from convladder.cli.bar import Bar
-from convladder.cli.errors import CommandError, must_be_writable
+from convladder.cli.terminal import Bar, CommandError, must_be_writable
 from convladder.measure.quick import VARIABLE, quick
 from convladder.records import store
 

@@ -15,7 +15,7 @@ import pytest
 
 from convladder import ConvProblem, methods
 from convladder.cli import doctor, lab, main
-from convladder.cli.errors import CommandError
+from convladder.cli.terminal import CommandError
 from convladder.journal import course_root, got
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE

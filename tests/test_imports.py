@@ -37,7 +37,6 @@ BACKWARD = {  # against the order, still: this list only shrinks
     ("convladder.exercises.mocks.tensor_cores", "convladder.number_formats"),
 }
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
-OF_THE_CLASSROOM = {f"convladder.cli.{each}" for each in ("grade", "room", "slides")}
 SRC = Path(convladder.__file__).parents[1]
 ROOT = "convladder"
 
@@ -104,7 +103,7 @@ def test_every_room_has_its_place():
     assert {room_of(module) for module in FILES} == {"", *RANK}
 
 
-@pytest.mark.parametrize("room", sorted(set(RANK) - {"classroom"}))  # which becomes its own package
+@pytest.mark.parametrize("room", RANK)
 def test_a_room_imports_only_what_stands_before_it(room):
     wrong = [
         f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
@@ -143,8 +142,6 @@ def test_an_import_is_seen(module, target):
 def test_the_package_imports_nothing_beside_it():
     """`tools` and `studies` import the package; learners install it without them."""
     for module in FILES:
-        if room_of(module) == "classroom" or module in OF_THE_CLASSROOM:
-            continue  # it becomes a package of its own
         for node in ast.walk(tree_of(module)):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and not node.level:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from convladder.bench.metadata import gpu_metadata
-from convladder.cli.errors import CommandError, must_be_writable
+from convladder.cli.terminal import CommandError, must_be_writable
 from convladder.records import store
 
 from .book.build import BookError, build

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from convladder.bench.conv_tables import cpu_summary, cpu_table, gpu_summary, gpu_table
-from convladder.cli.errors import CommandError
+from convladder.cli.terminal import CommandError
 
 RESULTS = Path("docs/results.md")  # beside README.md
 PARTS = ("table", "summary")  # docs/results.md holds the first, README.md the second

@@ -12,7 +12,7 @@ from convladder.bench import libraries
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.cli import main
-from convladder.cli.bar import Bar
+from convladder.cli.terminal import Bar
 from convladder.measure import Comparison, timing
 from convladder.measure.quick import VARIABLE
 

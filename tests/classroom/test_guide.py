@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from convladder.exercises import exercise_names, load_exercise
+from convladder.outline import Page, noted_predictions
 from tools.notebooks.notebook import read
 from tools.notebooks.reading_time import OPENING, sections
-from convladder.outline import Page, noted_predictions
-from convladder.exercises import exercise_names, load_exercise
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "classroom" / "guide"

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from convladder.cli import get as module
-from convladder.cli.errors import CommandError
 from convladder.cli.get import get
+from convladder.cli.terminal import CommandError
 
 
 @pytest.fixture

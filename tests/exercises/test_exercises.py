@@ -14,13 +14,21 @@ MOST = 9  # mistakes of an exercise
 AT_A_PUSH = 2  # of them that CI proves at a push; a week's run proves all
 
 
+def proof_of(name):
+    """Return what tells conftest.py which lab's proofs run in one process: "lab03-mec_lower"."""
+    return f"lab{load_exercise(name).lab:02}-{name}"
+
+
+NAMES = [pytest.param(name, id=proof_of(name)) for name in exercise_names()]
+
+
 def mistakes():
     for name in exercise_names():
         count = len(load_exercise(name).misconceptions)
         chosen = random.Random(name).sample(range(count), min(AT_A_PUSH, count))
         for number in range(count):
             marks = [] if number in chosen else pytest.mark.weekly
-            yield pytest.param(name, number, id=f"{name}-{number}", marks=marks)
+            yield pytest.param(name, number, id=f"{proof_of(name)}-{number}", marks=marks)
 
 
 @cache
@@ -31,12 +39,12 @@ def outcome_of_solution(name):
     return judge(exercise, taken, None)
 
 
-@pytest.mark.parametrize("name", exercise_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_solution_passes(name):
     assert outcome_of_solution(name).symptom is None
 
 
-@pytest.mark.parametrize("name", exercise_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_a_stub_is_not_attempted(name):
     exercise = load_exercise(name)
     given = exercise.kernel and exercise.kernel.launch
@@ -45,14 +53,14 @@ def test_a_stub_is_not_attempted(name):
     assert check(name, ...).stage == "not attempted"
 
 
-@pytest.mark.parametrize("name", exercise_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_the_courses_own_solution_is_no_answer(name):
     exercise = load_exercise(name)
     if not isinstance(exercise.solution, str):
         assert grade(exercise, exercise.solution).stage == "not your own code"
 
 
-@pytest.mark.parametrize("name", exercise_names())
+@pytest.mark.parametrize("name", NAMES)
 def test_names_are_unique_and_few(name):
     exercise = load_exercise(name)
     names = [mistake.name for mistake in exercise.misconceptions]

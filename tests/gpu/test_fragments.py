@@ -9,6 +9,7 @@ from convladder.gpu import fragments
 from convladder.lenet.gpu.fragments import packed
 from convladder.problem import PAPER
 from convladder.reference import random_arrays
+from convladder.teach.plots.tensor_cores import format_errors
 
 
 def test_the_instruction_multiplies():
@@ -109,7 +110,7 @@ def test_two_halves_keep_twice_as_many_bits():
 def test_errors_are_those_that_a_gpu_recorded():
     """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
     p = PAPER["cv10"]
-    ours = number_formats.format_errors(*random_arrays(p), p)
+    ours = format_errors(*random_arrays(p), p)
     entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (
         ("TF32", "gpu_cutlass_tf32"),

@@ -1,8 +1,8 @@
 """Every comparison of the course: judged, timed in paired rounds, kept. A module each.
 
-What the benchmarks share: `rounds` judges, then times in turns; `result` is what comes out;
-`stamp` begins a record; `libraries` are the others in the race; `compare` and `compare_gpu` do
-convolutions, which `conv_runs` keeps by layer, `lenet` its rungs; `conv_tables` prints.
+What the benchmarks share: `rounds` judges, then times in paired rounds; `result` is the outcome;
+`metadata` begins a record; `libraries` are the others in the race; `conv_cpu` and `conv_gpu` do
+convolutions, `conv_analysis` keeps and reads them by layer, `conv_tables` prints.
 
 A benchmark is a file here that says `NAME` and `HELP`: `convladder record --NAME` finds it, calls
 its `measure`, prints its `lines(record)` and keeps the record. What `measure` may take, by
@@ -13,8 +13,8 @@ keyword, each only if it names it:
 - `threads`: a list of numbers of threads, empty for the default, as `--threads` says
 - `shape`: one layer, or every one, as `--shape` says
 
-It returns the record, which begins with a stamp (see stamp.py), and raises `ValueError` for an
-invalid request, `RuntimeError` or `ImportError` where this machine cannot make the record. A
+It returns the record, which begins with its metadata (see metadata.py), and raises `ValueError` for
+an invalid request, `RuntimeError` or `ImportError` where this machine cannot make the record. A
 `folder(record)` names the folder of its records where that is not `NAME`.
 """
 

@@ -58,7 +58,7 @@ def runs_of(record: Mapping, which: str = LAYERS) -> list[dict[str, ConvComparis
 
 
 @dataclass(frozen=True)
-class Standing:
+class LibraryComparison:
     """A rival's time over a method's, on many layers.
 
     `mean` is geometric, `least` the smallest, on `layer`; `unprepared` is the mean were the
@@ -71,7 +71,7 @@ class Standing:
     unprepared: float
 
 
-def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standing:
+def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> LibraryComparison:
     """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
 
     Raises `ValueError` if either did not take part in each of them.
@@ -79,7 +79,7 @@ def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> Standi
     ratios = {layer: each.ratio(rival, name) for layer, each in run.items()}
     worst = min(ratios, key=ratios.get)
     unprepared = [each.ratio_unprepared(rival, name) for each in run.values()]
-    return Standing(
+    return LibraryComparison(
         geometric_mean(ratios.values()), ratios[worst], worst, geometric_mean(unprepared)
     )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
-from typing import Any
 from functools import partial
 from statistics import median
+from typing import Any
 
 import numpy as np
 

@@ -118,7 +118,7 @@ def compare_int8(
             for way in peers.convolutions(task.byte_x, task.q, problem, threads=threads, **task.how)
         }
         ways |= {
-            "onnxruntime float32": way
+            "onnxruntime float32": way  # noqa: B035 - at most one
             for way in float_peers(task.x, task.w, problem, threads)
             if way.package == "onnxruntime"
         }
@@ -178,7 +178,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
             logits = peers.lenet(integers, BATCH, threads)
             calls["onnxruntime int8"] = lambda: logits(images).argmax(1)
             calls |= {
-                "onnxruntime float32": way.run
+                "onnxruntime float32": way.run  # noqa: B035 - at most one
                 for way in float_networks.peers(images, lenet.weights(), "cpu", threads)
                 if way.name == f"onnxruntime, {BATCH} at a time"
             }

@@ -10,8 +10,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from .errors import CommandError
 from .lab import spare_formats
+from .terminal import CommandError
 
 COMMANDS = (
     "get",

@@ -4,7 +4,7 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
-from .errors import CommandError
+from .terminal import CommandError
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from ..journal import remember
 from ..outline import COPY, FOLDERS, START
 from ..text import command_text
-from .errors import CommandError
+from .terminal import CommandError
 
 MEMORY = ".convladder.json"  # in the folder: which version wrote what
 PAGES = ("docs/sources.md",)  # what notebooks link to besides each other and the code

@@ -5,7 +5,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from .errors import CommandError
+from .terminal import CommandError
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -11,7 +11,7 @@ from ..measure.cuda.driver import driver
 from ..outline import START
 from ..text import install_text, is_checkout
 from .doctor import extra_text
-from .errors import CommandError
+from .terminal import CommandError
 
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
 # folded answers that tell nothing.

@@ -12,8 +12,7 @@ from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
 from ..bench.result import over_layers
 from ..records.store import write
 from . import lenet
-from .bar import Bar
-from .errors import CommandError, must_be_writable
+from .terminal import Bar, CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ..records.store import write
 from . import profiles
-from .bar import Bar
-from .errors import CommandError, must_be_writable
+from .terminal import Bar, CommandError, must_be_writable
 
 EMULATED = 200  # images, unless --images says more: enough for every block to be another
 

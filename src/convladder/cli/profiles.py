@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from .bar import Bar
-from .errors import CommandError
+from .terminal import Bar, CommandError
 
 CALLS = 8  # functions of the host that the terminal shows
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..journal import VARIABLE, board_of, export, forget
 from ..journal.place import place
-from .errors import CommandError
+from .terminal import CommandError
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -10,8 +10,7 @@ from pathlib import Path
 from types import ModuleType
 
 from ..bench import benchmarks, conv
-from .bar import Bar
-from .errors import CommandError, must_be_writable
+from .terminal import Bar, CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:

@@ -156,7 +156,8 @@ def layout_sectors(problem: ConvProblem, block: int, by_pixel: bool) -> tuple[in
     at = [(0, lane) if by_pixel else (lane, 0) for lane in range(LANES)]  # (channel, column)
     loads = [blocked_place(0, 0, v, p.i_h, p.i_w, block) for _, v in at]
     stores = [blocked_place(k, 0, v, p.o_h, p.o_w, block) for k, v in at]
-    return tuple(
+    count_loads, count_stores = (
         len(sectors(Request(0, kind, "x", WORD, tuple(WORD * each for each in places))))
         for kind, places in (("loads", loads), ("stores", stores))
     )
+    return count_loads, count_stores

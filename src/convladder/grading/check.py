@@ -186,17 +186,16 @@ def judge_run(exercise: Exercise, run: Run, right: Any) -> Symptom | None:
 
 
 def _judge_error(exercise: Exercise, run: Run) -> Symptom:
-    said = {"said": str(run.error)}
     match run.error:
-        case OutOfTime():
-            return Symptom("time", run.line, {**said, "left": run.error.left})
-        case Fault():
-            kind = "crash" if run.error.fatal else "fault"
-            return Symptom(kind, evidence={**said, "lines": run.error.lines})
-        case cuda.CompileError():
-            return Symptom("compile", evidence=said)
-        case cuda.LaunchError():
-            return Symptom("launch", evidence=said)
+        case OutOfTime() as error:
+            return Symptom("time", run.line, {"said": str(error), "left": error.left})
+        case Fault() as error:
+            kind = "crash" if error.fatal else "fault"
+            return Symptom(kind, evidence={"said": str(error), "lines": error.lines})
+        case cuda.CompileError() as error:
+            return Symptom("compile", evidence={"said": str(error)})
+        case cuda.LaunchError() as error:
+            return Symptom("launch", evidence={"said": str(error)})
         case Exception() if (
             exercise.kernel and not run.line
         ):  # the machine's fault, no compiler say

@@ -100,7 +100,7 @@ class Verdict:
         ]
         if shown := self.case():
             parts.append(
-                '<pre style="margin: 6px 0; padding: 6px 10px; overflow-x: auto; '
+                '<pre style="margin: 6px 0; padding: 6px 10px; white-space: pre-wrap; '
                 "font-family: var(--jp-code-font-family, monospace); "
                 "color: var(--jp-content-font-color1, inherit); "
                 f'background: rgba(128, 128, 128, 0.12)">{escape(chr(10).join(shown))}</pre>'
@@ -164,6 +164,8 @@ class Verdict:
             lines += _block("got:      ", value(small.got))
             if isinstance(small.expected, np.ndarray | tuple) and small.symptom.kind == "value":
                 lines.append(f"First difference: {sentence(small.symptom)}")
+        elif small.symptom.kind == "raised":
+            lines.append(f"It raised {small.symptom.evidence['said']}.")
         else:
             lines.append(sentence(small.symptom))
         return lines

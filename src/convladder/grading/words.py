@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +158,12 @@ def needs(steps: list[Step]) -> str:
 
 def code(v: Any) -> str:
     """Return an argument as Python that can be pasted and run, where it is small enough."""
+    if is_dataclass(v):  # of a ConvProblem, a stride of 1 and no padding go without saying
+        needed = {f.name: getattr(v, f.name) for f in fields(v) if f.default is MISSING}
+        usual = type(v)(**needed)
+        said = {f.name: getattr(v, f.name) for f in fields(v)}
+        changed = {n: each for n, each in said.items() if n in needed or each != getattr(usual, n)}
+        return f"{type(v).__name__}({', '.join(f'{n}={each!r}' for n, each in changed.items())})"
     if not isinstance(v, np.ndarray):
         return repr(v.item() if isinstance(v, np.generic) else v)
     if v.size and v.dtype == np.float32 and (v.ravel() == np.arange(1, v.size + 1)).all():
@@ -178,7 +186,7 @@ def value(v: Any) -> str:
         return f"({inside})" if isinstance(v, tuple) else f"[{inside}]"
     if isinstance(v, Opaque):
         return kind(v)
-    return repr(v.item() if isinstance(v, np.generic) else v)
+    return _written(v.item() if isinstance(v, np.generic) else v, repr)
 
 
 def shape(array: np.ndarray) -> str:
@@ -193,13 +201,21 @@ def kind(v: Any) -> str:
     if isinstance(v, np.ndarray):
         return f"an array of {v.dtype}, shape {shape(v)}"
     if isinstance(v, Real):
-        return f"the {type(v).__name__} {v}"
+        return f"the {type(v).__name__} {_written(v, str)}"
     if isinstance(v, tuple | list | dict):
         return f"a {type(v).__name__} of {len(v)}"
     if isinstance(v, str):
         return "a string"
     name = v.name if isinstance(v, Opaque) else type(v).__name__
     return "a function" if name in ("function", "method", "CPUDispatcher") else f"a {name}"
+
+
+def _written(v: Any, write: Callable[[Any], str]) -> str:
+    """Return `write(v)`, or a remark where Python refuses: a whole number has too many digits."""
+    try:
+        return write(v)
+    except ValueError:
+        return "of more digits than can be shown"
 
 
 def _lost(e: dict[str, Any]) -> str:

@@ -10,8 +10,8 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ..journal.here import shell
 from ..grading.sandbox import told
+from ..journal.here import shell
 from .plots.style import Picture
 
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one

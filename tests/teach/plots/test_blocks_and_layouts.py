@@ -1,5 +1,7 @@
 """Pictures of blocks, layouts, packing, crowds, zeros and nodes: they draw what they say."""
 
+import itertools
+
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -47,7 +49,7 @@ def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
     asked = patches(picture, colour=ORANGE)
     places = sorted(round(p.get_y()) * 24 + round(p.get_x()) for p in asked)
     assert len(places) == (8 if "channels" in wanted else 6)
-    assert 1 + sum(b - a > 1 for a, b in zip(places, places[1:])) == runs
+    assert 1 + sum(b - a > 1 for a, b in itertools.pairwise(places)) == runs
     assert len({place // 8 for place in places}) == pieces
     assert f"{runs} runs" in picture.alt and f"{pieces} pieces" in picture.alt
 

@@ -22,12 +22,6 @@ def test_digits_stand_with_what_was_read_and_bars_are_to_scale():
     assert np.array_equal(shown[:28, 38:66], 255 - images[1]), "the second tile is the second digit"
 
 
-def test_no_time_stands_in_the_words():
-    images = np.zeros((60, 28, 28), np.uint8)
-    said = {digits_picture(images, np.zeros(60, int), 1, seconds, 9.0).alt for seconds in (1, 2)}
-    assert len(said) == 1
-
-
 def test_predictions_are_points_and_the_near_ones_are_counted():
     picture = predictions_picture([(50, 3770), (3, 3.1), (4, 2)])
     (ax,) = picture.figure.axes

@@ -9,10 +9,9 @@ from convladder import memory
 from convladder.compile import NETWORKS, compile_graph
 from convladder.exercises import load_exercise
 from convladder.exercises.lab15.graphs import graphs
-from convladder.teach.plots.small_memory import compare_planners
 from convladder.memory import PUZZLE
-from convladder.teach.plots.small_memory import puzzle
 from convladder.memory.cheap_layers import light_layers
+from convladder.teach.plots.small_memory import compare_planners, puzzle
 
 
 def test_the_puzzle_is_one():

@@ -49,25 +49,6 @@ def test_long_labels_are_not_clipped():
     assert np.allclose(pixels[:, -2:], 1)
 
 
-def test_fewer_colours_leave_every_letter_its_own():
-    def draw():
-        fig, ax = figure(4, 2)
-        ax.imshow(np.arange(400).reshape(20, 20), cmap="turbo")
-        ax.axhline(9, color=style.PINK)
-        ax.annotate("darker than its line", (0, 9), color="#a6678b", fontsize=8)
-        return fig
-
-    full, fewer = (
-        imread(io.BytesIO(Picture(draw(), "a", colours).png))[..., :3] for colours in (None, 64)
-    )
-    assert (
-        len(np.unique(fewer.reshape(-1, 3), axis=0))
-        <= 64
-        < len(np.unique(full.reshape(-1, 3), axis=0))
-    )
-    assert np.abs(full - fewer).max() < 0.15
-
-
 def test_alt_is_required():
     with pytest.raises(ValueError, match="alt"):
         Picture(line(), " ")
@@ -94,20 +75,6 @@ def test_labels_of_near_points_do_not_overlap():
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
-def test_labels_in_a_crowd_keep_clear_of_whole_marks_and_have_lines():
-    fig, ax = figure(5, 3)
-    points = [(0.5, 1.0, "first"), (0.62, 1.08, "second"), (0.501, 1.03, "third")]
-    ax.set(xlim=(0, 2), ylim=(0, 2))
-    label_points(ax, points, radius=4)
-    fig.draw_without_rendering()
-    reach = 4 * fig.dpi / 72
-    for note in ax.texts:
-        box = Text.get_window_extent(note).padded(reach)
-        assert not any(box.contains(*ax.transData.transform(point[:2])) for point in points)
-        assert (note.arrow_patch is None) == (note.xyann[1] == 0)
-    assert any(note.arrow_patch is not None for note in ax.texts)
-
-
 def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     fig, _ = style.figure(1, 1)
     picture = style.Picture(fig, 'a "quoted" <fact>')
@@ -118,29 +85,3 @@ def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     assert html.startswith('<img alt="a &quot;quoted&quot; &lt;fact&gt;" src="data:image/png;')
     monkeypatch.setattr(style, "place", lambda: None)
     assert "text/html" not in picture._repr_mimebundle_()[0], "a page as it is stored"
-
-
-def test_labels_keep_clear_of_slanting_words_not_of_the_box_around_them():
-    fig, ax = figure(5, 3)
-    ax.set(xlim=(0, 2), ylim=(0, 2))
-    ax.annotate(
-        "words along a slope", (1, 1), rotation=40, rotation_mode="anchor", ha="center", va="bottom"
-    )
-    label_points(ax, [(1.0, 0.96, "on the slope"), (1.25, 0.8, "beside it")])
-    fig.draw_without_rendering()
-    slope, near, beside = ax.texts
-    assert beside.xyann == (8, 0), "inside of the slanting text's box, but clear of its words"
-    assert near.xyann != (-8, 0), "there the words are"
-
-
-def test_a_line_to_a_label_crosses_no_words():
-    fig, ax = figure(5, 3)
-    ax.set(xlim=(0, 2), ylim=(0, 2))
-    words = ax.text(1.05, 1.15, "a long line of words above", va="center")
-    label_points(ax, [(1.0, 1.0, f"n {i}") for i in range(4)])
-    fig.draw_without_rendering()
-    box = Text.get_window_extent(words)
-    led = [note for note in ax.texts[1:] if note.arrow_patch is not None]
-    assert led
-    for note in led:
-        assert not note.arrow_patch.get_window_extent().overlaps(box)

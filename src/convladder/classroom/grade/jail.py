@@ -203,7 +203,7 @@ def command(course: Path, what: str, read: int, write: int, filter_: int) -> lis
         line += ["--ro-bind", path, path]
     for folder in [
         *see,
-        f"/usr/lib/python3/dist-packages",
+        "/usr/lib/python3/dist-packages",
         f"{prefix}/lib/{version}/site-packages",
     ]:
         installed = os.path.join(folder, "convladder")  # of a wheel, answers and all

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter, NullLocator
 from matplotlib.transforms import Affine2D, Bbox
 
 from .style import GREY
@@ -86,6 +89,28 @@ def label_points(
             **text,
         )
         written.append(box)
+
+
+def beside(
+    ax: Axes, words: str, point: tuple[float, float], offset: tuple[float, float], **text: Any
+) -> Text:
+    """Write `words` at an offset in points from a point of the data."""
+    return ax.annotate(words, point, offset, textcoords="offset points", **text)
+
+
+def name_rows(ax: Axes, names: Iterable[str], *, inverted: bool = True, **text: Any) -> None:
+    """Name the rows 0, 1, 2 ... of bars, without tick marks. inverted: the first is on top."""
+    names = list(names)
+    ax.set_yticks(range(len(names)), names, color="black", **text)
+    ax.tick_params(axis="y", length=0)
+    if inverted:
+        ax.invert_yaxis()
+
+
+def ticks_in_words(axis: Axis, words: Callable[[float, Any], str]) -> None:
+    """Write the ticks of an axis, most often a logarithmic one, by `words`; no small ticks."""
+    axis.set_major_formatter(FuncFormatter(words))
+    axis.set_minor_locator(NullLocator())
 
 
 def power_text(value: float, _: object = None) -> str:

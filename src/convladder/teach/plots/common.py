@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.libraries import RIVALS
@@ -17,8 +17,19 @@ from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
 from ...text import bytes_text, mark_disturbed, rate_text, seconds_text
 from ..course_map import Sentence
-from .axes import label_points, power_text
+from .axes import beside, label_points, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
+
+
+def gpu_provenance(record: Mapping) -> str:
+    """Return "NVIDIA H200, recorded 2026-11-21"."""
+    return f"{record['card']['gpu']}, recorded {record['date']}"
+
+
+def absent(option: str = "") -> str:
+    """Return the words in place of a record that no GPU has made; `option` of the command does."""
+    does = f": `convladder record --{option}` does" if option else ""
+    return f"No GPU has recorded this yet{does}."
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
@@ -39,7 +50,8 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     for row, result in zip(rows, results):
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
-        time.annotate(
+        beside(
+            time,
             mark_disturbed(
                 f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
                 f"{result.share_text} of the limit",
@@ -47,7 +59,6 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
             ),
             (max(timing.median, timing.high), row),
             (6, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
@@ -71,11 +82,11 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
     for row, result in zip(rows, results):
-        memory.annotate(
+        beside(
+            memory,
             workspace_text(result.workspace),
             (result.workspace / 2**20, row),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
             color="black" if result.workspace > RESOLUTION else GREY,
@@ -145,19 +156,18 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
         if name != against:
             ratio = comparison.ratio(name, against)
             text += f"  ·  {ratio:.2f} times {against}"
-        ax.annotate(
+        beside(
+            ax,
             mark_disturbed(text, timing.disturbed),
             (max(timing.median, timing.high), row),
             (6, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8.5,
         )
     slowest = max(timing.high for timing in timings.values())
     ax.set(xlim=(0, slowest * 1.5), xticks=[])
     ax.set_xlabel("median time of one call (line: middle half of the runs)")
-    ax.set_yticks(range(len(order)), order, color="black")
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, order, inverted=False)
     ax.spines.bottom.set_visible(False)
     ax.set_ylim(len(order) - 0.4, -0.6)  # one alone is a bar, too, not a block
     names = ", ".join(sorted(timings))
@@ -244,16 +254,15 @@ def roofline_picture(
     ax.set_ylabel("rate, FLOP/s (log scale)")
     for axis, tick in ((ax.xaxis, lambda v, _: f"{v:g}"), (ax.yaxis, _rate_tick)):
         axis.set_major_locator(LogLocator(subs=(1.0,), numticks=12))
-        axis.set_major_formatter(FuncFormatter(tick))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, tick)
     ax.grid(True)
 
     whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
-    ax.annotate(
+    beside(
+        ax,
         f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
         (right, roofline.flops_per_s),
         (0, 6),
-        textcoords="offset points",
         ha="right",
         color=BLUE,
     )
@@ -262,11 +271,11 @@ def roofline_picture(
     (x0, y0), (x1, y1) = ax.transData.transform(
         [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
     )
-    ax.annotate(
+    beside(
+        ax,
         f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}",
         (middle, roofline.attainable(middle)),
         (-4, 8),
-        textcoords="offset points",
         ha="center",
         va="bottom",
         rotation=np.degrees(np.arctan2(y1 - y0, x1 - x0)),
@@ -281,11 +290,11 @@ def roofline_picture(
         linestyle="--",
         zorder=1,
     )
-    ax.annotate(
+    beside(
+        ax,
         f"ridge {roofline.ridge:.1f} FLOP/byte",
         (roofline.ridge, bottom),
         (4, 4),
-        textcoords="offset points",
         color=BLUE,
         rotation=90,
         va="bottom",
@@ -372,22 +381,22 @@ def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
     low = min(medians) / 2
     for row, (who, median) in enumerate(zip(names, medians)):
         time.barh(row, median - low, left=low, height=0.62, color=_colour(who))
-        time.annotate(
+        beside(
+            time,
             f"{seconds_text(median)}  ·  {rate_text(layer['flops'] / median)}",
             (median, row),
             (6, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
         peak = layer["entries"][who]["peak"]
         memory.barh(row, peak / 2**20, height=0.62, color=_colour(who))
-        memory.annotate(
+        beside(
+            memory,
             bytes_text(peak),
             (peak / 2**20, row),
             (5, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8.5,
         )
     time.set(
@@ -397,8 +406,7 @@ def cudnn_layer_picture(name: str, layer: Mapping, where: str) -> Picture:
         title=f"{name}: {where}",
     )
     time.xaxis.set_major_locator(LogLocator(subs=(1.0,)))
-    time.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds_text(value)))
-    time.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(time.xaxis, lambda value, _: seconds_text(value))
     time.set_yticks(range(len(names)), names, color="black")
     time.invert_yaxis()
     most = max(entry["peak"] for entry in layer["entries"].values()) / 2**20
@@ -457,10 +465,8 @@ def cudnn_layers_picture(run: Mapping, where: str) -> Picture:
         title=f"{run['batch']} image{'s' * (run['batch'] > 1)}: {where}",
     )
     ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_yticks(range(len(names)), names, color="black")
-    ax.tick_params(axis="y", length=0)
+    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
+    name_rows(ax, names, inverted=False)
     label_points(ax, marks, fontsize=7.5)
     return Picture(
         fig,

@@ -15,7 +15,8 @@ from ...compile.schedule import Schedule, Trial
 from ...records.store import records
 from ...text import mark_disturbed, seconds_text
 from ..table import Table, table
-from .axes import ink
+from .axes import beside, ink
+from .common import gpu_provenance
 from .microkernel import cpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
@@ -108,12 +109,12 @@ def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> No
     most = max(c.map_bytes for c in costs.values())
     for row, each in costs.items():
         ax.barh(row, each.map_bytes, color=SKY if row == now else PALE, height=0.7)
-        ax.annotate(
+        beside(
+            ax,
             f"{each.nodes} nodes, {each.map_bytes:,} B",
             (0, row),
             (4, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8,
         )
     ax.set_yticks(list(costs), names, fontsize=8.5)
@@ -302,12 +303,12 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
             [predicted[trial.schedule]] * 2, [row - 0.36, row + 0.36], color=ORANGE, linewidth=2
         )
         farthest = max(trial.seconds, predicted[trial.schedule])
-        ax.annotate(
+        beside(
+            ax,
             seconds_text(trial.seconds),
             (farthest, row),
             (5, 0),
             va="center",
-            textcoords="offset points",
             fontsize=7.5,
         )
     ax.set_yticks(
@@ -387,7 +388,7 @@ def compiled_gpu_table(network: str) -> Table | str:
     rows, captions = [], []
     for record in compiled_gpu_records():
         result = record["networks"][network]
-        gpu = f"{record['card']['gpu']}, recorded {record['date']}"
+        gpu = gpu_provenance(record)
         captions.append(f"{network}, {result['images']:,} images, {gpu}")
         rows += [
             (stage, result["kernels"][stage], f"{1e3 * seconds:.2f} ms")

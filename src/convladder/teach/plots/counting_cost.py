@@ -16,7 +16,7 @@ from ...measure import Roofline, compare
 from ...problem import ConvProblem
 from ...text import bytes_text, rate_text, seconds_text
 from ..table import Table, table
-from .axes import ink, label_points, lettering, power_text
+from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
@@ -107,12 +107,12 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
     ax.loglog(sizes, [missed[size] for size in sizes], color=BLUE, linewidth=2.2)
     for count, name, side in ((naive, "naive count", -13), (distinct, "compulsory", -13)):
         ax.axhline(count, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
-        ax.annotate(
+        beside(
+            ax,
             f"{name}: {count:,}",
             (sizes[-1], count),
             (0, side),
             ha="right",
-            textcoords="offset points",
             color=GREY,
         )
     for size, name in (
@@ -120,11 +120,11 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
         (problem.k_h * problem.padded_w * problem.i_c, f"{problem.k_h} rows fit"),
     ):
         ax.axvline(size, color=ORANGE, linewidth=0.9, linestyle=":", zorder=1)
-        ax.annotate(
+        beside(
+            ax,
             f"{name}:\n{size} values",
             (size, naive),
             (6, -30),
-            textcoords="offset points",
             color=lettering(ORANGE),
             va="top",
         )
@@ -135,8 +135,7 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
         title=f"Reads of the image in {problem}",
     )
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
     return Picture(
         fig,
         f"Values of the image fetched in {problem} against cache size: "
@@ -150,25 +149,24 @@ def accumulation_picture(lengths: Sequence[int], errors: Mapping[str, Sequence[f
     fig, ax = figure(7.2, 3.7)
     for (name, error), colour in zip(errors.items(), (ORANGE, GREEN, BLUE)):
         ax.loglog(lengths, error, color=colour)  # an error of exactly zero has no place: a gap
-        ax.annotate(
+        beside(
+            ax,
             name,
             (lengths[-1], error[-1]),
             (6, 0),
-            textcoords="offset points",
             color=lettering(colour),
             va="center",
         )
     ax.axhline(2.0**-11, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
-    ax.annotate(
+    beside(
+        ax,
         "one float16 rounding, 2⁻¹¹",
         (lengths[0], 2.0**-11),
         (0, 9),
-        textcoords="offset points",
         color=GREY,
     )
     ax.set(xlabel="terms added up (log scale)", ylabel="error relative to float64 (log scale)")
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    ax.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(ax.xaxis, lambda value, _: f"{value:,.0f}")
     ax.yaxis.set_major_formatter(power_text)
     return Picture(
         fig,
@@ -238,7 +236,7 @@ def layer_cost_picture(
     for row, (count, colour) in enumerate(zip(counts.values(), colours)):
         bars.barh(row, count, color=colour, height=0.62)
         text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
-        bars.annotate(text, (count, row), (5, 0), textcoords="offset points", va="center")
+        beside(bars, text, (count, row), (5, 0), va="center")
     bars.set(
         xscale="log",
         xlim=(10, 1e15),
@@ -267,12 +265,12 @@ def layer_cost_picture(
     roof.plot(intensity, reached, "o", color=ORANGE, markersize=8)
     bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
     seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
-    roof.annotate(
+    beside(
+        roof,
         f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}",
         (intensity, 2e7),
         (-8 if intensity > NOMINAL.ridge else 8, 0),
         ha="right" if intensity > NOMINAL.ridge else "left",
-        textcoords="offset points",
     )
     roof.set(
         xlim=(0.02, 5000),
@@ -287,8 +285,7 @@ def layer_cost_picture(
         (roof.yaxis, lambda v, _: rate_text(v).replace(".00", "").replace(".0", "")),
     ):
         axis.set_major_locator(LogLocator(numticks=8))
-        axis.set_major_formatter(FuncFormatter(unit))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, unit)
     return Picture(
         fig,
         f"A layer of {batch} × {image}×{image}×{channels}, {kernel}×{kernel} "
@@ -479,21 +476,21 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
         ax.barh(row, paper[name] - low, left=low, height=0.55, color=colour)
         weights = sum(layer.weights for layer in blocks[name])
         label = f"{seconds_text(paper[name])} on paper, {weights:,} weights"
-        ax.annotate(
+        beside(
+            ax,
             label + (", breaks a rule" if broken else ""),
             (low, row),
             (6, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
             color=ink(colour),
         )
         ax.plot(measured[name], row, "D", color="black", clip_on=False)
-        ax.annotate(
+        beside(
+            ax,
             f"{seconds_text(measured[name])} here",
             (measured[name], row),
             (7, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
@@ -506,9 +503,7 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
     ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 4) if low <= t <= high * 4]
     ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_yticks(range(len(order)), order, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, order)
     ax.spines.bottom.set_color(GREY)
     kept = [name for name in order if not faults(blocks[name])]
     return Picture(

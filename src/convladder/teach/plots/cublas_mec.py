@@ -13,7 +13,7 @@ from ...measure.memory import workspace_text
 from ...problem import ConvProblem
 from ...registry import Method, get_method
 from ...text import bytes_text, seconds_text
-from .axes import label_points, lettering
+from .axes import beside, label_points, lettering, name_rows, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 TOY = ConvProblem(1, 7, 7, 1, 3, 3, 1)  # the paper's: L is 5 strips of 7·3 values
@@ -157,25 +157,22 @@ def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
         ylim=(0, 1.1e6 * max(row["seconds"] for row in gemms)),
     )
     left.set_xticks([rows[0], rows[2], rows[4], rows[-1]])
-    left.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    left.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(left.xaxis, lambda value, _: f"{value:,.0f}")
     left.grid(True, axis="y")
     left.set_title("How thin: nothing shared")
     for place, row in enumerate(layouts):
         time, shared = row["seconds"] * 1e6, 0 < row["batch"]["stride"] < row["batch"]["inner"]
         right.barh(place, time, color=ORANGE if shared else BLUE, height=0.7)
-        right.annotate(
+        beside(
+            right,
             f"{time:.1f}",
             (time, place),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
     names = [_layout(row) for row in layouts]
-    right.set_yticks(range(len(layouts)), names, color="black", fontsize=8.5)
-    right.tick_params(axis="y", length=0)
-    right.invert_yaxis()
+    name_rows(right, names, fontsize=8.5)
     right.set(
         xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
         xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)),
@@ -223,8 +220,7 @@ def solutions_picture(
     ax.set_xticks([5, 10, 20, 50, 100, 200])
     ax.set_yticks([0.8, 1, 2, 4, 8])
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, lambda value, _: f"{value:g}")
     ax.text(
         threshold * 0.97,
         ax.get_ylim()[1],
@@ -276,11 +272,11 @@ def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
         lowest = 0.0
         for layer, (end, colour) in sorted(ends.items(), key=lambda item: item[1][0]):
             lowest = max(end, 1.1 * lowest)  # labels keep a line apart
-            ax.annotate(
+            beside(
+                ax,
                 f"{layer}, {seconds_text(end / 1e6)}",
                 (len(limits) - 1, lowest),
                 (8, 0),
-                textcoords="offset points",
                 va="center",
                 color=lettering(colour),
                 fontsize=8.5,
@@ -320,11 +316,8 @@ def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) ->
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set(xscale="log", xlabel="time over cuDNN's in its faster layout (log scale)")
     ax.set_xticks([0.2, 0.5, 1, 2, 3])
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_yticks(range(len(layers)), layers, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
+    name_rows(ax, layers)
     ax.grid(True, axis="both")
     ax.set_title(f"Left of 1: faster than cuDNN, {machine}")
     fig.legend(loc="outside lower center", ncols=4)
@@ -428,11 +421,11 @@ def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: s
                     hatch="////" if segment in HATCHED else None,
                 )
                 left += size
-            ax.annotate(
+            beside(
+                ax,
                 f"{bytes_text(sum(bar.values()))}, {name}",
                 (left, y),
                 (5, 0),
-                textcoords="offset points",
                 va="center",
                 fontsize=8.5,
             )

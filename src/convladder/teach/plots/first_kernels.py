@@ -16,7 +16,8 @@ from ...cuda import CHIPS
 from ...text import seconds_text
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, lettering
+from .axes import beside, ink, lettering, name_rows
+from .common import absent, gpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
@@ -167,11 +168,11 @@ def emulator_picture() -> Picture:
         wait = thread + 0.92, THREADS + thread
         fibers.plot(wait, [thread] * 2, color=GREY, linestyle=":", linewidth=1.2)
     fibers.axvline(THREADS - 0.04, color=ORANGE, linewidth=2)
-    fibers.annotate(
+    beside(
+        fibers,
         "the last has come: all go on",
         (THREADS - 0.04, THREADS - 1.5),
         (6, 0),
-        textcoords="offset points",
         color=lettering(ORANGE),
         va="center",
         fontsize=9,
@@ -221,17 +222,15 @@ def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
             (0.19, done, BLUE, "the GPU is done"),
         ):
             ax.barh(place + offset, end, height=0.34, color=colour)
-            ax.annotate(
+            beside(
+                ax,
                 f"{what}: {seconds_text(end / 1e6)}",
                 (end, place + offset),
                 (5, 0),
-                textcoords="offset points",
                 va="center",
                 fontsize=8.5,
             )
-    ax.set_yticks(range(len(kernels)), kernels, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, kernels)
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
     ax.set_title(f"{label}: the MEC report's layer")
@@ -488,7 +487,6 @@ EMPTY = {
     "a launch, waiting after each": lambda run: run["empty"]["waiting"],
     "the first launch of a new source": lambda run: run["first"],
 }
-ABSENT = "No GPU has recorded this yet: `convladder record --launches` does."
 
 
 def launch_runs() -> dict[str, dict]:
@@ -501,7 +499,7 @@ def launch_runs() -> dict[str, dict]:
             here = measure()
         runs[f"{here['card']['gpu']}, here"] = here
     for record in recorded():
-        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record)
+        runs.setdefault(gpu_provenance(record), record)
     return runs
 
 
@@ -510,7 +508,7 @@ def costs_table(runs: Mapping[str, Mapping]) -> Table:
     rows = [
         [what, *(seconds_text(cost(run)) for run in runs.values())] for what, cost in EMPTY.items()
     ]
-    return table(rows, ["an empty kernel", *runs], caption=None if runs else ABSENT)
+    return table(rows, ["an empty kernel", *runs], caption=None if runs else absent("launches"))
 
 
 def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
@@ -521,7 +519,7 @@ def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
         for name, kernel in run["kernels"].items()
     ]
     columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
-    return table(rows, columns, caption=None if runs else ABSENT)
+    return table(rows, columns, caption=None if runs else absent("launches"))
 
 
 def lowering_table(runs: Mapping[str, Mapping]) -> Table:
@@ -542,7 +540,7 @@ def lowering_table(runs: Mapping[str, Mapping]) -> Table:
                 ]
             )
     columns = ["GPU", "kernel", "image and matrix", "time", "rate", "of copy bandwidth"]
-    return table(rows, columns, caption=None if runs else ABSENT)
+    return table(rows, columns, caption=None if runs else absent("launches"))
 
 
 def microseconds(runs: Mapping[str, Mapping], cost: str) -> float:
@@ -561,4 +559,4 @@ def overhead_sentence(runs: Mapping[str, Mapping], launches: int, seconds: float
             f"{seconds_text(launches * each)}, {launches * each / seconds:.1%} of "
             f"{seconds_text(seconds)}"
         )
-    return ABSENT
+    return absent("launches")

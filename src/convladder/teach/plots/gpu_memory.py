@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import steps
@@ -36,7 +36,8 @@ from ...records.store import newest, records
 from ...text import rate_text, seconds_text
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, label_points, lettering
+from .axes import beside, ink, label_points, lettering, name_rows, ticks_in_words
+from .common import absent, gpu_provenance
 from .first_kernels import staged
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
@@ -257,9 +258,6 @@ def _what(request: Request) -> str:
     return f"{_kind(request).capitalize()} {request.array}"
 
 
-ABSENT = "No GPU here, and no record of one yet: `convladder record --steps` makes one on a GPU."
-
-
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
     """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
     runs = {}
@@ -294,14 +292,14 @@ def gpu_peaks() -> dict[str, float]:
 def record_label(record: dict) -> str:
     """Return a record's GPU and day, and whether its kernels are still those of this version."""
     since = "" if record.get("kernels") == steps.kernels() else ", kernels since changed"
-    return f"{record['card']['gpu']}, recorded {record['date']}{since}"
+    return f"{gpu_provenance(record)}{since}"
 
 
 def memory_steps_source() -> str:
     """Return where recorded figures come from, in a sentence; what to do where there is none."""
     records = steps.recorded()
     if not records:
-        return ABSENT
+        return absent("steps")
     return "; ".join(
         f"{record_label(record)} (driver {record['card']['driver']}, "
         f"CuPy {cupy_version(record['versions'])}, NVRTC {record['versions']['nvrtc']}): "
@@ -341,13 +339,9 @@ def gpu_times_picture(
                 edgecolor=GREY if colour == PALE else "none",
                 linewidth=0.7,
             )
-            ax.annotate(
-                text, (value, y), (5, 0), textcoords="offset points", va="center", fontsize=8.5
-            )
+            beside(ax, text, (value, y), (5, 0), va="center", fontsize=8.5)
             longest = max(longest, value)
-    ax.set_yticks(range(len(predicted)), list(predicted), color="black")
-    ax.invert_yaxis()
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, list(predicted))
     whose = "; ".join(f"{name}: {label}" for name, label in zip(NAMES, runs))
     ax.set(
         xlim=(0, 1.3 * longest),
@@ -388,32 +382,32 @@ def gpu_ladder_picture(
             y = row + (place - (bars - 1) / 2) * 0.7 / bars
             speed.barh(y, share, height=0.62 / bars, color=colour)
             near = f"{share:.1f} %  ·  {rate_text(rate)}  ·  {seconds_text(results[name])}"
-            speed.annotate(
+            beside(
+                speed,
                 near,
                 (max(share, most), y),
                 (6, 0),
-                textcoords="offset points",
                 va="center",
                 fontsize=8.5,
             )
             highest = max(highest, share)
         speed.plot([most, most], [row - 0.4, row + 0.4], color=ORANGE, linewidth=2)
         if not runs:
-            speed.annotate(
+            beside(
+                speed,
                 f"at most {most:.0f} %",
                 (most, row),
                 (6, 0),
                 va="center",
-                textcoords="offset points",
                 fontsize=8.5,
             )
         sectors = 1000 * report.sectors / macs
         traffic.barh(row, sectors - 0.3, left=0.3, height=0.62, color=GREY)
-        traffic.annotate(
+        beside(
+            traffic,
             f"{sectors:,.3g}" if sectors < 100 else f"{sectors:,.0f}",
             (sectors, row),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
@@ -422,21 +416,18 @@ def gpu_ladder_picture(
     )
     speed.set_xticks([0, 25, 50, 75, 100], ["0", "25 %", "50 %", "75 %", "100 %"])
     speed.spines.bottom.set_bounds(0, 100)
-    speed.set_yticks(range(len(reports)), list(reports), color="black")
-    speed.invert_yaxis()
-    speed.tick_params(axis="y", length=0)
+    name_rows(speed, list(reports))
     speed.set_title(f"{layer}: {', '.join(runs)}" if runs else f"{layer}: not timed yet")
     traffic.set(xscale="log", xlim=(0.3, 9000), xlabel="sectors for 1,000 MACs (log scale)")
     traffic.set_xticks([1, 10, 100, 1000])
-    traffic.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    traffic.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(traffic.xaxis, lambda value, _: f"{value:,.0f}")
     traffic.tick_params(axis="y", length=0)
     where = f" on {', '.join(runs)}" if runs else ""
     return Picture(
         fig,
         f"The GPU ladder, {', '.join(reports)}: share of the multiply-add peak"
         f"{where} with each rung's ceiling, and sectors of global memory for "
-        f"1,000 multiply-adds.{'' if runs else ' ' + ABSENT}",
+        f"1,000 multiply-adds.{'' if runs else ' ' + absent('steps')}",
     )
 
 
@@ -613,7 +604,6 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")
 
 
-KERNELS_ABSENT = "No GPU has recorded this yet."
 GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 
@@ -633,8 +623,8 @@ def small_kernels_table(group: str) -> Table:
     run = small_kernels_run()
     columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     if run is None:
-        return table([], columns, caption=KERNELS_ABSENT)
-    source = f"{run['card']['gpu']}, recorded {run['date']}"
+        return table([], columns, caption=absent())
+    source = gpu_provenance(run)
     limit, kernels = run["bytes_per_s"], run[group]
     if all(_rate(found) < limit / 100 for found in kernels.values()):
         least = min(found["seconds"] for found in kernels.values())

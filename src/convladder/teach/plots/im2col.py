@@ -7,13 +7,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...convolve import conv2d
 from ...cpu.im2col import columns, pad
 from ...measure import Comparison
 from ...problem import ConvProblem
-from .axes import lettering
+from .axes import lettering, ticks_in_words
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
@@ -231,8 +230,7 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         ylim=(min(0.8, min(shown) / 1.3), max(shown) * 1.5),
     )
     first.set_yticks(ticks)
-    first.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}×"))
-    first.yaxis.set_minor_locator(NullLocator())
+    ticks_in_words(first.yaxis, lambda value, _: f"{value:g}×")
     axes[0, -1].legend(loc="lower right", fontsize=8)
     for name, height in (("copying", copying / 2), ("multiplying", (100 + copying) / 2)):
         axes[1, -1].annotate(

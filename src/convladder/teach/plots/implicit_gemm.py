@@ -15,7 +15,7 @@ from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycl
 from ...gpu.waves import Piece, lost, plan_with, stream_k_shares, waves
 from ...problem import ConvProblem
 from ...text import seconds_text
-from .axes import ink
+from .axes import beside, ink, name_rows
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, I_C, K = 4, 5, 2, 3
@@ -460,26 +460,24 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
         ax.barh(
             y + 0.19, measured * 1e6, height=0.34, color=ORANGE if measured == fastest else BLUE
         )
-        ax.annotate(
+        beside(
+            ax,
             f"model {seconds_text(model)}: {w.number:,} wave{'s' * (w.number > 1)}, "
             f"{w.share:.0%} taken",
             (model * 1e6, y - 0.19),
             (5, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8,
         )
-        ax.annotate(
+        beside(
+            ax,
             seconds_text(measured),
             (measured * 1e6, y + 0.19),
             (5, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8,
         )
-    ax.set_yticks(range(len(rows)), [row[0] for row in rows], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, [row[0] for row in rows])
     ax.set(
         xlim=(0, 1.5 * 1e6 * max(max(row[1:3]) for row in rows)),
         xlabel=f"microseconds; pale: the model, blue: {where}, orange: the fastest",

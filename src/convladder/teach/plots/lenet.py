@@ -33,7 +33,7 @@ from ...text import seconds_text
 from ..explore import Explorer, explore
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, lettering
+from .axes import beside, ink, lettering, name_rows
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 LINE = 112  # characters across the card
@@ -133,18 +133,17 @@ def _parts(ax: Axes, rows: Mapping[str, tuple[float, float | None]]) -> None:
                 edgecolor=GREY if colour == PALE else "none",
                 linewidth=0.7,
             )
-            ax.annotate(
+            beside(
+                ax,
                 seconds_text(value) if value else "none",
                 (value, y),
                 (5, 0),
-                textcoords="offset points",
                 va="center",
                 fontsize=8,
                 color="black" if value else GREY,
             )
     ax.axhline(len(rows) - 1.5, color=ORANGE, linewidth=0.8)
-    ax.set_yticks(range(len(rows)), list(rows), color="black", fontsize=8.5)
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, list(rows), fontsize=8.5, inverted=False)
     ax.set(xlim=(0, 1.22 * longest))
     ax.set_xticks([])
     ax.spines.bottom.set_visible(False)
@@ -199,11 +198,11 @@ def lenet_ladder_picture(
         seconds = next(iter(runs.values())).seconds.get(name)
         if seconds:
             ax.axvline(seconds, color=GREY, linewidth=1, linestyle="--", zorder=3)
-            ax.annotate(
+            beside(
+                ax,
                 f"{what}: {seconds_text(seconds)}",
                 (seconds, -0.6),
                 (-3 if side == "left" else 3, 2),
-                textcoords="offset points",
                 va="bottom",
                 ha="left" if side == "left" else "right",
                 fontsize=8,
@@ -213,8 +212,7 @@ def lenet_ladder_picture(
     ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 2) if low <= t <= high * 2]
     ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
     ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_yticks(range(len(rows)), rows, color="black")
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, rows, inverted=False)
     whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
     ax.set_xlabel(
         "10,000 images, from host memory to labels there (log scale); tick: the device "
@@ -260,11 +258,11 @@ def _row(
 def _label(
     ax: Axes, seconds: float, y: float, text: str, letters: str, inside: bool = False
 ) -> None:
-    note = ax.annotate(
+    note = beside(
+        ax,
         text,
         (seconds, y),
         (-14 if inside else 7, 0),
-        textcoords="offset points",
         va="center",
         ha="right" if inside else "left",
         fontsize=8.5,
@@ -303,8 +301,7 @@ def what_if_picture(
             va="center",
             fontsize=8,
         )
-    ax.set_yticks(range(len(after)), after, color="black")
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, after, inverted=False)
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1300 * longest), ylim=(len(after) - 0.4, -0.6), xlabel="ms")
     for name, colour in PARTS.items():

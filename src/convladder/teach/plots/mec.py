@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from ...problem import ConvProblem
 from ...text import seconds_text
-from .axes import ink, lettering
+from .axes import ink, lettering, name_rows
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 
 SIZE = 7  # rows and columns of the paper's toy image
@@ -408,9 +408,7 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
             )
     ax.axvline(1, color=GREY, linestyle=":", linewidth=1)
-    ax.set_yticks(range(len(rows)), [row[0] for row in rows], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, [row[0] for row in rows])
     ax.set(xlim=(0, max(1.2, 1.18 * longest)), xlabel="time, im2col = 1")
     ax.set_title("Upper bar im2col (grey), lower bar MEC (blue); dark: lowering, light: GEMM")
     names = ", ".join(row[0] for row in rows)

@@ -9,10 +9,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_cpu import ConvComparison
 from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ...cpu import layouts
 from ...cpu.gemm import Blocks, moved
@@ -26,7 +26,7 @@ from ...reference import compare as judge
 from ...reference import random_arrays
 from ...text import bytes_text
 from ..table import Table, table
-from .axes import ink, lettering
+from .axes import beside, ink, lettering, name_rows, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 ROW = 8  # registers to a row of the drawing
@@ -263,9 +263,7 @@ def layer_shares_picture(rows: Sequence[tuple[str, float, str]]) -> Picture:
         ax.barh(place, share, height=0.66, color=BLUE)
         ax.text(max(share, 1) + 0.02, place, f"{share:.0%}   {note}", va="center", fontsize=8.5)
     ax.axvline(1, color=ORANGE, linewidth=1)
-    ax.set_yticks(range(len(rows)), [name for name, *_ in rows], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, [name for name, *_ in rows])
     ax.set(xlim=(0, 2.0), xlabel="share of the measured FMA peak")
     ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])
     ax.spines.bottom.set_bounds(0, 1)
@@ -804,11 +802,11 @@ def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[flo
     shares = [each.share(SUBJECT) for each in run.values()]
     left.barh(rows, shares, height=0.66, color=BLUE)
     for row, share in zip(rows, shares, strict=True):
-        left.annotate(
+        beside(
+            left,
             f"{share:.0%}",
             (share, row),
             (-4, 0),
-            textcoords="offset points",
             ha="right",
             va="center",
             fontsize=8,
@@ -827,8 +825,7 @@ def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[flo
     right.axvline(1, color=GREY, linewidth=1)
     right.set(xscale="log", xlabel="time over the microkernel's (log scale)")
     right.xaxis.set_major_locator(FixedLocator(TICKS))
-    right.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    right.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(right.xaxis, lambda value, _: f"{value:g}")
     right.tick_params(axis="y", length=0)
     right.grid(True, axis="y")
     if shown:

@@ -9,11 +9,14 @@ from functools import cache
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator
 
 from ... import cuda
 from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...exercises.lab11.e4_overlapped import WIRE
+from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
+from ...grading.sandbox import told
 from ...lenet.rungs import rungs
 from ...measure import machine
 from ...measure.cuda.cupti import missing
@@ -21,12 +24,10 @@ from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict, p
 from ...steps import doing
 from ...text import bytes_text, seconds_text
 from ..course_map import Sentence
-from ...exercises.lab11.e4_overlapped import WIRE
-from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
-from ...grading.sandbox import told
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, label_points
+from .axes import beside, ink, label_points, name_rows, ticks_in_words
+from .common import gpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
@@ -253,7 +254,7 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
             "sectors a load",
             "warps wait most for",
         ],
-        caption=f"{record['card']['gpu']}, recorded {record['date']}, caches emptied",
+        caption=f"{gpu_provenance(record)}, caches emptied",
     )
 
 
@@ -374,8 +375,7 @@ def copies_picture(run: Mapping, title: str) -> Picture:
         title=title,
     )
     ax.xaxis.set_major_locator(FixedLocator(sizes[::2]))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: bytes_text(int(value))))
-    ax.xaxis.set_minor_locator(NullLocator())
+    ticks_in_words(ax.xaxis, lambda value, _: bytes_text(int(value)))
     ax.grid(True)
     label_points(ax, ends, fontsize=8.5)
     return Picture(
@@ -423,27 +423,26 @@ def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: s
     fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
     for row, name in enumerate(order):
         ax.barh(row, times[name], height=0.66, color=ORANGE if name == yours else BLUE)
-        ax.annotate(
+        beside(
+            ax,
             f"{times[name]:.1f} µs",
             (times[name], row),
             (5, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8.5,
         )
     ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
-    ax.annotate(
+    beside(
+        ax,
         f"the wire, {floor:.0f} µs",
         (floor, -0.5),
         (-4, 3),
         ha="right",
         va="bottom",
-        textcoords="offset points",
         fontsize=8.5,
         color=GREY,
     )
-    ax.set_yticks(range(len(order)), order, color="black")
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, order, inverted=False)
     ax.set(
         xlim=(0, 1.12 * max(times.values())),
         ylim=(len(order) - 0.5, -0.9),
@@ -516,7 +515,7 @@ def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
         runs[f"{machine().gpu}, here"] = _here()
     for record in profile_records():
         runs.setdefault(
-            f"{record['card']['gpu']}, recorded {record['date']}",
+            gpu_provenance(record),
             {name: profile_from_dict(data) for name, data in record["profiles"].items()},
         )
     return runs
@@ -626,7 +625,7 @@ def mistake_runs() -> dict[str, dict]:
     """Return label -> what `bench.timing_mistakes` measured, on this GPU first if there is one."""
     runs = {f"{machine().gpu}, here": _mistakes_here()} if cuda.gpu() else {}
     for record in profile_records():
-        runs.setdefault(f"{record['card']['gpu']}, recorded {record['date']}", record["mistakes"])
+        runs.setdefault(gpu_provenance(record), record["mistakes"])
     return runs
 
 

@@ -8,14 +8,14 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator
 
 from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
 from ...compress.grids import Grid, grid
 from ...compress.noise import sqnr
 from ...compress.scores import Score
-from .axes import label_points, lettering, power_text
+from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
@@ -83,12 +83,12 @@ def sqnr_picture(ways: Mapping[str, Mapping[str, float]]) -> Picture:
     layers = list(next(iter(ways.values())))
     for (name, values), colour in zip(ways.items(), COLOURS, strict=False):
         ax.plot(range(len(layers)), list(values.values()), "o-", color=colour)
-        ax.annotate(
+        beside(
+            ax,
             name,
             (len(layers) - 1, list(values.values())[-1]),
             (8, 0),
             va="center",
-            textcoords="offset points",
             color=lettering(colour),
             annotation_clip=False,
         )
@@ -122,8 +122,7 @@ def ranges_picture(
         ax.set(xscale="log", yscale="log", title=title, xlabel="value (log scale)")
         ax.title.set_fontsize(10)
         _ends(ax, ranges[title])
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        ax.xaxis.set_minor_locator(NullLocator())
+        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
     axes[0, 0].set_ylabel("how many (log scale)")
     axes[0, 0].yaxis.set_major_formatter(power_text)
     axes[0, 0].set_ylim(top=50 * axes[0, 0].get_ylim()[1])  # room for the ends' names
@@ -140,12 +139,12 @@ def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
     ):
         top = 0.97 - 0.1 * row  # the line ends there, so that it crosses no name above
         ax.axvline(end, ymax=top, color=colour, linewidth=1.5)
-        ax.annotate(
+        beside(
+            ax,
             name,
             (end, top),
             (-5, 0),
             xycoords=("data", "axes fraction"),
-            textcoords="offset points",
             ha="right",
             va="top",
             color=lettering(colour),
@@ -166,25 +165,25 @@ def wrong_picture(
         wrong = [images * (1 - share) for share in points.values()]
         places = list(points)
         ax.plot(places, wrong, "o-", color=colour)
-        ax.annotate(
+        beside(
+            ax,
             name,
             (places[-1], wrong[-1]),
             (8, 0),
-            textcoords="offset points",
             va="center",
             color=lettering(colour),
             annotation_clip=False,
         )
     level = images * (1 - whole)
     ax.axhline(level, color=GREY, linewidth=0.9, linestyle="--")
-    ax.annotate(
+    beside(
+        ax,
         "float32",
         (1, level),
         (-4, -4),
         xycoords=("axes fraction", "data"),
         ha="right",
         va="top",
-        textcoords="offset points",
         color=GREY,
     )
     ax.set(
@@ -197,8 +196,7 @@ def wrong_picture(
         ax.invert_xaxis()
     ax.set_ylim(ax.get_ylim()[0] / 1.2, 1.3 * images)  # below: room for the line's name
     ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    ax.yaxis.set_minor_locator(NullLocator())
+    ticks_in_words(ax.yaxis, lambda value, _: f"{value:,.0f}")
     ax.grid(True, axis="y")
     listed = "; ".join(
         f"{name}: "
@@ -246,8 +244,7 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
     ax.xaxis.set_major_locator(FixedLocator([10_000, 20_000, 50_000, 100_000, 200_000]))
     ax.yaxis.set_major_locator(FixedLocator([70, 100, 200, 500, 1000, 2000, 5000, 10_000]))
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=8)
     listed = "; ".join(
@@ -284,8 +281,7 @@ def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Pictu
     ax.xaxis.set_major_locator(FixedLocator([5000, 10_000, 20_000, 50_000, 100_000]))
     ax.yaxis.set_major_locator(FixedLocator([50, 100, 200, 500, 1000]))
     for axis in (ax.xaxis, ax.yaxis):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axis.set_minor_locator(NullLocator())
+        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
     label_points(ax, labels, fontsize=8)
     listed = "; ".join(
         f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
@@ -336,8 +332,7 @@ def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Pi
             title=f"{threads} thread{'s' * (threads > 1)}",
         )
         ax.xaxis.set_major_locator(FixedLocator([0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6]))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        ax.xaxis.set_minor_locator(NullLocator())
+        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
         ax.grid(True, axis="y")
         ax.tick_params(axis="y", length=0)
     for ax in axes[0]:
@@ -365,16 +360,14 @@ def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
     fig, ax = figure(7.8, 0.9 + 0.36 * len(rates))
     for row, (name, rate) in enumerate(rates.items()):
         ax.barh(row, rate / 1e12, height=0.66, color=PINK if "2:4" in name else BLUE)
-        ax.annotate(
+        beside(
+            ax,
             f"{rate / 1e12:,.0f}",
             (rate / 1e12, row),
             (5, 0),
             va="center",
-            textcoords="offset points",
         )
-    ax.set_yticks(range(len(rates)), list(rates), color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, list(rates))
     ax.set(
         xlim=(0, 1.15 * max(rates.values()) / 1e12),
         title=where,

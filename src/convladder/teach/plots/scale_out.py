@@ -24,7 +24,8 @@ from ...scale.cut import bands, needed, shares
 from ...scale.pipeline import schedule, stages
 from ...text import bytes_text, mark_disturbed, seconds_text
 from ..table import Table, table
-from .axes import ink, label_points, lettering
+from .axes import beside, ink, label_points, lettering, name_rows
+from .common import absent
 from .microkernel import cpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
@@ -172,9 +173,7 @@ def pipeline_picture(
                     color=ink(COLOURS[worker % len(COLOURS)]),
                     fontsize=8,
                 )
-    ax.set_yticks(range(len(spans)), [f"worker {n}" for n in range(len(spans))], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, [f"worker {n}" for n in range(len(spans))])
     works = batches * stages_seconds[0]
     ax.set(xlim=(0, end), xlabel=f"time (the first stage works for {works:g})")
     ax.set_title(f"{busy / end:.2f} times one worker; {1 - busy / end / len(spans):.0%} is waiting")
@@ -211,17 +210,15 @@ def cuts_race_picture(race: Mapping, images: int, where: str = "") -> Picture:
         ax.barh(row + 0.18, middle, height=0.3, color="#BBBBBB")
         ax.plot([low, high], [row + 0.18] * 2, color="black", linewidth=1)
         ratio = float(np.median(np.divide(race["alone"], run["seconds"])))
-        ax.annotate(
+        beside(
+            ax,
             f"{ratio:.2f}",
             (max(middle, high), row + 0.18),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
-    ax.set_yticks(range(len(names)), names, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, names)
     for part, colour in SENT.items():
         ax.barh(-9, 0, color=colour, label=part)
     ax.barh(-9, 0, color="#BBBBBB", label="measured")
@@ -531,17 +528,15 @@ def cuts_leaderboard(
             height=0.6,
             color=ORANGE if name == "my_cut" else BLUE if row else GREY,
         )
-        ax.annotate(
+        beside(
+            ax,
             mark_disturbed(seconds_text(timing.median), timing.disturbed),
             (1e3 * timing.median, row),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
-    ax.set_yticks(range(len(times)), times, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, times)
     ax.set_xlim(0, 1.2e3 * max(timing.median for timing in times.values()))
     ax.set_xlabel(f"ms for {len(x)} photos on {mates.count} workers (median)")
     return Picture(fig, f"Time of {', '.join(times)}."), race
@@ -554,9 +549,6 @@ def _name(what: str) -> str:
     return f"{NAMES[kind]}, {METHODS.get(detail, detail)}"
 
 
-ALL_REDUCE_ABSENT = "No two GPUs have recorded this yet."
-
-
 def all_reduce_run() -> dict | None:
     """Return the newest record; None where there is none."""
     return next(iter(records("all-reduce")), None)
@@ -566,7 +558,7 @@ def all_reduce_table(run: Mapping | None) -> Table:
     """Return a row for each sum: bytes that a GPU receives, seconds predicted and measured."""
     columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
     if run is None:
-        return table([], columns, caption=ALL_REDUCE_ABSENT)
+        return table([], columns, caption=absent())
     rows = [
         [
             each["what"],
@@ -596,7 +588,7 @@ def all_reduce_ms(run: Mapping | None, what: str) -> float:
 def received_sentence(run: Mapping | None) -> str:
     """Return how many bytes a GPU's links counted, beside how many were predicted."""
     if run is None:
-        return ALL_REDUCE_ABSENT
+        return absent()
     sentences = []
     for count, received in run["received"].items():
         expected = all_reduce_bytes(run["counted"], int(count))

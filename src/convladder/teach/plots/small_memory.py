@@ -19,7 +19,7 @@ from ...memory.halo import Slide, sizes, spans
 from ...problem import ConvProblem
 from ...text import bytes_text
 from ..explore import Explorer, explore
-from .axes import ink, lettering
+from .axes import beside, ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
@@ -38,12 +38,12 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
         bars.barh(
             row, block.last - block.first + 1, left=block.first - 0.5, height=0.72, color=colour
         )
-        bars.annotate(
+        beside(
+            bars,
             bytes_text(block.bytes),
             (block.last + 0.5, row),
             (4, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8,
         )
     bars.set_yticks(range(len(blocks)), [block.name for block in blocks], fontsize=8)
@@ -51,11 +51,11 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
     bars.grid(True, axis="x")
     sums.bar(range(len(live)), live, width=1, color=PALE, edgecolor=GREY, linewidth=0.6)
     sums.axhline(bound, color=ORANGE)
-    sums.annotate(
+    beside(
+        sums,
         f"the most at once: {bound:,} bytes",
         (len(live) - 0.4, bound),
         (0, 3),
-        textcoords="offset points",
         ha="right",
         va="bottom",
         color=lettering(ORANGE),
@@ -120,13 +120,13 @@ def placing_picture(
     steps = max(b.last for b in blocks)
     for name, size in marks.items():
         ax.plot([-0.6, steps + 0.55], [size, size], color=GREY, linewidth=0.9, linestyle=":")
-        ax.annotate(
+        beside(
+            ax,
             f"{name}: {size}",
             (steps + 0.6, size),
             (2, 0),
             va="center",
             fontsize=8,
-            textcoords="offset points",
             color=GREY,
         )
     if clashes:
@@ -184,11 +184,11 @@ def _draw(
                 path_effects=[withStroke(linewidth=2.5, foreground="white")],
             )
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
-    ax.annotate(
+    beside(
+        ax,
         "lower bound",
         (-0.6, bound),
         (2, 3),
-        textcoords="offset points",
         color=lettering(ORANGE),
         fontsize=8,
     )
@@ -286,11 +286,11 @@ def held_picture(rows: Mapping[str, Mapping[str, int]], title: str, alt: str) ->
                     color=ink(colour),
                 )
     for row, held in enumerate(rows.values()):
-        ax.annotate(
+        beside(
+            ax,
             bytes_text(sum(held.values())),
             (sum(held.values()), row),
             (5, 0),
-            textcoords="offset points",
             va="center",
             fontsize=8.5,
         )
@@ -315,12 +315,12 @@ def planners_picture(planners: Mapping[str, Mapping[str, float]]) -> Picture:
         over = [arenas[graph] - 1 for graph in graphs]
         ax.bar(at, over, 0.9 * wide, bottom=1, color=colour, label=name)
         for x, y in zip(at, over):
-            ax.annotate(
+            beside(
+                ax,
                 "bound" if y == 0 else f"{y:+.0%}",
                 (x, 1 + y),
                 (0, 2),
                 ha="center",
-                textcoords="offset points",
                 fontsize=7,
                 rotation=90,
             )

@@ -14,7 +14,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import languages
@@ -32,7 +32,8 @@ from ...records.store import digests, records
 from ...text import seconds_text
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, label_points, lettering, power_text
+from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
+from .common import absent, gpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
@@ -242,11 +243,11 @@ def error_speed_picture(
     )
     ax.set_title(what, fontsize=10)
     for ways, error in alike:
-        ax.annotate(
+        beside(
+            ax,
             " and ".join(ways),
             (right, error),
             (-3, 2),
-            textcoords="offset points",
             ha="right",
             va="bottom",
             fontsize=8,
@@ -280,11 +281,11 @@ def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> N
         at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
         down = below or at - last < ROOM
         last = last if down else at
-        ax.annotate(
+        beside(
+            ax,
             text,
             (x, y),
             (4, -5 if down else 5),
-            textcoords="offset points",
             fontsize=8,
             rotation=-45 if down else 45,
             rotation_mode="anchor",
@@ -402,11 +403,6 @@ def gpu_record() -> dict:
     raise LookupError("no GPU record with cuBLAS's workspace comes with this copy")
 
 
-def gpu_provenance(record: Mapping) -> str:
-    """Return "NVIDIA H200, recorded 2026-11-21"."""
-    return f"{record['card']['gpu']}, recorded {record['date']}"
-
-
 def versions_text(record: Mapping) -> str:
     """Return a sentence for the top of a chapter: GPU, day, driver and libraries."""
     v = record["versions"]
@@ -444,7 +440,7 @@ def gpu_source(record: Mapping) -> str:
     """Return which GPU, when, and with which libraries, in a sentence."""
     version = record["versions"]
     return (
-        f"{record['card']['gpu']}, recorded {record['date']} (driver "
+        f"{gpu_provenance(record)} (driver "
         f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
         f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
         f"{version['nvidia-cudnn-cu13']}); times are graph replays"
@@ -571,10 +567,8 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
             xlabel=f"cuDNN's time ({precision}) over the method's",
         )
         ax.xaxis.set_major_locator(FixedLocator(TICKS))
-        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        ax.xaxis.set_minor_locator(NullLocator())
-        ax.set_yticks(range(len(layers)), layers, color="black")
-        ax.tick_params(axis="y", length=0)
+        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
+        name_rows(ax, layers, inverted=False)
         ax.grid(True, axis="y")
     axes[0].invert_yaxis()
     fig.legend(
@@ -798,7 +792,6 @@ def format_rates(record: Mapping) -> dict[str, float]:
     }
 
 
-ABSENT = "No GPU has recorded this yet: `convladder record --languages` does."
 CUDA_SOURCE = {languages.BEST: "chapter 09's implicit GEMM"}
 
 
@@ -814,7 +807,7 @@ def languages_table(run: Mapping | None) -> Table:
     """Return a row for each language: its time, its rate, and times as long as CUDA C++."""
     columns = ["language", "time", "TFLOP/s", "time over CUDA C++'s"]
     if run is None:
-        return table([], columns, caption=ABSENT)
+        return table([], columns, caption=absent("languages"))
     seconds = {name: found["seconds"] for name, found in run["seconds"].items()}
     rows = [
         [

@@ -14,7 +14,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from ...measure import Comparison
 from ...text import seconds_text
-from .axes import label_points
+from .axes import beside, label_points, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
 
 CORES = 8  # of the machine in the drawing
@@ -246,11 +246,11 @@ def _times(ratio: float) -> str:
 
 
 def _note(ax: Axes, x: float, y: float, text: str) -> None:
-    ax.annotate(
+    beside(
+        ax,
         text,
         (x, y),
         (5, 0),
-        textcoords="offset points",
         va="center",
         fontsize=8.5,
         bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
@@ -290,8 +290,7 @@ def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> 
         xlabel="start of the call, ms after the return of what came before",
         ylabel="duration of the call, ms\n(log scale)",
     )
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.yaxis.set_minor_locator(NullLocator())
+    ticks_in_words(ax.yaxis, lambda value, _: f"{value:g}")
     ax.set_yticks(
         [
             t
@@ -346,9 +345,7 @@ def side_by_side_picture(others: int = 1) -> Picture:
             if row == 1
             else (LONG + SHORT + 2 * SLICE * bool(others))
         )
-        ax.annotate(
-            text, (last, row), (6, 0), textcoords="offset points", va="center", fontsize=8.5
-        )
+        beside(ax, text, (last, row), (6, 0), va="center", fontsize=8.5)
     ax.set_title(
         f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
         f"own clock, {LONG // SHORT} in a turn"

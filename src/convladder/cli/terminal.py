@@ -1,8 +1,10 @@
-"""A bar on the terminal that says how far a long run is, and what it does."""
+"""What commands tell on the terminal: how far a long run is, and why a request cannot be met."""
 
 from __future__ import annotations
 
+import os
 import sys
+from pathlib import Path
 
 WIDTH = 24
 
@@ -35,3 +37,19 @@ class Bar:
     def _draw(self, text: str) -> None:
         if sys.stderr.isatty():
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
+
+
+class CommandError(Exception):
+    """The request cannot be met; the text says what was wrong and what to do."""
+
+
+def must_be_writable(*paths: Path | None) -> None:
+    """Raise `CommandError` for a file that cannot be written: before minutes of measuring, not
+    after. None is passed over."""
+    for path in filter(None, paths):
+        if not path.resolve().parent.is_dir():
+            raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
+        if path.is_dir() or not os.access(
+            path if path.exists() else path.resolve().parent, os.W_OK
+        ):
+            raise CommandError(f"{path} cannot be written; name another file")
