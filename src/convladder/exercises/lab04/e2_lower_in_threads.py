@@ -1,5 +1,7 @@
 """Lab 04, exercise 2: a lowering, shared by the threads of a pool. The pool is a stand-in."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from ...problem import ConvProblem
@@ -26,7 +28,7 @@ def lower_in_threads(x, problem, n, pool):
             L[:, w] = padded[:, :, p.s_w * w : p.s_w * w + p.k_w]
 
     cuts = [i * p.o_w // n for i in range(n + 1)]
-    futures = [pool.submit(strips, *chunk) for chunk in zip(cuts, cuts[1:])]
+    futures = [pool.submit(strips, *chunk) for chunk in pairwise(cuts)]
     for future in futures:
         future.result()
     return L

@@ -100,7 +100,7 @@ EXERCISE = Exercise(
             "one block too many",
             edit("-(-c // block)", "c // block + 1"),
             "Channels that fill their blocks get a block of zeros too.",
-            "`c // block + 1` rounds up only if there is a remainder. `-(-c // block)` always does.",
+            "`c // block + 1` is one too many without a remainder. `-(-c // block)` rounds up.",
         ),
         Misconception(
             "channels never written",

@@ -99,9 +99,9 @@ EXERCISE = Exercise(
             "Each part has its own sum, and the dot product is the total of all sums.",
         ),
         Misconception(
-            "no fastmath",
+            "a loop without vectors",
             edit("fastmath=True", ""),
-            "The compiler used no vectors.",
+            "The compiler made no vectors of your loop.",
             "Vectors add in another order, and rounding depends on the order. The compiler changes "
             "it only with `fastmath`, and only in a plain loop over `a[i]` and `b[i]`.",
         ),
