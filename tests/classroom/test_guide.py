@@ -184,8 +184,7 @@ def test_the_three_mistakes_are_those_that_the_checks_know(chapter):
     assert len(named) == (3 if exercises else 0)
     for mistake, exercise in named:
         assert exercise in exercises
-        if exercise in exercise_names():  # the others are being converted
-            assert mistake in [each.name for each in load_exercise(exercise).misconceptions]
+        assert mistake in [each.name for each in load_exercise(exercise).misconceptions]
 
 
 @each_chapter

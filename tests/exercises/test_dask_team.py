@@ -16,5 +16,5 @@ def test_recipes_give_the_values_of_their_futures():
 def test_a_recipe_that_does_the_work_itself_is_told_so():
     with pytest.raises(TypeError, match=r"gave ndarray, not a future.*call"):
         RehearsalTeam(2).collect([lambda: np.arange(3)])
-    with pytest.raises(TypeError, match="gave list, not a future"):
+    with pytest.raises(TypeError, match="gave int, not a future"):
         RehearsalTeam(2).collect([lambda: [3]])
