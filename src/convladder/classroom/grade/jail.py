@@ -114,6 +114,12 @@ def notebook_roots(sources: tuple[str, ...]) -> set[str]:
     return found
 
 
+def methods(room: str) -> set[str]:
+    """Return the modules of a package whose files are found by their names alone."""
+    folder = PACKAGE.joinpath(*room.split("."))
+    return {f"convladder.{room}.{path.stem}" for path in folder.glob("[a-z]*.py")}
+
+
 def stage(modules: frozenset[str], folder: Path) -> Path:
     """Copy the visible part of the package into a folder, with the data beside each module."""
     target = folder / "course"

@@ -26,7 +26,7 @@ from ...exercises.exercise import Exercise, random_fill
 from ...grading.check import judge_run
 from ...grading.sandbox import Run
 from ...grading.words import STAGES
-from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, notebook_roots, stage, visible
+from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, methods, notebook_roots, stage, visible
 from .wire import back
 
 TRIES = 3  # judgements of one exercise
@@ -77,6 +77,10 @@ def exercises_of(lab: Path) -> dict[str, Exercise]:
 def staged(lab: Path) -> Path:
     """Return a folder with what a lab's answers may see of the package. Kept until the end."""
     roots = notebook_roots(tuple(code_cells(lab)))
+    roots |= methods("exercises.mocks")  # some of which every answer is given
+    roots |= {name for each in exercises_of(lab).values() for name in each.allowed}
+    if {"convladder.convolve", "convladder.convolve.conv2d"} & roots:
+        roots |= methods("cpu") | methods("gpu")  # the registry finds them by their files
     folder = Path(_folder().name, lab.stem)
     return stage(visible(*NEEDED, *sorted(roots)), folder)
 
