@@ -186,7 +186,7 @@ def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
 
 
 def test_the_board_counts_units_and_finds_the_better_product(figures):
-    from convladder.teach.exercises.lab10.e5_my_product import scaled_halves
+    from convladder.exercises.lab10.e5_my_product import scaled_halves
 
     assert "3xTF32 6, yours 3" in tensor_cores.product_board(scaled_halves).alt
     errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]

@@ -179,6 +179,11 @@ class RehearsalPool(Executor):
         return None
 
     @property
+    def unfinished(self) -> bool:
+        """Return whether there is a task that nobody has waited for."""
+        return bool(self._waiting) or self.half_waited
+
+    @property
     def half_waited(self) -> bool:
         """Return whether somebody has waited for a task, and not for all of them."""
         return len({future.waited_for for future in self._futures}) == 2

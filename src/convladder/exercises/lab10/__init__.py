@@ -1,0 +1,1 @@
+"""Lab 10: tensor cores: formats, fragments, swizzles, products of parts."""
