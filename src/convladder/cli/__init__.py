@@ -22,6 +22,7 @@ COMMANDS = (
     "record",
     "board",
     "grade",
+    "slides",
 )
 
 

@@ -111,15 +111,21 @@ def verdicts(*cells, seconds=60.0, lab=LAB):
 
 
 def test_honest_answers_pass_whatever_they_are_called():
-    for title, cell in HONEST.items():
-        assert verdicts(RIGHT, cell)[0]["lowered_bytes"] == "passed", title
+    judged = []
+    judge, marking.judge = marking.judge, lambda *given: judged.append(judge(*given)) or judged[-1]
+    tries, marking.TRIES = marking.TRIES, len(HONEST)
+    try:
+        verdicts(RIGHT, *HONEST.values())
+    finally:
+        marking.judge, marking.TRIES = judge, tries
+    assert dict(zip(HONEST, judged, strict=True)) == dict.fromkeys(HONEST, "passed")
 
 
-def test_forgeries_pass_nothing():
+def test_forgeries_pass_nothing(monkeypatch):
     """In one process, an exercise each time; and by the protocol, spoken by hand."""
-    for title, cell in ODD.items():
-        found, _ = verdicts(cell)
-        assert "passed" not in found.values(), title
+    monkeypatch.setattr(marking, "TRIES", 99)
+    found, _ = verdicts(*ODD.values())
+    assert "passed" not in found.values() and found["mec_lower"] != marking.NOTHING
     hand = "\n".join(
         f'{lie}\nsay({{"handed": "lowered_bytes"}})\nwhile hear() is not None: say(m)'
         for lie in LIES.values()
@@ -199,6 +205,7 @@ def test_nothing_is_in_reach(monkeypatch):
     assert set(values) == {4}, values
 
 
+@pytest.mark.weekly
 def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
     monkeypatch.setattr(marking, "CELL", 15.0)
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
