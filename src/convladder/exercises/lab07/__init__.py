@@ -1,0 +1,1 @@
+"""Lab 07: GPU memory: sectors, banks, tiles, vectors, occupancy, copies that overlap."""

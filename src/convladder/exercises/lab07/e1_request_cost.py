@@ -1,0 +1,129 @@
+"""Lab 07, exercise 1: what a warp's request costs in global and in shared memory."""
+
+from ..draws import whole
+from ..exercise import Exercise, Misconception, edit
+
+
+def request_cost(addresses):
+    asked = [address for address in addresses if address is not None]
+    banks = {}
+    for address in asked:
+        banks.setdefault(address // 4 % 32, set()).add(address // 4)
+    sectors = len({address // 32 for address in asked})
+    return sectors, max(map(len, banks.values()), default=0)
+
+
+def cases(rng):
+    words = whole(rng, 5, 30)
+    scattered = [4 * word for word in rng.integers(0, 400, 32).tolist()]
+    some = [address if lane < 20 else None for lane, address in enumerate(scattered[::-1])]
+    return [
+        (addresses,)
+        for addresses in (
+            [4 * lane for lane in range(32)],  # neighbours
+            [128 * lane for lane in range(32)],  # a column of a 32-wide matrix
+            [64] * 32,  # one address for all
+            [4 * lane + 4 for lane in range(32)],  # neighbours, moved by one
+            some,
+            [4 * (lane ^ 1) for lane in range(32)],  # pairs exchanged
+            [132 * lane for lane in range(32)],  # a column, rows padded by one
+            [4 * words * lane for lane in range(32)],  # one of so many channels
+            [128 * (lane // 8) for lane in range(32)],  # eight lanes a word, all in bank 0
+            [28 if lane % 2 else 4096 for lane in range(32)],
+            [None] * 32,  # no lane asks
+            [640 + 4 * lane if lane < 9 else None for lane in range(32)],
+            [None] * 31 + [0],
+            scattered,
+        )
+    ]
+
+
+SECTORS = "len({address // 32 for address in asked})"
+WAYS = "max(map(len, banks.values()), default=0)"
+ADD = "banks.setdefault(address // 4 % 32, set()).add(address // 4)"
+
+EXERCISE = Exercise(
+    name="request_cost",
+    lab=7,
+    task="Count a request's sectors in global memory, and its turns in shared memory.",
+    solution=request_cost,
+    cases=cases,
+    valid=lambda addresses: all(
+        each is None or (each >= 0 and each % 4 == 0) for each in addresses
+    ),
+    mend="Sectors: different `address // 32`. Turns: per bank, `address // 4 % 32`, the different "
+    "words `address // 4`; then the largest number",
+    misconceptions=[
+        Misconception(
+            "lanes or addresses in place of sectors",
+            [edit(SECTORS, "len(asked)"), edit(SECTORS, "len(set(asked))")],
+            "For the sectors you count lanes, or different addresses.",
+            "A sector holds 32 bytes, eight floats. Lanes that want the same sector share it.",
+        ),
+        Misconception(
+            "sectors of another size",
+            [edit("address // 32", "address // 128"), edit("address // 32", "address // 8")],
+            "Your sectors have another size than 32 bytes.",
+            "Global memory moves 32-byte sectors. Four of them make a cache line of 128 bytes.",
+        ),
+        Misconception(
+            "sectors by distance or by bytes",
+            [
+                edit(SECTORS, "(max(asked) // 32 - min(asked) // 32 + 1) if asked else 0"),
+                edit(SECTORS, "-(-len(set(asked)) // 8)"),
+                edit(SECTORS, "len({(address - min(asked)) // 32 for address in asked})"),
+            ],
+            "Right for neighbours that begin at a sector.",
+            "What counts is which sectors the addresses lie in, wherever they begin.",
+        ),
+        Misconception(
+            "idle lanes counted",
+            [
+                edit(
+                    "[address for address in addresses if address is not None]",
+                    "[address or 0 for address in addresses]",
+                ),
+                edit("if address is not None", "if address"),
+            ],
+            "Wrong where lanes are idle, or where one asks for address 0.",
+            "`None` is a lane that asks for nothing, and 0 is an address.",
+        ),
+        Misconception(
+            "lanes of a bank in place of words",
+            edit("{}\n", "{}\n", "set()).add(", "[]).append("),
+            "Right where all words differ. Where lanes want the same word you count too many.",
+            "Lanes that want the same word get it together: a broadcast costs one turn.",
+        ),
+        Misconception(
+            "other banks",
+            [
+                edit("address // 4 % 32", each)
+                for each in (
+                    "address % 32",
+                    "address // 32 % 32",
+                    "address // 128 % 32",
+                    "address // 4 % 16",
+                )
+            ],
+            "Your turns are those of other banks.",
+            "Word `address // 4` is in bank `address // 4 % 32`.",
+        ),
+        Misconception(
+            "another number than the busiest bank's",
+            [
+                edit(WAYS, "len(banks)"),
+                edit(WAYS, "sum(map(len, banks.values()))"),
+                edit(WAYS, "max(map(len, banks.values()), default=1) - 1"),
+                edit(WAYS, "min(map(len, banks.values()), default=0)"),
+            ],
+            "Your turns are something else than the busiest bank's words.",
+            "All banks work at the same time, one word each: the busiest one decides.",
+        ),
+        Misconception(
+            "one turn for an idle warp",
+            edit("default=0", "default=1"),
+            "With 32 idle lanes you still charge one turn.",
+            "No lane asks, so nothing is moved.",
+        ),
+    ],
+)

@@ -1,0 +1,166 @@
+"""Lab 07, exercise 6: a matrix product in tiles."""
+
+import numpy as np
+
+from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+
+SIDE = 16  # of a tile, and of a block
+
+SOURCE = r"""
+extern "C" __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float a_tile[16][16], b_tile[16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+    float sum = 0;
+    for (int first = 0; first < k; first += 16) {
+        a_tile[y][x] = row < m && first + x < k ? a[row * k + first + x] : 0.0f;
+        b_tile[y][x] = first + y < k && column < n ? b[(first + y) * n + column] : 0.0f;
+        __syncthreads();
+        for (int i = 0; i < 16; i++)
+            sum += a_tile[y][i] * b_tile[i][x];
+        __syncthreads();
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+"""
+LOAD_A = "row < m && first + x < k ? a[row * k + first + x] : 0.0f"
+LOAD_B = "first + y < k && column < n ? b[(first + y) * n + column] : 0.0f"
+PRODUCT = "a_tile[y][i] * b_tile[i][x]"
+READY = "        __syncthreads();\n        for"
+DONE = "        __syncthreads();\n    }"
+
+
+def product(a, b):
+    return (a.astype(np.float64) @ b).astype(np.float32)
+
+
+def operands(fill, m, k, n):
+    return fill(m, k), -fill(k, n)[::-1].copy()
+
+
+def arguments(a, b):
+    return a, b, OUT, *a.shape, b.shape[1]
+
+
+def launch(a, b):
+    """A block of 16 × 16 threads for each tile of c."""
+    return (-(-b.shape[1] // SIDE), -(-a.shape[0] // SIDE)), (SIDE, SIDE)
+
+
+def least_sectors(a, b):
+    """Sectors if each block loads its rows of a and columns of b once, whole tiles."""
+    tiles = -(-a.shape[0] // SIDE) * -(-b.shape[1] // SIDE)
+    return tiles * 2 * SIDE * a.shape[1] // 8
+
+
+SHAPES = [(2, 3, 2), (20, 17, 33), (5, 40, 9), (32, 64, 48)]
+
+EXERCISE = Exercise(
+    name="tiled_matmul",
+    lab=7,
+    task="A matrix product whose blocks load each value of their tiles once.",
+    solution=SOURCE,
+    reference=product,
+    cases=lambda rng: SHAPES,
+    inputs=operands,
+    valid=lambda m, k, n: min(m, k, n) > 0,
+    budget=lambda a, b: {"global_load_sectors": least_sectors(a, b)},
+    kernel=Kernel("matmul", arguments, launch),
+    mend="Per slice of 16: `a_tile[y][x]` and `b_tile[y][x]` with zeros outside, a barrier, 16 "
+    "products `a_tile[y][i] * b_tile[i][x]`, a second barrier",
+    misconceptions=[
+        Misconception(
+            "no tiles",
+            edit(
+                PRODUCT,
+                "(row < m && first + i < k ? a[row * k + first + i] : 0.0f)"
+                " * (first + i < k && column < n ? b[(first + i) * n + column] : 0.0f)",
+            ),
+            "The values are right, but every thread loads its rows and columns itself.",
+            "A block's threads share 16 rows and 16 columns. Shared memory loads them once.",
+        ),
+        Misconception(
+            "a missing barrier",
+            [
+                edit(READY, "        for"),
+                edit(DONE, "    }"),
+                edit(READY, "        for", DONE, "    }"),
+            ],
+            "Threads read a tile too early, or overwrite it while others still read.",
+            "One barrier after the loads, and one before the next slice overwrites the tiles.",
+        ),
+        Misconception(
+            "a transposed tile",
+            [
+                edit(PRODUCT, "a_tile[y][i] * b_tile[x][i]"),
+                edit(PRODUCT, "a_tile[i][y] * b_tile[i][x]"),
+                edit(PRODUCT, "b_tile[y][i] * a_tile[i][x]"),
+            ],
+            "Within each tile you multiply the wrong rows and columns.",
+            "A value of c is row `y` of `a`'s tile times column `x` of `b`'s.",
+        ),
+        Misconception(
+            "one slice only",
+            [
+                edit("        for (int i", "        sum = 0;\n        for (int i"),
+                edit("first < k; first += 16", "first < 16; first += 16"),
+                edit("first + x < k ? a[row * k + first + x]", "x < k ? a[row * k + x]"),
+                edit("int first = 0", "int first = 16"),
+            ],
+            "Sums of up to 16 products are right, or longer ones lack a slice.",
+            "The sum runs over all slices of `k`: begin it before the loop.",
+        ),
+        Misconception(
+            "rows of the wrong length",
+            [
+                edit("a[row * k + first + x]", "a[row * n + first + x]"),
+                edit("b[(first + y) * n + column]", "b[(first + y) * k + column]"),
+                edit("c[row * n + column]", "c[row * m + column]"),
+            ],
+            "The first row is right. Others begin in the wrong place.",
+            "`a` has rows of `k` values, `b` and `c` rows of `n`.",
+        ),
+        Misconception(
+            "bounds that are not tested",
+            [
+                edit("row < m && first + x < k ?", "row < m ?"),
+                edit("first + y < k && column < n ?", "column < n ?"),
+                edit("    if (row < m && column < n)\n    ", ""),
+                edit("row < m && first + x < k ?", "first + x < k ?"),
+            ],
+            "Threads read or write beside the matrices.",
+            "The last tiles stick out: zeros outside, and no store.",
+        ),
+        Misconception(
+            "threads that leave early",
+            edit(
+                "    float sum = 0;", "    if (row >= m || column >= n) return;\n    float sum = 0;"
+            ),
+            "Threads without an output miss the barrier, and what they should load is missing.",
+            "They still have values of the tiles to load.",
+        ),
+        Misconception(
+            "x and y exchanged",
+            [
+                edit(
+                    "int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y",
+                    "int column = blockIdx.y * 16 + y, row = blockIdx.x * 16 + x",
+                ),
+                edit("int column = blockIdx.x * 16 + x", "int column = x"),
+            ],
+            "Blocks compute the wrong part of c, or the same part.",
+            "The grid's x counts columns, and its y counts rows.",
+        ),
+        Misconception(
+            "a sum that is too short",
+            [
+                edit("i < 16; i++)\n            sum +=", "i < 15; i++)\n            sum +="),
+                edit("sum += a_tile", "sum = a_tile"),
+            ],
+            "Products are missing from every sum.",
+            "Each slice adds 16 products to the sum.",
+        ),
+    ],
+)
