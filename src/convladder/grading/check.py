@@ -24,7 +24,6 @@ from .sandbox import OURS, Run, call, guarded, plain_function, told
 from .smallest import NOTATION, Tries, needed, smallest
 from .threads import OutOfTime, limited
 from .verdict import Outcome, Small, Verdict
-from .words import STAGES
 
 ALIKE = 0.15  # relative difference of two costs that have one cause
 RESULT = ("value", "shape", "length")  # kinds of a wrong result, of which one may turn into another
@@ -56,7 +55,7 @@ def check(name: str, answer: Any) -> Verdict:
         verdict = grade(exercise, answer)
     except KeyboardInterrupt:
         raise Interrupted(f"The check of {name} was interrupted. Nothing is judged.") from None
-    if verdict.stage != STAGES["not judged"]:
+    if verdict.judged:
         said = {"misconception": verdict.misconception or "", "case": verdict.case_line()}
         tell(CHECKED, exercise=name, stage=verdict.stage, **said)
     return verdict

@@ -23,5 +23,11 @@ def traffic(name: str, answer: Any) -> Report | Verdict:
     kernel = take(exercise, answer)
     if isinstance(kernel, Symptom):
         return Verdict(exercise, Outcome(kernel))
-    run(exercise, kernel, exercise.arguments(exercise.seeded_cases[-1], random_fill()), None)
+    run(exercise, kernel, last_case(name), None)
     return grade(exercise, answer) if kernel.report is None else kernel.report
+
+
+def last_case(name: str) -> tuple:
+    """Return the arguments of an exercise's last, largest case."""
+    exercise = load_exercise(name)
+    return exercise.arguments(exercise.seeded_cases[-1], random_fill())

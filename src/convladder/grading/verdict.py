@@ -58,6 +58,11 @@ class Verdict:
         return self.outcome.symptom is None
 
     @property
+    def judged(self) -> bool:
+        """Return whether this machine could judge the answer at all."""
+        return self.stage != STAGES["not judged"]
+
+    @property
     def stage(self) -> str:
         """Return how far the answer came: "passed", "wrong values", "over budget", …"""
         return STAGES[self.outcome.symptom.kind] if self.outcome.symptom else "passed"

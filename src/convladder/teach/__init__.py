@@ -7,6 +7,7 @@ older names for what lies in `plots` and with its subject.
 
 import lazy_loader
 
+from ..grading.traffic import traffic
 from ..photo import photo
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
@@ -16,14 +17,14 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "course_map": ["progress"],
         "explore": ["explore"],
         "grading.check": ["check"],
-        "grading.kernel_traffic": ["contest", "stage_contest", "traffic"],
+        "plots.gpu_memory": ["contest", "stage_contest"],
         "plots.style": ["Picture"],
         "source": ["excerpt", "show", "show_changes"],
         "table": ["table"],
         "versus": ["versus"],
     },
 )
-__all__ += ["photo"]
+__all__ += ["photo", "traffic"]
 
 
 def _begin() -> None:

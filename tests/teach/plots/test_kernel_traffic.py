@@ -1,7 +1,11 @@
 """The picture of a contest counts what it says it counts."""
 
+import pytest
+
 from convladder.cuda import Report
-from convladder.teach.plots.gpu_memory import contest_picture
+from convladder.exercises.exercise import Edit
+from convladder.exercises.lab12.e5_my_stage import SECTORS, my_stage
+from convladder.teach.plots.gpu_memory import contest_picture, stage_contest, stage_traffic
 
 
 def test_every_request_and_conflict_is_counted_once():
@@ -18,3 +22,13 @@ def test_every_request_and_conflict_is_counted_once():
     picture = contest_picture({"one": one, "mine": two}, yours="mine")
     assert picture.alt.endswith("one 4,020 and 7,650,301; mine 40 and 10.")
     assert picture.png.startswith(b"\x89PNG")
+
+
+def test_the_budget_is_the_rungs():
+    assert stage_traffic("overlap_fused", 3).global_load_sectors == SECTORS
+
+
+@pytest.mark.weekly
+def test_a_stage_is_drawn_if_it_passes():
+    assert "my_stage 1,500 and" in stage_contest(Edit(()).apply(my_stage)).alt
+    assert "my_stage" not in stage_contest(lambda images: ...).alt

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
@@ -29,7 +30,11 @@ from ...cuda.memory_model import (
     towers,
 )
 from ...cuda.occupancy import Occupancy, occupancy
+from ...exercises import load_exercise
 from ...gpu.variants import VARIANTS, Variant
+from ...grading.check import grade
+from ...grading.traffic import last_case, traffic
+from ...grading.verdict import Verdict
 from ...measure.cuda.gpu_info import cupy_version, gpu_info
 from ...problem import ConvProblem
 from ...records.store import newest, records
@@ -548,6 +553,58 @@ def stages_picture(stages: int = 1, copy: int = 4, compute: int = 2) -> Picture:
 
 RADIUS = 5  # of the largest mark, in points
 MANY = 200  # from the least to the most, beyond which ticks at 1, 2 and 5 would meet
+
+
+STAGE = "my_stage"  # of LeNet-5
+STAGE_RIVALS = {"batched": (2, 3), "conv_tuned": (2, 3), "overlap_fused": (1,)}  # its kernels
+
+
+def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
+    """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
+
+    rivals: for each name, what gives the launch of a package's kernel for a problem
+    (`convladder.gpu.first.naive_launch`). Returns a verdict where no kernel can run.
+    """
+    x, w, problem = last_case(name)
+
+    def profile(launch: Callable) -> Report:
+        arrays = cuda.to_device(x[None]), cuda.to_device(w), cuda.empty(problem.output_shape)
+        return launch(problem).profile(*arrays)
+
+    return _contest(name, answer, {each: partial(profile, rivals[each]) for each in rivals})
+
+
+def stage_contest(answer: Callable) -> Picture | Verdict:
+    """Draw the traffic of LeNet-5's second stage, if `answer` passes, among that of rungs.
+
+    All on as many images. Returns a verdict where no kernel can run.
+    """
+    images = last_case(STAGE)[-1]
+    return _contest(
+        STAGE, answer, {each: partial(stage_traffic, each, images) for each in STAGE_RIVALS}
+    )
+
+
+def stage_traffic(rung: str, images: int) -> Report:
+    """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
+    from ...lenet.forecast import opened
+    from ...lenet.rungs import get_rung
+
+    reports = opened(get_rung(rung), images).traffic()
+    total = Report(kernel=rung)
+    for place in STAGE_RIVALS[rung]:
+        total.add(reports[place])
+    return total
+
+
+def _contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
+    verdict = grade(load_exercise(name), answer)
+    if not verdict.judged:
+        return verdict
+    reports = {rival: profile() for rival, profile in rivals.items()}
+    if verdict.passed:
+        reports[name] = traffic(name, answer)
+    return contest_picture(reports, yours=name)
 
 
 def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:

@@ -1,0 +1,1 @@
+"""Lab 12: the LeNet ladder: fused kernels, coalesced reads, shared memory, gains."""
