@@ -26,7 +26,7 @@ from typing import Any
 import convladder
 
 MIB = 1 << 20
-LARGEST = 64 * MIB  # bytes of a message
+LARGEST, NESTED = 32 * MIB, 100_000  # bytes and brackets of a message
 CALL, CELL = 15.0, 90.0  # seconds: of one call, of one cell or one compilation
 MEMORY, TASKS, DISK, FILE = 3072 * MIB, 128, 512 * MIB, 128 * MIB
 PACKAGE = Path(convladder.__file__).parent
@@ -304,6 +304,8 @@ class Jail:
                 need += struct.unpack("<I", got)[0]
                 if need > LARGEST:
                     raise Ended("sent too much")
+        if got.count(b"[") + got.count(b"{") > NESTED:  # ten million empty lists fit into 32 MiB
+            raise Ended("sent too much")
         try:
             return {**json.loads(bytes(got[4:]))}
         except (ValueError, RecursionError, TypeError):
