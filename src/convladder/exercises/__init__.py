@@ -6,6 +6,7 @@ The file's number gives the order within the lab. `exercise.py` says what an exe
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def load_exercise(name: str) -> Exercise:
     """
     modules = _modules()
     if name not in modules:
-        raise KeyError(f"There is no exercise {name!r}. The exercises are: {', '.join(modules)}.")
+        near = get_close_matches(str(name), modules)
+        likely = f"Do you mean {' or '.join(map(repr, near))}? " if near else ""
+        raise KeyError(f"There is no exercise {name!r}. {likely}All are: {', '.join(modules)}.")
     return import_module(modules[name]).EXERCISE
 
 

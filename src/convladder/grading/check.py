@@ -289,7 +289,8 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
         """Return what the answer does with a case, or None for a case that makes no sense."""
         try:
             args = exercise.arguments(case, fill())
-            if not exercise.valid(*case):
+            empty = any(isinstance(arg, np.ndarray) and arg.size == 0 for arg in args)
+            if empty or not exercise.valid(*case):
                 return None
             right = exercise.right(*copy.deepcopy(args))
         except Exception:
@@ -315,6 +316,8 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
     case = smallest(case, names, failing, Tries(tries))
     fill = failing(case)
     each, right, symptom = symptom_of(case, fill)
+    if symptom is None:  # it is right now and then
+        return None
     needs = needed(case, names, passes, Tries(tries // 3))
     return Small(exercise.arguments(case, fill()), symptom, right, each.value, needs)
 

@@ -18,7 +18,7 @@ from ..exercises.exercise import Exercise
 from ..measure import RESOLUTION, workspace
 from .compare import Symptom
 from .kernel import KernelCall
-from .sandbox import guarded, own_globals
+from .sandbox import guarded, own_globals, plain_function
 from .threads import limited
 
 COUNTS = (
@@ -73,18 +73,17 @@ def _busiest_line(kernel: KernelCall, count: str) -> str:
 
 
 def _peak_line(function: Callable, args: tuple) -> str:
-    """Return the line of a function's own at which its memory is at its peak, or ""."""
-    own, most, found = own_globals(function), 0, ""
-    line = 0  # the one that runs
+    """Return the line of a function's own that takes most memory besides the result's, or ""."""
+    own, taken = own_globals(function), {}
+    line = before = 0  # the one that runs, and what was in use as it began
 
     def in_line(frame: FrameType, event: str, _: Any) -> Callable:
-        nonlocal most, found, line
-        peak = tracemalloc.get_traced_memory()[1]
-        if line and peak > most + 2**14:  # a little more is Python's own objects
-            text = linecache.getline(frame.f_code.co_filename, line, own).strip()
-            most, found = peak, f"line {line}, `{text}`" if text else ""
+        nonlocal line, before
+        now, peak = tracemalloc.get_traced_memory()
+        if line:
+            taken[line] = max(taken.get(line, 0), peak - before)
         tracemalloc.reset_peak()
-        line = frame.f_lineno if event != "return" else 0
+        line, before = frame.f_lineno if event != "return" else 0, now
         return in_line
 
     def called(frame: FrameType, event: str, _: Any) -> Callable | None:
@@ -97,10 +96,15 @@ def _peak_line(function: Callable, args: tuple) -> str:
     sys.settrace(called)
     threading.settrace(called)
     try:
-        function(*args)
+        result = getattr(function(*args), "nbytes", 0)
     finally:
         sys.settrace(former[0])
         threading.settrace(former[1])
         if not tracing:
             tracemalloc.stop()
-    return found
+    others = {at: size for at, size in taken.items() if abs(size - result) > 2**14}
+    number = max(others, key=others.get, default=0)
+    if others.get(number, 0) < sum(others.values()) / 4:
+        return ""
+    code = plain_function(function).__code__
+    return f"line {number}, `{linecache.getline(code.co_filename, number, own).strip()}`"

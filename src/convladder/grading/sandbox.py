@@ -238,7 +238,7 @@ def _watcher(boundary: CodeType, calls: list[str], allowed: tuple[str, ...]) -> 
             if _is_ours(caller.f_code):
                 return  # our own function at work; it was judged when the learner called it
             caller = caller.f_back  # past NumPy, or a dataclass's generated `__init__`
-        name = f"{frame.f_globals['__name__']}.{code.co_qualname}"
+        name = f"{frame.f_globals.get('__name__', '')}.{code.co_qualname}"
         if caller and not name.startswith(allowed):
             calls.append(name.removesuffix(".__post_init__"))
 

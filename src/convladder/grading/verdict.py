@@ -77,7 +77,7 @@ class Verdict:
         hints = self.hints()
         if 1 <= step <= len(hints):
             return ": ".join(hints[step - 1])
-        return f"There are {len(hints)} hints." if hints else "There is no hint for this verdict."
+        return f"Ask for a hint from 1 to {len(hints)}." if hints else "There is no hint for this."
 
     def __repr__(self) -> str:
         """Return a verdict for a terminal, with the first hint."""

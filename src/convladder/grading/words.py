@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import fields
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..problem import ConvProblem
 from .sandbox import Opaque
 
 if TYPE_CHECKING:
@@ -75,7 +76,10 @@ def sentence(s: Symptom) -> str:
         case "signature":
             return f"Your function must take ({', '.join(e['parameters'])}), in this order."
         case "type":
-            return f"`{where}` is {kind(e['got'])}; it should be {kind(e['expected'])}."
+            if where == "your answer":
+                return f"Your answer is {kind(e['got'])}; it should be {kind(e['expected'])}."
+            hint = " Is there a `return`?" if e["got"] is None else ""
+            return f"`{where}` is {kind(e['got'])}; it should be {kind(e['expected'])}.{hint}"
         case "shape":
             return f"`{where}` has shape {shape(e['got'])}, not {shape(e['expected'])}." + _lost(e)
         case "dtype":
@@ -85,7 +89,7 @@ def sentence(s: Symptom) -> str:
         case "value":
             share = f" {e['count']:,} of {e['size']:,} values are wrong." if "count" in e else ""
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
-            unwritten = " A value that was never written shows as NaN." if nan else ""
+            unwritten = " Is it ever written? Unwritten memory holds NaN here." if nan else ""
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
             return wrong + share + unwritten + _lost(e)
         case "raised":
@@ -153,22 +157,23 @@ def needs(steps: list[Step]) -> str:
     """Say what the mistake depends on: the settings, or else the sizes, two at most."""
     settings = [step for step in steps if step.is_setting]
     told = [f"`{step.name}` = {value(step.now)}" for step in settings or steps if step.name]
-    return f"It is right with {', and with '.join(told[:2])}." if told else ""
+    return f"This case comes out right with {', and with '.join(told[:2])}." if told else ""
 
 
 def code(v: Any) -> str:
     """Return an argument as Python that can be pasted and run, where it is small enough."""
-    if is_dataclass(v):  # of a ConvProblem, a stride of 1 and no padding go without saying
-        needed = {f.name: getattr(v, f.name) for f in fields(v) if f.default is MISSING}
-        usual = type(v)(**needed)
-        said = {f.name: getattr(v, f.name) for f in fields(v)}
-        changed = {n: each for n, each in said.items() if n in needed or each != getattr(usual, n)}
-        return f"{type(v).__name__}({', '.join(f'{n}={each!r}' for n, each in changed.items())})"
+    if isinstance(v, ConvProblem):  # a stride of 1 and no padding go without saying
+        usual = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1}
+        said = {each.name: getattr(v, each.name) for each in fields(v)}
+        listed = (f"{n}={each!r}" for n, each in said.items() if each != usual.get(n, ...))
+        return f"ConvProblem({', '.join(listed)})"
     if not isinstance(v, np.ndarray):
         return repr(v.item() if isinstance(v, np.generic) else v)
     if v.size and v.dtype == np.float32 and (v.ravel() == np.arange(1, v.size + 1)).all():
         return f"np.arange(1, {v.size + 1}, dtype=np.float32).reshape{v.shape}"
-    return f"np.array({v.tolist()}, np.{v.dtype})" if v.size <= SHOWN else f"{v.dtype} {shape(v)}"
+    if v.size > SHOWN:
+        return f"{v.dtype} {shape(v)}"
+    return f"np.array({one_line(np.array2string(v, separator=', '))}, np.{v.dtype})"
 
 
 def value(v: Any) -> str:
@@ -183,7 +188,7 @@ def value(v: Any) -> str:
         return f"{float(v):.6g}"
     if isinstance(v, tuple | list):
         inside = ", ".join(one_line(value(each)) for each in v)
-        return f"({inside})" if isinstance(v, tuple) else f"[{inside}]"
+        return f"({inside}{',' * (len(v) == 1)})" if isinstance(v, tuple) else f"[{inside}]"
     if isinstance(v, Opaque):
         return kind(v)
     return _written(v.item() if isinstance(v, np.generic) else v, repr)
@@ -197,7 +202,7 @@ def shape(array: np.ndarray) -> str:
 def kind(v: Any) -> str:
     """Return what something is: "a float32 array of shape [2, 3]", "the float 2.5", "None"."""
     if v is None:
-        return "None (is there a `return`?)"
+        return "None"
     if isinstance(v, np.ndarray):
         return f"an array of {v.dtype}, shape {shape(v)}"
     if isinstance(v, Real):

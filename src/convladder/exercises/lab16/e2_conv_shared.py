@@ -57,6 +57,7 @@ EXERCISE = Exercise(
         (TALL, 4),
         (SKIPPING, 2),
         (WIDE_HALO, 6),
+        (PLAIN, 9),
         (DEEP, int(rng.integers(2, 6))),
     ],
     inputs=operands,
