@@ -70,7 +70,7 @@ EXERCISE = Exercise(
             "right for eight chunks only",
             [edit(PLACE, "chunk ^ (row % chunks)"), edit(PLACE, "(chunk + row) % chunks")],
             "Tiles of eight chunks a row are right. Narrower ones have conflicts.",
-            "With four chunks a row two rows fill all banks, so the shift changes every second row.",
+            "With four chunks a row, two rows fill all banks: the shift changes every second row.",
         ),
         Misconception(
             "places beyond the row",
