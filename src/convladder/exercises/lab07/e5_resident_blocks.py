@@ -54,6 +54,8 @@ EXERCISE = Exercise(
         (128, 32, not_round(rng)),
         (1024, 128, 0),
         (128, 32, 37904),
+        (160, 16, 0),
+        (64, 16, 22324),
     ],
     valid=lambda threads, registers, shared_bytes: (
         0 < threads <= 1024 and 16 <= registers <= 128 and registers % 8 == 0 <= shared_bytes

@@ -66,8 +66,8 @@ EXERCISE = Exercise(
         "exposed_bytes": first_slice(a, b),
     },
     kernel=Kernel("matmul", arguments, launch),
-    mend="Copy slice 0 and commit. In round `s`: copy slice `s + 1` into place `(s + 1) % 2`, commit, "
-    "`__pipeline_wait_prior(1)`, a barrier, the sums from place `s % 2`, a barrier",
+    mend="Copy slice 0 and commit. In round `s`: copy slice `s + 1` into place `(s + 1) % 2`, "
+    "commit, `__pipeline_wait_prior(1)`, a barrier, the sums from place `s % 2`, a barrier",
     misconceptions=[
         Misconception(
             "copies that no sum hides",

@@ -86,8 +86,8 @@ EXERCISE = Exercise(
     valid=lambda problem: problem.i_n == 1 and problem.padding == (0, 0),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},
     kernel=Kernel("conv", arguments),
-    mend="A tile of `(ROWS - 1) * s_h + k_h` rows by `((COLUMNS - 1) * s_w + k_w) * i_c` values and "
-    "all weights of 32 filters in shared memory; a barrier; several outputs a thread",
+    mend="A tile of `(ROWS - 1) * s_h + k_h` rows by `((COLUMNS - 1) * s_w + k_w) * i_c` values "
+    "and all weights of 32 filters in shared memory; a barrier; several outputs a thread",
     misconceptions=[
         Misconception(
             "weights or pixels from global memory",
