@@ -3,8 +3,8 @@
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
+from convladder.grading.check import Interrupted
 from convladder.teach import running_cell
-from convladder.teach.grading.check import Interrupted
 
 
 @pytest.fixture

@@ -5,18 +5,16 @@ import re
 import pytest
 
 from convladder import get_method
+from convladder.grading.verdict import Verdict
 from convladder.lenet import NoSync
 from convladder.teach import show, table, versus
-from convladder.teach.grading.verdict import Verdict
 from convladder.teach.source import show_changes
 from convladder.text import bytes_text, rate_text, seconds_text
 
 
 def test_show_prints_source_and_its_place():
     shown = show(Verdict.hint)
-    assert repr(shown).startswith(
-        "# convladder/teach/grading/verdict.py\ndef hint(self, step: int)"
-    )
+    assert repr(shown).startswith("# convladder/grading/verdict.py\ndef hint(self, step: int)")
     assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
 
 

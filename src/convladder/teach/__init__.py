@@ -1,12 +1,12 @@
 """What the notebooks import to teach: a name each, from the files of this folder.
 
-`grading` judges answers to `exercises`; `plots` has a file per chapter with its pictures and
-tables; `mocks` has stand-ins for pools, cuBLAS, copy engines and Dask. `reports` and `models` are
-older names for what lies in `plots` and with its subject.
+`check` judges answers to the labs' exercises; `plots` has a file per chapter with its pictures and
+tables. `mocks`, `reports` and `models` are older names of what lies elsewhere.
 """
 
 import lazy_loader
 
+from ..grading import check
 from ..grading.traffic import traffic
 from ..photo import photo
 
@@ -16,7 +16,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "banner": ["banner", "machine_card", "workers_banner"],
         "course_map": ["progress"],
         "explore": ["explore"],
-        "grading.check": ["check"],
         "plots.gpu_memory": ["contest", "stage_contest"],
         "plots.style": ["Picture"],
         "source": ["excerpt", "show", "show_changes"],
@@ -24,7 +23,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "versus": ["versus"],
     },
 )
-__all__ += ["photo", "traffic"]
+__all__ += ["check", "photo", "traffic"]
 
 
 def _begin() -> None:

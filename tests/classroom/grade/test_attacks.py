@@ -172,12 +172,16 @@ for place in ("/tmp", "/root", "/home", "/etc", "/var", "/srv", "/opt", "/work",
     found += glob.glob(place + "/**/*.ipynb", recursive=True)[:2] + glob.glob(place + "/shadow*")
 found += glob.glob(P + "/**/lab[0-9]*", recursive=True) + glob.glob(P + "/shipped*")
 found += glob.glob(P + "/cpu/*mec*") + glob.glob(P + "/classroom/board*")
-found += [f for p in __import__("sys").path if p != "/course" for f in glob.glob(p + "/convladder/*")]
+paths = [p for p in __import__("sys").path if p != "/course"]
+found += [f for p in paths for f in glob.glob(p + "/convladder/*")]
 found += glob.glob("/usr/local/*") + glob.glob("/usr/share/*")
-for address in (("1.1.1.1", 53), ("127.0.0.1", 22), ("169.254.169.254", 80)):
+found += [line.split(":")[0].strip() for line in open("/proc/net/dev").readlines()[2:]
+          if not line.strip().startswith("lo:")]
+for address in (("127.0.0.1", 22),):
     try: socket.create_connection(address, 1); found.append(address)
     except OSError: pass
-for path in ("/x", "/usr/x", "/dev/x", P + "/x.py", P + "/__init__.py", "/proc/sys/kernel/hostname"):
+own = P + "/x.py", P + "/__init__.py"
+for path in ("/x", "/usr/x", "/dev/x", *own, "/proc/sys/kernel/hostname"):
     try: open(path, "a").write("x"); found.append("wrote " + path)
     except OSError: pass
 for name, call in (("setuid", lambda: os.setuid(0)), ("chroot", lambda: os.chroot("/tmp")),

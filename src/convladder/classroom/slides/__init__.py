@@ -1,7 +1,8 @@
 """Chapters as slides, by nbconvert's reveal exporter with one template; nothing is fetched.
 
 A heading begins a slide, with the first paragraph below it. The rest of the prose is in the
-speaker's notes. Pictures and tables are slides below it; what answers a prediction comes at a key's press.
+speaker's notes. Pictures and tables are slides below it; what answers a prediction comes at a
+key's press.
 """
 
 from __future__ import annotations

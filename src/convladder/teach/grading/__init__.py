@@ -1,1 +1,0 @@
-"""How an answer is judged: run, compared, recognised. Import `check` from `convladder.teach`."""
