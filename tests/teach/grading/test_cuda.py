@@ -177,38 +177,6 @@ def test_a_kernel_object_is_an_answer_too():
     assert check("grey", cuda.Kernel(GREY, "grey", backend="emulator")).passed
 
 
-def test_traffic_over_the_budget_says_how_much_and_where():
-    verdict = check("transpose", mistake("transpose", "32 ways to one bank"))
-    assert verdict.stage == stages.OVER_BUDGET
-    assert "but with 5,952 bank conflicts (0 allowed)" in verdict.message
-    assert "y[(row + j) * i_h + column]" in verdict.detail and "5,952" in verdict.detail
-
-
-@pytest.mark.parametrize(
-    "plan, stage, words",
-    [
-        (GREY, stages.WRONG_SHAPE, "asks for a function `my_tiles(problem)`"),
-        (lambda: GREY, stages.RAISED, "must take 1 argument"),
-        (lambda problem: GREY, stages.NO_LAUNCH, "must return (source, grid, block)"),
-        (lambda problem: (None, 1, 1), stages.NO_LAUNCH, "not a string"),
-        (
-            lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 0, 128),
-            stages.NO_LAUNCH,
-            "grid=0",
-        ),
-        (
-            lambda problem: (mistake("my_tiles", "no tile")(problem)[0], 1, 2048),
-            stages.NO_LAUNCH,
-            "1 to 1024 are possible",
-        ),
-        (lambda problem: 1 // 0, stages.RAISED, "ZeroDivisionError"),
-    ],
-)
-def test_a_launch_of_ones_own_is_refused_in_words(plan, stage, words):
-    verdict = check("my_tiles", plan)
-    assert verdict.stage == stage and words in verdict.message, verdict
-
-
 def test_without_a_compiler_nothing_is_judged_and_nothing_raised(monkeypatch):
     def none():
         raise cuda.NoBackend("none")
