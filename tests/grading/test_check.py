@@ -9,10 +9,12 @@ from functools import partial
 import numpy as np
 import pytest
 
+from convladder import ConvProblem
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
 from convladder.grading import check, grade, threads
 from convladder.grading.check import Interrupted
+from convladder.grading.words import code
 from convladder.journal import events
 
 KEPT = {}
@@ -271,3 +273,9 @@ def test_an_error_in_a_task_is_told():
 def test_a_mistake_that_costs_the_same_and_returns_the_same_is_recognised():
     assert grade(TRIPLED, lambda x: x + x).misconception == "doubled"
     assert grade(TRIPLED, lambda x: x + 1).misconception is None
+
+
+def test_a_layer_that_only_its_padding_makes_possible_is_told():
+    layer = ConvProblem(1, 1, 3, 1, 2, 2, 1, padding=(1, 0))
+    assert eval(code(layer)) == layer
+    assert code(layer).endswith("k_c=1, padding=(1, 0))")

@@ -159,10 +159,8 @@ def needs(steps: list[Step]) -> str:
 def code(v: Any) -> str:
     """Return an argument as Python that can be pasted and run, where it is small enough."""
     if is_dataclass(v):  # of a ConvProblem, a stride of 1 and no padding go without saying
-        needed = {f.name: getattr(v, f.name) for f in fields(v) if f.default is MISSING}
-        usual = type(v)(**needed)
-        said = {f.name: getattr(v, f.name) for f in fields(v)}
-        changed = {n: each for n, each in said.items() if n in needed or each != getattr(usual, n)}
+        said = [(f.name, getattr(v, f.name), f.default) for f in fields(v)]
+        changed = {n: x for n, x, d in said if d is MISSING or x not in (d, (d, d))}
         return f"{type(v).__name__}({', '.join(f'{n}={each!r}' for n, each in changed.items())})"
     if not isinstance(v, np.ndarray):
         return repr(v.item() if isinstance(v, np.generic) else v)

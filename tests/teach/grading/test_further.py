@@ -14,7 +14,6 @@ import pytest
 from convladder import ConvProblem
 from convladder.cuda.faults import Fault
 from convladder.teach.exercises import load_exercise
-from convladder.teach.exercises.lab09.implicit import UNTILED
 from convladder.teach.grading import kernel_budget, time_limit
 from convladder.teach.grading.answer_type import answer_to
 from convladder.teach.grading.check import check, grade
@@ -417,32 +416,6 @@ def test_a_kernel_is_asked_with_other_arguments_too():
         ("sum[1] = sum[2] = sum[3] = sum[0];", "sum[1] = sum[2] = sum[0]; sum[3] = 0;"),
     )
     assert "If `bias` is 0 everywhere" in verdict.symptom, verdict
-
-
-def test_blocks_that_nobody_would_miss_are_counted():
-    tried = load_exercise("my_implicit")
-
-    def larger(problem):
-        source, grid, block = tried.solution(problem)
-        return source, tuple(n + 1 for n in grid), block
-
-    def in_strides(problem):  # of the grid: whatever its size, some thread does each value
-        first = "blockIdx.x * blockDim.x + threadIdx.x"
-        return (
-            UNTILED.replace(
-                f"int i = {first};\n    if (i >= o_h * o_w * k_c) return;",
-                (f"for (int i = {first}; i < o_h * o_w * k_c; i += gridDim.x * 128) {{"),
-            )
-            + "}",
-            4,
-            128,
-        )
-
-    for given, said in ((larger, True), (in_strides, False)):
-        sentence = judge(answer_to(tried, given, watch=False), tried.seeded_cases()[-1:]).sentence
-        assert (
-            "Of your grid of 3 × 2 blocks 2 × 1 are enough" if said else " allowed). Its"
-        ) in sentence, sentence
 
 
 def test_a_few_wrong_values_bear_out_that_all_are_too_small():

@@ -248,21 +248,6 @@ def test_what_is_rounded_to_large_pieces_is_not_deaf_to_what_changes_little():
     assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
 
 
-def test_what_is_chosen_among_things_given_tells_nothing_of_an_argument():
-    """A right argument may well leave the choice as it is: waves of blocks, counted wrongly."""
-
-    def least_waves(problem, tiles, multiprocessors):
-        def cost(tile):
-            pixels, channels, blocks, share = tile
-            count = -(-problem.pixels // pixels) * -(-problem.k_c // channels)
-            return -(-count // multiprocessors) * blocks * pixels * channels / share
-
-        return min(tiles, key=cost)
-
-    verdict = grade(load_exercise("least_waves"), least_waves)
-    assert not verdict.passed and "stays the same" not in verdict.symptom, verdict
-
-
 def test_what_is_said_of_every_wrong_number_is_true_of_every_one():
     def by_span(low, high, step):
         return high - low + 3

@@ -1,0 +1,126 @@
+"""Lab 09, exercise 1: the implicit matrix without a division, by two tables and a mask."""
+
+import numpy as np
+
+from ...problem import ConvProblem
+from ..draws import layer
+from ..exercise import Exercise, Misconception, edit
+
+TOY = ConvProblem(1, 4, 5, 2, 2, 2, 1, padding=(0, 1))
+WHOLE = ConvProblem(1, 6, 7, 3, 3, 2, 4)
+PADDED = ConvProblem(2, 6, 7, 2, 4, 3, 4, stride=(1, 2), padding=(2, 1))
+BATCH = ConvProblem(3, 5, 4, 1, 2, 3, 2, stride=(2, 1), padding=1)  # more images than channels
+
+
+def tables(problem):
+    p = problem
+    n, h, v = np.unravel_index(np.arange(p.pixels), (p.i_n, p.o_h, p.o_w))
+    a, b, c = np.unravel_index(np.arange(p.window), (p.k_h, p.k_w, p.i_c))
+    top, left = h * p.s_h - p.p_h, v * p.s_w - p.p_w
+    base = ((n * p.i_h + top) * p.i_w + left) * p.i_c
+    step = (a * p.i_w + b) * p.i_c + c
+    row, column = top[:, None] + a[:: p.i_c], left[:, None] + b[:: p.i_c]
+    there = (row >= 0) & (row < p.i_h) & (column >= 0) & (column < p.i_w)
+    return base, step, there
+
+
+MASK = "(row >= 0) & (row < p.i_h) & (column >= 0) & (column < p.i_w)"
+
+EXERCISE = Exercise(
+    name="tables",
+    lab=9,
+    task="Two tables whose sums are the positions of the implicit matrix, and a padding mask.",
+    solution=tables,
+    cases=lambda rng: [(TOY,), (WHOLE,), (layer(rng, 14),), (BATCH,), (PADDED,)],
+    allowed=("convladder.problem",),
+    mend="`base = ((n * i_h + h * s_h - p_h) * i_w + v * s_w - p_w) * i_c`, "
+    "`step = (a * i_w + b) * i_c + c`, and a mask that tests row `h * s_h - p_h + a` and column "
+    "`v * s_w - p_w + b`",
+    misconceptions=[
+        Misconception(
+            "a mask of the index",
+            [
+                edit(
+                    MASK,
+                    "((at := base[:, None] + step[:: p.i_c]) >= 0) "
+                    "& (at < p.i_n * p.i_h * p.i_w * p.i_c)",
+                ),
+                edit(
+                    MASK,
+                    "((at := (row * p.i_w + column) * p.i_c) >= 0) & (at < p.i_h * p.i_w * p.i_c)",
+                ),
+            ],
+            "Your mask accepts positions that lie in another row of the image, or in another "
+            "image.",
+            "Column -1 is the last column of the row above in memory. So the index is valid, and "
+            "only the row and the column show the padding.",
+        ),
+        Misconception(
+            "one row or column too many",
+            [
+                edit("row < p.i_h", "row <= p.i_h", "column < p.i_w", "column <= p.i_w"),
+                edit("row < p.i_h", "row <= p.i_h"),
+                edit("column < p.i_w", "column <= p.i_w"),
+            ],
+            "Your mask accepts row `i_h` or column `i_w`.",
+            "The last row of an image is `i_h - 1`, and its last column `i_w - 1`.",
+        ),
+        Misconception(
+            "rows or columns untested",
+            [
+                edit(MASK, "(row >= 0) & (row < p.i_h) & (column == column)"),
+                edit(MASK, "(column >= 0) & (column < p.i_w) & (row == row)"),
+                edit(MASK, "(row == row) & (column == column)"),
+            ],
+            "Your mask accepts rows above and below the image, or columns beside it.",
+            "A position lies in the image if its row does and its column does too.",
+        ),
+        Misconception(
+            "padding left out",
+            [
+                edit("h * p.s_h - p.p_h, v * p.s_w - p.p_w", "h * p.s_h, v * p.s_w"),
+                edit(
+                    "base = ((n * p.i_h + top) * p.i_w + left)",
+                    "base = ((n * p.i_h + h * p.s_h) * p.i_w + v * p.s_w)",
+                ),
+            ],
+            "Layers without padding are right. With padding, your windows begin too late.",
+            "The first window begins in the padding, at row `-p_h` and column `-p_w`.",
+        ),
+        Misconception(
+            "stride left out, or applied to the padding",
+            [
+                edit("h * p.s_h - p.p_h, v * p.s_w - p.p_w", "h - p.p_h, v - p.p_w"),
+                edit(
+                    "h * p.s_h - p.p_h, v * p.s_w - p.p_w",
+                    "(h - p.p_h) * p.s_h, (v - p.p_w) * p.s_w",
+                ),
+                edit("h * p.s_h - p.p_h, v * p.s_w", "h * p.s_w - p.p_h, v * p.s_h"),
+            ],
+            "Layers with strides of 1 are right.",
+            "Output row `h` begins at image row `s_h * h - p_h`. The padding is not multiplied.",
+        ),
+        Misconception(
+            "the window as one run",
+            edit("(a * p.i_w + b)", "(a * p.k_w + b)"),
+            "Your `step` is right within the first kernel row.",
+            "The next kernel row lies one image row further on, which is `i_w` pixels.",
+        ),
+        Misconception(
+            "images as large as the output, or left out",
+            [
+                edit("(n * p.i_h + top)", "(top)"),
+                edit("(n * p.i_h + top)", "(n * p.o_h + top)"),
+            ],
+            "The first image is right. The bases of the other images are wrong.",
+            "Image `n` begins `n * i_h * i_w * i_c` values after the first.",
+        ),
+        Misconception(
+            "a mask of values",
+            edit("a[:: p.i_c]", "a", "b[:: p.i_c]", "b"),
+            "Your mask has one column for each channel of a window position.",
+            "All channels of a pixel are in the image or none is. So `there` is "
+            "`[pixels, k_h * k_w]`.",
+        ),
+    ],
+)

@@ -1,0 +1,129 @@
+"""Lab 09, exercise 3: the slices of all tiles in even shares (stream-K)."""
+
+from ..draws import whole
+from ..exercise import Exercise, Misconception, edit
+
+
+def stream_k(tiles, slices, places):
+    each, rest = divmod(tiles * slices, places)
+    shares, begin = [], 0
+    for place in range(places):
+        end, share = begin + each + (place < rest), []
+        while begin < end:
+            tile, first = divmod(begin, slices)
+            last = min(slices, first + end - begin)
+            share.append((tile, first, last))
+            begin += last - first
+        shares.append(share)
+    return shares
+
+
+def tiles_in_turn(tiles, slices, places):
+    return [[(tile, 0, slices) for tile in range(at, tiles, places)] for at in range(places)]
+
+
+def tiles_in_a_row(tiles, slices, places):
+    each, rest = divmod(tiles, places)
+    cuts = [at * each + min(at, rest) for at in range(places + 1)]
+    return [[(tile, 0, slices) for tile in range(*cuts[at : at + 2])] for at in range(places)]
+
+
+def split_k(tiles, slices, places):
+    parts = max(1, places // tiles)
+    shares = [
+        [(tile, part * slices // parts, (part + 1) * slices // parts)]
+        for tile in range(tiles)
+        for part in range(parts)
+    ]
+    return shares + [[]] * (places - len(shares))
+
+
+END = "begin + each + (place < rest)"
+
+EXERCISE = Exercise(
+    name="stream_k",
+    lab=9,
+    task="Share the slices of all tiles evenly among the places of a chip.",
+    solution=stream_k,
+    cases=lambda rng: [
+        (3, 4, 2),
+        (8, 6, 5),
+        (4, 9, 4),
+        (2, 3, 8),
+        (whole(rng, 3, 9), whole(rng, 20, 90), whole(rng, 2, 8)),
+        (7, 10, 12),
+    ],
+    valid=lambda tiles, slices, places: tiles > 0 and slices > 0 and places > 0,
+    mend="`each, rest = divmod(tiles * slices, places)`; a run begins at "
+    "`i * each + min(i, rest)`, and each of its pieces begins at "
+    "`tile, first = divmod(begin, slices)` and ends with the tile or the run",
+    misconceptions=[
+        Misconception(
+            "whole tiles",
+            [tiles_in_turn, tiles_in_a_row],
+            "Your places get whole tiles, so some places have one more than others.",
+            "The unit of work is one slice. A tile may be divided between places.",
+        ),
+        Misconception(
+            "split-K",
+            split_k,
+            "You cut every tile into the same number of parts.",
+            "That is split-K, whose blocks come in waves again. In stream-K each place has one "
+            "run of slices, which may begin and end inside a tile.",
+        ),
+        Misconception(
+            "every run rounded up",
+            edit(END, "min(tiles * slices, begin - (-tiles * slices // places))"),
+            "All your runs have the length of the first until nothing is left.",
+            "Rounded up for every place, the slices run out early. Only the first `rest` runs are "
+            "longer by 1.",
+        ),
+        Misconception(
+            "remainder lost",
+            edit(END, "begin + each"),
+            "Some slices belong to no place unless they divide evenly.",
+            "`places * each` can be less than `tiles * slices`.",
+        ),
+        Misconception(
+            "remainder in other places",
+            [
+                edit(END, "begin + each + rest * (place == places - 1)"),
+                edit(END, "begin + each + rest * (place == 0)"),
+                edit(END, "begin + each + (place >= places - rest)"),
+                edit(END, "(place + 1) * tiles * slices // places"),
+            ],
+            "Every slice has a place, but the remainder goes to other places than it should.",
+            "The first `rest` places each take one slice more.",
+        ),
+        Misconception(
+            "pieces past the end of a tile",
+            edit("min(slices, first + end - begin)", "first + end - begin"),
+            "Your pieces continue after the last slice of their tile.",
+            "A tile has `slices` slices. What follows is a piece of the next tile.",
+        ),
+        Misconception(
+            "too few pieces",
+            [
+                edit("shares.append(share)", "shares.append(share[:1])"),
+                edit("shares.append(share)", "shares.append(share[:2])"),
+            ],
+            "Runs over several tiles lose their last pieces.",
+            "A run has one piece for every tile that it touches, however many there are.",
+        ),
+        Misconception(
+            "the last slice or the length as the end",
+            [
+                edit("(tile, first, last))", "(tile, first, last - 1))"),
+                edit("(tile, first, last))", "(tile, first, last - first))"),
+            ],
+            "The third number of your pieces is not where the next piece begins.",
+            "A piece `(tile, first, last)` works like `range`: `last` is the first slice after it.",
+        ),
+        Misconception(
+            "idle places left out",
+            edit("shares.append(share)", "shares += [share] if share else []"),
+            "With fewer slices than places your list is too short.",
+            "The list has one entry per place, and that of an idle place is empty.",
+        ),
+    ],
+)
