@@ -7,8 +7,9 @@ races, each with its twin.
 import numpy as np
 import pytest
 
-from convladder import cuda
+from convladder import ConvProblem, cuda
 from convladder.cuda.emulator.process import process
+from convladder.exercises.lab06.e6_my_direct import my_direct
 
 pytestmark = pytest.mark.usefixtures("emulator")
 
@@ -163,9 +164,8 @@ def test_readers_are_all_remembered(place, parameters, x, y):
 
 def test_a_kernel_row_for_each_block(x, y):
     """Lab 06's direct convolution, cut over the rows of its kernel."""
-    from convladder.teach.exercises.lab06.e6_my_direct import SOURCE
-
-    cut = SOURCE.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
+    source, _, _ = my_direct(ConvProblem(1, 9, 10, 3, 3, 2, 5))
+    cut = source.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
     cut = cut.replace("+ k] = sum;", "+ k] += sum;")
     sizes = 9, 10, 3, 3, 2, 5, 7, 9, 1, 1
     for source, ok in (

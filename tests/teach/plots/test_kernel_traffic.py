@@ -4,8 +4,15 @@ import pytest
 
 from convladder.cuda import Report
 from convladder.exercises.exercise import Edit
+from convladder.exercises.lab06.e6_my_direct import my_direct
 from convladder.exercises.lab12.e5_my_stage import SECTORS, my_stage
-from convladder.teach.plots.gpu_memory import contest_picture, stage_contest, stage_traffic
+from convladder.gpu.first import coalesced_launch
+from convladder.teach.plots.gpu_memory import (
+    contest,
+    contest_picture,
+    stage_contest,
+    stage_traffic,
+)
 
 
 def test_every_request_and_conflict_is_counted_once():
@@ -22,6 +29,14 @@ def test_every_request_and_conflict_is_counted_once():
     picture = contest_picture({"one": one, "mine": two}, yours="mine")
     assert picture.alt.endswith("one 4,020 and 7,650,301; mine 40 and 10.")
     assert picture.png.startswith(b"\x89PNG")
+
+
+def test_a_contest_shows_an_answer_only_when_it_passes():
+    rivals = {"gpu_coalesced": coalesced_launch}
+    passed = contest("my_direct", Edit(()).apply(my_direct), rivals)
+    waiting = contest("my_direct", lambda problem: ..., rivals)
+    assert "my_direct 47,104" in passed.alt and "gpu_coalesced 47,104" in passed.alt
+    assert "my_direct" not in waiting.alt and "gpu_coalesced 47,104" in waiting.alt
 
 
 def test_the_budget_is_the_rungs():

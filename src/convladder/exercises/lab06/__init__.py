@@ -1,0 +1,1 @@
+"""Lab 06, first kernels: grid and bounds, barriers, atomic operations, a convolution."""

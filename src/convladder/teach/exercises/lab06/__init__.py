@@ -1,1 +1,0 @@
-"""Lab 06: kernels in CUDA C++: threads, borders, barriers, atomics, a convolution."""
