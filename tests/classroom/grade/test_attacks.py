@@ -168,7 +168,7 @@ import ctypes, glob, os, socket, subprocess
 found = []
 import convladder
 P = convladder.__path__[0]
-for place in ("/tmp", "/root", "/home", "/etc", "/var", "/srv", "/opt", "/work", P):
+for place in ("/tmp", "/root", "/home", "/etc", "/var", "/srv", "/opt", P):
     found += glob.glob(place + "/**/*.ipynb", recursive=True)[:2] + glob.glob(place + "/shadow*")
 found += glob.glob(P + "/**/lab[0-9]*", recursive=True) + glob.glob(P + "/shipped*")
 found += glob.glob(P + "/cpu/*mec*") + glob.glob(P + "/classroom/board*")
