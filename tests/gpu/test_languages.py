@@ -45,7 +45,7 @@ def test_a_python_kernel_runs_without_a_warning(before):
 SIMULATED = """
 from convladder import cuda
 from convladder.gpu import languages
-cuda.gpu = lambda: {gpu}
+languages.gpu = lambda: {gpu}
 languages._works = lambda: {works}
 import numba
 languages.load_numba_cuda()

@@ -168,7 +168,9 @@ def test_an_unknown_mistake_shows_what_it_needs():
         return L
 
     verdict = check("mec_lower", exchanged)
-    assert verdict.misconception is None and "It is right with `p_w` = 0." in repr(verdict)
+    assert verdict.misconception is None and "This case comes out right with `p_w` = 0." in repr(
+        verdict
+    )
 
 
 def test_a_constant_factor_is_told():

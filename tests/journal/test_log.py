@@ -154,7 +154,8 @@ def test_a_check_and_a_prediction_leave_their_lines(journal):
     versus(50, 60.0, "times", "gain")
     versus(..., 60.0)
     versus("fifty", 60.0)
-    check("no_such_exercise", 3)
+    with pytest.raises(KeyError):
+        check("no_such_exercise", 3)
     wrong, guess = events()
     assert (wrong.kind, wrong.exercise, wrong.stage, wrong.misconception) == (
         CHECKED,

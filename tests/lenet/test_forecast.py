@@ -18,6 +18,7 @@ from convladder.lenet.forecast import (
 )
 from convladder.lenet.gpu.fragments import fragments
 from convladder.lenet.network import MACS
+from convladder.teach.plots.lenet import chip_limits
 
 CHIP = ChipLimits("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
                   labels=200e-6)  # fmt: skip
@@ -87,14 +88,14 @@ def test_a_rungs_calls_and_copies():
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
     times = recorded()[0]
-    chip = forecasts.chip_limits()
+    chip = chip_limits()
     for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
         told = sum(seconds for _, seconds in forecast_parts(name, chip))
         assert 1 / 1.5 < told / times.device_seconds[name] < 1.5, name
 
 
 def test_the_chip_is_of_one_gpu():
-    chip = forecasts.chip_limits()
+    chip = chip_limits()
     assert chip.label == recorded()[0].label
     assert chip.pageable < chip.page_locked and chip.launch < chip.wait
     assert np.isfinite(chip.labels)

@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 import pytest
 
+from convladder.measure import hardware
 from convladder.records import store
 
 
@@ -53,7 +54,7 @@ def test_a_record_is_named_after_its_machine(record, name):
 
 def test_the_day_and_versions():
     date.fromisoformat(store.today())
-    assert store.versions(["numpy", "no-such-package-at-all"]) == {
+    assert hardware.versions(["numpy", "no-such-package-at-all"]) == {
         "numpy": np.__version__,
         "no-such-package-at-all": None,
     }

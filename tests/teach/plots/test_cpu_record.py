@@ -4,7 +4,7 @@ import pytest
 
 from convladder.teach.plots.microkernel import recorded_picture
 
-from ..reports.test_cpu import RUN, made, record
+from .test_cpu import RUN, made, record
 
 TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}
 

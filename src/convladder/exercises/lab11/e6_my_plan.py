@@ -116,7 +116,7 @@ EXERCISE = Exercise(
         Misconception(
             "images left out",
             [
-                edit("edges[1:])", "[each - 1 for each in edges[1:]])"),
+                edit("edges[1:], strict", "[each - 1 for each in edges[1:]], strict"),
                 edit(EDGES, "[0, images // 10 * 9, images // 10 * 9 + 500]"),
                 edit(EDGES, "[0, images - 2112]"),
             ],
