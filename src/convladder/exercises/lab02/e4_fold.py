@@ -78,22 +78,9 @@ EXERCISE = Exercise(
             "The whole of `conv(x, w) + bias` gets normalised.",
         ),
         Misconception(
-            "a mean that isn't scaled",
-            edit(BIAS, "bias * scale - mean + beta"),
-            "The weights are right. In the new bias, the mean isn't scaled.",
-            "The norm subtracts the mean first and scales afterwards.",
-        ),
-        Misconception(
-            "beta scaled",
-            edit(BIAS, "(bias - mean + beta) * scale"),
-            "The weights are right. In the new bias, `beta` is scaled too.",
-            "The norm adds `beta` last, after the scale.",
-        ),
-        Misconception(
             "the weights' axes confused",
             [
                 edit("w * scale", "w * scale.reshape(-1, 1)"),
-                edit("w * scale", "w * scale.reshape(-1, 1, 1)"),
                 edit("w * scale", "w * scale.reshape(-1, 1, 1, 1)"),
             ],
             "The weights are scaled along another axis than their last one, or that fails.",
