@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     "* k_w * i_c`",
     misconceptions=[
         Misconception(
-            "another step than s_h",
+            "a wrong step between partitions",
             [edit("p.s_h * h", "h"), edit("p.s_h * h", "p.s_w * h")],
             "Your first partition is right; others begin in the wrong row.",
             "Output row `h` begins at row `s_h * h` of the padded image.",
@@ -55,12 +55,6 @@ EXERCISE = Exercise(
             "The values are right, but you copied them.",
             "A slice is a view and costs nothing. An index that is a list or an array copies, and "
             "so do `.copy()`, and `reshape` of what doesn't lie in one piece.",
-        ),
-        Misconception(
-            "strips taken for rows",
-            edit("[:, :, begin", "[:, begin"),
-            "You slice along the strips, so shapes come out wrong.",
-            "A strip is a row of the matrix; the partition is a range of its columns.",
         ),
         Misconception(
             "rows counted as values",
