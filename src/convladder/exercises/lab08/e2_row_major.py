@@ -59,7 +59,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "operands exchanged, sizes not",
-            [edit('"N", "N", N, M, K', '"N", "N", M, N, K')],
+            edit('"N", "N", N, M, K', '"N", "N", M, N, K'),
             "`b` comes first, as it should, but the sizes are those of `A·B`.",
             "`Cᵀ` has `N` rows and `M` columns, as the library counts them.",
         ),
@@ -79,23 +79,6 @@ EXERCISE = Exercise(
             edit("    return c", "    at, bt = a.T.copy(), b.T.copy()\n    return c"),
             "The values are right, with the bytes of copies of the operands.",
             "A row-major matrix is its transpose to the library. Nothing has to be copied.",
-        ),
-        Misconception(
-            "a result that was never handed over",
-            edit("c.reshape(-1)", "c.flatten()"),
-            "Your result is never written: it is NaN, as `np.empty` holds here.",
-            "`flatten` copies. `reshape(-1)` of a contiguous array is a view.",
-        ),
-        Misconception(
-            "a product by NumPy",
-            edit(
-                "    return c",
-                "    return a @ b",
-                "blas.sgemm_strided_batched(\n        " + CALL + "\n    )",
-                "pass",
-            ),
-            "You left the library out.",
-            "The exercise is about what a GPU's library can be told: addresses, sizes, distances.",
         ),
     ],
 )
