@@ -4,7 +4,7 @@ import numpy as np
 
 from ...problem import ConvProblem
 from ...reference import conv2d_float64
-from ..draws import whole, wholes
+from ..draws import layer
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 
@@ -50,24 +50,19 @@ COUNTED = ConvProblem(1, 18, 18, 4, 3, 3, 32)
 SECTORS = 46_080  # that gpu_coalesced loads for it
 
 
-def drawn(rng):
-    return ConvProblem(
-        1,
-        *wholes(rng, 7, 12),
-        whole(rng, 2, 4),
-        *wholes(rng, 2, 4),
-        whole(rng, 5, 9),
-        stride=wholes(rng, 1, 3),
-    )
-
-
 EXERCISE = Exercise(
     name="my_direct",
     lab=6,
     task="A direct convolution as a kernel of your own, with few sectors.",
     solution=my_direct,
     reference=lambda x, w, problem: conv2d_float64(x[None], w, problem)[0].astype(np.float32),
-    cases=lambda rng: [(TOY,), (STRIDED,), (MANY_FILTERS,), (drawn(rng),), (COUNTED,)],
+    cases=lambda rng: [
+        (TOY,),
+        (STRIDED,),
+        (MANY_FILTERS,),
+        (layer(rng, 12, 1, padded=False),),
+        (COUNTED,),
+    ],
     inputs=lambda fill, p: (fill(*p.input_shape[1:]), fill(*p.kernel_shape), p),
     valid=lambda p: p.i_n == 1 and not any(p.padding),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},

@@ -1,5 +1,6 @@
 """Lab 07, exercise 2: a transpose with 4 sectors a request, and no bank conflict."""
 
+from ..draws import wholes
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SOURCE = r"""
@@ -47,7 +48,7 @@ EXERCISE = Exercise(
     reference=transpose,
     budget=budget,
     task="Transpose with 4 sectors a request and no bank conflict.",
-    cases=lambda rng: [(2, 3), (40, 33), (64, 96)],
+    cases=lambda rng: [(2, 3), (40, 33), wholes(rng, 34, 60), (64, 96)],
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w),),
     valid=lambda i_h, i_w: i_h > 0 < i_w,
     kernel=Kernel(

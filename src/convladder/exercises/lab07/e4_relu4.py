@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..draws import whole
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 THREADS = 128
@@ -43,7 +44,7 @@ EXERCISE = Exercise(
     task="ReLU with vector loads and stores: a quarter of the requests.",
     solution=SOURCE,
     reference=relu,
-    cases=lambda rng: [(6,), (509,), (515,), (4096,)],
+    cases=lambda rng: [(6,), (509,), (515,), (4 * whole(rng, 130, 250) + 1,), (4096,)],
     inputs=lambda fill, n: (fill(n) - np.float32(2),),
     valid=lambda n: n > 0,
     budget=requests,

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..draws import wholes
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SIDE = 16  # of a tile, and of a block
@@ -55,7 +56,9 @@ def least_sectors(a, b):
     return tiles * 2 * SIDE * a.shape[1] // 8
 
 
-SHAPES = [(2, 3, 2), (20, 17, 33), (5, 40, 9), (32, 64, 48)]
+def shapes(rng):
+    return [(2, 3, 2), (20, 17, 33), (5, 40, 9), wholes(rng, 17, 40, 3), (32, 64, 48)]
+
 
 EXERCISE = Exercise(
     name="tiled_matmul",
@@ -63,7 +66,7 @@ EXERCISE = Exercise(
     task="A matrix product whose blocks load each value of their tiles once.",
     solution=SOURCE,
     reference=product,
-    cases=lambda rng: SHAPES,
+    cases=shapes,
     inputs=operands,
     valid=lambda m, k, n: min(m, k, n) > 0,
     budget=lambda a, b: {"global_load_sectors": least_sectors(a, b)},

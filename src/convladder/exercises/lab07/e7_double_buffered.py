@@ -1,7 +1,7 @@
 """Lab 07, exercise 7: the product in tiles, the next slice on its way while one is summed."""
 
 from ..exercise import Exercise, Kernel, Misconception, edit
-from .e6_tiled_matmul import SHAPES, SIDE, arguments, launch, least_sectors, operands, product
+from .e6_tiled_matmul import SIDE, arguments, launch, least_sectors, operands, product, shapes
 from .e6_tiled_matmul import SOURCE as TILED
 
 SOURCE = r"""
@@ -58,7 +58,7 @@ EXERCISE = Exercise(
     task="The product in tiles, with the next slice on its way while one is summed.",
     solution=SOURCE,
     reference=product,
-    cases=lambda rng: SHAPES,
+    cases=shapes,
     inputs=operands,
     valid=lambda m, k, n: min(m, k, n) > 0,
     budget=lambda a, b: {

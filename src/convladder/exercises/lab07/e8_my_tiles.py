@@ -4,6 +4,7 @@ import numpy as np
 
 from ...problem import ConvProblem
 from ...reference import conv2d_float64
+from ..draws import layer
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
@@ -11,8 +12,8 @@ PROBLEMS = (
     ConvProblem(1, 4, 3, 1, 2, 2, 1),
     ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
     ConvProblem(1, 7, 9, 2, 3, 3, 40),
-    ConvProblem(1, 18, 18, 8, 3, 3, 32),
 )
+LARGE = ConvProblem(1, 18, 18, 8, 3, 3, 32)
 
 
 def my_tiles(problem):
@@ -81,7 +82,11 @@ EXERCISE = Exercise(
     task="A tiled convolution of your own, with as little traffic as you can.",
     solution=my_tiles,
     reference=convolved,
-    cases=lambda rng: [(p,) for p in PROBLEMS],
+    cases=lambda rng: [
+        *((p,) for p in PROBLEMS),
+        (layer(rng, 12, 1, padded=False),),
+        (LARGE,),
+    ],
     inputs=operands,
     valid=lambda problem: problem.i_n == 1 and problem.padding == (0, 0),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},

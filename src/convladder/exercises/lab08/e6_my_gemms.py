@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...problem import ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.cublas import ColumnMajorBlas
 from .e1_mec_numbers import TOY
@@ -53,7 +54,11 @@ EXERCISE = Exercise(
     lab=8,
     task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
     solution=my_gemms,
-    cases=lambda rng: [*((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE)), (LARGE,)],
+    cases=lambda rng: [
+        *((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE)),
+        (layer(rng, 12, padded=False),),
+        (LARGE,),
+    ],
     inputs=operands,
     valid=lambda problem: not any(problem.padding),
     allowed=("convladder.problem",),
