@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...problem import ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
 PROBLEMS = [
@@ -10,8 +11,8 @@ PROBLEMS = [
     ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3)),
     ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1)),
     ConvProblem(1, 6, 5, 1, 2, 3, 1, padding=(0, 2)),
-    ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1),  # whose memory is measured
 ]
+PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)  # whose memory is measured
 
 
 def mec_lower(x, problem):
@@ -38,7 +39,7 @@ EXERCISE = Exercise(
     budget=budget,
     contiguous=True,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
-    cases=lambda rng: [(p,) for p in PROBLEMS],
+    cases=lambda rng: [*((p,) for p in PROBLEMS), (layer(rng, 12),), (PHOTO,)],
     allowed=("convladder.problem",),
     inputs=lambda fill, problem: (fill(*problem.input_shape), problem),
     mend="`L[:, w] = padded[:, :, s_w * w : s_w * w + k_w]`, in one float32 `L` made beforehand",
