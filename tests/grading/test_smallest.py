@@ -1,7 +1,5 @@
 """The shrinker, on plain data."""
 
-import numpy as np
-
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit
 from convladder.grading import check
@@ -31,7 +29,7 @@ def test_an_exercise_names_the_parts_of_its_sizes_as_the_course_does():
     right = Edit(()).apply(load_exercise("pack_weights").solution)
 
     def wrong(w, lanes):
-        return right(w, lanes) * np.float32(1 if w.shape[2] == 1 else 2)
+        return right(w, lanes) + (w.shape[2] > 1)
 
     assert "right with `i_c` = 1." in repr(check("pack_weights", wrong))
 
