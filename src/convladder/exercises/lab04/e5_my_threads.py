@@ -141,12 +141,6 @@ EXERCISE = Exercise(
             "`n` chunks of `o_h // n` rows leave a remainder, which needs a thread too.",
         ),
         Misconception(
-            "every chunk written to the top",
-            edit("y[:, begin + h]", "y[:, h]"),
-            "The top of the output is overwritten, and the rest was never written.",
-            "Rows of a chunk count from 0, but in the output they begin at `begin`.",
-        ),
-        Misconception(
             "a whole L in each thread",
             edit(
                 "rows = padded[:, p.s_h * begin : p.s_h * (stop - 1) + p.k_h]",
