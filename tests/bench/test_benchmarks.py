@@ -6,8 +6,8 @@ from types import ModuleType
 import pytest
 
 from convladder.bench import benchmarks
+from convladder.bench import records as store
 from convladder.cli import record
-from convladder.records import store
 
 from ..test_cli import told
 

@@ -6,7 +6,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench import launches
-from convladder.records.store import records
+from convladder.bench.records import records
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")

@@ -6,13 +6,12 @@ from functools import partial
 import pytest
 
 from convladder import ConvProblem, cuda
-from convladder.bench import metadata
-from convladder.bench import steps as steps
+from convladder.bench import metadata, steps
+from convladder.bench.records import file_name, records
 from convladder.cli import main
 from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
-from convladder.records.store import file_name, records
 from convladder.teach.plots import gpu_memory as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")

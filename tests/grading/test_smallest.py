@@ -1,7 +1,7 @@
 """The shrinker, on plain data."""
 
+from convladder.core.problem import ConvProblem
 from convladder.grading.smallest import Tries, needed, smallest
-from convladder.problem import ConvProblem
 
 
 def test_settings_go_first_and_what_is_left_is_a_cause():

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from convladder import get_method
+from convladder.core.text import bytes_text, rate_text, seconds_text
 from convladder.grading.verdict import Verdict
-from convladder.lenet import NoSync
+from convladder.networks.lenet import NoSync
 from convladder.teach import show, table, versus
 from convladder.teach.source import show_changes
-from convladder.text import bytes_text, rate_text, seconds_text
 
 
 def test_show_prints_source_and_its_place():

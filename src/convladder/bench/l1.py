@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from ..measure.cuda.gpu_info import require_gpu
-from ..records.store import records
 from .metadata import gpu_metadata
+from .records import records
 
 NAME = "l1"
 HELP = (

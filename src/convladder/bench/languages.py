@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import cache, partial
 from time import perf_counter
 
+from ..core.problem import PAPER, ConvProblem
+from ..core.reference import Oracle, random_arrays
+from ..core.registry import get_method
 from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..measure.hardware import versions
-from ..problem import PAPER, ConvProblem
-from ..records.store import records
-from ..reference import Oracle, random_arrays
-from ..registry import get_method
 from .metadata import gpu_metadata
+from .records import records
 from .rounds import Progress, error_by, judge_then_time, silent
 
 NAME = "languages"

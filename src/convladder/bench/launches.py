@@ -11,8 +11,8 @@ import numpy as np
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from ..measure.cuda.timing import event_seconds
-from ..records.store import records
 from .metadata import gpu_metadata
+from .records import records
 
 NAME = "launches"
 HELP = "what a launch costs on this GPU, and how long chapter 06's kernels take"

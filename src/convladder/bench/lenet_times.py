@@ -11,12 +11,12 @@ from math import nan
 from pathlib import Path
 from statistics import median
 
-from ..lenet.network import MACS
-from ..lenet.reference import Judgement
 from ..measure import Comparison
 from ..measure.cuda.profile import Profile, Row
-from ..records.store import RECORDS, load, records
+from ..networks.lenet.network import MACS
+from ..networks.lenet.reference import Judgement
 from .metadata import cpu_metadata
+from .records import RECORDS, load, records
 
 FOLDER = "lenet"  # of its records
 RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"

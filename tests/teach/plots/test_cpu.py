@@ -5,8 +5,8 @@ import pytest
 from convladder import ConvProblem
 from convladder.bench.conv_analysis import runs_of
 from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.records import records
 from convladder.measure import Comparison
-from convladder.records.store import records
 from convladder.teach.plots.microkernel import (
     cpu_provenance,
     cpu_table,

@@ -5,12 +5,12 @@ import numpy as np
 from convladder import ConvProblem
 from convladder.bench import steps
 from convladder.bench.lenet_times import recorded
-from convladder.compress import store
-from convladder.records import records
-from convladder.scale import photo_network, stages
-from convladder.scale.cut import halo_rows
+from convladder.bench.records import records
+from convladder.core.winograd_transforms import matrices
+from convladder.networks.compress import store
+from convladder.networks.scale import photo_network, stages
+from convladder.networks.scale.cut import halo_rows
 from convladder.teach.plots import scale_out as techniques
-from convladder.winograd import matrices
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():

@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from convladder import cuda
+from convladder.bench.records import records
 from convladder.journal import course_root
-from convladder.records import records
 from tools.__main__ import main
 from tools.notebooks.live import PATIENCE, NotebookRun, gpu_notebooks
 from tools.notebooks.notebook import NotebookError

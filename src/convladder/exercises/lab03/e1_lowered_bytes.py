@@ -1,6 +1,6 @@
 """Lab 03, exercise 1: how many bytes MEC's lowered matrix L has."""
 
-from ...problem import REPORT, ConvProblem
+from ...core.problem import REPORT, ConvProblem
 from ..exercise import Exercise, Misconception, edit
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
@@ -34,7 +34,7 @@ EXERCISE = Exercise(
     solution=lowered_bytes,
     cases=cases,
     task="Count the bytes of MEC's lowered matrix L, padding included.",
-    allowed=("convladder.problem.shapes",),
+    allowed=("convladder.core.problem",),
     mend="`4 * i_n * o_w * padded_h * k_w * i_c`: the sizes of `L[i_n, o_w, padded_h, k_w, i_c]`",
     misconceptions=[
         Misconception(

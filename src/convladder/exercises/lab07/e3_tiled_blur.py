@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import conv2d_float64
+from ...core.problem import ConvProblem
+from ...core.reference import conv2d_float64
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SECTORS = 850  # loads on the last case, 36 rows of 68 pixels, 8 blocks

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...scale import work
+from ...networks.scale import work
 
 
 class Remote:

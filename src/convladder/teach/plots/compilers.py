@@ -10,10 +10,19 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
-from ...compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
-from ...compile.schedule import Schedule, Trial
-from ...records.store import records
-from ...text import mark_disturbed, seconds_text
+from ...bench.records import records
+from ...core.text import mark_disturbed, seconds_text
+from ...networks.compile import (
+    NETWORKS,
+    Cost,
+    Graph,
+    Node,
+    Step,
+    cost,
+    infer_shapes,
+    optimise,
+)
+from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
 from .axes import beside, ink
 from .common import gpu_provenance

@@ -1,0 +1,18 @@
+"""What everything else stands on: a problem, its methods, the oracle that judges them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "problem": [
+            "FORM",
+            "PAPER",
+            "REPORT",
+            "RESIDUAL_BLOCKS",
+            "RESNET",
+            "Accesses",
+            "ConvProblem",
+        ],
+    },
+)
