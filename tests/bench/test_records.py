@@ -14,7 +14,7 @@ def test_the_newest_record_comes_first_and_undated_ones_last(tmp_path):
     days = {"a": "2026-01-02", "b": "2026-11-20", "c": None, "d": "2025-12-31"}
     for name, day in days.items():
         store.write({"date": day}, tmp_path / f"{name}.json")
-    assert [r["date"] for r in store.records(tmp_path)] == [
+    assert [r["date"] for r in store.load_records(tmp_path)] == [
         "2026-11-20",
         "2026-01-02",
         "2025-12-31",
@@ -24,7 +24,7 @@ def test_the_newest_record_comes_first_and_undated_ones_last(tmp_path):
 
 
 def test_where_there_is_none_it_is_said(tmp_path):
-    assert store.records(tmp_path) == []
+    assert store.load_records(tmp_path) == []
     with pytest.raises(LookupError, match="there is no record in "):
         store.newest(tmp_path)
 

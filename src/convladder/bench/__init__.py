@@ -34,6 +34,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "ladder": ["climb"],
         "libraries.conv": ["peers"],
         "profiles": ["profile_records"],
+        "records": ["load_records"],
         "rounds": ["geometric_mean"],
     },
 )

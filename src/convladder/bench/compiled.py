@@ -20,7 +20,7 @@ from ..networks.lenet.rungs import get_rung
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
 from .metadata import VERSIONS, cpu_metadata
-from .records import records
+from .records import load_records
 from .rounds import Progress, judge_then_time, silent
 
 NAME = "compile"
@@ -165,7 +165,7 @@ def _operators() -> dict[str, list[str]]:
 
 def recorded(folder: str | Path = NAME) -> list[dict]:
     """Return the records of processors, those of the course by default, the newest first."""
-    return [record for record in records(folder) if "contests" in record]
+    return [record for record in load_records(folder) if "contests" in record]
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:

@@ -17,7 +17,7 @@ from ..measure.cuda.timing import event_seconds
 from ..measure.timing import Comparison, timing_of
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
-from .records import records
+from .records import load_records
 from .result import Measured, over_layers
 from .rounds import Progress, geometric_mean, judge_then_time, paired_rounds, silent
 
@@ -29,7 +29,7 @@ FOLDER = "conv-gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 HALF = "gpu_wgmma"
-recorded = partial(records, FOLDER)
+recorded = partial(load_records, FOLDER)
 
 
 def record(

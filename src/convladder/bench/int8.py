@@ -28,7 +28,7 @@ from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing
 from .libraries.conv import peers as float_peers
-from .records import records
+from .records import load_records
 from .rounds import (
     ROUNDS,
     Progress,
@@ -43,7 +43,7 @@ HELP = (
     "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
     "whole LeNet-5"
 )
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"
 CALIBRATION = 2000
 

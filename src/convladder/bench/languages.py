@@ -15,12 +15,12 @@ from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..measure.hardware import versions
 from .metadata import gpu_metadata
-from .records import records
+from .records import load_records
 from .rounds import Progress, error_by, judge_then_time, silent
 
 NAME = "languages"
 HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
 BEST = "gpu_implicit_gemm"  # beside them: chapter 09, not made to be read
 PYTHON = 1e-4  # seconds of a launch from Python, where a record did not note them

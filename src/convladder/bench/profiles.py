@@ -16,7 +16,7 @@ from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
 from .metadata import gpu_metadata
-from .records import records
+from .records import load_records
 from .rounds import Progress, judge_then_time, silent
 
 NAME = "profiles"
@@ -38,7 +38,7 @@ class Profiles:
 
 def profile_records() -> list[dict]:
     """Return the records that have Nsight Compute's counters too, the newest first."""
-    return [record for record in records("profiles") if "counters" in record]
+    return [record for record in load_records("profiles") if "counters" in record]
 
 
 class Watch(Mapping[str, Profile]):

@@ -14,5 +14,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "Accesses",
             "ConvProblem",
         ],
+        "reference": ["ErrorModel", "compare", "conv2d_float64", "random_arrays"],
+        "registry": ["choose", "expected"],
+        "text": ["bytes_text", "rate_text", "seconds_text"],
+        "winograd_transforms": ["Tiles", "growth", "matrices", "numbers"],
     },
 )

@@ -5,7 +5,7 @@ import numpy as np
 from convladder import ConvProblem
 from convladder.bench import steps
 from convladder.bench.lenet_times import recorded
-from convladder.bench.records import records
+from convladder.bench.records import load_records
 from convladder.core.winograd_transforms import matrices
 from convladder.networks.compress import store
 from convladder.networks.scale import photo_network, stages
@@ -50,7 +50,7 @@ def test_recorded_figures_are_those_of_the_newest_records():
     ):
         day = next(
             record["date"]
-            for record in records(kind)
+            for record in load_records(kind)
             if "NVIDIA H200" in str(record.get("card", record.get("machine")))
         )
         assert source == f"NVIDIA H200, {day}"

@@ -1,6 +1,6 @@
 """Results of this machine and of others as JSON, kept with all that is needed to judge them.
 
-Each kind of record has a folder here: `records("steps")`, `records("conv-gpu")`.
+Each kind of record has a folder here: `load_records("steps")`, `load_records("conv-gpu")`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 RECORDS = Path(__file__).parent  # those that come with the course
 
 
-def records(kind: str | Path) -> list[dict]:
+def load_records(kind: str | Path) -> list[dict]:
     """Return all records of a kind, or of any folder, the newest first; undated ones come last.
 
     They are drawn with machine and date, and never mixed with live figures unmarked.
@@ -26,7 +26,7 @@ def records(kind: str | Path) -> list[dict]:
 
 def newest(kind: str | Path) -> dict:
     """Return the newest record of a kind. Raises `LookupError` where there is none."""
-    for record in records(kind):
+    for record in load_records(kind):
         return record
     raise LookupError(f"there is no record in {RECORDS / kind}")
 

@@ -10,7 +10,7 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
-from ...bench.records import records
+from ...bench.records import load_records
 from ...core.text import mark_disturbed, seconds_text
 from ...networks.compile import (
     NETWORKS,
@@ -347,7 +347,7 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
 
 def compiled_gpu_records() -> list[Mapping]:
     """Return the records of GPUs, the newest first; those of processors have no "networks"."""
-    return [record for record in records("compile") if "networks" in record]
+    return [record for record in load_records("compile") if "networks" in record]
 
 
 def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table:

@@ -16,7 +16,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import steps
-from ...bench.records import newest, records
+from ...bench.records import load_records, newest
 from ...core.problem import ConvProblem
 from ...core.text import rate_text, seconds_text
 from ...cuda import Report, Request
@@ -666,7 +666,7 @@ GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 def small_kernels_run() -> dict | None:
     """Return the newest record; None where there is none."""
-    return next(iter(records("small-kernels")), None)
+    return next(iter(load_records("small-kernels")), None)
 
 
 def small_kernels_table(group: str) -> Table:

@@ -761,7 +761,7 @@ TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
 
 
 def recorded_picture(record: Mapping) -> Picture:
-    """Draw one of `records("conv-cpu")`: a row of two for each run, a line for each layer.
+    """Draw one of `load_records("conv-cpu")`: a row of two for each run, a line for each layer.
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """

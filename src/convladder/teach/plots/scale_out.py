@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...bench import scale as cluster
-from ...bench.records import records
+from ...bench.records import load_records
 from ...bench.scale import recorded
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, mark_disturbed, seconds_text
@@ -551,7 +551,7 @@ def _name(what: str) -> str:
 
 def all_reduce_run() -> dict | None:
     """Return the newest record; None where there is none."""
-    return next(iter(records("all-reduce")), None)
+    return next(iter(load_records("all-reduce")), None)
 
 
 def all_reduce_table(run: Mapping | None) -> Table:

@@ -13,7 +13,7 @@ from matplotlib.ticker import FixedLocator
 
 from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
 from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.records import records
+from ...bench.records import load_records
 from ...bench.rounds import geometric_mean
 from ...core.problem import PAPER, RESNET, ConvProblem
 from ...core.reference import conv2d_float64, random_arrays
@@ -263,7 +263,7 @@ def ahead_picture(
 
 
 DIRECT = "gpu_implicit_gemm"
-winograd_records = partial(records, "winograd-gpu")
+winograd_records = partial(load_records, "winograd-gpu")
 
 
 def auto(problem: ConvProblem, chip: TileChip = H200) -> str:
