@@ -7,7 +7,7 @@ import pytest
 
 from convladder.exercises import exercise_names, load_exercise
 from convladder.exercises.exercise import Edit
-from convladder.grading.check import check, grade, judge, outcomes_of, recognise
+from convladder.grading.check import attempts_of, check, grade, judge, recognise
 from convladder.grading.kernel import KernelCall
 
 MOST = 9  # mistakes of an exercise
@@ -72,9 +72,9 @@ def test_names_are_unique_and_few(name):
 @pytest.mark.parametrize("name, number", list(mistakes()))
 def test_a_mistake_gets_its_own_hints(name, number):
     exercise = load_exercise(name)
-    for outcome in outcomes_of(exercise, number):
-        assert outcome.symptom is not None
-        assert recognise(exercise, outcome) is exercise.misconceptions[number]
+    for attempt in attempts_of(exercise, number):
+        assert attempt.outcome.symptom is not None
+        assert recognise(exercise, attempt.outcome) is exercise.misconceptions[number]
 
 
 def test_an_edit_must_fit_once():

@@ -4,6 +4,7 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -278,6 +279,19 @@ def test_an_error_in_a_task_is_told():
 def test_a_mistake_that_costs_the_same_and_returns_the_same_is_recognised():
     assert grade(TRIPLED, lambda x: x + x).misconception == "doubled"
     assert grade(TRIPLED, lambda x: x + 1).misconception is None
+
+
+def test_a_mistake_that_differs_on_the_first_case_runs_on_no_other():
+    seen = []
+
+    def watched(x):
+        seen.append(x.size)
+        return 2 * x
+
+    mistake = Misconception("watched", watched, "It is 2x.", "Three.")
+    exercise = replace(TRIPLED, misconceptions=[mistake])
+    assert grade(exercise, lambda x: x + 1).misconception is None and seen == [3]
+    assert grade(exercise, lambda x: x + x).misconception == "watched" and 5 in seen
 
 
 def test_a_layer_that_only_its_padding_makes_possible_is_told():

@@ -25,7 +25,9 @@ def real(rng: np.random.Generator, least: float, most: float) -> float:
     return round(float(rng.uniform(least, most)), 3)
 
 
-def layer(rng: np.random.Generator, most: int = 40, i_n: int | None = None) -> ConvProblem:
+def layer(
+    rng: np.random.Generator, most: int = 40, i_n: int | None = None, padded: bool = True
+) -> ConvProblem:
     """Return a layer with sides of up to `most`, whose heights and widths all differ."""
     return ConvProblem(
         whole(rng, 2, 4) if i_n is None else i_n,
@@ -34,7 +36,7 @@ def layer(rng: np.random.Generator, most: int = 40, i_n: int | None = None) -> C
         *wholes(rng, 3, 6),
         whole(rng, 2, 9),
         stride=wholes(rng, 1, 3),
-        padding=wholes(rng, 1, 2),
+        padding=wholes(rng, 1, 2) if padded else 0,
     )
 
 

@@ -7,7 +7,7 @@ import inspect
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -106,30 +106,54 @@ def take(exercise: Exercise, answer: Any) -> Callable | Symptom:
 # --- 2. run, and judge ----------------------------------------------------------------------------
 
 
-def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) -> Outcome:
-    """Run an answer on all cases. What is told is the first one that is wrong, then the cost.
+class Attempt:
+    """An answer on the seeded cases. It runs on them one by one, as far as somebody asks, once.
 
     allowed: prefixes of the course's functions that it may call; None if it is the course's own.
     """
-    outcome = Outcome(None)
-    for case in exercise.seeded_cases:
-        outcome.runs.append(run(exercise, taken, exercise.arguments(case, random_fill()), allowed))
-        if isinstance(outcome.runs[-1].error, OutOfTime):
-            break  # the next case would take as long
-    for number, each in enumerate(outcome.runs):
-        if symptom := judge_run(exercise, each, expected(exercise, number)):
-            outcome.symptom = symptom
-            outcome.number = None if symptom.kind in ABOUT_THE_CODE else number
-            return outcome
-    try:
-        outcome.symptom = judge_usage(exercise, taken) or judge_cost(
-            exercise, taken, outcome.cost, outcome.runs[-1].args
-        )
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        outcome.symptom = Symptom("raised", evidence={"said": f"{told(error)}, called once more"})
-    return outcome
+
+    def __init__(
+        self, exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None
+    ) -> None:
+        self.exercise, self.taken, self.allowed = exercise, taken, allowed
+        self._runs: list[Run] = []
+
+    def run_of(self, number: int) -> Run:
+        """Return what it does with case `number`, counted from 0."""
+        for case in self.exercise.seeded_cases[len(self._runs) : number + 1]:
+            args = self.exercise.arguments(case, random_fill())
+            self._runs.append(run(self.exercise, self.taken, args, self.allowed))
+        return self._runs[number]
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """The first thing that is wrong on all cases, then with the cost."""
+        exercise, outcome = self.exercise, Outcome(None)
+        for number in range(len(exercise.seeded_cases)):
+            outcome.runs.append(self.run_of(number))
+            if isinstance(outcome.runs[-1].error, OutOfTime):
+                break  # the next case would take as long
+        for number, each in enumerate(outcome.runs):
+            if symptom := judge_run(exercise, each, expected(exercise, number)):
+                outcome.symptom = symptom
+                outcome.number = None if symptom.kind in ABOUT_THE_CODE else number
+                return outcome
+        try:
+            outcome.symptom = judge_usage(exercise, self.taken) or judge_cost(
+                exercise, self.taken, outcome.cost, outcome.runs[-1].args
+            )
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            outcome.symptom = Symptom(
+                "raised", evidence={"said": f"{told(error)}, called once more"}
+            )
+        return outcome
+
+
+def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) -> Outcome:
+    """Return what an answer does on all cases."""
+    return Attempt(exercise, taken, allowed).outcome
 
 
 def run(
@@ -230,32 +254,34 @@ def recognise(exercise: Exercise, outcome: Outcome) -> Misconception | None:
     if outcome.symptom.kind in NEVER_NAMED:
         return None
     for number, mistake in enumerate(exercise.misconceptions):
-        if any(alike(outcome, known) for known in outcomes_of(exercise, number)):
+        if any(alike(outcome, known) for known in attempts_of(exercise, number)):
             return mistake
     return None
 
 
 @lru_cache(maxsize=256)
-def outcomes_of(exercise: Exercise, number: int) -> list[Outcome]:
-    """Return what the variants of one misconception do. Computed once a process."""
+def attempts_of(exercise: Exercise, number: int) -> list[Attempt]:
+    """Return the variants of one misconception. Most differ from an answer on the first cases."""
     variants = exercise.misconceptions[number].answers(exercise.solution)
     return [
-        judge(exercise, KernelCall(exercise, each, ours=True) if exercise.kernel else each, None)
+        Attempt(exercise, KernelCall(exercise, each, ours=True) if exercise.kernel else each, None)
         for each in variants
     ]
 
 
-def alike(one: Outcome, other: Outcome) -> bool:
+def alike(one: Outcome, attempt: Attempt) -> bool:
     """Return whether two answers do the same on every case, for about the same cost."""
+    if not all(alike_runs(each, attempt.run_of(number)) for number, each in enumerate(one.runs)):
+        return False
+    other = attempt.outcome
     if other.symptom is None or one.symptom.kind != other.symptom.kind:
         return False
     if one.symptom.kind in ("not contiguous", "misused") and one.symptom != other.symptom:
         return False
-    costs = all(
+    return all(
         abs(one.cost[each] - other.cost[each]) <= max(64, ALIKE * other.cost[each])
         for each in one.cost.keys() & other.cost.keys()
     )
-    return costs and all(alike_runs(*pair) for pair in zip(one.runs, other.runs))
 
 
 def alike_runs(one: Run, other: Run) -> bool:

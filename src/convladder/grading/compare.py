@@ -25,7 +25,11 @@ class Symptom:
 
 
 def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None:
-    """Return what first tells `got` from `expected`, or None. Lists and tuples are alike."""
+    """Return what first tells `got` from `expected`, or None.
+
+    Where a tuple or a list is expected any sequence will do: the other one, a range, an array. But
+    where an array is expected, nothing else will.
+    """
 
     def differs(kind: str, place: str = where, a: Any = expected, b: Any = got, **more: Any):
         return Symptom(kind, place, {"expected": a, "got": b, **more})
@@ -49,7 +53,8 @@ def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None
         counted = {"count": int(wrong.sum()), "size": wrong.size}
         return differs("value", place, expected[index], got[index], **counted)
     if isinstance(expected, tuple | list):
-        if not isinstance(got, tuple | list):
+        array = isinstance(got, np.ndarray) and got.ndim
+        if not (array or isinstance(got, tuple | list | range)):
             return differs("type")
         if len(got) != len(expected):
             return differs("length")

@@ -116,8 +116,8 @@ def _plain(value: Any) -> Any:
     """Return a copy of a result in plain types, which compare as they should."""
     if isinstance(value, np.ndarray):
         return np.array(value, copy=True, subok=False, order="K")  # of a masked one, what is below
-    if type(value) in (list, tuple):
-        return type(value)(map(_plain, value))
+    if isinstance(value, list | tuple):  # of a named tuple, the values
+        return (tuple if isinstance(value, tuple) else list)(map(_plain, value))
     if type(value) is dict:
         return {key: _plain(each) for key, each in value.items()}
     plain = type(value).__module__ in ("builtins", "numpy") and not hasattr(value, "__next__")

@@ -184,12 +184,12 @@ own = P + "/x.py", P + "/__init__.py"
 for path in ("/x", "/usr/x", "/dev/x", *own, "/proc/sys/kernel/hostname"):
     try: open(path, "a").write("x"); found.append("wrote " + path)
     except OSError: pass
-for name, call in (("setuid", lambda: os.setuid(0)), ("chroot", lambda: os.chroot("/tmp")),
-        ("kill", lambda: os.kill(1, 9)), ("memfd", lambda: os.memfd_create("x"))):
+for name, call in (("setuid", lambda: os.setuid(0)), ("chroot", lambda: os.chroot("/tmp"))):
     try: call(); found.append(name)
     except OSError: pass
 libc = ctypes.CDLL(None)
 found += ["shm"] * (libc.shmget(0, 4096, 0o1600) >= 0)
+found += ["memfd"] * (libc.memfd_create(b"x", 0) >= 0)
 found += ["userns"] * (libc.unshare(0x10000000) == 0)
 out = subprocess.run(["unshare", "-Urm", "true"], capture_output=True)
 found += ["unshare"] * (out.returncode == 0)
@@ -248,7 +248,7 @@ def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch):
     monkeypatch.setattr(marking, "CELL", 20.0)
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
     verdict = verdicts(cell, right, seconds=120)[0]["lowered_bytes"]
-    assert verdict == "passed" or "start new thread" in verdict  # its own children take its place
+    assert verdict == "passed"
 
 
 def test_of_the_package_only_what_the_lab_imports_is_there():

@@ -59,7 +59,7 @@ def test_an_all_reduce_says_what_was_counted(monkeypatch):
             }
         ],
     }
-    monkeypatch.setattr("convladder.teach.plots.scale_out.records", lambda kind: [run])
+    monkeypatch.setattr("convladder.teach.plots.scale_out.load_records", lambda kind: [run])
     shown = reports.all_reduce_table(reports.all_reduce_run())
     assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
     assert reports.all_reduce_ms(run, "an array") == 2.0

@@ -1,7 +1,8 @@
 """The walls, by bubblewrap: no network, no other process, a package without its answers.
 
 All memory of a jail counts in a systemd scope where there is systemd. Without it a watcher adds up
-its processes, and seccomp refuses what such a sum would miss: memfd and System V memory.
+its processes, and looks at what the machine has left. Seccomp refuses what such a sum would miss:
+memfd and System V memory.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import pickle
 import select
 import shutil
+import signal
 import struct
 import subprocess
 import sys
@@ -19,6 +21,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,9 +32,11 @@ MIB = 1 << 20
 LARGEST, NESTED = 32 * MIB, 100_000  # bytes and brackets of a message
 CALL, CELL = 15.0, 90.0  # seconds: of one call, of one cell or one compilation
 MEMORY, TASKS, DISK, FILE = 3072 * MIB, 128, 512 * MIB, 128 * MIB
+RESERVE = 1024 * MIB  # of the machine's memory: a jail that leaves less is ended
 PACKAGE = Path(convladder.__file__).parent
 INSIDE = "convladder.classroom.grade.inside"
 NEEDED = (INSIDE, "convladder.grading.sandbox", "convladder.grading", "convladder.teach")
+EMULATOR = "convladder.cuda.emulator"
 BENCH = (INSIDE, "convladder.grading.kernel", "convladder.exercises.exercise")
 HIDDEN = ("convladder.exercises.lab", "convladder.classroom.board", "convladder.cli")
 SYSTEM = ("bin", "lib", "lib64", "libexec", "include")  # of /usr: neither local nor share
@@ -97,6 +102,8 @@ def visible(*roots: str) -> frozenset[str]:
         is_package = _file(module).name == "__init__.py"
         package = module if is_package else module.rpartition(".")[0]
         waiting += [package, *_imports(_tree(module), package)]
+        if module == EMULATOR:
+            waiting.append(f"{EMULATOR}.worker")  # started by its path
         if module.startswith(("convladder.cuda", "convladder.exercises.mocks")) and is_package:
             waiting += _face(module).values()  # used by attribute: cuda.Kernel
     return frozenset(found)
@@ -131,10 +138,11 @@ def stage(modules: frozenset[str], folder: Path) -> Path:
         for data in path.parent.iterdir():
             if data.suffix in (".mplstyle", ".npz", ".npy", ".png", ".h", ".cpp", ".hpp"):
                 shutil.copyfile(data, place.parent / data.name)
-    if "convladder.cuda.emulator.compiler" in modules:
-        for name in ("include", "runtime"):
-            source = PACKAGE / "cuda" / "emulator" / name
-            shutil.copytree(source, target / "convladder/cuda/emulator" / name, dirs_exist_ok=True)
+    for name in (f"{EMULATOR}/include", f"{EMULATOR}/runtime", "convladder.bench.records"):
+        module, _, inner = name.partition("/")
+        if module in modules:
+            place = Path(*module.split("."), inner)
+            shutil.copytree(PACKAGE.parent / place, target / place, dirs_exist_ok=True)
     return target
 
 
@@ -233,6 +241,7 @@ def command(course: Path, what: str, read: int, write: int, filter_: int) -> lis
         line += ["--setenv", name, value]
     if root:
         line += ["setpriv", "--reuid=62000", "--regid=62000", "--clear-groups", "--no-new-privs"]
+    line += ["choom", "-n", "1000", "--"]  # should memory run out, the kernel ends a jail first
     line += ["prlimit", f"--as={3 * MEMORY}", f"--nproc={TASKS}", f"--fsize={FILE}", "--core=0"]
     python = os.path.join(sys.prefix, "bin", os.path.basename(sys.executable))
     return [*line, "--nofile=256", python, "-m", INSIDE, what, str(read), str(write)]
@@ -312,19 +321,34 @@ class Jail:
             raise Ended("sent what is no message") from None
 
     def stop(self) -> None:
-        """End it and all that it started."""
+        """End it and all that it started, and wait until all of these are gone."""
         self._watching.set()
-        self.process.kill()
-        self.process.wait()
+        self._end()
         os.close(self.into)
         os.close(self.out)
 
+    def _end(self) -> None:
+        pid = self.process.pid
+        with suppress(OSError):  # the namespace's first process takes all others along
+            for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split() or [pid]:
+                os.kill(int(child), signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(CALL)
+        self.process.kill()
+        self.process.wait()
+
     def _watch(self) -> None:
+        floor = min(RESERVE, _available() // 4)
         while not self._watching.wait(0.25):
-            if _resident(self.process.pid) > MEMORY:
+            if _resident(self.process.pid) > MEMORY or _available() < floor:
                 self.reason = "used too much memory"
-                self.process.kill()
+                self._end()
                 return
+
+
+def _available() -> int:
+    """Return the bytes of memory that the machine could still give."""
+    return 1024 * int(Path("/proc/meminfo").read_text().split("MemAvailable:")[1].split()[0])
 
 
 def _resident(root: int) -> int:

@@ -29,11 +29,10 @@ from ...grading.words import STAGES
 from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, methods, notebook_roots, stage, visible
 from .wire import back
 
-TRIES = 3  # judgements of one exercise
+TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are told
 ALL = 600.0  # seconds for a notebook
 LARGEST = 20 << 20  # bytes of a notebook
 NOTHING = "not handed in"
-UNJUDGED = "could not be judged here"
 _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
 
 
@@ -114,7 +113,9 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
             jail.send(numbered)
             while "end" not in (told := jail.receive(CELL)):
                 cell = told["cell"] if isinstance(told.get("cell"), int) else cell
-                name = str(told.get("handed", ""))
+                if "raised" in told and len(notes) < NOTES:
+                    notes.append(f"cell {cell} raised {str(told['raised'])[:200]}")
+                name = str(told.get("handed", ""))[:80]
                 if name in exercises and name not in settled and tries[name] < TRIES:
                     tries[name] += 1
                     seed = [secret, tries[name], *map(ord, name)]
@@ -144,7 +145,7 @@ def judge(jail: Jail, exercise: Exercise, seed: list[int], until: float) -> str:
     """Return the verdict on what was handed in. All cases are sent, whatever comes back."""
     rng = np.random.default_rng(seed)
     cases, fill = exercise.cases(rng), random_fill(int(rng.integers(2**62)))
-    call = _kernel(jail, exercise, until) if exercise.kernel else _function(jail, exercise)
+    call = _taken(jail, exercise, until)
     if isinstance(call, str):
         return call
     verdict = "passed"
@@ -200,54 +201,49 @@ def _run(args: tuple, told: dict[str, Any]) -> Run:
     return run
 
 
-def _function(jail: Jail, exercise: Exercise) -> Callable[[tuple], Run] | str:
-    what = _asked(jail, None, None, None)
-    if what.get("value") == {"stub": 0}:
+def _taken(jail: Jail, exercise: Exercise, until: float) -> Callable[[tuple], Run] | str:
+    """Return what to call with a case's arguments, or why nothing can be called."""
+    what = _run((), told := _asked(jail, None, None, None)).value
+    if what is ...:
         return STAGES["not attempted"]
-    if what.get("callable") is not True:
+    if exercise.kernel and exercise.kernel.launch:
+        return _Kernel(jail, exercise, what, until) if isinstance(what, str) else "it is no source"
+    if told.get("callable") is not True:
         return "it is no function"
+    if exercise.kernel:
+        return _Kernel(jail, exercise, None, until)
     return lambda args: _run(args, _asked(jail, args, exercise.allowed, CALL / 2))
 
 
-class _kernel:
+class _Kernel:
     """CUDA C++: the notebook's jail gives the source, another one compiles and runs it."""
 
-    def __new__(cls, jail: Jail, exercise: Exercise, until: float) -> Any:
-        what = _asked(jail, None, None, None)
-        source = what.get("value")
-        if source == {"stub": 0}:
-            return STAGES["not attempted"]
-        if exercise.kernel.launch and not isinstance(source, str):
-            return "it is no source"
-        if not exercise.kernel.launch and what.get("callable") is not True:
-            return "it is no function"
-        return super().__new__(cls)
-
-    def __init__(self, jail: Jail, exercise: Exercise, until: float) -> None:
-        self.jail, self.exercise = jail, exercise
-        self.source = _asked(jail, None, None, None).get("value")
+    def __init__(self, jail: Jail, exercise: Exercise, source: Any, until: float) -> None:
+        self.jail, self.exercise, self.source, self.until = jail, exercise, source, until
         self.bench: Jail | None = None
-        self.until = until
 
     def __call__(self, args: tuple) -> Run:
         task = self.exercise.kernel
         if task.launch:
             source, launch = self.source, task.launch(*copy.deepcopy(args))
         else:
+            plan = _run(args, _asked(self.jail, args[-1:], None, CALL / 2))
+            if plan.error or plan.value is ...:
+                return plan
             try:
-                told = _asked(self.jail, args[-1:], None, CALL / 2)
-                source, *launch = back(told["value"])
-                launch = tuple(launch)
-            except Ended:
-                raise
-            except Exception:
-                return _run(args, {"error": "it returned no (source, grid, block)"})
+                source, *launch = plan.value
+            except (TypeError, ValueError):
+                source = None
+        if not isinstance(source, str):
+            return _run(args, {"error": "it returned no (source, grid, block)"})
         right = np.asarray(self.exercise.right(*copy.deepcopy(args)))
         given = task.arguments(*copy.deepcopy(args))
+        name = getattr(source, "name", "") or task.name
         try:
             if self.bench is None:
                 self.bench = Jail(staged_bench(), "bench", self.until)
-            self.bench.send((source, task.name, launch, given, right.shape, right.dtype.str))
+            asked = (str(source), name, tuple(launch), given, right.shape, right.dtype.str)
+            self.bench.send(asked)
             told = self.bench.receive(CELL)
         except Ended as error:
             return _run(args, {"error": f"its kernel's process {error}"})

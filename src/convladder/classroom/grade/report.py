@@ -85,4 +85,4 @@ def cell(value: object) -> object:
 
 def clean(text: str) -> str:
     """Return a text on one line, without control characters."""
-    return "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text)[:400]
+    return "".join(c if unicodedata.category(c)[0] != "C" else " " for c in text[:400])

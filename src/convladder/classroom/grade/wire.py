@@ -12,6 +12,12 @@ DTYPE = re.compile(r"[<|](?:[iu][1248]|f[248]|c8|c16|b1)")
 DEPTH = 8
 
 
+class Source(str):
+    """The source of a `cuda.Kernel`, whose function it names."""
+
+    name = ""
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """Return a value as JSON has it. What is no plain data is only named."""
     if isinstance(value, np.ndarray | np.generic) and DTYPE.fullmatch(value.dtype.str):
@@ -25,6 +31,8 @@ def plain(value: Any, depth: int = 0) -> Any:
         return {"dict": pairs}
     if value is ...:
         return {"stub": 0}
+    if isinstance(getattr(value, "source", None), str):
+        return {"kernel": [value.source, str(getattr(value, "name", ""))]}
     if value is None or type(value) in (bool, int, float, str):
         return value
     return {"other": type(value).__name__}
@@ -48,4 +56,8 @@ def back(told: Any, depth: int = 0) -> Any:
         return items if kind == "list" else tuple(items)
     if kind == "dict":
         return {back(k, depth + 1): back(v, depth + 1) for k, v in held}
+    if kind == "kernel":
+        source = Source(held[0])
+        source.name = str(held[1])
+        return source
     return ... if kind == "stub" else object()

@@ -35,13 +35,6 @@ EXERCISE = Exercise(
             "weight.",
         ),
         Misconception(
-            "a mean in place of a sum",
-            edit(".sum()", ".mean()"),
-            "Your result is the right one divided by the number of values in the window.",
-            "A convolution adds up its products. A kernel that averages has the division in its "
-            "weights.",
-        ),
-        Misconception(
             "products that are never summed",
             edit(f"float({PRODUCTS}.sum())", "window * kernel"),
             "You return all the products, but one output pixel is one number.",

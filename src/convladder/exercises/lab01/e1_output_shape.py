@@ -72,17 +72,5 @@ EXERCISE = Exercise(
             "Layers without padding are right. With padding your output can be too small.",
             "Both ends of an axis are padded: above and below, left and right.",
         ),
-        Misconception(
-            "padding ignored",
-            edit(" + 2 * p", ""),
-            "Layers without padding are right. With padding your output can be too small.",
-            "The window slides over the padded image, which is larger by `p` at each end.",
-        ),
-        Misconception(
-            "width before height",
-            edit("return o_h, o_w", "return o_w, o_h"),
-            "Your numbers are right, but in the other order.",
-            "In this course the vertical axis comes first, as in an array's shape.",
-        ),
     ],
 )

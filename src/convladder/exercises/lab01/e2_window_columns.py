@@ -72,11 +72,5 @@ EXERCISE = Exercise(
             "The shape is right, but the values of one window are spread over several columns.",
             "A reshape doesn't reorder values. To exchange axes, transpose first.",
         ),
-        Misconception(
-            "float64",
-            edit(", np.float32", ""),
-            "Your values are right, but in float64, with twice the bytes.",
-            "`np.empty` and `np.zeros` make float64 unless they are told otherwise.",
-        ),
     ],
 )

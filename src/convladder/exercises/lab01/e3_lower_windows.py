@@ -58,19 +58,10 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "strides confused",
-            [
-                edit("(s_h, s_w), (p_h", "(s_w, s_h), (p_h"),
-                *(edit("= stride, padding", f"= (stride[{i}],) * 2, padding") for i in (0, 1)),
-            ],
+            edit("(s_h, s_w), (p_h", "(s_w, s_h), (p_h"),
             "Layers with two equal strides are right. Others are not.",
             "The stride is a pair, (vertical, horizontal): `s_h` belongs to the rows, `s_w` to the "
             "columns.",
-        ),
-        Misconception(
-            "no padding",
-            edit("= stride, padding", "= stride, (0, 0)"),
-            "Layers without padding are right. With padding the windows at the border are missing.",
-            "Padding puts zeros around the image, so that windows can hang over its edge.",
         ),
         Misconception(
             "padding on one side",
@@ -91,7 +82,6 @@ EXERCISE = Exercise(
             [
                 edit("(p_h, p_w) =", "(p_w, p_h) ="),
                 edit(PAIRS, "(p_h, p_w), (p_h, p_w)"),
-                *(edit("= stride, padding", f"= stride, (padding[{i}],) * 2") for i in (0, 1)),
             ],
             "Layers with two equal paddings are right. Others are not.",
             "The padding is a pair, (vertical, horizontal), but a pair for `np.pad` is (before, "
@@ -110,12 +100,6 @@ EXERCISE = Exercise(
             "Your matrix is the transpose of the right one.",
             "With windows in rows, the product with the weights is `[o_h * o_w, k_c]`. That is "
             "NHWC already, with nothing to rearrange.",
-        ),
-        Misconception(
-            "one image only",
-            edit("= x.shape", "= x[:1].shape"),
-            "A batch of one is right. A larger one has too few rows.",
-            "The images are lowered one below the other: `i_n * o_h * o_w` rows.",
         ),
     ],
 )

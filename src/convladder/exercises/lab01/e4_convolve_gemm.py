@@ -53,16 +53,6 @@ EXERCISE = Exercise(
             "sequence in the wrong places, and a transpose can't repair that.",
         ),
         Misconception(
-            "weights in another order than the windows",
-            [
-                edit(WEIGHTS, f"w.transpose({axes}).{WEIGHTS[2:]}")
-                for axes in ("2, 0, 1, 3", "1, 0, 2, 3")
-            ],
-            "The result has the right shape, but weights meet the wrong pixels or channels.",
-            "A row of the lowered matrix runs over row, column, channel. `w` already lies in "
-            "memory in this order.",
-        ),
-        Misconception(
             "the product reshaped with the filters first",
             [
                 edit(OUTPUT, "(len(x), k_c, o_h, o_w)"),
@@ -73,22 +63,10 @@ EXERCISE = Exercise(
             "change that order.",
         ),
         Misconception(
-            "an output in NCHW",
-            edit(OUTPUT, f"{OUTPUT}.transpose(0, 3, 1, 2).copy()"),
-            "Your result has the axes `[i_n, k_c, o_h, o_w]`.",
-            "NHWC keeps the channels of a pixel together, so `k_c` comes last.",
-        ),
-        Misconception(
             "o_h and o_w exchanged",
             edit("o_h, o_w =", "o_w, o_h ="),
             "Square outputs are right. In others, height and width are exchanged.",
             "The rows of the product are in the order of `h`, then `v`: height first.",
-        ),
-        Misconception(
-            "a product that stays a matrix",
-            edit(f"product.reshape{OUTPUT}", "product"),
-            "You return the product itself, `[i_n * o_h * o_w, k_c]`.",
-            "It holds the right values in the right order. It lacks only its axes.",
         ),
     ],
 )

@@ -57,12 +57,6 @@ EXERCISE = Exercise(
             "strength above 0.",
         ),
         Misconception(
-            "strengths that aren't scaled",
-            edit(DIVIDED, "strength"),
-            "Your strengths are right except for a factor: the strongest edge isn't 1.",
-            "Each photo's own strongest edge is the unit. Then photos can be compared.",
-        ),
-        Misconception(
             "one direction only",
             [
                 edit("across**2 + down**2", "across**2"),
@@ -83,7 +77,7 @@ EXERCISE = Exercise(
             "filters along the last axis.",
         ),
         Misconception(
-            "sizes added",
+            "a sum in place of the hypotenuse",
             edit("np.sqrt(across**2 + down**2)", "np.abs(across) + np.abs(down)"),
             "Compared with straight edges, diagonal ones come out too strong.",
             "The two differences are the sides of a right-angled triangle, and the strength is its "
@@ -94,12 +88,6 @@ EXERCISE = Exercise(
             edit("np.sqrt(across**2 + down**2)", "across**2 + down**2"),
             "Weak edges come out too weak.",
             "An edge half as strong has a quarter of the square. The root undoes that.",
-        ),
-        Misconception(
-            "the first channel only",
-            edit("photo.mean(axis=2, dtype=np.float32)", "photo[:, :, 0]"),
-            "Photos of one channel are right. In colour you look at red alone.",
-            "An edge may show in one colour and not in another. The mean sees all three.",
         ),
     ],
 )

@@ -59,12 +59,7 @@ EXERCISE = Exercise(
                     RETURN,
                     LIST.format(*how),
                 )
-                for how in (
-                    (".ravel()", "stack"),
-                    (".ravel()", "array"),
-                    ("", "stack"),
-                    ("", "array"),
-                )
+                for how in ((".ravel()", "stack"), ("", "stack"), ("", "array"))
             ],
             "The values are right, but you hold hundreds of bytes for each window besides the "
             "result.",
@@ -72,23 +67,17 @@ EXERCISE = Exercise(
             "window has its values on top. Write each part into its place in the result.",
         ),
         Misconception(
-            "as many bytes as a second matrix",
-            edit(RETURN, f"{RETURN}.copy()"),
-            "The values are right, but besides the result you hold its bytes once more.",
+            "a second matrix",
+            [
+                edit(RETURN, f"{RETURN}.copy()"),
+                edit(
+                    *("k_w, i_c), np.float32)", "k_w, i_c))"),
+                    *(RETURN, f"{RETURN}.astype(np.float32)"),
+                ),
+            ],
+            "The values are right, but besides the result you hold its bytes once or twice more.",
             "One copy is needed, from the overlapping windows into the matrix. `.copy()`, `astype` "
-            "and arithmetic each make another one, and indices of 4 bytes take as much.",
-        ),
-        Misconception(
-            "eight more bytes for each value",
-            edit(
-                "o_h, o_w, k_h, k_w, i_c), np.float32)",
-                "o_h, o_w, k_h, k_w, i_c))",
-                RETURN,
-                f"{RETURN}.astype(np.float32)",
-            ),
-            "The values are right, but besides the result you hold twice its bytes.",
-            "A float64 matrix takes as much, and so do indices of 8 bytes, one for each value. "
-            "Make one array, in float32, and copy slices into it.",
+            "and an array of indices each take the bytes of another.",
         ),
         Misconception(
             "a second image",
@@ -109,17 +98,6 @@ EXERCISE = Exercise(
             "Each row has the right values, but sorted by channel first.",
             "`sliding_window_view` puts the window's axes last: `[i_n, o_h, o_w, i_c, k_h, k_w]`. "
             "A row needs the channel last, as the weights have it.",
-        ),
-        Misconception(
-            "pixels left out",
-            edit(
-                "view(padded,",
-                "view(padded[:, ::s_h, ::s_w],",
-                "windows[:, ::s_h, ::s_w]",
-                "windows",
-            ),
-            "A stride of 1 is right. With a larger one your windows reach over gaps in the image.",
-            "The stride says where windows begin. Within a window all pixels are neighbours.",
         ),
     ],
 )

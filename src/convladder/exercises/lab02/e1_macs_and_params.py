@@ -34,18 +34,6 @@ EXERCISE = Exercise(
             "many there are.",
         ),
         Misconception(
-            "the stride ignored",
-            edit(") // s_h", ")", ") // s_w", ")"),
-            "Your MACs are right for a stride of 1, and too many for a larger one.",
-            "With a stride of 2 the window skips every second place, in each direction.",
-        ),
-        Misconception(
-            "padding on one side",
-            edit("2 * p_h", "p_h", "2 * p_w", "p_w"),
-            "Your MACs are right without padding. With it they can be too few.",
-            "`p_h` rows of zeros lie above the image, and as many below it.",
-        ),
-        Misconception(
             "FLOPs in place of MACs",
             edit(MACS, f"2 * {MACS}"),
             "Your MACs are twice the right number.",
@@ -62,18 +50,6 @@ EXERCISE = Exercise(
             edit(PARAMS, "weights"),
             "The MACs are right. Some parameters are missing.",
             "Besides its weights, each filter has a bias that is added to its sums.",
-        ),
-        Misconception(
-            "a bias for each pixel",
-            edit(PARAMS, "weights + o_h * o_w * k_c"),
-            "The MACs are right. There are too many parameters.",
-            "All pixels share a filter's bias, as they share its weights.",
-        ),
-        Misconception(
-            "parameters before MACs",
-            edit(f"{MACS}, {PARAMS}", f"{PARAMS}, {MACS}"),
-            "Both numbers are right, but in the other order.",
-            "The caller takes the result apart as `macs, params = ...`.",
         ),
     ],
 )

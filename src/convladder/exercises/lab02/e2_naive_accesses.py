@@ -51,29 +51,14 @@ EXERCISE = Exercise(
             "A result is written to memory, and a write is an access too.",
         ),
         Misconception(
-            "biases left out",
-            edit(SUM, f"{SUM} - k_c"),
-            "Your total lacks one access for each filter.",
-            "The biases are parameters too, and each is read once.",
-        ),
-        Misconception(
             "weights read for each output pixel",
             edit(SUM, "reads + writes + writes // k_c * params"),
             "Your total has the parameters once for each output pixel.",
             "The rule reads each weight and each bias once. Only windows are read again and again.",
         ),
         Misconception(
-            "bytes in place of values",
-            edit("count * (", "4 * count * ("),
-            "Your total is four times the right one.",
-            "An access is one value, however many bytes it has.",
-        ),
-        Misconception(
             "depthwise layers counted as full ones",
-            [
-                edit(DEPTHWISE, "pass"),
-                edit(DEPTHWISE, "kernel = (*kernel[:2], image[2])"),
-            ],
+            edit(DEPTHWISE, "pass"),
             "Full layers are right. Depthwise layers come out as full ones would.",
             "A depthwise filter looks at its own channel alone. Such a layer is `i_c` small layers "
             "with one channel and one filter each.",

@@ -72,26 +72,11 @@ EXERCISE = Exercise(
             "The bandwidth is in bytes per second, and a float32 has four bytes.",
         ),
         Misconception(
-            "one limit only",
-            [edit(TIMES, one) for one in ("flops / flops_per_s", "moved / bytes_per_s")],
-            "You are right where one limit decides, and too low where the other does.",
-            "Some layers wait for memory, others for arithmetic. Compute both times.",
-        ),
-        Misconception(
             "windows read anew",
-            [
-                edit("4 * (i_h * i_w * i_c", f"4 * (o_h * o_w * k_h * k_w * i_c{each}")
-                for each in ("", " * k_c")
-            ],
+            edit("i_h * i_w * i_c", "o_h * o_w * k_h * k_w * i_c"),
             "Your traffic counts a pixel once for each window that it is in.",
             "Compulsory traffic is what no method can avoid. A pixel can stay in a cache, so each "
             "value of the image counts once.",
-        ),
-        Misconception(
-            "padding read from memory",
-            edit("4 * (i_h * i_w", "4 * ((i_h + 2 * padding[0]) * (i_w + 2 * padding[1])"),
-            "With padding, your time is too long where traffic decides.",
-            "The zeros around an image aren't stored, so nobody reads them.",
         ),
         Misconception(
             "an array left out of the traffic",

@@ -22,10 +22,10 @@ def cases(rng):
     ]
 
 
-def layer_and_norm(fill, kernel, epsilon):
+def layer_and_norm(fill, weights, epsilon):
     """A `gamma` of either sign, as training leaves it, and small and large variances."""
-    w, (bias, gamma, beta, mean) = fill(*kernel), fill(4, kernel[3])
-    return w, bias, gamma, beta, mean, np.maximum(fill(kernel[3]) ** 2, np.float32(0.01)), epsilon
+    w, (bias, gamma, beta, mean) = fill(*weights), fill(4, weights[3])
+    return w, bias, gamma, beta, mean, np.maximum(fill(weights[3]) ** 2, np.float32(0.01)), epsilon
 
 
 SCALE = "gamma / np.sqrt(variance + np.float32(epsilon))"
@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     solution=fold,
     cases=cases,
     inputs=layer_and_norm,
-    valid=lambda kernel, epsilon: min(kernel) > 0,
+    valid=lambda weights, epsilon: min(weights) > 0,
     mend="`scale = gamma / np.sqrt(variance + epsilon)`, then `w * scale` and "
     "`(bias - mean) * scale + beta`",
     misconceptions=[
@@ -78,22 +78,9 @@ EXERCISE = Exercise(
             "The whole of `conv(x, w) + bias` gets normalised.",
         ),
         Misconception(
-            "a mean that isn't scaled",
-            edit(BIAS, "bias * scale - mean + beta"),
-            "The weights are right. In the new bias, the mean isn't scaled.",
-            "The norm subtracts the mean first and scales afterwards.",
-        ),
-        Misconception(
-            "beta scaled",
-            edit(BIAS, "(bias - mean + beta) * scale"),
-            "The weights are right. In the new bias, `beta` is scaled too.",
-            "The norm adds `beta` last, after the scale.",
-        ),
-        Misconception(
             "the weights' axes confused",
             [
                 edit("w * scale", "w * scale.reshape(-1, 1)"),
-                edit("w * scale", "w * scale.reshape(-1, 1, 1)"),
                 edit("w * scale", "w * scale.reshape(-1, 1, 1, 1)"),
             ],
             "The weights are scaled along another axis than their last one, or that fails.",

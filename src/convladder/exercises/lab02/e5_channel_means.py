@@ -74,25 +74,5 @@ EXERCISE = Exercise(
             "A pixel divided by the number of pixels can be tiny. Near 6e-8, the smallest float16 "
             "above 0, few digits are left.",
         ),
-        Misconception(
-            "pixels counted in float16",
-            edit(MEAN, f"image.sum(axis=(0, 1), dtype=np.float32) / np.float16{COUNT}"),
-            "Your means are right where the number of pixels is a float16, and nearly right "
-            "elsewhere.",
-            "Above 2,048 a float16 can't hold every whole number, so the number of pixels is "
-            "rounded.",
-        ),
-        Misconception(
-            "sums in place of means",
-            edit("image.mean(", "image.sum("),
-            "You return sums.",
-            "A mean is the sum over all pixels, divided by their number, `i_h * i_w`.",
-        ),
-        Misconception(
-            "one mean for all channels",
-            edit(MEAN, "np.full(image.shape[2], image.mean(dtype=np.float32))"),
-            "All your means are the same number.",
-            "Each channel has its own mean, so the last axis must stay.",
-        ),
     ],
 )

@@ -1,6 +1,7 @@
 """Lab 03, exercise 1: how many bytes MEC's lowered matrix L has."""
 
 from ...core.problem import REPORT, ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
@@ -12,29 +13,13 @@ def lowered_bytes(problem):
     return 4 * p.i_n * p.o_w * p.padded_h * p.k_w * p.i_c
 
 
-def cases(rng):
-    i_h, i_w, k_h, k_w = (*rng.permutation(range(9, 41))[:2], *rng.permutation(range(3, 7))[:2])
-    layer = ConvProblem(
-        3,
-        int(i_h),
-        int(i_w),
-        int(rng.integers(2, 8)),
-        int(k_h),
-        int(k_w),
-        int(rng.integers(2, 10)),
-        stride=(1, 2),
-        padding=(2, 1),
-    )
-    return [(TOY,), (layer,), (UNEVEN,), (REPORT,)]
-
-
 EXERCISE = Exercise(
     name="lowered_bytes",
     lab=3,
     solution=lowered_bytes,
-    cases=cases,
+    cases=lambda rng: [(TOY,), (layer(rng),), (UNEVEN,), (REPORT,)],
     task="Count the bytes of MEC's lowered matrix L, padding included.",
-    allowed=("convladder.core.problem",),
+    allowed=("convladder.core.problem.Shapes",),
     mend="`4 * i_n * o_w * padded_h * k_w * i_c`: the sizes of `L[i_n, o_w, padded_h, k_w, i_c]`",
     misconceptions=[
         Misconception(
@@ -43,12 +28,6 @@ EXERCISE = Exercise(
             "Layers with vertical padding come out too small.",
             "A partition is a view, so the zeros above and below the image must lie in `L` itself: "
             "a strip is as high as the padded image.",
-        ),
-        Misconception(
-            "padding on one side",
-            edit("p.padded_h", "(p.i_h + p.p_h)"),
-            "Layers with vertical padding are too small, by half of what it adds.",
-            "`p_h` rows of zeros lie above the image, and as many below it.",
         ),
         Misconception(
             "a strip at every column",
@@ -62,12 +41,6 @@ EXERCISE = Exercise(
             edit("4 * ", ""),
             "Every answer is a quarter of the right one.",
             "You counted values. A float32 has 4 bytes.",
-        ),
-        Misconception(
-            "one image only",
-            edit("p.i_n * ", ""),
-            "Layers of one image are right; a batch comes out too small.",
-            "`L` holds the strips of all images of the batch.",
         ),
         Misconception(
             "im2col's matrix",

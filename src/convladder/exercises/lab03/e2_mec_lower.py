@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...core.problem import ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
 PROBLEMS = [
@@ -10,8 +11,8 @@ PROBLEMS = [
     ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3)),
     ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1)),
     ConvProblem(1, 6, 5, 1, 2, 3, 1, padding=(0, 2)),
-    ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1),  # whose memory is measured
 ]
+PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)  # whose memory is measured
 
 
 def mec_lower(x, problem):
@@ -38,13 +39,13 @@ EXERCISE = Exercise(
     budget=budget,
     contiguous=True,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
-    cases=lambda rng: [(p,) for p in PROBLEMS],
+    cases=lambda rng: [*((p,) for p in PROBLEMS), (layer(rng, 12),), (PHOTO,)],
     allowed=("convladder.core.problem",),
     inputs=lambda fill, problem: (fill(*problem.input_shape), problem),
     mend="`L[:, w] = padded[:, :, s_w * w : s_w * w + k_w]`, in one float32 `L` made beforehand",
     misconceptions=[
         Misconception(
-            "another step than s_w",
+            "a wrong step between strips",
             [edit(COLUMNS, "w : w + p.k_w"), edit(COLUMNS, "p.s_h * w : p.s_h * w + p.k_w")],
             "Your first strip is right; others begin in the wrong columns.",
             "Output column `w` looks at image columns from `s_w * w` on.",
@@ -55,30 +56,6 @@ EXERCISE = Exercise(
             "Your `L` has the right values, with two of its axes exchanged.",
             "A row of `L` is a whole strip, so `o_w` comes before the height, and the channel is "
             "last. Then a partition is one slice, in the order of the weights.",
-        ),
-        Misconception(
-            "lowered along the height",
-            lambda x, p: (
-                mec_lower(
-                    x.swapaxes(1, 2),
-                    ConvProblem(
-                        p.i_n,
-                        p.i_w,
-                        p.i_h,
-                        p.i_c,
-                        p.k_w,
-                        p.k_h,
-                        p.k_c,
-                        p.stride[::-1],
-                        p.padding[::-1],
-                    ),
-                )
-                .swapaxes(2, 3)
-                .copy()
-            ),
-            "Your `L` holds strips of rows: it is `o_h` and `k_h` long where it should be `o_w` "
-            "and `k_w`.",
-            "MEC lowers along the width. The height is left to the partitions.",
         ),
         Misconception(
             "padded rows left out",
@@ -94,12 +71,6 @@ EXERCISE = Exercise(
             ],
             "With padding, the image sits in a corner of its zeros.",
             "`np.pad` takes (before, behind) for each axis: half of the zeros on each side.",
-        ),
-        Misconception(
-            "float64",
-            edit(", np.float32", ""),
-            "Your `L` is float64, with twice the bytes.",
-            "`np.zeros` and `np.empty` make float64 unless they are told otherwise.",
         ),
         Misconception(
             "a view of windows",

@@ -1,6 +1,7 @@
 """Lab 03, exercise 3: a partition of L, without a copy."""
 
 from ...core.problem import ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
 PROBLEMS = [
@@ -8,8 +9,13 @@ PROBLEMS = [
     ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3)),
     ConvProblem(3, 12, 9, 2, 5, 4, 10),
     ConvProblem(1, 12, 8, 2, 5, 3, 2, stride=(3, 2)),
-    ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1),  # whose memory is measured
 ]
+PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)  # whose memory is measured
+
+
+def cases(rng):
+    layers = [*PROBLEMS, layer(rng, 12), PHOTO]
+    return [(p, h) for p in layers for h in (0, p.o_h - 1)] + [(PHOTO, 100)]
 
 
 def partition(L, h, problem):
@@ -25,7 +31,7 @@ EXERCISE = Exercise(
     solution=partition,
     view=True,
     task="Return the matrix that output row h is made of, as a view of L.",
-    cases=lambda rng: [(p, h) for p in PROBLEMS for h in (0, p.o_h - 1)] + [(PROBLEMS[-1], 100)],
+    cases=cases,
     inputs=lambda fill, problem, h: (
         fill(problem.i_n, problem.o_w, problem.padded_h, problem.k_w, problem.i_c),
         h,
@@ -38,7 +44,7 @@ EXERCISE = Exercise(
     "* k_w * i_c`",
     misconceptions=[
         Misconception(
-            "another step than s_h",
+            "a wrong step between partitions",
             [edit("p.s_h * h", "h"), edit("p.s_h * h", "p.s_w * h")],
             "Your first partition is right; others begin in the wrong row.",
             "Output row `h` begins at row `s_h * h` of the padded image.",
@@ -55,12 +61,6 @@ EXERCISE = Exercise(
             "The values are right, but you copied them.",
             "A slice is a view and costs nothing. An index that is a list or an array copies, and "
             "so do `.copy()`, and `reshape` of what doesn't lie in one piece.",
-        ),
-        Misconception(
-            "strips taken for rows",
-            edit("[:, :, begin", "[:, begin"),
-            "You slice along the strips, so shapes come out wrong.",
-            "A strip is a row of the matrix; the partition is a range of its columns.",
         ),
         Misconception(
             "rows counted as values",

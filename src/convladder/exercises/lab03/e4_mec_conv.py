@@ -36,7 +36,6 @@ def one_lowering(x, w, p):
 
 PRODUCT = "np.matmul(partition(L, h, p), kernel, out=y[:, h])"
 ROWS = "rows = [partition(L, h, p) @ kernel for h in range(p.o_h)]\n    y = np.stack(rows, 1)"
-SLICE = "L.reshape(p.i_n, p.o_w, -1)[:, :, {0} : {0} + len(kernel)]"
 
 EXERCISE = Exercise(
     name="mec_conv",
@@ -51,20 +50,6 @@ EXERCISE = Exercise(
     mend="`np.matmul(partition(L, h, problem), w.reshape(k_h * k_w * i_c, k_c), out=y[:, h])` for "
     "each `h` in `range(problem.o_h)`",
     misconceptions=[
-        Misconception(
-            "a flipped kernel",
-            edit("w.reshape(", "w[::-1, ::-1].reshape("),
-            "Your result is that of a kernel turned by 180°.",
-            "Deep learning's convolution doesn't flip: `w[0, 0]` meets the window's top left "
-            "pixel.",
-        ),
-        Misconception(
-            "partitions without the stride",
-            edit("partition(L, h, p)", SLICE.format("h * p.k_w * p.i_c")),
-            "Layers with a vertical stride of 1 are right. Otherwise only the first output row is.",
-            "Output row `h` begins at image row `s_h * h`, so its partition begins "
-            "`s_h * h * k_w * i_c` values into a strip.",
-        ),
         Misconception(
             "the kernel's axes in another order",
             [
@@ -85,12 +70,6 @@ EXERCISE = Exercise(
             ),
             "Your result has the axes `[o_h, i_n, o_w, k_c]`.",
             "NHWC puts the image first: all rows of image 0, then all rows of image 1.",
-        ),
-        Misconception(
-            "padding left out",
-            edit("    p = problem", "    p = ConvProblem.from_arrays(x, w, stride=problem.stride)"),
-            "Layers without padding are right. With padding the result is too small.",
-            "`o_h` and `o_w` count windows of the padded image, and `L` holds its zeros.",
         ),
         Misconception(
             "rows collected and stacked",

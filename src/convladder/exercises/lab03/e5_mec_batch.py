@@ -69,26 +69,6 @@ EXERCISE = Exercise(
             "your result next.",
         ),
         Misconception(
-            "columns before images",
-            edit(
-                "(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1)",
-                "(p.o_h, p.o_w, p.i_n, p.k_c).transpose(2, 0, 1, 3)",
-            ),
-            "One image is right. In a batch the pixels of a row belong to the wrong images.",
-            "A GEMM's result has `i_n * o_w` rows: all columns of image 0, then all columns of "
-            "image 1, because `L` has `i_n` before `o_w`.",
-        ),
-        Misconception(
-            "the image as the slowest axis",
-            edit(
-                "(p.o_h, p.i_n, p.o_w, p.k_c).swapaxes(0, 1)",
-                "(p.i_n, p.o_h, p.o_w, p.k_c).swapaxes(0, 1).reshape(y.shape)",
-            ),
-            "One image is right. In a batch the rows are reordered, but wrongly.",
-            "`o_h` is the slowest axis of what the GEMMs wrote, so it comes first in the reshape. "
-            "The exchange comes after it.",
-        ),
-        Misconception(
             "rows overwritten before they are read",
             edit(
                 f"spare = {SPARE}",

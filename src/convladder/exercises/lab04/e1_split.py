@@ -52,7 +52,7 @@ EXERCISE = Exercise(
             "chunk of 27 rows takes twice as long as the others.",
         ),
         Misconception(
-            "a size rounded up",
+            "a chunk size rounded up",
             edit(
                 "range(count)",
                 "range(-(-rows // -(-rows // parts)))",
@@ -64,7 +64,7 @@ EXERCISE = Exercise(
             "2 share the work more evenly.",
         ),
         Misconception(
-            "longer chunks in other places",
+            "longer chunks in the wrong places",
             [
                 edit(STOP, "rows * (i + 1) // count"),
                 edit(STOP, "round(rows * (i + 1) / count)"),
@@ -85,19 +85,6 @@ EXERCISE = Exercise(
             edit("append((begin, stop))", "append((begin, stop - 1))"),
             "Each of your chunks ends one row early.",
             "A Python range leaves its stop out, so the stop of a chunk is the begin of the next.",
-        ),
-        Misconception(
-            "begin and length",
-            edit("append((begin, stop))", "append((begin, stop - begin))"),
-            "Your second numbers are the lengths of the chunks.",
-            "A pair is `(begin, stop)`, so that `L[begin:stop]` is the chunk.",
-        ),
-        Misconception(
-            "rows dealt out like cards",
-            edit("append((begin, stop))", "append((i, rows - (rows - 1 - i) % count))"),
-            "Your chunks overlap: each begins one row after the one before.",
-            "A pair `(begin, stop)` means all rows between. Rows that are `parts` apart form no "
-            "chunk.",
         ),
     ],
 )

@@ -131,18 +131,6 @@ EXERCISE = Exercise(
             "`n` chunks of `o_w // n` strips leave a remainder, which needs a thread too.",
         ),
         Misconception(
-            "strips in the wrong columns",
-            [
-                edit("p.s_w * w : p.s_w * w + p.k_w", "w : w + p.k_w"),
-                edit(
-                    "p.s_w * w : p.s_w * w + p.k_w",
-                    "p.s_w * (w - begin) : p.s_w * (w - begin) + p.k_w",
-                ),
-            ],
-            "Some strips hold the wrong columns.",
-            "Strip `w` of the whole image begins at column `s_w * w`, whichever task writes it.",
-        ),
-        Misconception(
             "parts joined afterwards",
             edit(
                 "return L",
@@ -151,13 +139,6 @@ EXERCISE = Exercise(
             ),
             "The values are right, but for a moment all strips exist twice.",
             "Threads share memory, so each task can write into its own part of the one `L`.",
-        ),
-        Misconception(
-            "all strips in every task",
-            edit("strips, *chunk", "strips, 0, p.o_w"),
-            "Every task of yours lowers all the strips.",
-            "More threads gain nothing if each does the whole work. A task needs a `begin` and a "
-            "`stop` of its own.",
         ),
     ],
 )

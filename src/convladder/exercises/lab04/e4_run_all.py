@@ -56,22 +56,13 @@ EXERCISE = Exercise(
             "threads want to run.",
         ),
         Misconception(
-            "another number of threads",
+            "a wrong number of BLAS threads",
             [
                 edit("max(1, cores // workers)", each)
-                for each in (
-                    *("1", "workers", "min(cores, workers)", "max(1, cores // len(tasks))"),
-                    *("cores // workers or cores", "min(cores, -(-cores // workers))"),
-                )
+                for each in ("1", "workers", "cores // workers")
             ],
             "Your number of BLAS threads is not the largest that fits beside the workers.",
             "Workers × BLAS threads is at most `cores`, and one thread is the least.",
-        ),
-        Misconception(
-            "a limit of 0",
-            edit("max(1, cores // workers)", "cores // workers"),
-            "With more workers than cores, you ask for a limit of 0 threads.",
-            "If not even the workers fit, one thread each is the least possible.",
         ),
         Misconception(
             "a limit that ends too soon",
@@ -91,15 +82,6 @@ EXERCISE = Exercise(
             "You set the limit inside the workers.",
             "The limit holds for the whole process, so workers that set and reset it undo each "
             "other's. The thread that submits sets it, once.",
-        ),
-        Misconception(
-            "one task at a time",
-            edit(
-                SUBMIT,
-                "futures = [f for f in (pool.submit(task) for task in tasks) if f.result()]",
-            ),
-            "You wait for each task before you submit the next, so one worker is busy.",
-            "Submit all tasks first, then ask for the results.",
         ),
     ],
 )

@@ -90,9 +90,6 @@ def in_any_order(answer):
     )
 
 
-PAD = "np.pad(x, ((0, 0), (p.p_h, p.p_h), (p.p_w, p.p_w), (0, 0)))"
-HEIGHT = "p.s_h * (stop - 1) + p.k_h"
-
 EXERCISE = Exercise(
     name="my_threads",
     lab=4,
@@ -124,7 +121,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "chunks without the rows they share",
-            edit(HEIGHT, "p.s_h * stop"),
+            edit("p.s_h * (stop - 1) + p.k_h", "p.s_h * stop"),
             "The last output rows of each chunk are wrong, or raise an exception.",
             "Windows reach into the next chunk: output rows `begin` to `stop` need image rows up "
             "to `s_h * (stop - 1) + k_h`.",
@@ -136,26 +133,12 @@ EXERCISE = Exercise(
             "Output row `begin` begins at image row `s_h * begin`.",
         ),
         Misconception(
-            "no stride within a chunk",
-            edit("at = p.s_h * h", "at = h"),
-            "Layers with a vertical stride of 1 are right. Otherwise only the first row of each "
-            "chunk is.",
-            "From one output row to the next the window moves by `s_h` image rows, within a chunk "
-            "as well.",
-        ),
-        Misconception(
             "a lost remainder",
             edit(
                 "split(p.o_h, n)", "[(i * (p.o_h // n), (i + 1) * (p.o_h // n)) for i in range(n)]"
             ),
             "The last output rows are never written, unless the threads divide them evenly.",
             "`n` chunks of `o_h // n` rows leave a remainder, which needs a thread too.",
-        ),
-        Misconception(
-            "every chunk written to the top",
-            edit("y[:, begin + h]", "y[:, h]"),
-            "The top of the output is overwritten, and the rest was never written.",
-            "Rows of a chunk count from 0, but in the output they begin at `begin`.",
         ),
         Misconception(
             "a whole L in each thread",
@@ -170,12 +153,6 @@ EXERCISE = Exercise(
             "only the image rows of its own windows.",
         ),
         Misconception(
-            "padding left out",
-            edit("    p = problem", "    p = ConvProblem.from_arrays(x, w, stride=problem.stride)"),
-            "Layers without padding are right. With padding the result is too small.",
-            "Every chunk is cut out of the padded image.",
-        ),
-        Misconception(
             "no wait for the tasks",
             edit(
                 "with ThreadPoolExecutor(n) as pool:",
@@ -186,21 +163,6 @@ EXERCISE = Exercise(
             "Your `y` may be returned before all tasks have written into it.",
             "`submit` only puts a task into a queue. Its work is done when its future has a "
             "result.",
-        ),
-        Misconception(
-            "a task that reads too early",
-            edit(
-                PAD,
-                "np.zeros((p.i_n, p.padded_h, p.padded_w, p.i_c), np.float32)\n"
-                "    image = padded[:, p.p_h : p.p_h + p.i_h, p.p_w : p.p_w + p.i_w]",
-                "as pool:",
-                "as pool:\n"
-                "        first = pool.submit(np.copyto, image, x)\n"
-                "        isinstance(pool, RehearsalPool) or first.result()",
-            ),
-            "Your result depends on the order in which the tasks run.",
-            "A pool begins tasks in any order, and several at once. Wait for the tasks that write "
-            "before you submit the ones that read.",
         ),
     ],
 )

@@ -50,33 +50,6 @@ EXERCISE = Exercise(
             "A chain starts its next step only when the last one is done, `latency` cycles later.",
         ),
         Misconception(
-            "the throughput above the line",
-            edit("chains / (latency * per_cycle)", "chains * per_cycle / latency"),
-            "Your share grows with the throughput, but it should fall.",
-            "The share is of a peak that grows with `per_cycle`. A chain stays as slow as before.",
-        ),
-        Misconception(
-            "all or nothing",
-            [
-                edit(SHARE, "float(chains >= latency * per_cycle)"),
-                edit(SHARE, "min(1, chains // (latency * per_cycle))"),
-            ],
-            "Every share of yours is 0 or 1.",
-            "Half as many chains as places keep the pipelines busy half of the time.",
-        ),
-        Misconception(
-            "a quotient upside down",
-            edit("chains / (latency * per_cycle)", "latency * per_cycle / chains"),
-            "More chains give you a smaller share.",
-            "More chains fill more of the pipelines, and `latency * per_cycle` of them fill all.",
-        ),
-        Misconception(
-            "a sum for the product",
-            edit("latency * per_cycle", "latency + per_cycle"),
-            "Most of your shares are too large below the peak.",
-            "In each of `latency` cycles, `per_cycle` multiply-adds begin. That makes a product.",
-        ),
-        Misconception(
             "a rate instead of a share",
             edit(SHARE, "min(per_cycle, chains / latency)"),
             "Your results are too large by the factor `per_cycle`.",

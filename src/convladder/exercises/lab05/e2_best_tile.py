@@ -48,24 +48,10 @@ EXERCISE = Exercise(
             "The input value, copied into all lanes, takes a register as well.",
         ),
         Misconception(
-            "no registers for the weights",
-            edit(PIXELS, "(registers - 1) // v"),
-            "Your tiles are too large, because they have no registers for the weights.",
-            "In each step `v` vectors of weights meet every pixel. They stay in registers "
-            "meanwhile.",
-        ),
-        Misconception(
             "an input register for each pixel",
             edit(PIXELS, "(registers - v) // (v + 1)"),
             "Some of your tiles are smaller than they could be.",
             "The pixels come one after another, so one register for the input value is enough.",
-        ),
-        Misconception(
-            "pixels and vectors exchanged in the rule",
-            edit(PIXELS, "(registers - 1) // (v + 1)"),
-            "Some of your tiles are smaller than they could be.",
-            "The weights of a step stay in registers, `v` vectors, while the pixels come one after "
-            "another.",
         ),
         Misconception(
             "most multiply-adds",
@@ -75,21 +61,9 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "most vectors",
-            [edit(LOADS, "-t[1]"), edit("range(1, most_vectors + 1)", "[most_vectors]")],
+            edit("range(1, most_vectors + 1)", "[most_vectors]"),
             "You chose the most vectors, even if they leave few pixels.",
             "Loads per multiply-add are `1 / p + 1 / v`, so a flat tile is as bad as a tall one.",
-        ),
-        Misconception(
-            "the widest tiles left out",
-            edit("most_vectors + 1", "max(2, most_vectors)"),
-            "Your tiles never have `most_vectors` vectors, unless that is 1.",
-            "`range` leaves its stop out, but a tile may have `most_vectors` vectors.",
-        ),
-        Misconception(
-            "exchanged numbers",
-            edit("return min(", "return min(", "* t[1]))", "* t[1]))[::-1]"),
-            "Your two numbers are right, but in the wrong order.",
-            "A tile is named pixels by vectors.",
         ),
     ],
 )

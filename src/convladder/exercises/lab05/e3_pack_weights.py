@@ -27,8 +27,8 @@ EXERCISE = Exercise(
         *[((1, 2, 1, 6), 4), ((3, 2, 4, 8), 4), ((2, 3, 3, 17), 8)],
         ((*wholes(rng, 2, 5, 3), whole(rng, 9, 15)), 8),
     ],
-    inputs=lambda fill, shape, lanes: (fill(*shape), lanes),
-    valid=lambda shape, lanes: len(shape) == 4 and min(*shape, lanes) > 0,
+    inputs=lambda fill, weights, lanes: (fill(*weights), lanes),
+    valid=lambda weights, lanes: min(*weights, lanes) > 0,
     contiguous=True,
     mend="`filled = np.zeros((steps, blocks * lanes), np.float32)` with `blocks = -(-k_c // "
     f"lanes)`; `{FILL}`; then `{ORDER}`",
@@ -36,10 +36,8 @@ EXERCISE = Exercise(
         Misconception(
             "the last channels dropped",
             edit(
-                "-(-k_c // lanes)",
-                "max(1, k_c // lanes)",
-                FILL,
-                "filled[:, :k_c] = w.reshape(steps, k_c)[:, : blocks * lanes]",
+                *("-(-k_c // lanes)", "max(1, k_c // lanes)"),
+                *(FILL, "filled[:, :k_c] = w.reshape(steps, k_c)[:, : blocks * lanes]"),
             ),
             "The last block is missing unless the channels fill it.",
             "6 channels in blocks of 4 make two blocks, and the second holds two zeros per step.",
@@ -54,53 +52,16 @@ EXERCISE = Exercise(
             "values must move.",
         ),
         Misconception(
-            "channels dealt out",
-            edit(
-                "reshape(steps, blocks, lanes).transpose(1, 0, 2)",
-                "reshape(steps, lanes, blocks).transpose(2, 0, 1)",
-            ),
-            "The channels of a block are not neighbours.",
-            "A tile stores a vector of neighbouring channels: channel `k` goes to block "
-            "`k // lanes`, lane `k % lanes`.",
-        ),
-        Misconception(
             "blocks inside the steps",
             edit(".transpose(1, 0, 2)", ""),
             "Your array has the axes `[steps, blocks, lanes]`.",
             "A tile goes through all steps of one block, so these should be neighbours in memory.",
         ),
         Misconception(
-            "lanes before steps",
-            edit("transpose(1, 0, 2)", "transpose(1, 2, 0)"),
-            "Your array has the axes `[blocks, lanes, steps]`.",
-            "One load reads a vector: `lanes` channels of one step, side by side.",
-        ),
-        Misconception(
-            "zeros in front",
-            [
-                edit("filled[:, :k_c]", "filled[:, blocks * lanes - k_c :]"),
-                edit(
-                    FILL,
-                    f"{FILL}\n    last = filled[:, -lanes:]\n"
-                    "    last[...] = np.roll(last, -k_c % lanes, axis=1)",
-                ),
-            ],
-            "Your zeros stand in front of channels where channels don't fill the last block.",
-            "Block `b` begins with channel `b * lanes`, the last block too. The zeros come after "
-            "the last channel.",
-        ),
-        Misconception(
             "lanes never written",
             edit("np.zeros", "np.empty"),
             "The last block holds NaN where it has no channels.",
             "`np.empty` may hold anything, and the tile multiplies these lanes like all others.",
-        ),
-        Misconception(
-            "a transposed kernel",
-            edit("w.reshape", "w.swapaxes(0, 1).reshape"),
-            "Your steps go through the kernel column by column.",
-            "A window lies in memory row by row, so the steps are in the order row, column, "
-            "channel, as they are in `w`.",
         ),
         Misconception(
             "a view instead of a copy",

@@ -27,26 +27,18 @@ EXERCISE = Exercise(
         ((*wholes(rng, 2, 5), whole(rng, 9, 15)), 8),
         ((2, 2, 3), 8),
     ],
-    inputs=lambda fill, shape, block: (fill(*shape), block),
-    valid=lambda shape, block: len(shape) == 3 and min(*shape, block) > 0,
+    inputs=lambda fill, image, block: (fill(*image), block),
+    valid=lambda image, block: min(*image, block) > 0,
     contiguous=True,
     mend="`filled = np.zeros((h, w, blocks * block), np.float32)` with `blocks = -(-c // block)`; "
     f"`{FILL}`; then `{ORDER}`",
     misconceptions=[
         Misconception(
             "the last channels dropped",
-            [
-                edit(
-                    "-(-c // block)",
-                    "c // block",
-                    FILL,
-                    "filled[:, :, :c] = x[:, :, :blocks * block]",
-                ),
-                edit(
-                    *("-(-c // block)", "max(1, c // block)"),
-                    *(FILL, "filled[:, :, :c] = x[:, :, :blocks * block]"),
-                ),
-            ],
+            edit(
+                *("-(-c // block)", "max(1, c // block)"),
+                *(FILL, "filled[:, :, :c] = x[:, :, :blocks * block]"),
+            ),
             "The last block is missing unless the channels fill it.",
             "6 channels in blocks of 4 make two blocks, and the second holds two zeros per pixel.",
         ),
@@ -68,45 +60,16 @@ EXERCISE = Exercise(
             "axis, so that one vector load reads them.",
         ),
         Misconception(
-            "channels dealt out",
-            edit(
-                "reshape(h, w, blocks, block).transpose(2, 0, 1, 3)",
-                "reshape(h, w, block, blocks).transpose(3, 0, 1, 2)",
-            ),
-            "The channels of a block are not neighbours.",
-            "Channel `c` goes to block `c // block`, place `c % block`.",
-        ),
-        Misconception(
             "pixels before blocks",
             edit(".transpose(2, 0, 1, 3)", ""),
             "Your array has the axes `[h, w, blocks, block]`.",
             "In NCHWc the block is the slowest axis: all pixels of block 0, then all of block 1.",
         ),
         Misconception(
-            "zeros in front",
-            [
-                edit("filled[:, :, :c]", "filled[:, :, blocks * block - c :]"),
-                edit(
-                    FILL,
-                    f"{FILL}\n    last = filled[:, :, -block:]\n"
-                    "    last[...] = np.roll(last, -c % block, axis=2)",
-                ),
-            ],
-            "Your zeros stand in front of channels where channels don't fill the last block.",
-            "Block `b` begins with channel `b * block`, the last block too. The zeros come after "
-            "the last channel.",
-        ),
-        Misconception(
             "one block too many",
             edit("-(-c // block)", "c // block + 1"),
             "Channels that fill their blocks get a block of zeros too.",
             "`c // block + 1` is one too many without a remainder. `-(-c // block)` rounds up.",
-        ),
-        Misconception(
-            "channels never written",
-            edit("np.zeros", "np.empty"),
-            "The last block holds NaN where it has no channels.",
-            "`np.empty` may hold anything, and a kernel multiplies these places like all others.",
         ),
     ],
 )

@@ -72,31 +72,10 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "the rest left out",
-            [rest_left_out(step) for step in (4, 2, 8, 16, 32, 64)],
+            [rest_left_out(step) for step in (4, 8, 32)],
             "Lengths that your number of parts divides are right. Otherwise the last products are "
             "missing.",
             "`len(a) // 4` leaves up to three values over. They need a loop of their own.",
-        ),
-        Misconception(
-            "parts that don't match",
-            [
-                edit("b[3 * part + i]", "b[2 * part + i]"),
-                edit("a[3 * part + i]", "a[2 * part + i]"),
-            ],
-            "In long vectors, one part of `a` meets another part of `b`.",
-            "A copied line has several numbers to change: both vectors are read at the same place.",
-        ),
-        Misconception(
-            "the last part twice",
-            edit("range(4 * part", "range(3 * part"),
-            "Your last part counts twice.",
-            "Four parts end at `4 * part`, and the rest begins there.",
-        ),
-        Misconception(
-            "sums not added up",
-            edit("(s0 + s1) + (s2 + s3)", "s0"),
-            "Your result holds the products of one part and the rest only.",
-            "Each part has its own sum, and the dot product is the total of all sums.",
         ),
         Misconception(
             "a loop without vectors",

@@ -118,27 +118,10 @@ EXERCISE = Exercise(
             "a few sums.",
         ),
         Misconception(
-            "one more result",
-            edit("return y", "return y.copy()"),
-            "The values are right, in as many bytes as one more result.",
-            "`copy`, `astype` and sums of whole arrays make another array. Write into one `y` and "
-            "return it.",
-        ),
-        Misconception(
             "pixels from the other side",
             edit(INSIDE, "row < p.i_h and column < p.i_w"),
             "Layers without padding are right. With padding, the top and left are wrong.",
             "An index of -1 is the *last* row in Python, and in Numba as well.",
-        ),
-        Misconception(
-            "a loop left at the edge",
-            edit(
-                f"if {INSIDE}:\n                    y",
-                f"if not ({INSIDE}):\n                    break\n                y",
-            ),
-            "Layers without padding are right. With padding, windows that begin outside the image "
-            "are cut off there.",
-            "`break` ends the loop, but the columns inside the image are still to come.",
         ),
         Misconception(
             "the padding times the stride",
@@ -146,12 +129,6 @@ EXERCISE = Exercise(
             "Layers without padding are right, and so are those of stride 1.",
             "The stride is a step of the window. The padding is in pixels, so subtract it after "
             "the product.",
-        ),
-        Misconception(
-            "exchanged strides",
-            edit("p.s_h * h", "p.s_w * h", "p.s_w * v", "p.s_h * v"),
-            "Layers whose two strides are equal are right.",
-            "`s_h` is the step from one output *row* to the next.",
         ),
         Misconception(
             "sums added to old memory",

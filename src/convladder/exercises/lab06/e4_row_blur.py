@@ -27,12 +27,11 @@ extern "C" __global__ void row_blur(const float *x, float *y, int i_h, int i_w)
 """
 WRITTEN = "        __syncthreads();  // all of row is written\n"
 READ = "        __syncthreads();  // and has been read\n"
-LEFT, RIGHT = "w > 0 ? x[h * i_w + w - 1] : 0.0f", "w + 1 < i_w ? x[h * i_w + w + 1] : 0.0f"
 IF, BRANCH = (
     "        if (w < i_w)\n    ",
     "        if (w < i_w) {\n            __syncthreads();\n    ",
 )
-THIRD, WITHIN = ") / 3;\n", ") / 3;\n            __syncthreads();\n        }\n"
+THIRD = ") / 3;\n"
 
 
 def row_blur(x):
@@ -78,10 +77,7 @@ EXERCISE = Exercise(
             "a barrier that not all threads reach",
             [
                 edit(WRITTEN, "", IF, BRANCH, THIRD, THIRD + "        }\n"),
-                edit(READ, "", THIRD, WITHIN, IF, "        if (w < i_w) {\n    "),
                 edit("    for (int h", "    if (w >= i_w) return;\n    for (int h"),
-                edit(IF, "        if (w >= i_w) return;\n    "),
-                edit(IF, "        if (w >= i_w) break;\n    "),
                 edit(IF, "        if (w >= i_w) continue;\n    "),
             ],
             "Threads beyond the image miss a barrier at which the others wait.",
@@ -90,37 +86,20 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a barrier of the warp",
-            [
-                edit(
-                    WRITTEN,
-                    WRITTEN.replace("threads", "warp"),
-                    READ,
-                    READ.replace("threads", "warp"),
-                ),
-                edit(WRITTEN, WRITTEN.replace("threads", "warp")),
-                edit(READ, READ.replace("threads", "warp")),
-            ],
+            edit(
+                *(WRITTEN, WRITTEN.replace("threads", "warp")),
+                *(READ, READ.replace("threads", "warp")),
+            ),
             "Within a warp all is right. Threads at its edges race with those of the next warp.",
             "`__syncwarp()` waits for 32 threads. The neighbours may be in another warp, so the "
             "whole block must wait.",
         ),
         Misconception(
             "barriers after every line",
-            [
-                edit(WRITTEN, 2 * WRITTEN, READ, 2 * READ),
-                edit("        if (t == 0)", "        __syncthreads();\n        if (t == 0)"),
-                edit("        if (t == T", "        __syncthreads();\n        if (t == T"),
-            ],
+            edit("        if (t == 0)", "        __syncthreads();\n        if (t == 0)"),
             "The values are right and no thread races, but you have more barriers than needed.",
             "Barriers cost time. The three stores go to different places, so nothing has to wait "
             "between them.",
-        ),
-        Misconception(
-            "zeros beside every block",
-            [edit(LEFT, "0.0f", RIGHT, "0.0f"), edit(LEFT, "0.0f"), edit(RIGHT, "0.0f")],
-            "Where two blocks meet, a pixel's neighbour in the other block counts as 0.",
-            "Blocks can't see each other's shared memory, so each loads one more pixel on either "
-            "side.",
         ),
     ],
 )

@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "bins not cleared",
-            [edit(CLEAR, ""), edit(CLEAR, "    if (threadIdx.x == 0) mine[0] = 0;\n")],
+            edit(CLEAR, ""),
             "Your block adds to shared memory that nobody has written.",
             "Shared memory begins with whatever the last block left there. Each thread clears "
             "one bin.",
@@ -100,43 +100,14 @@ EXERCISE = Exercise(
             "all counted before the bins are added up.",
         ),
         Misconception(
-            "a barrier in the loop",
-            edit(COUNT, "{ " + COUNT + " __syncthreads(); }"),
-            "Threads with fewer pixels miss a barrier at which the others wait.",
-            "`__syncthreads()` must be reached by every thread of the block, as many times as by "
-            "the others.",
-        ),
-        Misconception(
             "pixels counted more than once",
             [
                 edit(BEGIN, "threadIdx.x;", STEP, "i += blockDim.x"),
                 edit(STEP, "i += blockDim.x"),
-                edit(STEP, "i += gridDim.x"),
             ],
             "Your counts are too large, because several threads count the same pixels.",
             "A thread begins at its number within the grid, and goes on by the number of threads "
             "of the grid.",
-        ),
-        Misconception(
-            "pixels left out",
-            [
-                edit(f"for (int i = {BEGIN} i < n; {STEP})", f"int i = {BEGIN}\n    if (i < n)"),
-                edit(BEGIN, "threadIdx.x;"),
-                edit("i < n;", "i < n / 1024 * 1024;"),
-                edit("i < n;", "i < n - 1;"),
-            ],
-            "Some pixels are counted by no thread.",
-            "The grid has 1,024 threads whatever `n` is. Each one goes on as long as `i < n`.",
-        ),
-        Misconception(
-            "bins added by the wrong threads",
-            [
-                edit(ADD, "for (int b = 0; b < 256; b++) atomicAdd(&bins[b], mine[b]);"),
-                edit(ADD, "if (threadIdx.x < 32) " + ADD),
-                edit(ADD, "if (blockIdx.x == 0) " + ADD),
-            ],
-            "Some bins are added too often, or not at all.",
-            "Each of the 256 threads of each block adds one bin, once.",
         ),
     ],
 )

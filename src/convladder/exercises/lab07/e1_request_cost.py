@@ -62,19 +62,9 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "sectors of another size",
-            [edit("address // 32", "address // 128"), edit("address // 32", "address // 8")],
+            edit("address // 32", "address // 128"),
             "Your sectors have another size than 32 bytes.",
             "Global memory moves 32-byte sectors. Four of them make a cache line of 128 bytes.",
-        ),
-        Misconception(
-            "sectors by distance or by bytes",
-            [
-                edit(SECTORS, "(max(asked) // 32 - min(asked) // 32 + 1) if asked else 0"),
-                edit(SECTORS, "-(-len(set(asked)) // 8)"),
-                edit(SECTORS, "len({(address - min(asked)) // 32 for address in asked})"),
-            ],
-            "Right for neighbours that begin at a sector.",
-            "What counts is which sectors the addresses lie in, wherever they begin.",
         ),
         Misconception(
             "idle lanes counted",
@@ -89,41 +79,22 @@ EXERCISE = Exercise(
             "`None` is a lane that asks for nothing, and 0 is an address.",
         ),
         Misconception(
-            "lanes of a bank in place of words",
+            "lanes in place of words",
             edit("{}\n", "{}\n", "set()).add(", "[]).append("),
             "Right where all words differ. Where lanes want the same word you count too many.",
             "Lanes that want the same word get it together: a broadcast costs one turn.",
         ),
         Misconception(
-            "other banks",
-            [
-                edit("address // 4 % 32", each)
-                for each in (
-                    "address % 32",
-                    "address // 32 % 32",
-                    "address // 128 % 32",
-                    "address // 4 % 16",
-                )
-            ],
+            "the wrong banks",
+            [edit("address // 4 % 32", each) for each in ("address % 32", "address // 128 % 32")],
             "Your turns are those of other banks.",
             "Word `address // 4` is in bank `address // 4 % 32`.",
         ),
         Misconception(
-            "another number than the busiest bank's",
-            [
-                edit(WAYS, "len(banks)"),
-                edit(WAYS, "sum(map(len, banks.values()))"),
-                edit(WAYS, "max(map(len, banks.values()), default=1) - 1"),
-                edit(WAYS, "min(map(len, banks.values()), default=0)"),
-            ],
-            "Your turns are something else than the busiest bank's words.",
+            "a sum over all banks",
+            edit(WAYS, "sum(map(len, banks.values()))"),
+            "Your turns are the words of all banks together.",
             "All banks work at the same time, one word each: the busiest one decides.",
-        ),
-        Misconception(
-            "one turn for an idle warp",
-            edit("default=0", "default=1"),
-            "With 32 idle lanes you still charge one turn.",
-            "No lane asks, so nothing is moved.",
         ),
     ],
 )

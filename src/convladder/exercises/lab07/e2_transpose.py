@@ -1,5 +1,6 @@
 """Lab 07, exercise 2: a transpose with 4 sectors a request, and no bank conflict."""
 
+from ..draws import wholes
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SOURCE = r"""
@@ -47,7 +48,7 @@ EXERCISE = Exercise(
     reference=transpose,
     budget=budget,
     task="Transpose with 4 sectors a request and no bank conflict.",
-    cases=lambda rng: [(2, 3), (40, 33), (64, 96)],
+    cases=lambda rng: [(2, 3), (40, 33), wholes(rng, 34, 60), (64, 96)],
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w),),
     valid=lambda i_h, i_w: i_h > 0 < i_w,
     kernel=Kernel(
@@ -74,7 +75,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "no barrier",
-            [edit("__syncthreads();", each) for each in ("", "__syncwarp();")],
+            edit("__syncthreads();", ""),
             "Threads read values of the tile that other warps have still to write.",
             "A column of the tile is filled by eight warps, so the whole block must wait.",
         ),
@@ -97,25 +98,10 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "bounds of x for y",
-            [edit(STORE, "if (row + j < i_h && column < i_w)"), edit(STORE, LOAD), edit(STORE, "")],
+            [edit(STORE, "if (row + j < i_h && column < i_w)"), edit(STORE, LOAD)],
             "Where the sides aren't equal, or no multiples of 32, places of `y` are left out or "
             "threads store beside it.",
             "`y` has `i_w` rows of `i_h` values. Behind the barrier a thread has another place.",
-        ),
-        Misconception(
-            "rows of the wrong length",
-            [
-                edit("y[(row + j) * i_h", "y[(row + j) * i_w"),
-                edit("x[(h + j) * i_w", "x[(h + j) * i_h"),
-            ],
-            "Square images are right; in others, rows begin in the wrong places.",
-            "A row of `x` is `i_w` values long, a row of `y` is `i_h`.",
-        ),
-        Misconception(
-            "no test of the bounds",
-            [edit(LOAD, "", STORE, ""), edit(LOAD, "")],
-            "Where the sides are no multiples of 32, threads reach beside the arrays.",
-            "The last tiles are only partly filled.",
         ),
     ],
 )

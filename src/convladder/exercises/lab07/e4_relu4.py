@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..draws import whole
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 THREADS = 128
@@ -20,6 +21,7 @@ extern "C" __global__ void relu(const float *x, float *y, int n)
     }
 }
 """
+FIRST = "4 * (blockIdx.x * blockDim.x + threadIdx.x)"
 LOAD = "float4 v = *reinterpret_cast<const float4 *>(x + i);"
 STORE = "*reinterpret_cast<float4 *>(y + i) = v;"
 REST = """        for (; i < n; i++)
@@ -42,7 +44,7 @@ EXERCISE = Exercise(
     task="ReLU with vector loads and stores: a quarter of the requests.",
     solution=SOURCE,
     reference=relu,
-    cases=lambda rng: [(6,), (509,), (515,), (4096,)],
+    cases=lambda rng: [(6,), (509,), (515,), (4 * whole(rng, 130, 250) + 1,), (4096,)],
     inputs=lambda fill, n: (fill(n) - np.float32(2),),
     valid=lambda n: n > 0,
     budget=requests,
@@ -56,12 +58,9 @@ EXERCISE = Exercise(
             "four single loads or stores",
             [
                 edit(LOAD, "float4 v = {x[i], x[i + 1], x[i + 2], x[i + 3]};"),
-                edit(STORE, "y[i] = v.x; y[i + 1] = v.y; y[i + 2] = v.z; y[i + 3] = v.w;"),
                 edit(
-                    LOAD,
-                    "float4 v = {x[i], x[i + 1], x[i + 2], x[i + 3]};",
-                    STORE,
-                    "y[i] = v.x; y[i + 1] = v.y; y[i + 2] = v.z; y[i + 3] = v.w;",
+                    *(LOAD, "float4 v = {x[i], x[i + 1], x[i + 2], x[i + 3]};"),
+                    *(STORE, "y[i] = v.x; y[i + 1] = v.y; y[i + 2] = v.z; y[i + 3] = v.w;"),
                 ),
             ],
             "The values are right, with too many requests.",
@@ -83,7 +82,6 @@ EXERCISE = Exercise(
             [
                 edit(REST, ""),
                 edit("for (; i < n; i++)", "if (i < n)"),
-                edit("for (; i < n; i++)", "for (; i < n - 1; i++)"),
             ],
             "Up to three values at the end are never written.",
             "If `n` is no multiple of 4, a few values remain for single stores.",
@@ -95,48 +93,13 @@ EXERCISE = Exercise(
             "A `float4` at `i` needs `i + 3 < n`.",
         ),
         Misconception(
-            "the last vector one by one",
-            edit("i + 3 < n", "i + 4 < n"),
-            "Where `n` is a multiple of 4, the last vector takes single requests.",
-            "With `i + 3 < n` all four values exist.",
-        ),
-        Misconception(
             "vectors in the wrong place",
             [
-                edit(
-                    "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
-                    "blockIdx.x * blockDim.x + threadIdx.x",
-                ),
-                edit(
-                    "4 * (blockIdx.x * blockDim.x + threadIdx.x)",
-                    "blockIdx.x * blockDim.x + 4 * threadIdx.x",
-                ),
+                edit(FIRST, "blockIdx.x * blockDim.x + threadIdx.x"),
+                edit(FIRST, "blockIdx.x * blockDim.x + 4 * threadIdx.x"),
             ],
             "Vectors overlap, or begin at addresses that are no multiple of 16.",
             "Each thread takes four values, so its first one is four times its number.",
-        ),
-        Misconception(
-            "not all four components",
-            [
-                edit(" v.w = fmaxf(v.w, 0);", ""),
-                edit(" v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); v.w = fmaxf(v.w, 0);", ""),
-            ],
-            "Some values of each four keep their sign.",
-            "ReLU applies to `x`, `y`, `z` and `w` of the vector.",
-        ),
-        Misconception(
-            "another function than ReLU",
-            [
-                edit(
-                    "v.x = fmaxf(v.x, 0); v.y = fmaxf(v.y, 0); v.z = fmaxf(v.z, 0); "
-                    "v.w = fmaxf(v.w, 0);",
-                    "v.x = fminf(v.x, 0); v.y = fminf(v.y, 0); v.z = fminf(v.z, 0); "
-                    "v.w = fminf(v.w, 0);",
-                ),
-                edit("y[i] = fmaxf(x[i], 0)", "y[i] = x[i]"),
-            ],
-            "Negative values stay, at the end or everywhere.",
-            "ReLU keeps the larger of the value and 0.",
         ),
     ],
 )

@@ -83,11 +83,9 @@ EXERCISE = Exercise(
             [
                 edit("64 // warps", "2048 // threads"),
                 edit(WARPS, "threads // 32 or 1"),
-                edit("with_registers // warps", "65536 // (threads * registers)"),
                 edit(
-                    LIMITS,
-                    "32, 2048 // threads, 65536 // (threads * registers), "
-                    "233472 // (shared_bytes + 1024)",
+                    *("64 // warps", "2048 // threads"),
+                    *("with_registers // warps", "65536 // (threads * registers)"),
                 ),
             ],
             "Right for whole warps. Blocks of 100 threads come out wrong.",
@@ -95,37 +93,15 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "registers in one pool",
-            [
-                edit(REGISTERS, "65536 // (32 * registers)"),
-                edit(REGISTERS, "16384 // (32 * registers)"),
-            ],
-            "You are sometimes too high, or have a quarter of the registers.",
+            edit(REGISTERS, "65536 // (32 * registers)"),
+            "You are sometimes too high.",
             "Each of the four parts has its own 16,384 registers, and a warp stays in one part.",
         ),
         Misconception(
             "nothing reserved of shared memory",
-            [
-                edit("(shared_bytes + 1024)", "max(shared_bytes, 1)"),
-                edit("233472 // (shared_bytes + 1024)", "(233472 - 1024) // (shared_bytes + 1)"),
-            ],
+            edit("(shared_bytes + 1024)", "max(shared_bytes, 1)"),
             "Where shared memory decides, you are sometimes too high.",
             "The system takes 1,024 bytes more for every block.",
-        ),
-        Misconception(
-            "another chip",
-            [
-                edit("64 // warps", "48 // warps"),
-                edit("64 // warps", "32 // warps"),
-                edit("min(32,", "min(16,"),
-            ],
-            "Your limits are those of another chip.",
-            "Compute capability 9.0 holds 64 warps and 32 blocks.",
-        ),
-        Misconception(
-            "warps in place of blocks",
-            edit(f"min({LIMITS})", f"warps * min({LIMITS})"),
-            "You return how many warps are resident.",
-            "The exercise asks for blocks.",
         ),
         Misconception(
             "rounding up",

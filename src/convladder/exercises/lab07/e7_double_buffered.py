@@ -1,7 +1,7 @@
 """Lab 07, exercise 7: the product in tiles, the next slice on its way while one is summed."""
 
 from ..exercise import Exercise, Kernel, Misconception, edit
-from .e6_tiled_matmul import SHAPES, SIDE, arguments, launch, least_sectors, operands, product
+from .e6_tiled_matmul import SIDE, arguments, launch, least_sectors, operands, product, shapes
 from .e6_tiled_matmul import SOURCE as TILED
 
 SOURCE = r"""
@@ -58,7 +58,7 @@ EXERCISE = Exercise(
     task="The product in tiles, with the next slice on its way while one is summed.",
     solution=SOURCE,
     reference=product,
-    cases=lambda rng: SHAPES,
+    cases=shapes,
     inputs=operands,
     valid=lambda m, k, n: min(m, k, n) > 0,
     budget=lambda a, b: {
@@ -106,19 +106,9 @@ EXERCISE = Exercise(
                 edit(
                     "a_tile[s % 2][y][i] * b_tile[s % 2][i][x]", "a_tile[0][y][i] * b_tile[0][i][x]"
                 ),
-                edit(
-                    "a_tile[s % 2][y][i] * b_tile[s % 2][i][x]",
-                    "a_tile[to][y][i] * b_tile[to][i][x]",
-                ),
             ],
             "The next slice is copied over the one that is summed, or the wrong place is summed.",
             "Slice `s` is in place `s % 2`, and the next one goes into the other.",
-        ),
-        Misconception(
-            "the wrong slice",
-            [edit("int next = 16 * (s + 1)", "int next = 16 * s"), edit("(k + 15) / 16", "k / 16")],
-            "Sums of more than one slice lack products, or count some twice.",
-            "Round `s` asks for slice `s + 1`, and the last slice may be shorter.",
         ),
         Misconception(
             "bounds that are not tested",
@@ -129,16 +119,6 @@ EXERCISE = Exercise(
             ],
             "Copies reach beside the matrices, or places outside keep old values.",
             "Places outside the matrices are 0, and there is no slice after the last.",
-        ),
-        Misconception(
-            "no first slice",
-            edit(
-                "    fetch(&a_tile[0][y][x], &a[row * k + x], row < m && x < k);\n"
-                "    fetch(&b_tile[0][y][x], &b[y * n + column], y < k && column < n);\n",
-                "",
-            ),
-            "Round 0 sums a tile that was never filled.",
-            "Slice 0 has to be on its way before the loop.",
         ),
     ],
 )

@@ -4,6 +4,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
+from ..draws import layer
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
@@ -11,8 +12,8 @@ PROBLEMS = (
     ConvProblem(1, 4, 3, 1, 2, 2, 1),
     ConvProblem(1, 39, 56, 3, 3, 2, 5, stride=(2, 3)),
     ConvProblem(1, 7, 9, 2, 3, 3, 40),
-    ConvProblem(1, 18, 18, 8, 3, 3, 32),
 )
+LARGE = ConvProblem(1, 18, 18, 8, 3, 3, 32)
 
 
 def my_tiles(problem):
@@ -81,7 +82,11 @@ EXERCISE = Exercise(
     task="A tiled convolution of your own, with as little traffic as you can.",
     solution=my_tiles,
     reference=convolved,
-    cases=lambda rng: [(p,) for p in PROBLEMS],
+    cases=lambda rng: [
+        *((p,) for p in PROBLEMS),
+        (layer(rng, 12, 1, padded=False),),
+        (LARGE,),
+    ],
     inputs=operands,
     valid=lambda problem: problem.i_n == 1 and problem.padding == (0, 0),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},
@@ -90,23 +95,18 @@ EXERCISE = Exercise(
     "and all weights of 32 filters in shared memory; a barrier; several outputs a thread",
     misconceptions=[
         Misconception(
-            "weights or pixels from global memory",
-            [
-                edit(
-                    "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
-                    "first + threadIdx.x < k_c ? w[(a * k_w * i_c + i) * k_c + first + "
-                    "threadIdx.x] : 0.0f",
-                ),
-            ],
+            "weights from global memory",
+            edit(
+                "weights[(a * k_w * i_c + i) * LANES + threadIdx.x]",
+                "first + threadIdx.x < k_c ? w[(a * k_w * i_c + i) * k_c + first + threadIdx.x]"
+                " : 0.0f",
+            ),
             "Each warp loads all weights of its filters from global memory.",
             "All pixels of a block use the same weights. Shared memory loads them once.",
         ),
         Misconception(
             "too little shared memory",
-            [
-                edit("4 * (tile + weights)", "4 * tile"),
-                edit("4 * (tile + weights)", "tile + weights"),
-            ],
+            [edit("4 * (tile + weights)", each) for each in ("4 * tile", "tile + weights")],
             "Your kernel writes behind its shared memory.",
             "`shared_bytes` counts bytes: four for each float of pixels and weights.",
         ),
@@ -117,15 +117,11 @@ EXERCISE = Exercise(
             "All loads have to be done before the first product.",
         ),
         Misconception(
-            "no halo, or one for a stride of 1",
-            [
-                edit(
-                    "(ROWS - 1) * s_h + k_h",
-                    "ROWS + k_h - 1",
-                    "(COLUMNS - 1) * s_w + k_w",
-                    "COLUMNS + k_w - 1",
-                ),
-            ],
+            "a halo for a stride of 1",
+            edit(
+                *("(ROWS - 1) * s_h + k_h", "ROWS + k_h - 1"),
+                *("(COLUMNS - 1) * s_w + k_w", "COLUMNS + k_w - 1"),
+            ),
             "With a stride of 1 all is right. Otherwise the tile is too small.",
             "`n` outputs read `(n - 1) * s + k` pixels.",
         ),
@@ -134,54 +130,19 @@ EXERCISE = Exercise(
             [
                 edit("row < i_h && value < i_w * i_c ?", "row < i_h ?"),
                 edit("k < k_c ? w", "true ? w"),
-                edit("k < k_c && v < o_w && h < o_h", "v < o_w && h < o_h"),
                 edit("k < k_c && v < o_w && h < o_h", "k < k_c"),
             ],
             "Tiles that stick out load or store what isn't theirs.",
             "The last tiles reach beyond the image, the filters or the output.",
         ),
         Misconception(
-            "a stride left out",
-            [
-                edit("threadIdx.y * s_w * i_c", "threadIdx.y * i_c"),
-                edit("(r * s_h + a)", "(r + a)"),
-                edit("blockIdx.y * ROWS * s_h", "blockIdx.y * ROWS"),
-                edit("blockIdx.x * COLUMNS * s_w * i_c", "blockIdx.x * COLUMNS * i_c"),
-            ],
-            "With a stride of 1 all is right.",
-            "Output `(h, v)` begins at row `s_h * h`, column `s_w * v`, in the image and in the "
-            "tile.",
-        ),
-        Misconception(
-            "two arrays in one place",
-            edit("float *weights = tile + rows * row_values;", "float *weights = tile;"),
-            "The weights overwrite the pixels.",
-            "Dynamic shared memory is one array. The weights begin behind the tile.",
-        ),
-        Misconception(
             "a grid that is too small",
-            [
-                edit(
-                    "-(-p.o_w // columns), -(-p.o_h // rows), -(-p.k_c // lanes)",
-                    "-(-p.o_w // columns), -(-p.o_h // rows)",
-                ),
-                edit(
-                    "-(-p.o_w // columns), -(-p.o_h // rows), -(-p.k_c // lanes)",
-                    "max(1, p.o_w // columns), max(1, p.o_h // rows), max(1, p.k_c // lanes)",
-                ),
-            ],
+            edit(
+                "-(-p.o_w // columns), -(-p.o_h // rows), -(-p.k_c // lanes)",
+                "max(1, p.o_w // columns), max(1, p.o_h // rows), max(1, p.k_c // lanes)",
+            ),
             "The last rows, columns or filters are never written.",
             "Round up in each direction: `-(-size // tile)`.",
-        ),
-        Misconception(
-            "filters of the first block only",
-            [
-                edit("w[i / LANES * k_c + k]", "w[i / LANES * k_c + i % LANES]"),
-                edit("int k = first + threadIdx.x, v", "int k = threadIdx.x, v"),
-            ],
-            "Up to 32 filters all is right. Further ones get the weights, or the places, of the "
-            "first.",
-            "A block's filters begin at `first = blockIdx.z * LANES`.",
         ),
     ],
 )

@@ -50,7 +50,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "strips without padding",
-            [edit("p.padded_h", "p.i_h"), edit("p.padded_h", "(p.i_h + p.p_h)")],
+            edit("p.padded_h", "p.i_h"),
             "Layers without vertical padding are right. With it `lda` is too small.",
             "A strip of `L` is as high as the padded image, since partitions find the zeros in it.",
         ),
@@ -69,14 +69,6 @@ EXERCISE = Exercise(
             "overlapping matrices that it only reads.",
         ),
         Misconception(
-            "another stride than s_h",
-            [edit("p.s_h * row", "row"), edit("p.s_h * row", "p.s_w * row")],
-            "Some layers are right. Others, where the vertical stride differs, have a wrong "
-            "`stride`.",
-            "Output row `h` begins at image row `s_h * h`. The horizontal stride was used when "
-            "the strips were lowered.",
-        ),
-        Misconception(
             "Solution A with the numbers of B",
             edit('p.i_n * p.o_w if which == "A" else p.o_w', "p.o_w", BEGINS, BEGINS[25:]),
             '"B" is right. For "A" you give the numbers of "B".',
@@ -89,30 +81,6 @@ EXERCISE = Exercise(
             'For "B" you put all images into one batch.',
             "A batch has one stride. From the last partition of an image to the first one of the "
             "next image the distance is another.",
-        ),
-        Misconception(
-            "rows and count exchanged",
-            edit(
-                'p.i_n * p.o_w if which == "A" else p.o_w',
-                'p.i_n * p.o_h if which == "A" else p.o_h',
-                '"count": p.o_h',
-                '"count": p.o_w',
-            ),
-            "`rows` and `count` are right where `o_h` equals `o_w`.",
-            "A GEMM makes one output row. Its matrix has one row per pixel of that output row.",
-        ),
-        Misconception(
-            "distances in bytes",
-            [
-                edit(
-                    "row = p.k_w * p.i_c",
-                    "row = 4 * p.k_w * p.i_c",
-                    "p.k_h * row",
-                    "p.k_h * row // 4",
-                )
-            ],
-            "Your `lda`, `stride` and `begins` are four times the right ones.",
-            "BLAS counts values, since it knows their type. NumPy's strides are in bytes.",
         ),
     ],
 )

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..draws import wholes
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.cublas import ColumnMajorBlas
 
@@ -27,7 +28,11 @@ EXERCISE = Exercise(
     lab=8,
     task="A product of row-major matrices by a column-major library, nothing copied.",
     solution=row_major,
-    cases=lambda rng: [(2, 3, 2), (5, 7, 3), (3, 4, 6), (220, 147, 64)],
+    cases=lambda rng: [
+        *[(2, 3, 2), (5, 7, 3), (3, 4, 6)],
+        wholes(rng, 5, 30, 3),
+        (220, 147, 64),
+    ],
     inputs=operands,
     allowed=("convladder.core.problem",),
     budget=lambda blas, a, b: {"workspace": 0},
@@ -59,7 +64,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "operands exchanged, sizes not",
-            [edit('"N", "N", N, M, K', '"N", "N", M, N, K')],
+            edit('"N", "N", N, M, K', '"N", "N", M, N, K'),
             "`b` comes first, as it should, but the sizes are those of `A·B`.",
             "`Cᵀ` has `N` rows and `M` columns, as the library counts them.",
         ),
@@ -79,23 +84,6 @@ EXERCISE = Exercise(
             edit("    return c", "    at, bt = a.T.copy(), b.T.copy()\n    return c"),
             "The values are right, with the bytes of copies of the operands.",
             "A row-major matrix is its transpose to the library. Nothing has to be copied.",
-        ),
-        Misconception(
-            "a result that was never handed over",
-            edit("c.reshape(-1)", "c.flatten()"),
-            "Your result is never written: it is NaN, as `np.empty` holds here.",
-            "`flatten` copies. `reshape(-1)` of a contiguous array is a view.",
-        ),
-        Misconception(
-            "a product by NumPy",
-            edit(
-                "    return c",
-                "    return a @ b",
-                "blas.sgemm_strided_batched(\n        " + CALL + "\n    )",
-                "pass",
-            ),
-            "You left the library out.",
-            "The exercise is about what a GPU's library can be told: addresses, sizes, distances.",
         ),
     ],
 )

@@ -58,28 +58,10 @@ EXERCISE = Exercise(
     "`ldb = padded_h * k_w * i_c` and `stride_b = s_h * k_w * i_c`; `stride_c = o_w * k_c`",
     misconceptions=[
         Misconception(
-            "weights that move on",
-            edit("stride_a=0", "stride_a=w.size"),
-            "Your second GEMM looks for its weights behind the weights.",
-            "All GEMMs of the batch share one kernel matrix.",
-        ),
-        Misconception(
             "the window as the leading dimension",
             edit("ldb=p.padded_h * row", "ldb=p.k_h * row"),
             "The rows of your partitions would be contiguous, and in `L` they aren't.",
             "From one row of a partition to the next it is a whole strip of `L`.",
-        ),
-        Misconception(
-            "strips without padding",
-            [edit("p.padded_h", "p.i_h"), edit("p.padded_h", "(p.i_h + p.p_h)")],
-            "Layers without vertical padding are right. With it rows begin in the wrong place.",
-            "A strip goes from the zeros above the image to those below it.",
-        ),
-        Misconception(
-            "another stride than s_h",
-            [edit("p.s_h * row", "row"), edit("p.s_h * row", "p.s_w * row")],
-            "The first output row is right. Layers whose vertical stride differs are wrong below.",
-            "From one partition to the next it is `s_h` image rows of a strip.",
         ),
         Misconception(
             "partitions that do not overlap",

@@ -64,26 +64,14 @@ EXERCISE = Exercise(
                 edit(BOTH, "(problem.s_h,)"),
                 edit(BOTH, "(problem.padded_h,)"),
                 edit("any(", "all("),
-                edit(
-                    "while any(", "while 16 > 16 or any(", BOTH, "(problem.s_h + problem.padded_h,)"
-                ),
             ],
             "Some layers have too few channels: one of the two distances isn't aligned.",
             "Partitions are `s_h` image rows apart, and the rows of a partition a whole strip "
             "apart. Both must be multiples of 16 bytes.",
         ),
         Misconception(
-            "another stride than s_h",
-            [edit("problem.s_h", "1"), edit("problem.s_h", "problem.s_w")],
-            "Some layers are right. Where the vertical stride differs, the depth can be wrong.",
-            "The next partition begins `s_h` image rows further down a strip.",
-        ),
-        Misconception(
             "strips without padding",
-            [
-                edit("problem.padded_h", "problem.i_h"),
-                edit("problem.padded_h", "problem.i_h + problem.p_h"),
-            ],
+            edit("problem.padded_h", "problem.i_h"),
             "Layers without vertical padding are right.",
             "A strip of `L` is as high as the padded image.",
         ),
@@ -92,7 +80,6 @@ EXERCISE = Exercise(
             [
                 edit(" * itemsize % 16", " % 16"),
                 edit("itemsize % 16", "4 % 16"),
-                edit("% 16", "% (16 * itemsize)"),
             ],
             "One element size is right, and others are not.",
             "Alignment counts bytes: values times their `itemsize`.",
@@ -102,18 +89,6 @@ EXERCISE = Exercise(
             edit("depth += 1", "depth = 1 << depth.bit_length()"),
             "Your depth is `i_c` or a power of two, and often too large.",
             "Any depth will do with which both distances are multiples of 16 bytes.",
-        ),
-        Misconception(
-            "a depth that is always raised",
-            edit("depth = problem.i_c", "depth = problem.i_c + 1"),
-            "Layers that are aligned already get more channels.",
-            "The search begins at the layer's own depth.",
-        ),
-        Misconception(
-            "a search from one channel",
-            edit("depth = problem.i_c", "depth = 1"),
-            "Some of your depths are smaller than the layer's own.",
-            "Channels can be added, but none can be left out.",
         ),
     ],
 )

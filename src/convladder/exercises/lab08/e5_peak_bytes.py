@@ -45,10 +45,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "sizes that are not rounded up",
-            [
-                edit("-(-4 * values // 512) * 512", "4 * values"),
-                edit("-(-4 * values // 512) * 512", "4 * values // 512 * 512"),
-            ],
+            edit("-(-4 * values // 512) * 512", "4 * values"),
             "You are too low by less than 512 bytes per array.",
             "The pool gives out multiples of 512 bytes, rounded up.",
         ),
@@ -64,12 +61,6 @@ EXERCISE = Exercise(
             "The pool rounds every array on its own.",
         ),
         Misconception(
-            "values in place of bytes",
-            edit("-4 * values", "-values"),
-            "Large layers come out at about a quarter of their bytes.",
-            "A float32 value has four bytes.",
-        ),
-        Misconception(
             "one result for Solution A",
             edit('2 if which == "A" else 1', "1"),
             '"B" is right. "A" is too low by the output.',
@@ -78,7 +69,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "two results for Solution B",
-            [edit('2 if which == "A" else 1', "2"), edit('which == "A"', 'which == "B"')],
+            edit('2 if which == "A" else 1', "2"),
             '"B" is too high by the output.',
             "Solution B writes every row straight into its place.",
         ),
@@ -90,18 +81,6 @@ EXERCISE = Exercise(
             ),
             "You count the workspace, without the result.",
             "The peak has all that is allocated at that time, the output included.",
-        ),
-        Misconception(
-            "strips without padding",
-            [edit("p.padded_h", "p.i_h"), edit("p.padded_h", "(p.i_h + p.p_h)")],
-            "Layers without vertical padding are right. With it you are too low.",
-            "A strip of `L` is as high as the padded image.",
-        ),
-        Misconception(
-            "one image's L",
-            edit("L = p.i_n * p.o_w", "L = p.o_w"),
-            "One image is right. A batch comes out too low.",
-            "`L` has `i_n * o_w` strips, those of all images.",
         ),
     ],
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ...core.problem import ConvProblem
+from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.cublas import ColumnMajorBlas
 from .e1_mec_numbers import TOY
@@ -53,7 +54,11 @@ EXERCISE = Exercise(
     lab=8,
     task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
     solution=my_gemms,
-    cases=lambda rng: [*((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE)), (LARGE,)],
+    cases=lambda rng: [
+        *((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE)),
+        (layer(rng, 12, padded=False),),
+        (LARGE,),
+    ],
     inputs=operands,
     valid=lambda problem: not any(problem.padding),
     allowed=("convladder.core.problem",),
@@ -89,7 +94,6 @@ EXERCISE = Exercise(
             [
                 edit("(n * p.i_h + a) * row", "(n * p.i_h) * row"),
                 edit("weights[a * inner * p.k_c :]", "weights"),
-                edit("(n * p.i_h + a) * row", "(n * p.i_h + a * p.s_h) * row"),
             ],
             "Kernel rows meet the wrong rows of the image.",
             "Kernel row `a` has weights of its own, and lies over image row `s_h * h + a`.",
@@ -105,19 +109,6 @@ EXERCISE = Exercise(
             edit("-(-(p.o_w - first) // apart)", "p.o_w // apart"),
             "Where `o_w` is no multiple of your step, columns are never written.",
             "The first of the interleaved sets can have one column more than the last.",
-        ),
-        Misconception(
-            "no vertical stride",
-            edit("stride_b=p.s_h * row", "stride_b=row"),
-            "Layers with a vertical stride of 1 are right.",
-            "Output row `h` begins at image row `s_h * h`.",
-        ),
-        Misconception(
-            "only the first image",
-            [edit("range(p.i_n)", "range(1)"), edit("(n * p.i_h + a)", "a")],
-            "One image is right. In a batch the others are missing, or those of image 0.",
-            "A batch of GEMMs has one stride, and it leads from row to row. So each image has "
-            "calls of its own.",
         ),
     ],
 )

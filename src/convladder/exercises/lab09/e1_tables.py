@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     "`v * s_w - p_w + b`",
     misconceptions=[
         Misconception(
-            "a mask of the index",
+            "a mask from the index",
             [
                 edit(
                     MASK,
@@ -54,16 +54,6 @@ EXERCISE = Exercise(
             "image.",
             "Column -1 is the last column of the row above in memory. So the index is valid, and "
             "only the row and the column show the padding.",
-        ),
-        Misconception(
-            "one row or column too many",
-            [
-                edit("row < p.i_h", "row <= p.i_h", "column < p.i_w", "column <= p.i_w"),
-                edit("row < p.i_h", "row <= p.i_h"),
-                edit("column < p.i_w", "column <= p.i_w"),
-            ],
-            "Your mask accepts row `i_h` or column `i_w`.",
-            "The last row of an image is `i_h - 1`, and its last column `i_w - 1`.",
         ),
         Misconception(
             "rows or columns untested",
@@ -88,39 +78,31 @@ EXERCISE = Exercise(
             "The first window begins in the padding, at row `-p_h` and column `-p_w`.",
         ),
         Misconception(
-            "stride left out, or applied to the padding",
+            "a wrong stride",
             [
                 edit("h * p.s_h - p.p_h, v * p.s_w - p.p_w", "h - p.p_h, v - p.p_w"),
                 edit(
                     "h * p.s_h - p.p_h, v * p.s_w - p.p_w",
                     "(h - p.p_h) * p.s_h, (v - p.p_w) * p.s_w",
                 ),
-                edit("h * p.s_h - p.p_h, v * p.s_w", "h * p.s_w - p.p_h, v * p.s_h"),
             ],
             "Layers with strides of 1 are right.",
             "Output row `h` begins at image row `s_h * h - p_h`. The padding is not multiplied.",
         ),
         Misconception(
-            "the window as one run",
+            "a window in consecutive pixels",
             edit("(a * p.i_w + b)", "(a * p.k_w + b)"),
             "Your `step` is right within the first kernel row.",
             "The next kernel row lies one image row further on, which is `i_w` pixels.",
         ),
         Misconception(
-            "images as large as the output, or left out",
+            "a wrong offset of the image",
             [
                 edit("(n * p.i_h + top)", "(top)"),
                 edit("(n * p.i_h + top)", "(n * p.o_h + top)"),
             ],
             "The first image is right. The bases of the other images are wrong.",
             "Image `n` begins `n * i_h * i_w * i_c` values after the first.",
-        ),
-        Misconception(
-            "a mask of values",
-            edit("a[:: p.i_c]", "a", "b[:: p.i_c]", "b"),
-            "Your mask has one column for each channel of a window position.",
-            "All channels of a pixel are in the image or none is. So `there` is "
-            "`[pixels, k_h * k_w]`.",
         ),
     ],
 )

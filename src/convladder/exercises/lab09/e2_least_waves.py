@@ -97,10 +97,9 @@ EXERCISE = Exercise(
             "A wave takes the same time whether it is full or not, so waves are rounded up.",
         ),
         Misconception(
-            "blocks not rounded up along each side",
+            "partial tiles without a block",
             [
                 edit("-(-problem.pixels // pixels)", "problem.pixels / pixels"),
-                edit("-(-problem.k_c // channels)", "problem.k_c / channels"),
                 edit(
                     "-(-problem.pixels // pixels) * -(-problem.k_c // channels)",
                     "-(-problem.pixels * problem.k_c // (pixels * channels))",
@@ -124,32 +123,16 @@ EXERCISE = Exercise(
             "As many blocks run at the same time as fit: `multiprocessors * blocks`.",
         ),
         Misconception(
-            "a wave as long as one block",
-            edit("waves * blocks * pixels", "waves * pixels"),
-            "Tiles of which many fit on a multiprocessor look too cheap.",
-            "The blocks on a multiprocessor share its units, so a wave does the work of all of "
-            "them.",
-        ),
-        Misconception(
-            "share left out, or multiplied",
+            "a wrong use of the share",
             [edit(" / share", ""), edit("/ share", "* share")],
             "Tiles with a low share of the peak look too cheap.",
             "A tile at half of the peak takes twice as long, so the work is divided by the share.",
         ),
         Misconception(
-            "one image",
+            "one image of the batch",
             edit("problem.pixels", "(problem.o_h * problem.o_w)"),
             "Layers of one image are right. In a batch you count the pixels of one image.",
             "The implicit matrix has a row for each output pixel of all images.",
-        ),
-        Misconception(
-            "the time or the position of the tile",
-            [
-                edit("min(tiles, key=cost)", "min(map(cost, tiles))"),
-                edit("min(tiles, key=cost)", "tiles.index(min(tiles, key=cost))"),
-            ],
-            "You return a number, not a tile.",
-            "The result is the best entry of `tiles` itself.",
         ),
     ],
 )

@@ -22,12 +22,6 @@ def tiles_in_turn(tiles, slices, places):
     return [[(tile, 0, slices) for tile in range(at, tiles, places)] for at in range(places)]
 
 
-def tiles_in_a_row(tiles, slices, places):
-    each, rest = divmod(tiles, places)
-    cuts = [at * each + min(at, rest) for at in range(places + 1)]
-    return [[(tile, 0, slices) for tile in range(*cuts[at : at + 2])] for at in range(places)]
-
-
 def split_k(tiles, slices, places):
     parts = max(1, places // tiles)
     shares = [
@@ -60,7 +54,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "whole tiles",
-            [tiles_in_turn, tiles_in_a_row],
+            tiles_in_turn,
             "Your places get whole tiles, so some places have one more than others.",
             "The unit of work is one slice. A tile may be divided between places.",
         ),
@@ -72,23 +66,16 @@ EXERCISE = Exercise(
             "run of slices, which may begin and end inside a tile.",
         ),
         Misconception(
-            "every run rounded up",
+            "every share rounded up",
             edit(END, "min(tiles * slices, begin - (-tiles * slices // places))"),
             "All your runs have the length of the first until nothing is left.",
             "Rounded up for every place, the slices run out early. Only the first `rest` runs are "
             "longer by 1.",
         ),
         Misconception(
-            "remainder lost",
-            edit(END, "begin + each"),
-            "Some slices belong to no place unless they divide evenly.",
-            "`places * each` can be less than `tiles * slices`.",
-        ),
-        Misconception(
-            "remainder in other places",
+            "a remainder in the wrong places",
             [
                 edit(END, "begin + each + rest * (place == places - 1)"),
-                edit(END, "begin + each + rest * (place == 0)"),
                 edit(END, "begin + each + (place >= places - rest)"),
                 edit(END, "(place + 1) * tiles * slices // places"),
             ],
@@ -102,28 +89,10 @@ EXERCISE = Exercise(
             "A tile has `slices` slices. What follows is a piece of the next tile.",
         ),
         Misconception(
-            "too few pieces",
-            [
-                edit("shares.append(share)", "shares.append(share[:1])"),
-                edit("shares.append(share)", "shares.append(share[:2])"),
-            ],
-            "Runs over several tiles lose their last pieces.",
-            "A run has one piece for every tile that it touches, however many there are.",
-        ),
-        Misconception(
-            "the last slice or the length as the end",
-            [
-                edit("(tile, first, last))", "(tile, first, last - 1))"),
-                edit("(tile, first, last))", "(tile, first, last - first))"),
-            ],
+            "an inclusive end",
+            edit("(tile, first, last))", "(tile, first, last - 1))"),
             "The third number of your pieces is not where the next piece begins.",
             "A piece `(tile, first, last)` works like `range`: `last` is the first slice after it.",
-        ),
-        Misconception(
-            "idle places left out",
-            edit("shares.append(share)", "shares += [share] if share else []"),
-            "With fewer slices than places your list is too short.",
-            "The list has one entry per place, and that of an idle place is empty.",
         ),
     ],
 )

@@ -152,7 +152,6 @@ EXERCISE = Exercise(
             [
                 edit(" && row >= 0 && row < i_h && column >= 0 && column < i_w", ""),
                 edit(" && column >= 0 && column < i_w", ""),
-                edit(" && row >= 0 && row < i_h", ""),
             ],
             "Layers without padding are right. With padding, your kernel reads outside the image, "
             "or in another row.",
@@ -176,37 +175,6 @@ EXERCISE = Exercise(
             edit("k0 < K;", "k0 + BK <= K;"),
             "Layers are right if a window has a multiple of your slice's columns.",
             "A partial slice needs a turn of the loop, with zeros where the window has ended.",
-        ),
-        Misconception(
-            "kernel row and column exchanged",
-            edit(
-                "k / (k_w * i_c) - p_h",
-                "k / i_c % k_w - p_h",
-                "k / i_c % k_w - p_w",
-                "k / (k_w * i_c) - p_w",
-            ),
-            "Your windows are transposed.",
-            "Column `k` belongs to kernel row `k / (k_w * i_c)` and kernel column `k / i_c % k_w`.",
-        ),
-        Misconception(
-            "stride left out",
-            [
-                edit("m / o_w * s_h", "m / o_w", "m % o_w * s_w", "m % o_w"),
-                edit("m / o_w * s_h", "m / o_w"),
-                edit("m % o_w * s_w", "m % o_w"),
-            ],
-            "Layers with strides of 1 are right.",
-            "Neighbouring output pixels have windows `s_w` columns or `s_h` rows apart.",
-        ),
-        Misconception(
-            "vertical padding or stride in both directions",
-            [
-                edit("% k_w - p_w", "% k_w - p_h"),
-                edit("% k_w - p_w", "% k_w - p_h", "m % o_w * s_w", "m % o_w * s_h"),
-                edit("m % o_w * s_w", "m % o_w * s_h"),
-            ],
-            "Layers with equal strides and equal padding in both directions are right.",
-            "Columns use `s_w` and `p_w`, rows use `s_h` and `p_h`.",
         ),
     ],
 )

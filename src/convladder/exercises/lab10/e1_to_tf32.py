@@ -61,55 +61,26 @@ EXERCISE = Exercise(
             "Ties go to the number whose last kept bit is 0. Otherwise sums drift.",
         ),
         Misconception(
-            "ties by the wrong bit",
-            [
-                edit("np.uint32(13)", "np.uint32(14)"),
-                edit("+ last_kept", "+ (np.uint32(1) - last_kept)"),
-            ],
-            "Right except for numbers halfway, or just beside it.",
-            "0xFFF rounds everything but ties. The last kept bit, bit 13, decides those.",
-        ),
-        Misconception(
-            "another number of bits",
+            "a wrong number of bits",
             [
                 edit("0xFFFFE000", "0xFFFFF000", "0xFFF)", "0x7FF)", "(13)", "(12)"),
                 edit("0xFFFFE000", "0xFFFFC000", "0xFFF)", "0x1FFF)", "(13)", "(14)"),
                 edit("0xFFFFE000", "0xFFFF0000", "0xFFF)", "0x7FFF)", "(13)", "(16)"),
-                edit("0xFFFFE000", "0xFFFFFFFF", "np.uint32(0xFFF) + last_kept", "np.uint32(0)"),
             ],
             "You keep too many bits of the fraction, or too few.",
             "A float32 has 23 bits of fraction and TF32 has 10: the last 13 go.",
         ),
         Misconception(
-            "float16 or decimals",
-            [
-                edit(
-                    "    bits =", "    return x.astype(np.float16).astype(np.float32)\n    bits ="
-                ),
-                edit("    bits =", "    return np.round(x, 3)\n    bits ="),
-            ],
+            "float16 in place of TF32",
+            edit("    bits =", "    return x.astype(np.float16).astype(np.float32)\n    bits ="),
             "Numbers near 1 come close, and large or small ones are wrong.",
             "TF32 has float32's range, with fewer digits at every size.",
         ),
         Misconception(
             "bits converted in place of viewed",
-            [
-                edit(").view(np.float32)", ").astype(np.float32)"),
-                edit("np.ascontiguousarray(x).view(np.uint32)", "np.abs(x).astype(np.uint32)"),
-            ],
+            edit(").view(np.float32)", ").astype(np.float32)"),
             "Your values have nothing to do with `x`.",
             "`view` reads the same bits as another type. `astype` converts the number.",
-        ),
-        Misconception(
-            "a carry that is lost",
-            edit(
-                "    return (" + SUM + ").view(np.float32)",
-                "    fraction = (bits & np.uint32(0x7FFFFF)) + np.uint32(0xFFF) + last_kept\n"
-                "    kept = fraction & np.uint32(0x7FE000)\n"
-                "    return (bits & np.uint32(0xFF800000) | kept).view(np.float32)",
-            ),
-            "Numbers just below a power of two come out at about half of what they should be.",
-            "A carry out of the fraction belongs in the exponent: add to the whole word.",
         ),
     ],
 )

@@ -67,7 +67,7 @@ EXERCISE = Exercise(
             "pass per row.",
         ),
         Misconception(
-            "right for eight chunks only",
+            "a swizzle for eight chunks only",
             [edit(PLACE, "chunk ^ (row % chunks)"), edit(PLACE, "(chunk + row) % chunks")],
             "Tiles of eight chunks a row are right. Narrower ones have conflicts.",
             "With four chunks a row, two rows fill all banks: the shift changes every second row.",
@@ -77,12 +77,6 @@ EXERCISE = Exercise(
             [edit(PLACE, "chunk ^ row"), edit(PLACE, "chunk + row")],
             "Chunks of a row lie outside the row, or two share a place.",
             "Within a row each place from 0 to `chunks - 1` is taken once.",
-        ),
-        Misconception(
-            "rows reversed",
-            edit(PLACE, "np.where(row % 2, chunks - 1 - chunk, chunk)"),
-            "Only two arrangements alternate, so that rows two apart have conflicts.",
-            "Eight rows need eight different groups of banks.",
         ),
     ],
 )

@@ -79,16 +79,7 @@ EXERCISE = Exercise(
             "The merged interval ends with whichever ends last: `max` of both ends.",
         ),
         Misconception(
-            "gaps counted as work",
-            edit(
-                "        return found",
-                "        return [(found[0][0], found[-1][1])] if found else []",
-            ),
-            "Gaps between copies, or between kernels, count as if something ran.",
-            "Merge only intervals that touch. Between the others nothing runs.",
-        ),
-        Misconception(
-            "one partner for each interval",
+            "one partner per interval",
             [
                 edit("[(a, b) " + BOTH + "]", "list(zip(merged(copies), merged(kernels)))"),
                 edit(
@@ -98,17 +89,6 @@ EXERCISE = Exercise(
             ],
             "A copy counts with one kernel only.",
             "A long copy can overlap several kernels. All pairs count.",
-        ),
-        Misconception(
-            "the exposed time",
-            edit(
-                "    pairs =",
-                "    whole = sum(e - s for s, e in merged(copies))\n    pairs =",
-                "return float(sum(",
-                "return float(whole - sum(",
-            ),
-            "You return the time of copies beside which no kernel ran.",
-            "Hidden is the time in which both ran.",
         ),
     ],
 )

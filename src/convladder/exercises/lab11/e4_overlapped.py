@@ -81,13 +81,12 @@ EXERCISE = Exercise(
             [
                 edit(STEPS, STEPS + "        gpu.wait(stream)\n"),
                 edit(STEPS, STEPS + "        gpu.wait()\n"),
-                edit(STEPS, STEPS + "        if stream == 3:\n            gpu.wait()\n"),
             ],
             "The host waits inside the loop, and meanwhile nothing new is issued.",
             "Issue everything first. One `gpu.wait()` at the end is enough.",
         ),
         Misconception(
-            "kind after kind",
+            "all copies before all kernels",
             edit(
                 LOOP,
                 "    for step in (gpu.upload, gpu.kernel, gpu.download):\n"
@@ -102,28 +101,6 @@ EXERCISE = Exercise(
             edit("return gpu.wait()", "return sum(end - start for start, end in chunks)"),
             "You return before the GPU is done.",
             "Calls on streams only issue work. `gpu.wait()` waits for it.",
-        ),
-        Misconception(
-            "steps out of order, or left out",
-            [
-                edit("        gpu.download(chunk, stream)\n", ""),
-                edit("        gpu.kernel(chunk, stream)\n", ""),
-                edit(
-                    "        gpu.upload(chunk, stream)\n        gpu.kernel(chunk, stream)\n",
-                    "        gpu.kernel(chunk, stream)\n        gpu.upload(chunk, stream)\n",
-                ),
-            ],
-            "A chunk lacks one of its steps, or has them in the wrong order.",
-            "Images go up, a kernel computes, labels come back.",
-        ),
-        Misconception(
-            "a chunk left out",
-            [
-                edit("enumerate(chunks)", "enumerate(chunks[:-1])"),
-                edit("enumerate(chunks)", "enumerate(chunks[1:])"),
-            ],
-            "One chunk is never sent.",
-            "`enumerate(chunks)` goes through all of them.",
         ),
     ],
 )

@@ -44,7 +44,6 @@ ONE_BY_ONE = """\
     }
 """
 FOUR_AT_ONCE = SOURCE[SOURCE.index("    float sum[4]") : SOURCE.index("    float most")]
-MOST = "fmaxf(fmaxf(sum[0], sum[1]), fmaxf(sum[2], sum[3]))"
 
 
 def conv_relu_pool(x, w, bias):
@@ -100,7 +99,6 @@ EXERCISE = Exercise(
             "the bias in the wrong place",
             [
                 edit("{bias[k]}", "{0}"),
-                edit("sum[1] = sum[2] = sum[3] = sum[0]", "sum[1] = sum[2] = sum[3] = 0"),
                 edit("{bias[k]}", "{0}", "fmaxf(most, 0.0f)", "fmaxf(most, 0.0f) + bias[k]"),
                 edit("fmaxf(most, 0.0f)", "fmaxf(most + bias[k], 0.0f)"),
             ],
@@ -108,28 +106,13 @@ EXERCISE = Exercise(
             "Each of the four sums gets the bias once, before the ReLU.",
         ),
         Misconception(
-            "another pool than the maximum",
-            [
-                edit(MOST, "(sum[0] + sum[1] + sum[2] + sum[3]) / 4"),
-                edit(MOST, "sum[0]"),
-                edit(MOST, "fminf(fminf(sum[0], sum[1]), fminf(sum[2], sum[3]))"),
-                edit(MOST, "(sum[0] + sum[1] + sum[2] + sum[3])"),
-            ],
-            "Your pool doesn't keep the largest of the four values.",
-            "A max-pool takes `fmaxf` of all four neighbours.",
-        ),
-        Misconception(
-            "windows of a pool one apart",
-            [
-                edit("2 * h + a", "h + a", "2 * v + b", "v + b"),
-                edit("2 * h + a", "h + a"),
-                edit("2 * v + b", "v + b"),
-            ],
+            "overlapping pools",
+            edit("2 * h + a", "h + a", "2 * v + b", "v + b"),
             "The first pixel is right. The others come from pools that overlap.",
             "Pooled pixel `(h, v)` begins at row `2 * h`, column `2 * v` of the convolution.",
         ),
         Misconception(
-            "rows of another width",
+            "a wrong distance between rows",
             [
                 edit(
                     "(2 * h + a) * i_w",
@@ -155,18 +138,6 @@ EXERCISE = Exercise(
             ],
             "One filter is right. With more, weights or results are in another order.",
             "Weights are [5, 5, k_c] and results [p_h, p_w, k_c]: the filter moves fastest.",
-        ),
-        Misconception(
-            "threads beyond the end",
-            edit("    if (i >= p_h * p_w * k_c) return;\n", ""),
-            "Threads without a value read and write all the same.",
-            "The grid is rounded up to whole blocks, so threads test their number.",
-        ),
-        Misconception(
-            "flipped weights",
-            edit("w[(a * K + b) * k_c + k]", "w[((K - 1 - a) * K + K - 1 - b) * k_c + k]"),
-            "Your values are those of weights rotated by 180°.",
-            "Weight `(a, b)` meets the pixel `a` rows below and `b` columns right of the corner.",
         ),
     ],
 )
