@@ -34,7 +34,7 @@ EXERCISE = Exercise(
         (220, 147, 64),
     ],
     inputs=operands,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda blas, a, b: {"workspace": 0},
     contiguous=True,
     mend='`"N", "N", N, M, K`, then `b.reshape(-1)` with `N`, `a.reshape(-1)` with `K`, '

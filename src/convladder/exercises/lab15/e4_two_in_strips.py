@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...convolve import conv2d
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
+from ...functional import conv2d
 from ..exercise import Exercise, Misconception, edit
 
 # Two layers, and the rows of a strip: paddings of half a window, of more and of none.
@@ -76,7 +76,7 @@ EXERCISE = Exercise(
     cases=lambda rng: LAYERS,
     inputs=operands,
     valid=fits,
-    allowed=("convladder.problem", "convladder.convolve.conv2d"),
+    allowed=("convladder.core.problem", "convladder.functional.conv2d"),
     budget=workspace,
     contiguous=True,
     mend="Middle rows `top` to `bottom` = `s_h * begin - p_h` to `s_h * (end - 1) - p_h + k_h` of "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -34,7 +34,7 @@ EXERCISE = Exercise(
     lab=15,
     task="Compute the gradient of a loss by a convolution's input.",
     solution=input_gradient,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     cases=lambda rng: [*((p,) for p in PROBLEMS), (layer(rng, 12),)],
     inputs=lambda fill, problem: (
         fill(*problem.output_shape),

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ... import memory
-from ...memory import Block
+from ...networks import memory
+from ...networks.memory import Block
 from ..draws import wholes
 from ..exercise import Exercise, Misconception
 from .graphs import chain, graphs
@@ -75,7 +75,7 @@ EXERCISE = Exercise(
     cases=cases,
     inputs=lambda fill, blocks: (tuple(Block(*each) for each in blocks),),
     valid=lambda blocks: len(blocks) > 0 and all(n > 0 and 0 <= a <= b for _, n, a, b in blocks),
-    allowed=("convladder.memory.lifetimes",),
+    allowed=("convladder.networks.memory.lifetimes",),
     mend="Try many orders; place each block into the lowest gap that is free at all its steps; "
     "keep the smallest plan",
     misconceptions=[

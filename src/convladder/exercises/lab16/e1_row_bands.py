@@ -1,6 +1,6 @@
 """Lab 16, exercise 1: the rows that each worker's band needs."""
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -34,7 +34,7 @@ EXERCISE = Exercise(
     lab=16,
     task="The image rows and the rows of zeros that each worker's band of output rows needs.",
     solution=row_bands,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     cases=lambda rng: [
         (PADDED, 2),
         (PLAIN, 2),

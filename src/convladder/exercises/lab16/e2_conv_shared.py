@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     lab=16,
     task="Convolve with several workers: each gets its rows with halo, and you join their parts.",
     solution=conv_shared,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     usage=made_by_the_worker,
     cases=lambda rng: [
         (PADDED, 2),

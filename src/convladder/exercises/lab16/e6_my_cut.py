@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import random_arrays
-from ...scale import work
-from ...scale.network import Network
+from ...core.problem import ConvProblem
+from ...core.reference import random_arrays
+from ...networks.scale import work
+from ...networks.scale.network import Network
 from ..exercise import Exercise, Misconception, edit, random_fill
 from ..mocks.dask_team import ProbeTeam, RehearsalTeam
 
@@ -61,8 +61,11 @@ EXERCISE = Exercise(
     task="The network on a team of workers, cut as you like.",
     solution=my_cut,
     allowed=(
-        "convladder.problem",
-        *(f"convladder.scale.{each}" for each in ("work", "network", "cut", "pipeline", "cost")),
+        "convladder.core.problem",
+        *(
+            f"convladder.networks.scale.{each}"
+            for each in ("work", "network", "cut", "pipeline", "cost")
+        ),
     ),
     cases=lambda rng: [(4, 2), (7, 3), (3, 3), (int(rng.integers(8, 15)), 4)],
     inputs=inputs,

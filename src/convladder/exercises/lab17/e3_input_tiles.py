@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..exercise import Exercise, Misconception, edit
 
 TOY = ConvProblem(1, 6, 6, 1, 3, 3, 1)
@@ -42,7 +42,7 @@ EXERCISE = Exercise(
     ],
     inputs=lambda fill, m, problem: (fill(*problem.input_shape), m, problem),
     valid=fits,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="Tile `(row, col)` is `padded[:, m * row : m * row + a, m * col : m * col + a]`, with "
     "`-(-o_h // m)` rows of tiles and enough zeros behind the image",
     misconceptions=[

@@ -4,8 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ...reference import ErrorModel, compare, conv2d_float64
-from ...winograd import growth
+from ...core.reference import ErrorModel, compare, conv2d_float64
+from ...core.winograd_transforms import growth
 from ..exercise import Exercise, Misconception, edit, random_fill
 from .e2_point_matrices import BETTER, USUAL, point_matrices
 from .e3_input_tiles import EDGES, EVEN, INSIDE, TALL, TOY, WIDE, fits, input_tiles
@@ -94,7 +94,7 @@ EXERCISE = Exercise(
     ],
     inputs=operands,
     valid=makes_sense,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="`Y.reshape(n, rows, cols, m, m, -1).transpose(0, 1, 3, 2, 4, 5)`, then "
     "`reshape(n, rows * m, cols * m, -1)[:, :o_h, :o_w]`",
     misconceptions=[

@@ -1,6 +1,6 @@
 """Lab 17, exercise 6: which size of tile is the cheapest."""
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import real
 from ..exercise import Exercise, Misconception, edit
 
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
         and problem.k_h == problem.k_w
         and problem.stride == (1, 1)
     ),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="`a**2 * (T * i_c * k_c + transform * T * (i_c + k_c) + stream * i_c * k_c)` with "
     "`T = i_n * -(-o_h // m) * -(-o_w // m)`",
     misconceptions=[

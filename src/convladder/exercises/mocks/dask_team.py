@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...scale import work
+from ...networks.scale import work
 
 
 class Remote:
