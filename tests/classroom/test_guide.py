@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.outline import Page, noted_predictions
+from convladder.journal.course_index import Page, noted_predictions
 from tools.notebooks.notebook import read
 from tools.notebooks.reading_time import OPENING, sections
 

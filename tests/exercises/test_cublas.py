@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import mec as on_cpu
 from convladder.exercises.mocks.cublas import ColumnMajorBlas
 from convladder.gpu import mec
 from convladder.measure import RESOLUTION, workspace
-from convladder.reference import compare, random_arrays
 
 A = np.arange(24, dtype=np.float32)
 B = np.arange(30, dtype=np.float32) - 11

@@ -1,10 +1,10 @@
 """The shrinker, on plain data."""
 
+from convladder.core.problem import ConvProblem
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit
 from convladder.grading import check
 from convladder.grading.smallest import Tries, needed, smallest
-from convladder.problem import ConvProblem
 
 
 def test_settings_go_first_and_what_is_left_is_a_cause():

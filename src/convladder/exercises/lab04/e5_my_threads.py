@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer, whole
 from ..exercise import Exercise, Misconception, edit
 from ..lab03.e4_mec_conv import image_and_kernel, mec_conv
@@ -107,7 +107,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, problem, n: (*image_and_kernel(fill, problem), n),
     valid=lambda problem, n: n > 0,
     allowed=(
-        *("convladder.problem", "convladder.measure"),
+        *("convladder.core.problem", "convladder.measure"),
         "convladder.exercises.mocks.thread_pool",
     ),
     contiguous=True,

@@ -5,8 +5,8 @@ import time
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import random_arrays
+from ...core.problem import ConvProblem
+from ...core.reference import random_arrays
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..lab03.e4_mec_conv import image_and_kernel
@@ -82,7 +82,7 @@ EXERCISE = Exercise(
     solution=direct_conv,
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (LARGE,)],
     inputs=image_and_kernel,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda x, w, problem: {"workspace": 0},
     usage=race,
     mend=f"`row, column = {PLACE}`, and `if {INSIDE}:` around the sum, in a compiled loop".replace(

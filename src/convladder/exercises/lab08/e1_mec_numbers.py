@@ -1,10 +1,10 @@
 """Lab 08, exercise 1: the numbers that describe MEC's GEMMs to a library."""
 
-from ...problem import PAPER, REPORT, ConvProblem
+from ...core.problem import PAPER, REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
-SHAPES = ("convladder.problem",)
+SHAPES = ("convladder.core.problem",)
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(3, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from ...core.problem import ConvProblem
 from ...cpu import mec
-from ...problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.cublas import ColumnMajorBlas
@@ -51,7 +51,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12, 1),), (LARGE,)],
     inputs=lowered,
     valid=lambda problem: problem.i_n == 1,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda blas, L, w, problem: {"workspace": 0},
     contiguous=True,
     mend="`w.reshape(-1)` with `lda = k_c` and stride 0; `L.reshape(-1)` with "

@@ -1,6 +1,6 @@
 """Lab 08, exercise 5: the bytes that a memory pool counts at MEC's peak."""
 
-from ...problem import PAPER, REPORT, ConvProblem
+from ...core.problem import PAPER, REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e1_mec_numbers import PADDED, STRIDED, THIN, TOY
@@ -39,7 +39,7 @@ EXERCISE = Exercise(
         (REPORT.with_batch(32), "B"),
     ],
     valid=lambda problem, which: which in ("A", "B"),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend='`pooled(L)` and the output, `pooled(4 * i_n * o_h * o_w * k_c)`, twice for "A", where '
     "`pooled(size)` is `-(-size // 512) * 512`",
     misconceptions=[

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ...core.text import runs_text
 from ...measure.cuda.profile import Activity
-from ...text import runs_text
 
 KINDS = ("upload", "kernel", "download")
 SLACK = 1e-6  # of a budget: rounding

@@ -10,9 +10,9 @@ import numpy as np
 
 from ... import cuda
 from ...cuda import streams
-from ...lenet.digits import images, labels
-from ...lenet.reference import judge
-from ...lenet.rungs import get_rung
+from ...networks.lenet.digits import images, labels
+from ...networks.lenet.reference import judge
+from ...networks.lenet.rungs import get_rung
 from .copy_engines import equal_chunks
 
 RUNG = "one_kernel_floats"  # whose kernel labels a chunk

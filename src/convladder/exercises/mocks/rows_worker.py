@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import conv2d_float64
+from ...core.problem import ConvProblem
+from ...core.reference import conv2d_float64
 
 
 class Worker:
