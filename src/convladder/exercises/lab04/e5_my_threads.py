@@ -96,14 +96,12 @@ EXERCISE = Exercise(
     task="A convolution on n threads of your own, in the bytes of one MEC lowering.",
     solution=my_threads,
     cases=lambda rng: [
-        *[
-            (TOY, 2),
-            (TALL, 2),
-            (PADDED, 3),
-            (BOTH, 5),
-            (WIDE_PADDING, 2),
-            (layer(rng, 12), whole(rng, 2, 5)),
-        ],
+        (TOY, 2),
+        (TALL, 2),
+        (PADDED, 3),
+        (BOTH, 5),
+        (WIDE_PADDING, 2),
+        (layer(rng, 12), whole(rng, 2, 5)),
         (PHOTO, 4),  # on four threads, two are surely at work together
     ],
     inputs=lambda fill, problem, n: (*image_and_kernel(fill, problem), n),

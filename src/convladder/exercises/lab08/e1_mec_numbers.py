@@ -58,8 +58,7 @@ EXERCISE = Exercise(
             "the window as the leading dimension",
             edit("lda = p.padded_h * row", "lda = p.k_h * row"),
             "Your `lda` equals `inner`, as if the rows of a partition were contiguous.",
-            "A partition is a slice of columns of `L`. From one of its rows to the next it is a "
-            "whole strip.",
+            "A partition is a slice of columns of `L`. Its next row lies a whole strip further on.",
         ),
         Misconception(
             "partitions that do not overlap",
@@ -79,8 +78,8 @@ EXERCISE = Exercise(
             "Solution B in a single call",
             edit(BEGINS, "[0]", "p.o_h,", 'p.o_h * (1 if which == "A" else p.i_n),'),
             'For "B" you put all images into one batch.',
-            "A batch has one stride. From the last partition of an image to the first one of the "
-            "next image the distance is another.",
+            "A batch has one stride, but the last partition of an image and the first one of the "
+            "next image are another distance apart.",
         ),
     ],
 )
