@@ -6,9 +6,9 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+from convladder.bench import records as store
 from convladder.cli.terminal import Bar, CommandError, must_be_writable
 from convladder.measure.quick import VARIABLE, quick
-from convladder.records import store
 
 from . import STUDIES
 

@@ -7,11 +7,12 @@ import numba
 import numpy as np
 import pytest
 
-from convladder import PAPER, REPORT, ConvProblem, lenet
-from convladder.lenet.network import SHAPES, Weights
-from convladder.lenet.reference import logits
+from convladder import PAPER, REPORT, ConvProblem
 from convladder.measure.machine_lock import VARIABLE as ROOM
 from convladder.measure.quick import VARIABLE
+from convladder.networks import lenet
+from convladder.networks.lenet.network import SHAPES, Weights
+from convladder.networks.lenet.reference import logits
 
 # Each stands for a way to go wrong: batch, tails, one row or column, 1×1, unequal stride and
 # padding, padding wider than the kernel, stride beyond the kernel, a kernel as large as the image.

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu.batchnorm import batchnorm, fold_batchnorm
-from convladder.reference import conv2d_float64, random_arrays
 
 P = ConvProblem(2, 7, 6, 3, 3, 3, 5, padding=1)
 X, W = random_arrays(P)

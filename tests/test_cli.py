@@ -324,9 +324,9 @@ def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypat
 
 
 def test_where_uv_runs_the_package_its_own_command_is_told(capsys, tmp_path, monkeypatch):
-    from convladder.text import install_text
+    from convladder.core.text import install_text
 
-    monkeypatch.setattr("convladder.text.find_spec", lambda name: None)
+    monkeypatch.setattr("convladder.core.text.find_spec", lambda name: None)
     assert install_text("scale").startswith("uv pip install --python ")
     monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x")
     assert install_text("scale") == 'uvx --from "convladder[lab,scale]" convladder lab'

@@ -10,15 +10,15 @@ from convladder import (
     conv2d_weight_grad,
     conv_transpose2d,
 )
-from convladder.cpu.input_grad import INPUT_GRADS, input_grad
-from convladder.cpu.weight_grad import WEIGHT_GRADS, weight_grad
-from convladder.reference import (
+from convladder.core.reference import (
     UNIT_ROUNDOFF,
     conv2d_float64,
     input_grad_float64,
     random_arrays,
     weight_grad_float64,
 )
+from convladder.cpu.input_grad import INPUT_GRADS, input_grad
+from convladder.cpu.weight_grad import WEIGHT_GRADS, weight_grad
 
 from .conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 from .test_dilation_groups import GENERAL

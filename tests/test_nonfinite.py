@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, methods
-from convladder.reference import random_arrays
+from convladder.core.reference import random_arrays
 
 # Padding on all sides, several tiles of any size, tails of channels.
 PROBLEM = ConvProblem.parse("2x11x9x5,3x3x6,p1")

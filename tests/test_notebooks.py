@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.outline import Page
+from convladder.journal.course_index import Page
 from tools.notebooks.code import tree_of
 from tools.notebooks.notebook import find, read
 from tools.notebooks.rules import check

@@ -17,10 +17,10 @@ from convladder.measure.quick import VARIABLE
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
 TESTS = (
-    "tests/test_registry.py",
+    "tests/core/test_registry.py",
     "tests/cpu/test_methods.py",
-    "tests/lenet/test_cpu.py",
-    "tests/lenet/test_gpu.py",
+    "tests/networks/lenet/test_cpu.py",
+    "tests/networks/lenet/test_gpu.py",
     "tests/exercises/test_exercises.py",
 )
 # What names every rung, and would break with one that no GPU has timed.

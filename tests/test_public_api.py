@@ -23,15 +23,15 @@ def test_the_rooms_that_notebooks_import_from_have_a_face():
         f"convladder.{room}"
         for room in (
             "bench",
-            "compile",
-            "compress",
+            "core",
             "cpu",
             "gpu",
-            "lenet",
             "measure",
-            "memory",
-            "records",
-            "scale",
+            "networks.compile",
+            "networks.compress",
+            "networks.lenet",
+            "networks.memory",
+            "networks.scale",
             "teach",
         )
     }

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.outline import COPY
+from convladder.journal.course_index import COPY
 
 ROOT = Path(__file__).parents[1]
 TESTS = "-m pytest --numprocesses auto"

@@ -9,9 +9,9 @@ import re
 import sys
 from pathlib import Path
 
+from convladder.bench import records as store
 from convladder.bench.metadata import gpu_metadata
 from convladder.cli.terminal import CommandError, must_be_writable
-from convladder.records import store
 
 from .book.build import BookError, build
 from .book.check import check as check_book

@@ -11,10 +11,9 @@ __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "convolve": ["conv2d"],
-        "gradients": ["conv2d_input_grad", "conv2d_weight_grad", "conv_transpose2d"],
+        "core.problem": ["PAPER", "REPORT", "ConvProblem"],
+        "core.registry": ["Ladder", "Method", "get_method", "methods"],
+        "functional": ["conv2d", "conv2d_input_grad", "conv2d_weight_grad", "conv_transpose2d"],
         "measure.hardware": ["machine"],
-        "problem": ["PAPER", "REPORT", "ConvProblem"],
-        "registry": ["Ladder", "Method", "get_method", "methods"],
     },
 )

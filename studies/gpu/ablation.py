@@ -10,7 +10,10 @@ import numpy as np
 
 from convladder.bench.conv_gpu import calls_of_sample, limit, oracle
 from convladder.bench.metadata import gpu_metadata
+from convladder.bench.records import digests
 from convladder.bench.rounds import Progress, judge_then_time, paired_rounds, silent
+from convladder.core.problem import PAPER, REPORT, ConvProblem
+from convladder.core.reference import random_arrays
 from convladder.gpu import implicit_gemm
 from convladder.gpu.chip import chip
 from convladder.gpu.epilogue import bias_relu_launch
@@ -18,9 +21,6 @@ from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import choose, plans, predicted_cycles
 from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.measure.cuda.timing import captured, event_seconds
-from convladder.problem import PAPER, REPORT, ConvProblem
-from convladder.records.store import digests
-from convladder.reference import random_arrays
 from convladder.teach.plots.tensor_cores import (
     ARGUMENTS,
     FUSED,

@@ -13,12 +13,12 @@ import numpy as np
 
 from convladder.bench.metadata import group_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.scale.cost import Link
-from convladder.scale.cut import shares
-from convladder.scale.gpus.group import Group, run
-from convladder.scale.network import photo_network
-from convladder.scale.sharding import all_reduce_bytes
-from convladder.scale.training import gradients
+from convladder.networks.scale.cost import Link
+from convladder.networks.scale.cut import shares
+from convladder.networks.scale.gpus.group import Group, run
+from convladder.networks.scale.network import photo_network
+from convladder.networks.scale.sharding import all_reduce_bytes
+from convladder.networks.scale.training import gradients
 
 from .several_gpus import link
 

@@ -11,13 +11,13 @@ from convladder.bench.libraries import missing
 from convladder.bench.libraries.graph import module
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.compile.device import DeviceProgram
-from convladder.compile.graph import Graph
-from convladder.compile.networks import NETWORKS
-from convladder.compile.passes import stages
 from convladder.cuda import streams
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import event_seconds
+from convladder.networks.compile.device import DeviceProgram
+from convladder.networks.compile.graph import Graph
+from convladder.networks.compile.networks import NETWORKS
+from convladder.networks.compile.passes import stages
 
 FOLDER = "compile"  # beside the records of processors
 CASES = {"lenet": 10_000, "skip": 512, "depthwise": 512}  # images, all at once

@@ -13,8 +13,8 @@ from convladder.bench.conv_gpu import BATCHES, FOLDER, HALF, ROUNDS, as_record, 
 from convladder.bench.libraries.cudnn import half_peers
 from convladder.bench.result import over_layers
 from convladder.bench.rounds import Progress, silent
-from convladder.problem import ConvProblem
-from convladder.registry import get_method
+from convladder.core.problem import ConvProblem
+from convladder.core.registry import get_method
 
 from .mec_parts import mec_parts
 from .workspace import LAYERS, cublas_steps, cudnn_steps, limits

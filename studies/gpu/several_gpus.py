@@ -11,15 +11,15 @@ import numpy as np
 
 from convladder.bench.metadata import group_metadata
 from convladder.bench.rounds import Progress, silent
-from convladder.lenet.reference import judge
-from convladder.problem import ConvProblem
-from convladder.reference import compare
-from convladder.scale import cost
-from convladder.scale.cut import bands
-from convladder.scale.gpus.group import Group, run
-from convladder.scale.gpus.images import Digits, Photos
-from convladder.scale.gpus.layer import RandomWeights, pixels
-from convladder.scale.gpus.rows import forward, worst
+from convladder.core.problem import ConvProblem
+from convladder.core.reference import compare
+from convladder.networks.lenet.reference import judge
+from convladder.networks.scale import cost
+from convladder.networks.scale.cut import bands
+from convladder.networks.scale.gpus.group import Group, run
+from convladder.networks.scale.gpus.images import Digits, Photos
+from convladder.networks.scale.gpus.layer import RandomWeights, pixels
+from convladder.networks.scale.gpus.rows import forward, worst
 from convladder.teach.plots.scale_out import several_gpus_rows as rows
 
 FOLDER = "scale"
@@ -216,14 +216,14 @@ def _move(group: Group, array, source: int, target: int) -> None:
 
 def _broadcast(group: Group) -> list[float]:
     """Seconds for as many bytes as LeNet-5's weights have."""
-    from convladder.lenet import weights
+    from convladder.networks.lenet import weights
 
     array = group.empty((sum(a.size for a in weights()),))
     return group.seconds(lambda: group.broadcast(array))
 
 
 def _judge(labels: np.ndarray) -> None:
-    from convladder.lenet import images
+    from convladder.networks.lenet import images
 
     whole = len(images())
     for begin in range(0, len(labels), whole):

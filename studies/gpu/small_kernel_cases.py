@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 
 from convladder.bench.rounds import error_by, error_of
+from convladder.core.problem import ConvProblem
+from convladder.core.reference import Oracle, random_arrays
+from convladder.core.registry import get_method
 from convladder.cpu.layouts import from_blocked, to_blocked
 from convladder.gpu.depthwise import any_launch
 from convladder.gpu.layouts import layout_launch
@@ -21,9 +24,6 @@ from convladder.gpu.reductions import (
     sum_launch,
 )
 from convladder.gpu.staged import STAGES, TILE, blur_launch
-from convladder.problem import ConvProblem
-from convladder.reference import Oracle, random_arrays
-from convladder.registry import get_method
 
 CUDNN = "cuDNN"
 ANY = "a thread a channel"  # the depthwise kernel for any window

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
+from convladder.bench.records import digests
 from convladder.bench.rounds import Progress, judge_then_time, silent
 from convladder.bench.steps import gpu_roofline
 from convladder.gpu.launch import KERNELS
 from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
 from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
-from convladder.records.store import digests
 
 from .small_kernel_cases import CUDNN, GROUPS, Ready, Sizes
 

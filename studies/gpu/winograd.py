@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
 from convladder.bench.rounds import Progress, silent
+from convladder.core.problem import PAPER, RESNET, ConvProblem
+from convladder.core.reference import ErrorModel
+from convladder.core.registry import Method, get_method
+from convladder.core.winograd_transforms import growth, sizes
 from convladder.gpu import winograd
 from convladder.measure.cuda.gpu_info import require_gpu
-from convladder.problem import PAPER, RESNET, ConvProblem
-from convladder.reference import ErrorModel
-from convladder.registry import Method, get_method
 from convladder.teach.plots.winograd import DIRECT, auto, mean_ratio, ratios
-from convladder.winograd import growth, sizes
 
 FOLDER = "winograd-gpu"
 LAYERS = {**PAPER, **RESNET}

@@ -8,10 +8,10 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from convladder.bench.records import newest, today
 from convladder.bench.rounds import Progress, silent
 from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.measure.hardware import versions
-from convladder.records.store import newest, today
 
 from . import faults, listing, ncu, races, sanitizer
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from convladder import cuda
+from convladder.bench.records import newest, today
 from convladder.bench.rounds import Progress, silent
 from convladder.cuda import emulator as cuda_emulator
 from convladder.measure.cuda.gpu_info import require_gpu
-from convladder.records.store import newest, today
 
 from .case import KERNELS, Case
 from .counts import compiler_versions, device

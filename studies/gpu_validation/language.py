@@ -17,9 +17,9 @@ from pathlib import Path
 from string import ascii_letters
 
 from convladder.bench.metadata import cpu_metadata
+from convladder.bench.records import newest
 from convladder.bench.rounds import Progress, silent
 from convladder.cuda.errors import CompileError
-from convladder.records.store import newest
 
 FOLDER = "language"
 PACKAGES = ("nvidia-cuda-nvrtc", "cuda-core")

@@ -168,8 +168,8 @@ def _launch_all() -> list:
     """One run of each rung's kernels, of its first chunk if it has several, watched by ncu."""
     import cupy
 
-    from convladder.lenet import images
-    from convladder.lenet.rungs import rungs
+    from convladder.networks.lenet import images
+    from convladder.networks.lenet.rungs import rungs
 
     made = []
     for rung in rungs("gpu"):

@@ -7,10 +7,10 @@ from types import MappingProxyType
 
 import numpy as np
 
+from convladder.core.problem import ConvProblem
+from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu import im2col, mec
 from convladder.gpu import first, launch, lowering, probes, tiled
-from convladder.problem import ConvProblem
-from convladder.reference import conv2d_float64, random_arrays
 
 from . import patterns, warps
 from .case import KERNELS, Case, Fresh

@@ -19,12 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
-from convladder.compress import network as nets
-from convladder.compress import quantised
-from convladder.compress.grids import fake_quantise
-from convladder.compress.pruned import by_channel, by_magnitude, two_of_four
-from convladder.compress.store import save_layers, save_quantised
-from convladder.lenet.digits import read_idx
+from convladder.networks.compress import network as nets
+from convladder.networks.compress import quantised
+from convladder.networks.compress.grids import fake_quantise
+from convladder.networks.compress.pruned import by_channel, by_magnitude, two_of_four
+from convladder.networks.compress.store import save_layers, save_quantised
+from convladder.networks.lenet.digits import read_idx
 
 from .lenet import SHIFT
 from .networks_in_torch import channels_of, from_torch, into_torch, model

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from convladder import lenet
 from convladder.bench.libraries.lenet import into_torch
-from convladder.lenet.digits import read_idx
-from convladder.memory.early_exit import SIDES, features
+from convladder.networks import lenet
+from convladder.networks.lenet.digits import read_idx
+from convladder.networks.memory.early_exit import SIDES, features
 
 from .lenet import SHIFT
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from convladder.bench.libraries.lenet import model
-from convladder.lenet.digits import images, labels, read_idx
-from convladder.lenet.network import Weights
+from convladder.networks.lenet.digits import images, labels, read_idx
+from convladder.networks.lenet.network import Weights
 
 SEED = 0
 EPOCHS = 14

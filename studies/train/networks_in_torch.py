@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from convladder.compress.network import Layer, Network, layers
+from convladder.networks.compress.network import Layer, Network, layers
 
 
 def model(channels: Sequence[int]):

@@ -7,7 +7,7 @@ for folder, package in (
     ("bench", "bench"),
     ("cpu", "cpu"),
     ("exercises", "exercises"),
-    ("lenet_cpu", "lenet.cpu"),
-    ("lenet_gpu", "lenet.gpu"),
+    ("networks.lenet.cpu", "lenet.cpu"),
+    ("networks.lenet.gpu", "lenet.gpu"),
 ):
     import_module(f"convladder.{package}").__path__.append(str(Path(__file__).parent / folder))

@@ -6,8 +6,8 @@ from types import ModuleType
 import pytest
 
 from convladder.bench import benchmarks
+from convladder.bench import records as store
 from convladder.cli import record
-from convladder.records import store
 
 from ..test_cli import told
 
@@ -27,7 +27,7 @@ OF_A_STUDY = {"compile": "networks", "scale": "runs"}  # in these folders, recor
 RECORDS = [
     (kind, record)
     for kind in KEPT
-    for record in store.records(kind)
+    for record in store.load_records(kind)
     if OF_A_STUDY.get(kind) not in record
 ]
 

@@ -11,16 +11,16 @@ from convladder import ConvProblem, get_method
 from convladder.bench import conv_analysis
 from convladder.bench import conv_cpu as bench
 from convladder.bench import libraries as packages
+from convladder.bench import records as record
 from convladder.bench.conv_analysis import runs_as_dict, runs_of
 from convladder.bench.conv_cpu import ConvComparison, compare_methods
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
+from convladder.bench.records import load_records
 from convladder.bench.rounds import geometric_mean
+from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.measure import Comparison, hardware, timing
 from convladder.measure.timing import Rate
-from convladder.records import store as record
-from convladder.records.store import records
-from convladder.reference import compare, conv2d_float64, random_arrays
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
@@ -126,7 +126,7 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
     runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
     written = runs_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
-    (read,) = records(tmp_path)
+    (read,) = load_records(tmp_path)
     assert runs_of(read) == runs
     assert set(read) == {"date", "machine", "versions", "runs"}
     assert asked == [1, 2]

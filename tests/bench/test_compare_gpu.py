@@ -11,9 +11,9 @@ from convladder import ConvProblem
 from convladder.bench import conv_gpu
 from convladder.bench.conv_gpu import compare_on_gpu
 from convladder.bench.libraries import Replayable, cudnn
+from convladder.core.reference import ErrorModel, conv2d_float64
+from convladder.core.registry import Method
 from convladder.measure import timing
-from convladder.reference import ErrorModel, conv2d_float64
-from convladder.registry import Method
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 

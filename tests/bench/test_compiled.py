@@ -10,7 +10,7 @@ from convladder.bench.compiled import NetworkComparison, distance, expected, sam
 from convladder.bench.libraries import Library
 from convladder.bench.libraries import graph as peers
 from convladder.cli import main
-from convladder.compile import NETWORKS, stages
+from convladder.networks.compile import NETWORKS, stages
 
 
 def entered(*others):

@@ -18,9 +18,9 @@ from convladder.bench.conv_analysis import (
 )
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_table
+from convladder.bench.records import load_records
+from convladder.core.problem import RESNET
 from convladder.measure import Comparison
-from convladder.problem import RESNET
-from convladder.records.store import records
 
 LIBRARIES = {"NCHW": "torch", "NHWC": "torch", "ort": "onnxruntime"}
 
@@ -111,6 +111,8 @@ def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
     assert "| 7×7×512 | F(4) |" in text
 
 
-@pytest.mark.parametrize("record", [r for r in records() if MORE not in r["runs"][0]])
+@pytest.mark.parametrize(
+    "record", [r for r in load_records("conv-cpu") if MORE not in r["runs"][0]]
+)
 def test_records_made_before_have_none(record):
     assert not any(runs_by_auto(record)) and "auto takes" not in cpu_table(record)

@@ -8,16 +8,16 @@ import pytest
 from convladder import PAPER, REPORT, ConvProblem, methods
 from convladder.bench import conv_gpu
 from convladder.bench import conv_gpu as record
+from convladder.bench import records as store
 from convladder.bench.conv_tables import gpu_cells, gpu_means
 from convladder.bench.libraries import ROUNDED
 from convladder.bench.result import Measured
 from convladder.cli import main
+from convladder.core.reference import conv2d_float64
+from convladder.core.winograd_transforms import growth
 from convladder.gpu import winograd
 from convladder.gpu.mec import solution
 from convladder.gpu.tile_choice import H200
-from convladder.records import store
-from convladder.reference import conv2d_float64
-from convladder.winograd import growth
 
 RECORDS = record.recorded()
 LAYERS = {**PAPER, "report": REPORT}
@@ -30,7 +30,7 @@ def test_there_is_a_record():
 @pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
 def test_a_record_says_where_when_and_with_what(found):
     assert found["date"] and found["card"]["driver"] and found["versions"]["torch"]
-    assert store.place("gpu", found).is_file()
+    assert store.place("conv-gpu", found).is_file()
     for run in found["runs"]:
         assert set(run["layers"]) == set(LAYERS)
         for name, layer in run["layers"].items():

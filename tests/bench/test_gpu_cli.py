@@ -9,13 +9,13 @@ from convladder.bench import conv as bench
 from convladder.bench import conv_gpu as gpu_record
 from convladder.bench import metadata
 from convladder.bench.conv_tables import GPU_COLUMNS, gpu_table
-from convladder.records.store import RECORDS, load
+from convladder.bench.records import RECORDS, load
 from convladder.teach.plots import common
 
 from ..test_cli import told
 
 ROOT = Path(__file__).parents[2]
-PATH = RECORDS / "gpu" / "nvidia-h200.json"
+PATH = RECORDS / "conv-gpu" / "nvidia-h200.json"
 RECORD = load(PATH)
 SINGLE = RECORD["runs"][0]
 

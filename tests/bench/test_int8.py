@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pytest
 
-from convladder import ConvProblem, lenet
+from convladder import ConvProblem
 from convladder.bench import int8 as bench
 from convladder.bench.conv_analysis import runs_of
 from convladder.bench.libraries import int8 as peers
 from convladder.cli import main
-from convladder.compress import network as nets
-from convladder.compress import quantised
+from convladder.networks import lenet
+from convladder.networks.compress import network as nets
+from convladder.networks.compress import quantised
 
 SMALL = ConvProblem.parse("2x6x7x3,3x2x10,s2x1,p1x0")
 

@@ -6,7 +6,7 @@ import pytest
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE, measure, recorded
 from convladder.cuda.memory_model import sectors, spread
-from convladder.lenet.forecast import bank_ways
+from convladder.networks.lenet.forecast import bank_ways
 from convladder.teach.plots.lenet import l1_table
 
 

@@ -9,9 +9,9 @@ import threadpoolctl
 from convladder import ConvProblem, Ladder
 from convladder.bench import ladder as ascent
 from convladder.bench.ladder import climb, results_as_dict
+from convladder.core.reference import conv2d_float64, random_arrays
+from convladder.core.registry import Method
 from convladder.measure import RESOLUTION, Roofline, timing
-from convladder.reference import conv2d_float64, random_arrays
-from convladder.registry import Method
 
 SMALL = ConvProblem(2, 9, 7, 3, 3, 2, 5, stride=(2, 1), padding=1)
 ROOF = Roofline(flops_per_s=1e12, bytes_per_s=1e15, threads=1)

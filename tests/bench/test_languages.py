@@ -4,8 +4,8 @@ import pytest
 
 from convladder import ConvProblem, cuda
 from convladder.bench import languages
+from convladder.core.reference import compare, random_arrays
 from convladder.gpu.languages import LANGUAGES, bound, same_launch
-from convladder.reference import compare, random_arrays
 
 
 @pytest.mark.parametrize("text", ["9x8x2,3x2x9,s2x3", "6x7x3,3x2x5"])

@@ -6,7 +6,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench import launches
-from convladder.records.store import records
+from convladder.bench.records import load_records
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
@@ -18,7 +18,7 @@ def test_without_a_gpu_nothing_is_timed():
 def test_records_come_newest_first(tmp_path):
     for name, date in (("a", "2026-01-02"), ("b", "2026-11-21"), ("c", "2025-12-31")):
         (tmp_path / f"{name}.json").write_text(json.dumps({"date": date}))
-    dates = [record["date"] for record in records(tmp_path)]
+    dates = [record["date"] for record in load_records(tmp_path)]
     assert dates == ["2026-11-21", "2026-01-02", "2025-12-31"]
 
 

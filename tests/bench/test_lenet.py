@@ -13,7 +13,7 @@ from convladder.bench.lenet import compare_rungs
 from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from convladder.bench.libraries import LIBRARIES, Library
 from convladder.cli import main
-from convladder.lenet.rungs import get_rung
+from convladder.networks.lenet.rungs import get_rung
 
 
 def right(count: int) -> np.ndarray:

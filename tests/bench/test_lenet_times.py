@@ -15,7 +15,7 @@ from convladder.bench.lenet_times import (
     rtx_2060,
     rtx_2060_profile,
 )  # fmt: skip
-from convladder.lenet.rungs import get_rung, rungs
+from convladder.networks.lenet.rungs import get_rung, rungs
 from convladder.teach.plots.lenet import SURPRISES
 
 # nvprof's tables give each row's share; ours are made from its times. First rows, in order.

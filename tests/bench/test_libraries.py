@@ -9,9 +9,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from convladder import lenet
 from convladder.bench.libraries import pytorch
 from convladder.bench.libraries.lenet import peers
+from convladder.networks import lenet
 
 
 def speak(what: str) -> None:

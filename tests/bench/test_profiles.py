@@ -6,9 +6,9 @@ from convladder import cuda
 from convladder.bench import profiles as module
 from convladder.bench.profiles import Profiles, profiles
 from convladder.cli import main
-from convladder.lenet.rungs import get_rung
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import Activity, profile_of
+from convladder.networks.lenet.rungs import get_rung
 
 RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1)]
 

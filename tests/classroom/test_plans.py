@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from convladder.classroom.plans import BREAK, LONGEST, PLANS, _rows, page
-from convladder.outline import chapters
+from convladder.journal.course_index import chapters
 
 ROOT = Path(__file__).parents[2]
 

@@ -47,13 +47,13 @@ def source_of(path) -> str:
 
 
 def test_a_new_copy_has_no_outputs_and_the_code_that_is_linked(release, tmp_path):
-    release(one="see [this](../src/convladder/text.py) and [that](../docs/sources.md)")
+    release(one="see [this](../src/convladder/core/text.py) and [that](../docs/sources.md)")
     got = get(tmp_path / "mine")
     assert got.new == [
         "course/00_start_here.ipynb",
         "course/one.ipynb",
         "docs/sources.md",
-        "src/convladder/text.py",
+        "src/convladder/core/text.py",
     ]
     cell = json.loads((tmp_path / "mine/course/one.ipynb").read_text())["cells"][0]
     assert cell["outputs"] == [] and cell["execution_count"] is None

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare
 from convladder.cpu import depthwise as channels
 from convladder.cpu.depthwise import depthwise_conv2d
 from convladder.cpu.microkernel import Epilogue
-from convladder.reference import compare
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 

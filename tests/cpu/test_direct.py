@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import direct
 from convladder.cpu.isa import host_isa
 from convladder.cpu.simd import winograd
-from convladder.reference import compare, random_arrays
 
 
 @pytest.mark.parametrize(

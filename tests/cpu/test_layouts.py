@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu.layouts import (
     blocked_kernel,
     conv_blocked,
@@ -12,7 +13,6 @@ from convladder.cpu.layouts import (
     from_blocked,
     to_blocked,
 )
-from convladder.reference import compare, random_arrays
 
 SHAPES = ["7x9x5,3x2x6", "6x5x4,1x1x3", "4x11x16,2x3x17"]
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, methods
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, loops, mec
-from convladder.reference import compare, random_arrays
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 

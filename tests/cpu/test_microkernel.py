@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import microkernel
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
@@ -29,7 +30,6 @@ from convladder.cpu.simd.blocking import (
 )
 from convladder.measure import RESOLUTION, workspace
 from convladder.measure.peak import Target, compiled
-from convladder.reference import compare, random_arrays
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
@@ -420,7 +420,7 @@ from convladder import ConvProblem, get_method
 from convladder.cpu.simd import share
 from convladder.cpu.simd.blocking import tile_for
 from convladder.cpu.isa import host_isa
-from convladder.reference import compare, random_arrays
+from convladder.core.reference import compare, random_arrays
 problem = ConvProblem.parse("2x6x9x3,3x3x4,s1,p1")
 x, w = random_arrays(problem)
 assert compare(get_method("microkernel")(x, w, problem), x, w, problem).ok

@@ -8,9 +8,9 @@ import pytest
 import threadpoolctl
 
 from convladder import PAPER, ConvProblem, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import threads
 from convladder.cpu.workers import Workers, workers
-from convladder.reference import compare, random_arrays
 
 NAMES = ("im2col_threads", "mec_threads")
 

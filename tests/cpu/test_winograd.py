@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, ConvProblem, conv2d, get_method
+from convladder.core.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
+from convladder.core.winograd_transforms import POINTS, Tiles, growth, matrices, numbers, sizes
 from convladder.cpu import costs, fft, winograd, winograd_numpy
 from convladder.cpu.isa import Isa
 from convladder.cpu.winograd import Cut
-from convladder.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
-from convladder.winograd import POINTS, Tiles, growth, matrices, numbers, sizes
 
 SHAPES = [
     "5x5x1,3x3x1",

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from convladder import ConvProblem, methods
+from convladder.core.dilation_groups import is_plain
+from convladder.core.reference import random_arrays
 from convladder.measure import RESOLUTION, available_cores, threads
 from convladder.measure.memory import traced
-from convladder.parts import is_plain
-from convladder.reference import random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
 from ..sampling import sampled

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import mec as on_cpu
 from convladder.exercises.mocks.cublas import ColumnMajorBlas
 from convladder.gpu import mec
 from convladder.measure import RESOLUTION, workspace
-from convladder.reference import compare, random_arrays
 
 A = np.arange(24, dtype=np.float32)
 B = np.arange(30, dtype=np.float32) - 11
@@ -36,7 +36,7 @@ def test_it_is_the_definition(transa, transb, beta):
             place = 4 + 12 * i + r + q * ldc
             expected[place] = value + beta * before[place]
     assert (c == expected).all()
-    assert (blas.calls, blas.gemms) == (1, 2)
+    assert blas.calls == 1
     assert blas.moved == 2 * (8 + 12 + (12 if beta else 6))
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, cuda, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.gpu import depthwise
 from convladder.gpu.depthwise import (
     TILES,
@@ -15,7 +16,6 @@ from convladder.gpu.depthwise import (
     tiled,
 )
 from convladder.gpu.tile_choice import H200
-from convladder.reference import compare, random_arrays
 
 # Channels below a warp and beyond, multipliers, strides, gaps, rows that strips of four do not
 # divide, windows in the padding alone, a batch: what a thread a channel takes ...

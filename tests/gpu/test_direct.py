@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from convladder import ConvProblem, conv2d, cuda, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, mec
 from convladder.gpu import first, launch, lowering, tiled
-from convladder.reference import compare, random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from convladder import number_formats
 from convladder.bench.conv_gpu import recorded
+from convladder.core import number_formats
+from convladder.core.problem import PAPER
+from convladder.core.reference import random_arrays
 from convladder.gpu import fragments
-from convladder.lenet.gpu.fragments import packed
-from convladder.problem import PAPER
-from convladder.reference import random_arrays
+from convladder.networks.lenet.gpu.fragments import packed
 from convladder.teach.plots.tensor_cores import format_errors
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import (
@@ -17,7 +18,6 @@ from convladder.gpu.tile_choice import (
     plans,
     predicted_cycles,
 )
-from convladder.reference import compare, conv2d_float64, random_arrays
 
 from ..conftest import BENCHMARK_PROBLEMS
 

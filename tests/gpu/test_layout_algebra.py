@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import random_arrays
 from convladder.cpu.im2col import lower
 from convladder.gpu.layout_algebra import (
     Layout,
@@ -14,7 +15,6 @@ from convladder.gpu.layout_algebra import (
     lowered_layout,
     mec_layout,
 )
-from convladder.reference import random_arrays
 
 PROBLEM = ConvProblem(2, 9, 12, 3, 3, 2, 4, stride=(2, 3))
 POINTWISE = ConvProblem(2, 5, 4, 8, 1, 1, 16)

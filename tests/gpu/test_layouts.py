@@ -3,8 +3,8 @@
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import compare, random_arrays
 from convladder.gpu.layouts import layout_launch, layout_report
-from convladder.reference import compare, random_arrays
 from convladder.teach.models import layout_sectors
 
 PROBLEM = ConvProblem.parse("3x34x32,2x3x64")

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, get_method
+from convladder.core.reference import compare, random_arrays
 from convladder.cpu import mec as on_cpu
 from convladder.gpu import mec, mec_pointers
 from convladder.gpu.gemm import Batch
 from convladder.gpu.lowering import lower_mec
-from convladder.reference import compare, random_arrays
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 

@@ -6,13 +6,12 @@ from functools import partial
 import pytest
 
 from convladder import ConvProblem, cuda
-from convladder.bench import metadata
-from convladder.bench import steps as steps
+from convladder.bench import metadata, steps
+from convladder.bench.records import file_name, load_records
 from convladder.cli import main
 from convladder.gpu import probes
 from convladder.gpu.variants import VARIANTS
 from convladder.measure import Timing
-from convladder.records.store import file_name, records
 from convladder.teach.plots import gpu_memory as gpu_times
 
 SMALL = ConvProblem.parse("2x12x20x8,3x3x64")
@@ -94,7 +93,7 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     assert written["limits"]["flops_per_s"] == 2 * 8 * 100 * 256 / 0.5e-3
 
     monkeypatch.setattr(cuda, "gpu", lambda: False)
-    monkeypatch.setattr(steps, "recorded", partial(records, tmp_path))
+    monkeypatch.setattr(steps, "recorded", partial(load_records, tmp_path))
     label = f"NVIDIA Test 1, recorded {written['date']}"
     assert gpu_times.memory_step_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
     assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}

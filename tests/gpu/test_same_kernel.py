@@ -9,13 +9,13 @@ import textwrap
 import pytest
 
 from convladder import ConvProblem
+from convladder.core.reference import random_arrays
 from convladder.gpu import languages
-from convladder.reference import random_arrays
 
 RUN = """
 import sys
 from convladder import ConvProblem
-from convladder.reference import compare, random_arrays
+from convladder.core.reference import compare, random_arrays
 from convladder.teach.models import run_numba
 assert "numba.cuda" not in sys.modules and "triton" not in sys.modules
 p = ConvProblem(1, 9, 8, 2, 3, 2, 9, stride=(2, 3))

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, get_method
+from convladder.core.reference import ErrorModel, _tile_scale, compare, random_arrays
+from convladder.core.registry import choose, expected
+from convladder.core.winograd_transforms import Tiles, growth, sizes, transform_weights
 from convladder.gpu import batched_gemm, winograd
 from convladder.gpu.batched_gemm import TILES, ProductSizes
 from convladder.gpu.winograd_choice import products, vectors
-from convladder.reference import ErrorModel, _tile_scale, compare, random_arrays
-from convladder.registry import choose, expected
-from convladder.winograd import Tiles, growth, sizes, transform_weights
 
 cuda = pytest.importorskip("convladder.cuda")
 SHAPES = ["2x7x9x3,3x3x4,p1", "5x6x2,3x3x5", "1x1x1,3x3x2,p2x1", "2x6x9x2,5x5x3,p2", "9x5x3,5x5x2"]

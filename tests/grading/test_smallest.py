@@ -1,7 +1,10 @@
 """The shrinker, on plain data."""
 
+from convladder.core.problem import ConvProblem
+from convladder.exercises import load_exercise
+from convladder.exercises.exercise import Edit
+from convladder.grading import check
 from convladder.grading.smallest import Tries, needed, smallest
-from convladder.problem import ConvProblem
 
 
 def test_settings_go_first_and_what_is_left_is_a_cause():
@@ -20,6 +23,15 @@ def test_settings_go_first_and_what_is_left_is_a_cause():
 def test_tuples_keep_their_length_and_parts_have_their_names():
     found = smallest(((5, 4, 3),), ("image",), lambda case: case[0][1] > 1, Tries(200))
     assert found == ((0, 2, 0),)
+
+
+def test_an_exercise_names_the_parts_of_its_sizes_as_the_course_does():
+    right = Edit(()).apply(load_exercise("pack_weights").solution)
+
+    def wrong(w, lanes):
+        return right(w, lanes) + (w.shape[2] > 1)
+
+    assert "right with `i_c` = 1." in repr(check("pack_weights", wrong))
 
 
 def test_the_number_of_tries_ends_it():

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder.journal import course_root, got, remember
-from convladder.outline import COPY, START
+from convladder.journal.course_index import COPY, START
 
 
 def a_course(folder):

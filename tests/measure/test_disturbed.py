@@ -8,10 +8,10 @@ from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells
 from convladder.bench.result import Measured
 from convladder.bench.rounds import paired_rounds
+from convladder.core.problem import PAPER
 from convladder.measure import Comparison, limits, notice, quick, timing
 from convladder.measure.limits import Roofline
 from convladder.measure.timing import Rate, Rounds, Sample, Timing, sample_of, timing_of
-from convladder.problem import PAPER
 
 LOW, FINE = 0.6, 0.99
 

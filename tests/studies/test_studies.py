@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.records import store
+from convladder.bench import records as store
 from studies import STUDIES
 from studies.__main__ import load, main
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from convladder import steps
 from convladder.bench import rounds
-from convladder.compress import network as nets
+from convladder.core import progress as steps
 from convladder.journal import VARIABLE
+from convladder.networks.compress import network as nets
 from convladder.teach import running_cell
 
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from convladder import outline
 from convladder.cli import main
 from convladder.journal import CHECKED, OPENED, PREDICTED, VARIABLE, Event, course_root, got, log
+from convladder.journal import course_index as outline
 from convladder.teach import progress
 from convladder.teach.reports import my_predictions
 

@@ -74,7 +74,9 @@ def test_a_cell_of_the_readers_own_says_that_nothing_is_saved(shell, capsys):
 
 def test_without_dask_a_cell_with_workers_shows_what_was_saved(shell, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    _, out = run(shell, capsys, "from convladder.scale import team\nwith team(2) as mates: pass")
+    _, out = run(
+        shell, capsys, "from convladder.networks.scale import team\nwith team(2) as mates: pass"
+    )
     assert saved_outputs.NO_WORKERS in out and saved_outputs.NO_COMPILER not in out
     assert saved_outputs.NO_WORKERS in run(shell, capsys, "mates")[1]
     run(shell, capsys, "y = launch()")

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from convladder import get_method
+from convladder.core.text import bytes_text, rate_text, seconds_text
 from convladder.grading.verdict import Verdict
-from convladder.lenet import NoSync
+from convladder.networks.lenet import NoSync
 from convladder.teach import show, table, versus
 from convladder.teach.source import show_changes
-from convladder.text import bytes_text, rate_text, seconds_text
 
 
 def test_show_prints_source_and_its_place():
@@ -138,12 +138,14 @@ def test_show_names_the_kernels_there_are():
 
 def test_a_rung_shows_its_plan():
     shown = repr(show(NoSync))
-    assert shown.startswith("# convladder/lenet/gpu/no_sync.py\n@rung(")
+    assert shown.startswith("# convladder/networks/lenet/gpu/no_sync.py\n@rung(")
     assert shown.endswith("    plan = ProductsTuned.plan.but(waits=False)")
 
 
 def test_a_rung_of_lenet_and_what_the_next_one_changes():
-    assert repr(show("lenet/batched.cu")).startswith("// convladder/lenet/gpu/batched.cu\n")
+    assert repr(show("lenet/batched.cu")).startswith(
+        "// convladder/networks/lenet/gpu/batched.cu\n"
+    )
     lines = show_changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [

@@ -6,7 +6,7 @@ import pytest
 
 import tools.__main__ as command
 from convladder.bench.conv_tables import cpu_summary, cpu_table, gpu_table
-from convladder.records.store import RECORDS, load
+from convladder.bench.records import RECORDS, load
 from tools.__main__ import main
 from tools.book import build as book
 from tools.notebooks.notebook import write

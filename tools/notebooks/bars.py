@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
-from convladder.outline import Chapter, Page, chapters
+from convladder.journal.course_index import Chapter, Page, chapters
 
 BAR = "bar"  # the tag of such a cell
 REMEDY = "run `python -m tools notebooks bars`"

@@ -12,7 +12,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
 # The package, one of its rooms, or a room of `teach`: their faces stay where they are, files move.
-FACE = re.compile(r"convladder(\.teach)?(\.\w+)?")
+FACE = re.compile(r"convladder(\.teach|\.networks)?(\.\w+)?")
 
 # A call that ends a cell shows its value, unless its method is known to return nothing.
 SILENT = {"append", "extend", "fill", "seed", "setflags", "shuffle", "sort", "update"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from convladder.outline import FOLDERS
+from convladder.journal.course_index import FOLDERS
 
 from .bars import bar, with_bars
 from .notebook import find, normalise, read, source_ids, write

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from convladder.outline import FOLDERS, Page
+from convladder.journal.course_index import FOLDERS, Page
 
 from .notebook import find, normalise, read, source_ids, write
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from convladder.outline import FOLDERS
-from convladder.text import install_text
+from convladder.core.text import install_text
+from convladder.journal.course_index import FOLDERS
 
 from .execute import CELL_TIMEOUT
 from .notebook import NotebookError, find, read

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 import nbformat
 from nbformat import NotebookNode
 
-from convladder.outline import minutes_of, noted_predictions
+from convladder.journal.course_index import minutes_of, noted_predictions
 
 from .bars import REMEDY, is_bar
 from .code import explores

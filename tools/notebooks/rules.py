@@ -12,7 +12,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from convladder.cli.saving import WIDGET_VIEW
-from convladder.outline import FOLDERS
+from convladder.journal.course_index import FOLDERS
 
 from .bars import BAR, bar_findings
 from .code import control_findings, deep_imports, shows, tree_of

@@ -33,6 +33,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "conv_analysis": ["runs_of"],
         "ladder": ["climb"],
         "libraries.conv": ["peers"],
+        "profiles": ["profile_records"],
+        "records": ["load_records"],
         "rounds": ["geometric_mean"],
     },
 )

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import numpy as np
 
-from .. import lenet
-from ..compile.graph import Graph, Tensor
-from ..compile.networks import NETWORKS
-from ..compile.oracle import evaluate
-from ..compile.passes import PASSES, images_in_lanes, to_nhwc
-from ..compile.program import compile_graph
-from ..lenet.rungs import get_rung
 from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
-from ..records.store import records
+from ..networks import lenet
+from ..networks.compile.graph import Graph, Tensor
+from ..networks.compile.networks import NETWORKS
+from ..networks.compile.oracle import evaluate
+from ..networks.compile.passes import PASSES, images_in_lanes, to_nhwc
+from ..networks.compile.program import compile_graph
+from ..networks.lenet.rungs import get_rung
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
 from .metadata import VERSIONS, cpu_metadata
+from .records import load_records
 from .rounds import Progress, judge_then_time, silent
 
 NAME = "compile"
@@ -165,7 +165,7 @@ def _operators() -> dict[str, list[str]]:
 
 def recorded(folder: str | Path = NAME) -> list[dict]:
     """Return the records of processors, those of the course by default, the newest first."""
-    return [record for record in records(folder) if "contests" in record]
+    return [record for record in load_records(folder) if "contests" in record]
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:

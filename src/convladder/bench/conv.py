@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..core.problem import PAPER, REPORT, RESNET, ConvProblem
+from ..core.registry import Method, get_method, methods
+from ..core.text import install_text
 from ..measure import available_cores, roofline
-from ..problem import PAPER, REPORT, RESNET, ConvProblem
-from ..registry import Method, get_method, methods
-from ..text import install_text
 from . import conv_cpu, conv_gpu
 from .conv_analysis import runs_as_dict
 from .conv_cpu import ConvComparison, compare_methods
@@ -84,8 +84,8 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def folder(record: Mapping) -> str:
-    """Return where a record belongs: processors' records beside the folders of the others."""
-    return conv_gpu.FOLDER if "card" in record else ""
+    """Return the folder of a record: processors and GPUs have one each."""
+    return conv_gpu.FOLDER if "card" in record else conv_cpu.FOLDER
 
 
 def layers(shape: str) -> dict[str, ConvProblem]:

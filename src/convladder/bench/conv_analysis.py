@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from statistics import median
 from typing import NamedTuple
 
+from ..core.problem import PAPER
+from ..core.text import seconds_text
 from ..measure.limits import roofline
-from ..problem import PAPER
-from ..text import seconds_text
 from .conv_cpu import ConvComparison
 from .metadata import cpu_metadata
 from .rounds import geometric_mean

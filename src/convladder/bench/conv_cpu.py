@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from statistics import median
 
+from ..core.problem import ConvProblem
+from ..core.reference import POINTWISE, ErrorModel, random_arrays
+from ..core.registry import Method, choose, get_method
+from ..core.winograd_transforms import POINTS, growth, sizes, unsupported
 from ..cpu import winograd
 from ..cpu.threads import threads_now
 from ..measure.peak import peak_again, peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timing import Comparison, compare, timed
-from ..problem import ConvProblem
-from ..reference import POINTWISE, ErrorModel, random_arrays
-from ..registry import Method, choose, get_method
-from ..winograd import POINTS, growth, sizes, unsupported
 from .libraries.conv import peers
 from .result import Measured
 from .rounds import (
@@ -220,6 +220,7 @@ def in_rounds(
     return found
 
 
+FOLDER = "conv-cpu"  # of its records
 DIRECT = "microkernel"
 
 

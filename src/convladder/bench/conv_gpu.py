@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from ..core.problem import ConvProblem
+from ..core.reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
+from ..core.registry import Method, methods
 from ..measure.cuda.timing import event_seconds
 from ..measure.timing import Comparison, timing_of
-from ..problem import ConvProblem
-from ..records.store import records
-from ..reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
-from ..registry import Method, methods
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
+from .records import load_records
 from .result import Measured, over_layers
 from .rounds import Progress, geometric_mean, judge_then_time, paired_rounds, silent
 
@@ -25,11 +25,11 @@ ROUNDS = 9
 SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
 MOST_CALLS = 50
 FEW_CALLS = 5  # replayed to see how long one takes
-FOLDER = "gpu"  # of its records
+FOLDER = "conv-gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 HALF = "gpu_wgmma"
-recorded = partial(records, FOLDER)
+recorded = partial(load_records, FOLDER)
 
 
 def record(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from ..text import bytes_text, mark_disturbed, seconds_text
+from ..core.text import bytes_text, mark_disturbed, seconds_text
 from .conv_analysis import (
     Run,
     auto_table,

@@ -8,27 +8,27 @@ from functools import partial
 
 import numpy as np
 
-from .. import lenet
-from ..compress import network as nets
-from ..compress import quantised
-from ..compress.grids import grid, weight_grid
-from ..compress.int8 import convolve, pack
-from ..compress.machine import BATCH, FloatMachine, Int8Network
-from ..compress.scores import build
-from ..lenet.rungs import get_rung
+from ..core.problem import PAPER, REPORT, ConvProblem
+from ..core.reference import random_arrays
+from ..core.registry import get_method
+from ..core.text import install_text
 from ..measure import Comparison, available_cores, compare, timed
 from ..measure import threads as pinned
-from ..problem import PAPER, REPORT, ConvProblem
-from ..records.store import records
-from ..reference import random_arrays
-from ..registry import get_method
-from ..text import install_text
+from ..networks import lenet
+from ..networks.compress import network as nets
+from ..networks.compress import quantised
+from ..networks.compress.grids import grid, weight_grid
+from ..networks.compress.int8 import convolve, pack
+from ..networks.compress.machine import BATCH, FloatMachine, Int8Network
+from ..networks.compress.scores import build
+from ..networks.lenet.rungs import get_rung
 from .conv_analysis import runs_as_dict, runs_of
 from .conv_cpu import ConvComparison, in_rounds
 from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing
 from .libraries.conv import peers as float_peers
+from .records import load_records
 from .rounds import (
     ROUNDS,
     Progress,
@@ -43,7 +43,7 @@ HELP = (
     "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
     "whole LeNet-5"
 )
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"
 CALIBRATION = 2000
 
@@ -238,7 +238,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def _dot() -> str:
-    from ..compress.int8.dots import host_dot
+    from ..networks.compress.int8.dots import host_dot
 
     dot = host_dot()
     return f"{dot.how}, {dot.vector_bits} bits"

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from ..measure.cuda.gpu_info import require_gpu
-from ..records.store import records
 from .metadata import gpu_metadata
+from .records import load_records
 
 NAME = "l1"
 HELP = (
     "clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
     "chapter 12"
 )
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 FLOATS = (0, 1, 2, 4, 8, 16, 32, 33, 64, 84, 120, 128, 256)  # from one lane to the next
 WARPS, LOADS = 32, 2048  # so many loads a warp, each of which waits for the one before
 VALUES = 1 << 20  # floats; a warp touches the same 32 of them again and again, so they stay in L1

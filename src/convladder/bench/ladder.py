@@ -7,6 +7,9 @@ from functools import partial
 
 import numpy as np
 
+from ..core.problem import ConvProblem
+from ..core.reference import POINTWISE, random_arrays
+from ..core.registry import Ladder, Method
 from ..measure import machine
 from ..measure.limits import roofline
 from ..measure.machine_lock import machine_lock
@@ -25,10 +28,7 @@ from ..measure.timing import (
     timed,
     timing_of,
 )
-from ..problem import ConvProblem
-from ..records.store import today
-from ..reference import POINTWISE, random_arrays
-from ..registry import Ladder, Method
+from .records import today
 from .result import Measured
 from .rounds import Progress, error_of, judge_then_time, silent
 

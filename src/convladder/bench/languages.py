@@ -7,20 +7,20 @@ from dataclasses import replace
 from functools import cache, partial
 from time import perf_counter
 
+from ..core.problem import PAPER, ConvProblem
+from ..core.reference import Oracle, random_arrays
+from ..core.registry import get_method
 from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..measure.hardware import versions
-from ..problem import PAPER, ConvProblem
-from ..records.store import records
-from ..reference import Oracle, random_arrays
-from ..registry import get_method
 from .metadata import gpu_metadata
+from .records import load_records
 from .rounds import Progress, error_by, judge_then_time, silent
 
 NAME = "languages"
 HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
 BEST = "gpu_implicit_gemm"  # beside them: chapter 09, not made to be read
 PYTHON = 1e-4  # seconds of a launch from Python, where a record did not note them

@@ -11,12 +11,12 @@ import numpy as np
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from ..measure.cuda.timing import event_seconds
-from ..records.store import records
 from .metadata import gpu_metadata
+from .records import load_records
 
 NAME = "launches"
 HELP = "what a launch costs on this GPU, and how long chapter 06's kernels take"
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 REPEATS = 200
 IN_A_ROW = 500  # launches before waiting; fewer than a queue holds, so that none waits for a place
 COPY_BYTES = 1 << 30

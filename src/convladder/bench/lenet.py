@@ -10,16 +10,16 @@ import numpy as np
 
 from .. import cuda
 from ..cuda import streams
-from ..lenet.digits import images, labels, weights
-from ..lenet.network import CLASSES, MACS
-from ..lenet.reference import judge, logits, shipped_logits
-from ..lenet.rungs import FLOAT32, Rung
 from ..measure import compare
 from ..measure.cuda.timing import gpu_lock_name
 from ..measure.machine_lock import machine_lock
 from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from ..measure.quick import quick, smaller
+from ..networks.lenet.digits import images, labels, weights
+from ..networks.lenet.network import CLASSES, MACS
+from ..networks.lenet.reference import judge, logits, shipped_logits
+from ..networks.lenet.rungs import FLOAT32, Rung
 from .lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from .libraries import Library
 from .libraries.lenet import peers

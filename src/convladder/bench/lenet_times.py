@@ -11,12 +11,12 @@ from math import nan
 from pathlib import Path
 from statistics import median
 
-from ..lenet.network import MACS
-from ..lenet.reference import Judgement
 from ..measure import Comparison
 from ..measure.cuda.profile import Profile, Row
-from ..records.store import RECORDS, load, records
+from ..networks.lenet.network import MACS
+from ..networks.lenet.reference import Judgement
 from .metadata import cpu_metadata
+from .records import RECORDS, load, load_records
 
 FOLDER = "lenet"  # of its records
 RTX_2060 = RECORDS / FOLDER / "rtx-2060.json"
@@ -117,7 +117,7 @@ class Times:
 
 def recorded(device: str = "gpu", folder: str | Path = FOLDER) -> list[Times]:
     """Return a folder's records, the course's by default, the newest first; no RTX 2060's."""
-    return [_times(record) for record in records(folder) if record.get("device") == device]
+    return [_times(record) for record in load_records(folder) if record.get("device") == device]
 
 
 def _times(record: Mapping) -> Times:

@@ -9,7 +9,7 @@ from ..measure import machine
 from ..measure.cuda.gpu_info import gpu_info
 from ..measure.cuda.gpu_info import versions as gpu_versions
 from ..measure.hardware import versions
-from ..records.store import today
+from .records import today
 
 VERSIONS = ("torch", "onnxruntime", "llvmlite")  # besides those on the machine card
 

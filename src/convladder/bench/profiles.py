@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from ..lenet.digits import images, labels, weights
-from ..lenet.reference import Judgement, judge, logits, shipped_logits
-from ..lenet.rungs import Rung, rungs
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile, as_dict
 from ..measure.timing import compare
+from ..networks.lenet.digits import images, labels, weights
+from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
+from ..networks.lenet.rungs import Rung, rungs
 from . import timing_mistakes
 from .lenet import LOOSE
 from .libraries.lenet import peers
 from .metadata import gpu_metadata
+from .records import load_records
 from .rounds import Progress, judge_then_time, silent
 
 NAME = "profiles"
@@ -33,6 +34,11 @@ class Profiles:
     seen: Mapping[str, Profile]
     judgements: dict[str, Judgement]
     absent: dict[str, str]
+
+
+def profile_records() -> list[dict]:
+    """Return the records that have Nsight Compute's counters too, the newest first."""
+    return [record for record in load_records("profiles") if "counters" in record]
 
 
 class Watch(Mapping[str, Profile]):

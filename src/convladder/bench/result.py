@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
+from ..core.problem import ConvProblem
+from ..core.registry import Method
+from ..core.text import mark_disturbed, seconds_text
 from ..measure.limits import share_of
 from ..measure.memory import mib
 from ..measure.timing import Timing
-from ..problem import ConvProblem
-from ..registry import Method
-from ..text import mark_disturbed, seconds_text
 from .rounds import Progress, silent
 
 Results = TypeVar("Results")

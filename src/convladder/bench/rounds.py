@@ -12,6 +12,9 @@ from typing import TypeVar
 
 import numpy as np
 
+from ..core.problem import ConvProblem
+from ..core.progress import doing
+from ..core.reference import POINTWISE, ErrorModel, Oracle
 from ..measure.machine_lock import machine_lock
 from ..measure.quick import fewer, quick
 from ..measure.timing import (
@@ -22,9 +25,6 @@ from ..measure.timing import (
     reported,
     timed_block,
 )
-from ..problem import ConvProblem
-from ..reference import POINTWISE, ErrorModel, Oracle
-from ..steps import doing
 
 ROUNDS = 7
 

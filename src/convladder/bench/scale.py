@@ -12,16 +12,16 @@ import numpy as np
 
 from ..measure import available_cores, threads
 from ..measure.quick import smaller
-from ..records.store import records
-from ..scale import cost, probe, ways
-from ..scale.cluster import Team, team
-from ..scale.network import Network, photo_network
+from ..networks.scale import cost, probe, ways
+from ..networks.scale.cluster import Team, team
+from ..networks.scale.network import Network, photo_network
 from .metadata import cpu_metadata
+from .records import load_records
 from .rounds import Progress, judge_then_time, paired_rounds, silent
 
 NAME = "scale"
 HELP = "inference cut over a worker for each core; predicted, then timed"
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 IMAGES = 64  # about a second of work for one core of 2026
 ROUNDS = 5
 

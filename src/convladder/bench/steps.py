@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from ..core.problem import PAPER, ConvProblem
+from ..core.reference import Oracle, random_arrays
+from ..core.registry import get_method
 from ..gpu.launch import KERNELS, Launch
 from ..gpu.probes import Probe, blur, by_fours, four_scalars, row_sums, strided
 from ..gpu.variants import VARIANTS
 from ..measure import Roofline, Timing
 from ..measure.cuda.gpu_info import gpu_info, nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
-from ..problem import PAPER, ConvProblem
-from ..records.store import digests, records
-from ..reference import Oracle, random_arrays
-from ..registry import get_method
 from .metadata import gpu_metadata
+from .records import digests, load_records
 from .rounds import error_by, judge_then_time
 
 CHAINS = 8  # of a thread, as `#define`d in limits.cu
@@ -48,7 +48,7 @@ NAME = "steps"
 HELP = (
     "the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, timed"
 )
-recorded = partial(records, NAME)
+recorded = partial(load_records, NAME)
 LAYER = replace(PAPER["cv8"], i_n=8)
 NAMES = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised")
 FILES = (

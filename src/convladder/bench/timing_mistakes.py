@@ -17,10 +17,10 @@ import numpy as np
 
 from .. import cuda
 from ..cuda import streams
-from ..lenet.digits import images
-from ..lenet.rungs import get_rung
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
+from ..networks.lenet.digits import images
+from ..networks.lenet.rungs import get_rung
 from .launches import call_seconds
 
 SUBJECTS = ("fc_coalesced", "overlap_fused", "graph")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ..journal import course_root
-from ..outline import Chapter, chapters, hours_text
+from ..journal.course_index import Chapter, chapters, hours_text
 
 BREAK, LONGEST = 15, 100  # minutes: of a break, and of work before one
 PLANS = {  # "03" is a chapter, "03L" its lab; a session is a string

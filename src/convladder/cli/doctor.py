@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
+from ..core.text import install_text, is_checkout, python_text
 from ..measure.cuda.driver import Driver, driver, unused
 from ..measure.cuda.gpu_info import cupy_cuda
-from ..text import install_text, is_checkout, python_text
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "apt-get": "sudo apt-get install g++",

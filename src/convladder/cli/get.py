@@ -17,9 +17,9 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
+from ..core.text import command_text
 from ..journal import remember
-from ..outline import COPY, FOLDERS, START
-from ..text import command_text
+from ..journal.course_index import COPY, FOLDERS, START
 from .terminal import CommandError
 
 MEMORY = ".convladder.json"  # in the folder: which version wrote what

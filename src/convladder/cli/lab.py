@@ -6,10 +6,10 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from ..core.text import install_text, is_checkout
 from ..journal import course_root
+from ..journal.course_index import START
 from ..measure.cuda.driver import driver
-from ..outline import START
-from ..text import install_text, is_checkout
 from .doctor import extra_text
 from .terminal import CommandError
 

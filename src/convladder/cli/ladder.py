@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ..bench import conv as bench
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
+from ..bench.records import write
 from ..bench.result import over_layers
-from ..records.store import write
 from . import lenet
 from .terminal import Bar, CommandError, must_be_writable
 
@@ -66,8 +66,8 @@ def _conv(args: argparse.Namespace) -> int:
 
 
 def _on_cpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    from ..core.registry import get_method
     from ..measure import roofline
-    from ..registry import get_method
 
     problems = bench.layers(args.shape)
     methods = names and [get_method(name) for name in names]
@@ -111,8 +111,8 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
 
 def _auto(problem, results) -> str:
     """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
+    from ..core.registry import expected
     from ..measure import threads
-    from ..registry import expected
 
     with threads(results[0].threads):
         costs = expected(problem)
@@ -224,9 +224,9 @@ def _must_fit(problem, methods) -> None:
 
 
 def _table(results) -> object:
+    from ..core.text import mark_disturbed, seconds_text
     from ..measure.memory import workspace_text
     from ..teach.table import table
-    from ..text import mark_disturbed, seconds_text
 
     rows = [
         (

@@ -6,7 +6,7 @@ With `--profile`, what the GPU did in each, and the host asked for, by CUPTI.
 import argparse
 from pathlib import Path
 
-from ..records.store import write
+from ..bench.records import write
 from . import profiles
 from .terminal import Bar, CommandError, must_be_writable
 
@@ -66,7 +66,7 @@ def add_to(ladders: argparse._SubParsersAction) -> None:
 def _lenet(args: argparse.Namespace) -> int:
     from .. import cuda
     from ..bench.lenet import compare_rungs
-    from ..lenet import images
+    from ..networks.lenet import images
 
     must_be_writable(args.json, args.plot)
     if args.profile:
@@ -111,9 +111,9 @@ def _lenet(args: argparse.Namespace) -> int:
 def _draw(result, path: Path) -> None:
     """The records, and before them this run, if it was timed and of as many images."""
     from ..bench.lenet_times import Times, recorded, rtx_2060
-    from ..lenet import images
-    from ..lenet.rungs import rungs
     from ..measure import machine
+    from ..networks.lenet import images
+    from ..networks.lenet.rungs import rungs
     from ..teach.plots.lenet import lenet_ladder_picture
 
     runs = recorded(result.device)
@@ -130,7 +130,7 @@ def _draw(result, path: Path) -> None:
 
 def _rungs(args: argparse.Namespace) -> list:
     from .. import cuda
-    from ..lenet.rungs import get_rung, rungs
+    from ..networks.lenet.rungs import get_rung, rungs
 
     if args.rungs is None:
         return rungs(args.device or ("gpu" if cuda.gpu() else "cpu"))
@@ -154,9 +154,9 @@ def _backend(cuda) -> str:
 
 def _print(result, emulated: bool) -> None:
     from ..bench.lenet_times import ARITHMETIC
+    from ..core.text import mark_disturbed, seconds_text
     from ..measure import machine
     from ..teach.table import table
-    from ..text import mark_disturbed, seconds_text
 
     where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
     print(

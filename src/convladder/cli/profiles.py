@@ -10,8 +10,8 @@ CALLS = 8  # functions of the host that the terminal shows
 
 def ladder(args: argparse.Namespace, chosen: list) -> int:
     """Return the tables of each rung, and of PyTorch with `--peers`. Raises CommandError."""
-    from ..lenet import images
     from ..measure.cuda.cupti import missing
+    from ..networks.lenet import images
     from ..teach.plots.profiling import calls_table, device_table, profile_sentence
 
     if args.device == "cpu" or any(rung.device == "cpu" for rung in chosen):
@@ -51,7 +51,7 @@ def _of_the_gpu(args: argparse.Namespace, chosen: list) -> list:
         raise CommandError(
             "--profile is of the GPU's rungs; leave out --device cpu and name those with --rungs"
         )
-    from ..lenet.rungs import rungs
+    from ..networks.lenet.rungs import rungs
 
     return rungs("gpu")
 

@@ -60,8 +60,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _record(args: argparse.Namespace) -> int:
+    from ..bench import records as store
     from ..measure.quick import VARIABLE, quick
-    from ..records import store
 
     if quick():
         raise CommandError(

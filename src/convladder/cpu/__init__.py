@@ -1,4 +1,4 @@
-"""Methods that run on the processor: a file each, found by `convladder.registry`."""
+"""Methods that run on the processor: a file each, found by `convladder.core.registry`."""
 
 import lazy_loader
 

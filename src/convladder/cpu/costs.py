@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 SECOND_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # Linux
 LINE_BYTES = 64

@@ -13,8 +13,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from . import costs, microkernel
 from .isa import host_isa
 from .microkernel import NOTHING, Epilogue

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 
 PIXELS = 4  # side by side in a tile; `add_tile` spells out 4 pixels by 4 steps
 

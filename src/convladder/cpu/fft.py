@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..reference import ErrorModel
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.reference import ErrorModel
+from ..core.registry import method
 from .isa import host_isa
 from .threads import threads_now
 

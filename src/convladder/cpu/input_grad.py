@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..parts import is_plain, parts
-from ..problem import ConvProblem
-from ..registry import get_method
+from ..core.dilation_groups import is_plain, parts
+from ..core.problem import ConvProblem
+from ..core.registry import get_method
 from . import mec
 
 

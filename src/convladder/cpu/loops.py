@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 
 MOST_MACS = 2_000_000  # about a second of plain Python
 

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from . import costs
 from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, tile_for

@@ -14,10 +14,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..reference import ErrorModel
-from ..registry import method
-from ..winograd import Tiles, growth, operations, sizes, transform_weights, unsupported
+from ..core.problem import ConvProblem
+from ..core.reference import ErrorModel
+from ..core.registry import method
+from ..core.winograd_transforms import (
+    Tiles,
+    growth,
+    operations,
+    sizes,
+    transform_weights,
+    unsupported,
+)
 from . import costs, microkernel
 from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, tile_for

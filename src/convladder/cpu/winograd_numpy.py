@@ -11,10 +11,18 @@ from functools import cache
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..reference import ErrorModel
-from ..registry import method
-from ..winograd import Tiles, growth, matrices, numbers, sizes, transform_weights, unsupported
+from ..core.problem import ConvProblem
+from ..core.reference import ErrorModel
+from ..core.registry import method
+from ..core.winograd_transforms import (
+    Tiles,
+    growth,
+    matrices,
+    numbers,
+    sizes,
+    transform_weights,
+    unsupported,
+)
 
 
 @cache

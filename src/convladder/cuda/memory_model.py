@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .report import Report, Request, Traffic
 
 LANES = 32

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 
 def whole(rng: np.random.Generator, least: int, most: int) -> int:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .chip import chip, no_gpu
 from .cutlass_tiles import HALF, SIMT, TF32, TF32X3, Precision, choose, source
 from .implicit_gemm import too_large

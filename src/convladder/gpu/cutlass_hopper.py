@@ -12,8 +12,8 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from . import cutlass, wgmma
 from .launch import KERNELS, dimensions
 from .nvrtc import allow_shared, built, module

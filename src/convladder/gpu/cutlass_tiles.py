@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .launch import KERNELS
 
 TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken

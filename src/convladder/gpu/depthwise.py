@@ -15,8 +15,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .chip import chip
 from .launch import Launch, dimensions, too_many, value_launch
 

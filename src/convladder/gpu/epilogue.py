@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .launch import THREADS, Launch
 
 

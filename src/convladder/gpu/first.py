@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .launch import Launch, dimensions, too_many, value_launch
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..problem import REPORT, ConvProblem
+from ..core.problem import REPORT, ConvProblem
 from .first import coalesced_launch, naive_launch
 from .lowering import im2col_launch, mec_launch
 
@@ -15,8 +15,8 @@ def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[]
     Each ran once and its result was compared. Raises `ValueError` for a wrong one.
     """
     from .. import cuda
+    from ..core.reference import compare, random_arrays
     from ..cpu import im2col, mec
-    from ..reference import compare, random_arrays
 
     x, w = random_arrays(problem)
     images, weights = cuda.to_device(x), cuda.to_device(w)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .gemm import Batch
 from .launch import MOST_VALUES
 from .lowering import lower_im2col

@@ -7,9 +7,9 @@ from functools import cache
 
 import numpy as np
 
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from ..cuda.source_file import read_source
-from ..problem import ConvProblem
-from ..registry import method
 from .chip import chip
 from .launch import KERNELS, dimensions
 from .tile_choice import EMULATOR, TileChip, TilePlan, choose, predicted_cycles

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from ..core.problem import ConvProblem
 from ..cuda import gpu
-from ..problem import ConvProblem
 from .launch import Launch
 
 SIDE = 8  # of a tile and of a slice, of all but Triton's

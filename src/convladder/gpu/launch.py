@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 KERNELS = Path(__file__).with_name("kernels")
 THREADS = 256  # a block, where a kernel has a thread a value

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 Numbers = int | tuple  # a whole number, or a tuple of these
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..core.problem import ConvProblem
 from ..cpu.layouts import from_blocked, to_blocked
-from ..problem import ConvProblem
 from .launch import Launch
 
 THREADS = 128

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .gemm import Batch
 from .launch import MOST_VALUES, Launch, value_launch
 from .lowering import lower_mec, mec_shape

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .chip import no_gpu
 from .cublaslt import Multiplication
 from .lowering import lower_mec

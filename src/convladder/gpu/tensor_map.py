@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 BYTES = 128  # of a map
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 
 LANES = 128  # float32 multiply-adds a multiprocessor starts a cycle
 STEP = 44.1  # cycles that a slice takes however small it is ...

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 
-from ..problem import ConvProblem
-from ..registry import method
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from .launch import SHARED_BYTES, Launch, dimensions
 
 # As the `#define`s on top of each kernel say: output rows and columns of a block, its channels,

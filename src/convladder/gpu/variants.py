@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .launch import KERNELS, Launch
 from .tiled import vectorised_launch
 

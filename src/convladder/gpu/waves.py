@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .tile_choice import H200, BlockTile, TileChip, TilePlan, plans
 
 

@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from ..core.problem import ConvProblem
+from ..core.registry import method
 from ..cuda.source_file import read_source
-from ..problem import ConvProblem
-from ..registry import method
 from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
 from .launch import KERNELS, dimensions

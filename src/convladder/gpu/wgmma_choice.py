@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .tensor_map import unmapped
 from .tile_choice import TileChip
 

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..reference import ErrorModel
-from ..registry import method
-from ..winograd import Matrix, Tiles, growth, matrices, transform_weights
-from ..winograd import unsupported as no_tiles
+from ..core.problem import ConvProblem
+from ..core.reference import ErrorModel
+from ..core.registry import method
+from ..core.winograd_transforms import Matrix, Tiles, growth, matrices, transform_weights
+from ..core.winograd_transforms import unsupported as no_tiles
 from . import batched_gemm
 from .batched_gemm import multiply
 from .chip import chip

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from ..problem import ConvProblem
-from ..winograd import Tiles, sizes
+from ..core.problem import ConvProblem
+from ..core.winograd_transforms import Tiles, sizes
 from . import batched_gemm
 from .batched_gemm import ProductSizes
 

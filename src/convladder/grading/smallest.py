@@ -16,6 +16,7 @@ SECONDS = 20.0  # at most, on a machine too busy for the number of tries
 PARTS = {  # what the parts of a tuple are called, in the notation of the course
     "image": ("i_h", "i_w", "i_c"),
     "kernel": ("k_h", "k_w", "k_c"),
+    "weights": ("k_h", "k_w", "i_c", "k_c"),
     "shape": ("i_n", "i_h", "i_w", "i_c"),
     "stride": ("s_h", "s_w"),
     "padding": ("p_h", "p_w"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..problem import ConvProblem
+from ..core.problem import ConvProblem
 from .sandbox import Opaque
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from ..outline import COPY, START
-from ..text import command_text
+from ..core.text import command_text
+from .course_index import COPY, START
 from .place import place
 
 CHECKOUT = Path(__file__).resolve().parents[3]  # of an editable install

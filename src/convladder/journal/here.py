@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..outline import FOLDERS
+from .course_index import FOLDERS
 
 
 def shell() -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 
-from ..outline import Chapter, chapters, key_of
+from .course_index import Chapter, chapters, key_of
 from .event import CHECKED, PREDICTED, Event
 from .here import cell_digest
 

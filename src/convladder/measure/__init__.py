@@ -6,7 +6,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "cuda.cupti": ["profiled"],
-        "cuda.profile": ["profile_from_dict", "profile_records"],
+        "cuda.profile": ["profile_from_dict"],
         "hardware": ["Machine", "machine"],
         "limits": ["copy_bandwidth", "Roofline", "roofline", "share_of_peak"],
         "memory": ["RESOLUTION", "Memory", "workspace"],

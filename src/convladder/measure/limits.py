@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..problem import ConvProblem
-from ..text import mark_disturbed
+from ..core.problem import ConvProblem
+from ..core.text import mark_disturbed
 from .hardware import machine
 from .parallel import best_seconds
 from .peak import fma_peak, highest_peak, peak_again

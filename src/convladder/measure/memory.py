@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..text import bytes_text
+from ..core.text import bytes_text
 
 # Python's own small objects (views, tuples, numbers) are counted with the arrays: a method of
 # NumPy calls has one to four kilobytes of them. Measured workspace is exact to this many bytes.

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..text import mark_disturbed, seconds_text
+from ..core.text import mark_disturbed, seconds_text
 from .cpu_share import FOREIGN, CpuLoad, Section
 from .machine_lock import PROCESSOR, machine_lock, shared_folder
 from .pinning import thread_count

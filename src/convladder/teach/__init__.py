@@ -6,9 +6,9 @@ tables. `mocks`, `reports` and `models` are older names of what lies elsewhere.
 
 import lazy_loader
 
+from ..core.photo import photo
 from ..grading import check
 from ..grading.traffic import traffic
-from ..photo import photo
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ..journal import Standing, course_root, events, place, standing
-from ..outline import Page, hours_text
+from ..journal.course_index import Page, hours_text
 from .table import table
 
 ELSEWHERE = "Run this cell: then the column *you* says how far you are."

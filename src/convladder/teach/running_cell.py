@@ -11,8 +11,8 @@ from traceback import walk_tb
 from types import TracebackType
 from typing import Any
 
+from ..core.progress import LISTENERS
 from ..journal import place
-from ..steps import LISTENERS
 
 PATIENCE = 2.0  # seconds without a word
 EVERY = 0.2  # seconds between two changes of the line

@@ -123,7 +123,7 @@ def _why(error: BaseException | None) -> str:
     if isinstance(error, NoBackend):
         return NO_COMPILER
     if isinstance(error, ImportError):
-        from ..scale import NoWorkers
+        from ..networks.scale import NoWorkers
 
         return NO_WORKERS if isinstance(error, NoWorkers) else ""
     return ""

@@ -10,7 +10,10 @@ from typing import Any
 
 ROOT = Path(__file__).parents[2]  # the folder that holds the package
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = {"": PACKAGE / "gpu" / "kernels", "lenet/": PACKAGE / "lenet" / "gpu"}  # of kernels
+FOLDERS = {
+    "": PACKAGE / "gpu" / "kernels",
+    "lenet/": PACKAGE / "networks" / "lenet" / "gpu",
+}  # of kernels
 
 
 class Source:

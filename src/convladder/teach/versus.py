@@ -10,7 +10,7 @@ from textwrap import fill
 from typing import Any
 
 from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, place, tell
-from ..outline import noted_predictions
+from ..journal.course_index import noted_predictions
 from . import disturbed_cells, running_cell
 from .table import number_text
 

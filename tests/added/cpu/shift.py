@@ -3,8 +3,8 @@
 import numpy as np
 
 from convladder.cpu.im2col import pad, padded_bytes
-from convladder.problem import ConvProblem
-from convladder.registry import method
+from convladder.core.problem import ConvProblem
+from convladder.core.registry import method
 
 
 @method(

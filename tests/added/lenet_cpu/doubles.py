@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from convladder.lenet.network import Weights, check_images
-from convladder.lenet.reference import logits
-from convladder.lenet.rungs import rung
+from convladder.networks.lenet.network import Weights, check_images
+from convladder.networks.lenet.reference import logits
+from convladder.networks.lenet.rungs import rung
 
 
 @rung(

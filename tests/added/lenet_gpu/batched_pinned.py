@@ -1,8 +1,8 @@
 """A rung of the LeNet-5 ladder on the GPU: the second one from page-locked memory."""
 
-from convladder.lenet.gpu.batched import Batched
-from convladder.lenet.gpu.session import GpuSession
-from convladder.lenet.rungs import rung
+from convladder.networks.lenet.gpu.batched import Batched
+from convladder.networks.lenet.gpu.session import GpuSession
+from convladder.networks.lenet.rungs import rung
 
 
 @rung(

@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from convladder.scale.cost import Link
+from convladder.networks.scale.cost import Link
 from studies.gpu import all_reduce
 
 SMALL = all_reduce.Sizes(

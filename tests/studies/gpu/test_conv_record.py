@@ -5,8 +5,8 @@ import pytest
 from convladder import ConvProblem
 from convladder.bench import conv_gpu
 from convladder.bench import conv_gpu as record
+from convladder.bench import records as store
 from convladder.bench.conv_tables import gpu_table
-from convladder.records import store
 from studies.gpu import conv_record as study
 from studies.gpu import workspace
 

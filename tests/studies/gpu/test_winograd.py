@@ -4,9 +4,9 @@ import pytest
 
 from convladder.bench.conv_gpu import BATCHES, rival, seconds
 from convladder.bench.rounds import geometric_mean
+from convladder.core.problem import PAPER, ConvProblem
 from convladder.gpu.tile_choice import H200
 from convladder.gpu.winograd_choice import choose
-from convladder.problem import PAPER, ConvProblem
 from convladder.teach.plots import winograd as report
 from studies.gpu import winograd as study
 

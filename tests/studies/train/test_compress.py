@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from convladder import lenet
-from convladder.compress import network as nets
-from convladder.compress import pruned, quantised
-from convladder.compress.grids import fake_quantise, grid
+from convladder.networks import lenet
+from convladder.networks.compress import network as nets
+from convladder.networks.compress import pruned, quantised
+from convladder.networks.compress.grids import fake_quantise, grid
 
 torch = pytest.importorskip("torch", reason="needs the extra train")
 

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from convladder import lenet
+from convladder.networks import lenet
 from studies.train import exits
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from convladder import lenet
 from convladder.bench.libraries.lenet import into_torch
+from convladder.networks import lenet
 from studies.train.lenet import accuracy, from_torch, train
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from convladder import memory
-from convladder.memory import Block
+from convladder.networks import memory
+from convladder.networks.memory import Block
 from convladder.teach.plots.common import tradeoff_picture
 from convladder.teach.plots.small_memory import (
     arena_plan_picture,

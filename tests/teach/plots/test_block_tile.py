@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, cuda
+from convladder.core.problem import PAPER
+from convladder.core.reference import compare, random_arrays
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.tile_choice import H200, TILES, choose
 from convladder.gpu.waves import Waves, plan_with, waves
-from convladder.problem import PAPER
-from convladder.reference import compare, random_arrays
 from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
 
 PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several

@@ -4,7 +4,7 @@ import pytest
 
 from convladder.bench.conv_analysis import runs_of
 from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
-from convladder.compress.scores import Score
+from convladder.networks.compress.scores import Score
 from convladder.teach.plots.quantisation import (
     formats_picture,
     int8_picture,

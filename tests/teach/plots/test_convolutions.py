@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.reference import input_grad_float64, weight_grad_float64
+from convladder.core.reference import input_grad_float64, weight_grad_float64
 from convladder.teach.plots import small_memory
 
 

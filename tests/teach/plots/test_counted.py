@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from convladder.lenet.forecast import Forecast
-from convladder.measure import profile_records
+from convladder.bench import profile_records
+from convladder.networks.lenet.forecast import Forecast
 from convladder.teach.plots import counters_picture, what_if_picture
 from convladder.teach.plots.style import ORANGE
 from convladder.teach.reports import launches_of

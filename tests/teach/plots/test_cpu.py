@@ -5,8 +5,8 @@ import pytest
 from convladder import ConvProblem
 from convladder.bench.conv_analysis import runs_of
 from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.records import load_records
 from convladder.measure import Comparison
-from convladder.records.store import records
 from convladder.teach.plots.microkernel import (
     cpu_provenance,
     cpu_table,
@@ -95,9 +95,9 @@ def test_one_core_and_one_thread_in_words():
 
 
 def test_the_records_of_the_course_have_both_libraries_on_every_layer():
-    cells = cpu_table(records()).cells
+    cells = cpu_table(load_records("conv-cpu")).cells
     assert {row[3] for row in cells} == {"torch", "onnxruntime"}
-    assert len(cells) == 2 * sum(len(each["runs"]) for each in records())
+    assert len(cells) == 2 * sum(len(each["runs"]) for each in load_records("conv-cpu"))
 
 
 def test_goals_that_were_missed_are_named_and_those_reached_are_not():
@@ -118,7 +118,7 @@ def test_goals_that_were_missed_are_named_and_those_reached_are_not():
 
 
 def test_lines_of_a_record_name_the_slowest_and_the_goals_missed():
-    for record in records():
+    for record in load_records("conv-cpu"):
         lines = run_lines(record)
         assert len(lines) == 4 * len(runs_of(record))
         assert all(line.startswith(cpu_provenance(record)) for line in lines[::4])

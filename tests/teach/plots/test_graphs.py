@@ -4,9 +4,9 @@ import pytest
 from matplotlib.colors import to_hex
 
 from convladder import ConvProblem
-from convladder.compile import NETWORKS, PASSES, infer_shapes, optimise
-from convladder.compile.schedule import Trial, space
 from convladder.cpu.isa import Isa
+from convladder.networks.compile import NETWORKS, PASSES, infer_shapes, optimise
+from convladder.networks.compile.schedule import Trial, space
 from convladder.teach import explore
 from convladder.teach.plots import compilers
 from convladder.teach.plots.style import GREEN, ORANGE

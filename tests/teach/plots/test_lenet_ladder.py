@@ -5,8 +5,8 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as contest
 from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded, rtx_2060
-from convladder.lenet.forecast import Forecast
-from convladder.lenet.rungs import rungs
+from convladder.networks.lenet.forecast import Forecast
+from convladder.networks.lenet.rungs import rungs
 from convladder.teach.plots import lenet
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import (

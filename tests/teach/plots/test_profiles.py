@@ -4,8 +4,9 @@ import pytest
 
 from convladder import cuda
 from convladder.bench.lenet_times import rtx_2060_profile
+from convladder.bench.profiles import profile_records
 from convladder.exercises.mocks.on_device import run_on_device
-from convladder.measure.cuda.profile import Activity, profile_of, profile_records
+from convladder.measure.cuda.profile import Activity, profile_of
 from convladder.teach.plots import profiling
 from convladder.teach.plots import profiling as mistakes
 from convladder.teach.plots.profiling import after, attack_picture, copies_picture, plans_picture

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from convladder.scale import cost
+from convladder.networks.scale import cost
 from convladder.teach.plots import scale_out
 from convladder.teach.plots import scale_out as scaled
 

@@ -4,12 +4,12 @@ import pytest
 
 from convladder import ConvProblem, cuda
 from convladder.bench.steps import LAYER
+from convladder.core.reference import random_arrays
 from convladder.cuda import Line, Report, Traffic
 from convladder.cuda.inspect import require
 from convladder.cuda.memory_model import ceiling, clocks_of
 from convladder.gpu import tiled
 from convladder.gpu.variants import OWN, VARIANTS, Variant
-from convladder.reference import random_arrays
 from convladder.teach.plots.gpu_memory import (
     RECORDED_REGISTERS,
     compiled_registers,

@@ -31,12 +31,12 @@ def test_languages_are_compared_with_cuda(monkeypatch):
 def test_small_kernels_have_a_share_of_a_copy(monkeypatch):
     found = {"warps": {"seconds": 1e-3, "bytes": 1_000_000_000}}
     record = {**CARD, "bytes_per_s": 4e12, "sums": found}
-    monkeypatch.setattr(gpu_memory, "records", lambda kind: [record])
+    monkeypatch.setattr(gpu_memory, "load_records", lambda kind: [record])
     assert reports.small_kernels_table("sums").cells == [["warps", "1.00 ms", "1,000 GB/s", "25%"]]
     found["slow"] = {"seconds": 1.0, "bytes": 1_000_000_000}
     found["warps"]["bytes"] = 1_000_000  # nothing here is about memory any more
     assert reports.small_kernels_table("sums").cells[1] == ["slow", "1.00 s", "1000.00"]
-    monkeypatch.setattr(gpu_memory, "records", lambda kind: [])
+    monkeypatch.setattr(gpu_memory, "load_records", lambda kind: [])
     assert "No GPU has recorded this" in str(reports.small_kernels_table("sums"))
     with pytest.raises(ValueError, match="'sum' is no group; there are sums, histograms"):
         reports.small_kernels_table("sum")
@@ -59,7 +59,7 @@ def test_an_all_reduce_says_what_was_counted(monkeypatch):
             }
         ],
     }
-    monkeypatch.setattr("convladder.teach.plots.scale_out.records", lambda kind: [run])
+    monkeypatch.setattr("convladder.teach.plots.scale_out.load_records", lambda kind: [run])
     shown = reports.all_reduce_table(reports.all_reduce_run())
     assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
     assert reports.all_reduce_ms(run, "an array") == 2.0

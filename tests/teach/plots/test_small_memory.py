@@ -5,12 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from convladder import memory
-from convladder.compile import NETWORKS, compile_graph
 from convladder.exercises import load_exercise
 from convladder.exercises.lab15.graphs import graphs
-from convladder.memory import PUZZLE
-from convladder.memory.cheap_layers import light_layers
+from convladder.networks import memory
+from convladder.networks.compile import NETWORKS, compile_graph
+from convladder.networks.memory import PUZZLE
+from convladder.networks.memory.cheap_layers import light_layers
 from convladder.teach.plots.small_memory import compare_planners, puzzle
 
 

@@ -5,12 +5,12 @@ import numpy as np
 from convladder import ConvProblem
 from convladder.bench import steps
 from convladder.bench.lenet_times import recorded
-from convladder.compress import store
-from convladder.records import records
-from convladder.scale import photo_network, stages
-from convladder.scale.cut import halo_rows
+from convladder.bench.records import load_records
+from convladder.core.winograd_transforms import matrices
+from convladder.networks.compress import store
+from convladder.networks.scale import photo_network, stages
+from convladder.networks.scale.cut import halo_rows
 from convladder.teach.plots import scale_out as techniques
-from convladder.winograd import matrices
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():
@@ -50,7 +50,7 @@ def test_recorded_figures_are_those_of_the_newest_records():
     ):
         day = next(
             record["date"]
-            for record in records(kind)
+            for record in load_records(kind)
             if "NVIDIA H200" in str(record.get("card", record.get("machine")))
         )
         assert source == f"NVIDIA H200, {day}"

@@ -5,9 +5,9 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from convladder import ConvProblem
+from convladder.core.problem import PAPER
 from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import TILES, choose
-from convladder.problem import PAPER
 from convladder.teach.plots import implicit_gemm, tensor_cores
 from convladder.teach.plots.style import ORANGE
 from convladder.teach.plots.tensor_cores import gpu_record

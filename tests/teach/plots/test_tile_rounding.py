@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.reference import ErrorModel, compare, conv2d_float64, random_arrays
+from convladder.core.reference import ErrorModel, compare, conv2d_float64, random_arrays
+from convladder.core.winograd_transforms import growth
 from convladder.teach.plots import winograd as rounding
-from convladder.winograd import growth
 
 SMALL = ConvProblem.parse("2x9x11x5,3x3x4,p1")
 

@@ -5,8 +5,8 @@ import copy
 import pytest
 
 from convladder.bench.conv_cpu import ConvComparison
+from convladder.core.problem import PAPER, RESNET
 from convladder.measure import Comparison
-from convladder.problem import PAPER, RESNET
 from convladder.teach.plots import winograd as told
 from studies.gpu.winograd import LAYERS
 

@@ -9,8 +9,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from convladder import cuda
+from convladder.bench.records import load_records
 from convladder.journal import course_root
-from convladder.records import records
 from tools.__main__ import main
 from tools.notebooks.live import PATIENCE, NotebookRun, gpu_notebooks
 from tools.notebooks.notebook import NotebookError
@@ -107,7 +107,7 @@ def test_a_bad_request_is_one_sentence(monkeypatch, capsys, words, sentence):
 
 
 def test_what_gpus_said_is_without_a_fault():
-    for record in records("live"):
+    for record in load_records("live"):
         for name, notebook in record["notebooks"].items():
             assert not notebook["wrong"], f"{name}: {notebook['wrong'].keys()}"
             if record["jobs"] == 1:  # beside others a cell takes longer

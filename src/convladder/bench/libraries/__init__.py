@@ -9,9 +9,9 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from ...core.problem import ConvProblem
+from ...core.registry import Method
 from ...measure.cuda.timing import captured
-from ...problem import ConvProblem
-from ...registry import Method
 
 LIBRARIES = {"torch": ("torch",), "onnxruntime": ("onnxruntime", "onnx")}  # and what each needs
 

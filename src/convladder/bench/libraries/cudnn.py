@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from . import Replayable
 from .pytorch import on_current_stream
 

@@ -9,9 +9,9 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from ...compile.graph import Graph, Node
-from ...compile.networks import MODELS
-from ...compile.operators import pair
+from ...networks.compile.graph import Graph, Node
+from ...networks.compile.networks import MODELS
+from ...networks.compile.operators import pair
 from . import Library, missing, onnx_runtime, pytorch
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...compress.quantised import QuantisedNetwork
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
+from ...networks.compress.quantised import QuantisedNetwork
 from . import Library
 from .onnx_runtime import BYTE, FLOAT, bound, in_parts, model, node, session
 

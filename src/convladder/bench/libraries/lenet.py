@@ -10,8 +10,8 @@ from functools import partial
 
 import numpy as np
 
-from ...lenet.network import Weights
 from ...measure.cuda.timing import event_seconds
+from ...networks.lenet.network import Weights
 from . import Library, missing, onnx_runtime, pytorch
 
 BATCHES = (50, 500)  # images at a time on a processor: small ones stay in its caches

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...exercises import load_exercise
 from ...journal import cell_digest
-from ...outline import chapters, key_of, noted_predictions
+from ...journal.course_index import chapters, key_of, noted_predictions
 
 _VERSUS = re.compile(r"\bversus\(\s*(prediction\w*)")
 

@@ -138,7 +138,7 @@ def stage(modules: frozenset[str], folder: Path) -> Path:
         for data in path.parent.iterdir():
             if data.suffix in (".mplstyle", ".npz", ".npy", ".png", ".h", ".cpp", ".hpp"):
                 shutil.copyfile(data, place.parent / data.name)
-    for name in (f"{EMULATOR}/include", f"{EMULATOR}/runtime", "convladder.records"):
+    for name in (f"{EMULATOR}/include", f"{EMULATOR}/runtime", "convladder.bench.records"):
         module, _, inner = name.partition("/")
         if module in modules:
             place = Path(*module.split("."), inner)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..isa import Isa
 
 LEAST_LANES = 4  # no processor here has shorter vectors

@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from . import tile_order as walk
 from .blocking import LAYOUT, Tile, plan, tile_sizes
 from .emit import INT, call_tile, literals

@@ -16,8 +16,8 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ... import winograd
-from ...winograd import Matrix, matrices, times
+from ...core import winograd_transforms as winograd
+from ...core.winograd_transforms import Matrix, matrices, times
 from . import emit
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
@@ -61,7 +61,7 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
     AT, _, BT = matrices(m, r)
     matrix, a = (AT if back else BT), m + r - 1
     kind = [FLOAT.as_pointer(), INT, INT.as_pointer(), FLOAT.as_pointer(), INT]
-    name = f"convladder.winograd.{'out' if back else 'in'}.{m}.{r}.{lanes}"
+    name = f"convladder.core.winograd_transforms.{'out' if back else 'in'}.{m}.{r}.{lanes}"
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), kind), name)
     function.linkage = "internal"
     function.attributes.add("noinline")

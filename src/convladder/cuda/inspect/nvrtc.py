@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from ...text import install_text
+from ...core.text import install_text
 from ..errors import CompileError, MissingPackages
 
 _DIAGNOSTIC = re.compile(

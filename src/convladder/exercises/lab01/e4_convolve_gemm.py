@@ -1,6 +1,6 @@
 """Lab 01, exercise 4: convolution is one matrix product."""
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e1_output_shape import output_shape

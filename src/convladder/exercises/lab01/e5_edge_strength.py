@@ -45,7 +45,7 @@ EXERCISE = Exercise(
     solution=edge_strength,
     cases=cases,
     inputs=photo_of,
-    allowed=("convladder.convolve.conv2d",),
+    allowed=("convladder.functional.conv2d",),
     mend="`strength = np.sqrt(across**2 + down**2)`, then `strength / strength.max()` if that is "
     "above 0",
     misconceptions=[

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e1_output_shape import output_shape

@@ -22,10 +22,10 @@ def cases(rng):
     ]
 
 
-def layer_and_norm(fill, kernel, epsilon):
+def layer_and_norm(fill, weights, epsilon):
     """A `gamma` of either sign, as training leaves it, and small and large variances."""
-    w, (bias, gamma, beta, mean) = fill(*kernel), fill(4, kernel[3])
-    return w, bias, gamma, beta, mean, np.maximum(fill(kernel[3]) ** 2, np.float32(0.01)), epsilon
+    w, (bias, gamma, beta, mean) = fill(*weights), fill(4, weights[3])
+    return w, bias, gamma, beta, mean, np.maximum(fill(weights[3]) ** 2, np.float32(0.01)), epsilon
 
 
 SCALE = "gamma / np.sqrt(variance + np.float32(epsilon))"
@@ -38,7 +38,7 @@ EXERCISE = Exercise(
     solution=fold,
     cases=cases,
     inputs=layer_and_norm,
-    valid=lambda kernel, epsilon: min(kernel) > 0,
+    valid=lambda weights, epsilon: min(weights) > 0,
     mend="`scale = gamma / np.sqrt(variance + epsilon)`, then `w * scale` and "
     "`(bias - mean) * scale + beta`",
     misconceptions=[

@@ -1,6 +1,6 @@
 """Lab 03, exercise 1: how many bytes MEC's lowered matrix L has."""
 
-from ...problem import REPORT, ConvProblem
+from ...core.problem import REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -19,7 +19,7 @@ EXERCISE = Exercise(
     solution=lowered_bytes,
     cases=lambda rng: [(TOY,), (layer(rng),), (UNEVEN,), (REPORT,)],
     task="Count the bytes of MEC's lowered matrix L, padding included.",
-    allowed=("convladder.problem.shapes",),
+    allowed=("convladder.core.problem.Shapes",),
     mend="`4 * i_n * o_w * padded_h * k_w * i_c`: the sizes of `L[i_n, o_w, padded_h, k_w, i_c]`",
     misconceptions=[
         Misconception(

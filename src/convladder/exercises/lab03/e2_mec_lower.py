@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -40,7 +40,7 @@ EXERCISE = Exercise(
     contiguous=True,
     task="Lower a batch of images along the width: L[i_n, o_w, padded_h, k_w, i_c].",
     cases=lambda rng: [*((p,) for p in PROBLEMS), (layer(rng, 12),), (PHOTO,)],
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     inputs=lambda fill, problem: (fill(*problem.input_shape), problem),
     mend="`L[:, w] = padded[:, :, s_w * w : s_w * w + k_w]`, in one float32 `L` made beforehand",
     misconceptions=[

@@ -1,6 +1,6 @@
 """Lab 03, exercise 3: a partition of L, without a copy."""
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -38,7 +38,7 @@ EXERCISE = Exercise(
         problem,
     ),
     valid=lambda problem, h: h < problem.o_h,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda L, h, problem: {"workspace": 0},
     mend="`L.reshape(i_n, o_w, -1)[:, :, begin : begin + k_h * k_w * i_c]`, with `begin = s_h * h "
     "* k_w * i_c`",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e2_mec_lower import mec_lower
@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     solution=mec_conv,
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (PHOTO,)],
     inputs=image_and_kernel,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     contiguous=True,
     budget=one_lowering,
     mend="`np.matmul(partition(L, h, problem), w.reshape(k_h * k_w * i_c, k_c), out=y[:, h])` for "

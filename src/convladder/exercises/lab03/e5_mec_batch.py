@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e2_mec_lower import mec_lower
@@ -36,11 +36,9 @@ EXERCISE = Exercise(
     lab=3,
     task="Convolve a batch by MEC with one GEMM per output row, and put the rows in order.",
     solution=mec_batch,
-    cases=lambda rng: [
-        *[(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (MANY_FILTERS,), (BATCH,)]
-    ],
+    cases=lambda rng: [(p,) for p in (TOY, STRIDED, PADDED, layer(rng, 12), MANY_FILTERS, BATCH)],
     inputs=image_and_kernel,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     contiguous=True,
     budget=one_lowering,
     mend="`spare[...] = y.reshape(-1)` with `spare` in `L`'s memory if it fits; then "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e4_mec_conv import TOY, image_and_kernel
@@ -45,7 +45,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(TOY,), (TALL,), (layer(rng, 30, 1),), (TALL_STRIDED,), (PHOTO,)],
     inputs=image_and_kernel,
     reference=lambda x, w, problem: my_mec(x, w, problem),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     contiguous=True,
     budget=lambda x, w, p: {"workspace": p.mec_bytes() // 2},
     mend="For `first` in `range(0, o_h, 8)`: lower `s_h * (count - 1) + k_h` rows of the padded "

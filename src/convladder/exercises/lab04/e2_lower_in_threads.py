@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer, whole
 from ..exercise import Exercise, Misconception, edit
 from ..lab03.e2_mec_lower import mec_lower
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         RehearsalPool(n, min(n, problem.o_w)),
     ),
     valid=lambda problem, n: n > 0,
-    allowed=("convladder.problem", "convladder.exercises.mocks.thread_pool"),
+    allowed=("convladder.core.problem",),
     contiguous=True,
     budget=workspace,
     usage=strips_shared,

@@ -27,8 +27,8 @@ EXERCISE = Exercise(
         *[((1, 2, 1, 6), 4), ((3, 2, 4, 8), 4), ((2, 3, 3, 17), 8)],
         ((*wholes(rng, 2, 5, 3), whole(rng, 9, 15)), 8),
     ],
-    inputs=lambda fill, shape, lanes: (fill(*shape), lanes),
-    valid=lambda shape, lanes: len(shape) == 4 and min(*shape, lanes) > 0,
+    inputs=lambda fill, weights, lanes: (fill(*weights), lanes),
+    valid=lambda weights, lanes: min(*weights, lanes) > 0,
     contiguous=True,
     mend="`filled = np.zeros((steps, blocks * lanes), np.float32)` with `blocks = -(-k_c // "
     f"lanes)`; `{FILL}`; then `{ORDER}`",

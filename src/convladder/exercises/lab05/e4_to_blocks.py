@@ -27,8 +27,8 @@ EXERCISE = Exercise(
         ((*wholes(rng, 2, 5), whole(rng, 9, 15)), 8),
         ((2, 2, 3), 8),
     ],
-    inputs=lambda fill, shape, block: (fill(*shape), block),
-    valid=lambda shape, block: len(shape) == 3 and min(*shape, block) > 0,
+    inputs=lambda fill, image, block: (fill(*image), block),
+    valid=lambda image, block: min(*image, block) > 0,
     contiguous=True,
     mend="`filled = np.zeros((h, w, blocks * block), np.float32)` with `blocks = -(-c // block)`; "
     f"`{FILL}`; then `{ORDER}`",

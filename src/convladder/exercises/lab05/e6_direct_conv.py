@@ -5,8 +5,8 @@ import time
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import random_arrays
+from ...core.problem import ConvProblem
+from ...core.reference import random_arrays
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..lab03.e4_mec_conv import image_and_kernel
@@ -73,7 +73,7 @@ def im2col_matrix(x, w, problem):
 
 PLACE = "p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w"
 INSIDE = "0 <= row < p.i_h and 0 <= column < p.i_w"
-ZEROS = "y = np.zeros(p.output_shape, np.float32)"
+PAD = "x = np.pad(x, ((0, 0), (p.p_h, p.p_h), (p.p_w, p.p_w), (0, 0)))"
 
 EXERCISE = Exercise(
     name="direct_conv",
@@ -82,7 +82,7 @@ EXERCISE = Exercise(
     solution=direct_conv,
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (LARGE,)],
     inputs=image_and_kernel,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda x, w, problem: {"workspace": 0},
     usage=race,
     mend=f"`row, column = {PLACE}`, and `if {INSIDE}:` around the sum, in a compiled loop".replace(
@@ -99,11 +99,7 @@ EXERCISE = Exercise(
         Misconception(
             "a padded copy",
             edit(
-                *(
-                    ZEROS,
-                    "y = np.zeros(p.output_shape, np.float32)\n"
-                    "    x = np.pad(x, ((0, 0), (p.p_h, p.p_h), (p.p_w, p.p_w), (0, 0)))",
-                ),
+                *("p = problem", f"p = problem\n    {PAD}"),
                 *(PLACE, "p.s_h * h + a, p.s_w * v + b"),
                 *(INSIDE, "True"),
             ),
@@ -131,7 +127,7 @@ EXERCISE = Exercise(
             "the product.",
         ),
         Misconception(
-            "sums added to old memory",
+            "sums added to unwritten memory",
             edit("np.zeros", "np.empty"),
             "Your result holds NaN, which `np.empty` gives during a check.",
             "`np.empty` may hold anything, and `+=` keeps it.",

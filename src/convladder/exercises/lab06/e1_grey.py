@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...photo import LUMINANCE
+from ...core.photo import LUMINANCE
 from ..draws import whole
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 

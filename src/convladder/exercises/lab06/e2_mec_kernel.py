@@ -1,7 +1,7 @@
 """Lab 06, exercise 2: MEC's lowering as a kernel, with a thread for each value of L."""
 
+from ...core.problem import ConvProblem
 from ...cpu import mec
-from ...problem import ConvProblem
 from ..draws import layer
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 

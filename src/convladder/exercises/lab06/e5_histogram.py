@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...photo import photo
+from ...core.photo import photo
 from ..draws import whole
 from ..exercise import ZEROS, Exercise, Kernel, Misconception, edit
 

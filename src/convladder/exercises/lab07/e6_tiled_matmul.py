@@ -26,8 +26,6 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
         c[row * n + column] = sum;
 }
 """
-LOAD_A = "row < m && first + x < k ? a[row * k + first + x] : 0.0f"
-LOAD_B = "first + y < k && column < n ? b[(first + y) * n + column] : 0.0f"
 PRODUCT = "a_tile[y][i] * b_tile[i][x]"
 READY = "        __syncthreads();\n        for"
 DONE = "        __syncthreads();\n    }"
@@ -120,7 +118,7 @@ EXERCISE = Exercise(
                 edit("    if (row < m && column < n)\n    ", ""),
             ],
             "Threads read or write beside the matrices.",
-            "The last tiles stick out: zeros outside, and no store.",
+            "The last tiles reach beyond the matrices. Load zeros there, and store nothing.",
         ),
         Misconception(
             "threads that leave early",
@@ -128,7 +126,7 @@ EXERCISE = Exercise(
                 "    float sum = 0;", "    if (row >= m || column >= n) return;\n    float sum = 0;"
             ),
             "Threads without an output miss the barrier, and what they should load is missing.",
-            "They still have values of the tiles to load.",
+            "Every thread loads a value of each tile, even one that has no output.",
         ),
     ],
 )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import conv2d_float64
+from ...core.problem import ConvProblem
+from ...core.reference import conv2d_float64
 from ..draws import layer
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
@@ -74,8 +74,6 @@ def arguments(x, w, p):
     return x, w, OUT, *sizes, *p.stride
 
 
-PIXEL = "tile[(r * s_h + a) * row_values + threadIdx.y * s_w * i_c + i]"
-
 EXERCISE = Exercise(
     name="my_tiles",
     lab=7,
@@ -107,7 +105,7 @@ EXERCISE = Exercise(
         Misconception(
             "too little shared memory",
             [edit("4 * (tile + weights)", each) for each in ("4 * tile", "tile + weights")],
-            "Your kernel writes behind its shared memory.",
+            "Your kernel writes beyond its shared memory.",
             "`shared_bytes` counts bytes: four for each float of pixels and weights.",
         ),
         Misconception(
@@ -132,8 +130,8 @@ EXERCISE = Exercise(
                 edit("k < k_c ? w", "true ? w"),
                 edit("k < k_c && v < o_w && h < o_h", "k < k_c"),
             ],
-            "Tiles that stick out load or store what isn't theirs.",
-            "The last tiles reach beyond the image, the filters or the output.",
+            "The last tiles load or store beyond the arrays.",
+            "A tile can reach beyond the image, the filters or the output, so test each of them.",
         ),
         Misconception(
             "a grid that is too small",

@@ -1,6 +1,6 @@
 """Lab 08, exercise 4: the fewest channels with which all rows begin on 16 bytes."""
 
-from ...problem import REPORT, ConvProblem
+from ...core.problem import REPORT, ConvProblem
 from ..draws import whole, wholes
 from ..exercise import Exercise, Misconception, edit
 
@@ -47,7 +47,7 @@ EXERCISE = Exercise(
         *((REPORT, 1), (UNLIKE, 4), (HIGH, 4)),
     ],
     valid=lambda problem, itemsize: itemsize in (1, 2, 4, 8),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="From `depth = i_c` on, until both `s_h * k_w * depth * itemsize` and "
     "`padded_h * k_w * depth * itemsize` are multiples of 16",
     misconceptions=[
@@ -88,7 +88,7 @@ EXERCISE = Exercise(
             "powers of two only",
             edit("depth += 1", "depth = 1 << depth.bit_length()"),
             "Your depth is `i_c` or a power of two, and often too large.",
-            "Any depth will do with which both distances are multiples of 16 bytes.",
+            "Any depth will do if both distances are multiples of 16 bytes.",
         ),
     ],
 )

@@ -1,6 +1,6 @@
 """Lab 08, exercise 5: the bytes that a memory pool counts at MEC's peak."""
 
-from ...problem import PAPER, REPORT, ConvProblem
+from ...core.problem import PAPER, REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e1_mec_numbers import PADDED, STRIDED, THIN, TOY
@@ -39,14 +39,14 @@ EXERCISE = Exercise(
         (REPORT.with_batch(32), "B"),
     ],
     valid=lambda problem, which: which in ("A", "B"),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend='`pooled(L)` and the output, `pooled(4 * i_n * o_h * o_w * k_c)`, twice for "A", where '
     "`pooled(size)` is `-(-size // 512) * 512`",
     misconceptions=[
         Misconception(
             "sizes that are not rounded up",
             edit("-(-4 * values // 512) * 512", "4 * values"),
-            "You are too low by less than 512 bytes per array.",
+            "Your total is too low, by less than 512 bytes per array.",
             "The pool gives out multiples of 512 bytes, rounded up.",
         ),
         Misconception(
@@ -57,20 +57,20 @@ EXERCISE = Exercise(
                 ),
                 edit(OUTPUT, "pooled(results * p.i_n * p.o_h * p.o_w * p.k_c)"),
             ],
-            "You can be too low by 512 or 1,024 bytes.",
+            "Your total can be too low by 512 or 1,024 bytes.",
             "The pool rounds every array on its own.",
         ),
         Misconception(
             "one result for Solution A",
             edit('2 if which == "A" else 1', "1"),
-            '"B" is right. "A" is too low by the output.',
+            '"B" is right. "A" lacks a second output.',
             "Solution A writes its rows in one order and copies them into another, so two results "
             "exist together with `L`, which the library still holds.",
         ),
         Misconception(
             "two results for Solution B",
             edit('2 if which == "A" else 1', "2"),
-            '"B" is too high by the output.',
+            '"A" is right. "B" counts the output twice.',
             "Solution B writes every row straight into its place.",
         ),
         Misconception(

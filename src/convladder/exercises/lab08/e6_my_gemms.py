@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.cublas import ColumnMajorBlas
@@ -61,7 +61,7 @@ EXERCISE = Exercise(
     ],
     inputs=operands,
     valid=lambda problem: not any(problem.padding),
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     budget=lambda blas, x, w, problem: {"workspace": problem.mec_bytes()},
     contiguous=True,
     mend="Per image and kernel row `a`: `g = -(-k_w // s_w)` calls, call `first` for the output "

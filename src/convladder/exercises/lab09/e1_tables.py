@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
+from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
@@ -32,7 +32,7 @@ EXERCISE = Exercise(
     task="Two tables whose sums are the positions of the implicit matrix, and a padding mask.",
     solution=tables,
     cases=lambda rng: [(TOY,), (WHOLE,), (layer(rng, 14),), (BATCH,), (PADDED,)],
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="`base = ((n * i_h + h * s_h - p_h) * i_w + v * s_w - p_w) * i_c`, "
     "`step = (a * i_w + b) * i_c + c`, and a mask that tests row `h * s_h - p_h + a` and column "
     "`v * s_w - p_w + b`",

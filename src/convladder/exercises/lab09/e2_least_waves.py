@@ -1,6 +1,6 @@
 """Lab 09, exercise 2: the best tile of a layer, by its waves."""
 
-from ...problem import PAPER, ConvProblem
+from ...core.problem import PAPER, ConvProblem
 from ..draws import whole
 from ..exercise import Exercise, Misconception, edit
 
@@ -72,7 +72,7 @@ EXERCISE = Exercise(
     ],
     inputs=lambda fill, problem, tiles, multiprocessors: (problem, tuple(tiles), multiprocessors),
     valid=valid,
-    allowed=("convladder.problem",),
+    allowed=("convladder.core.problem",),
     mend="`min(tiles, key=cost)`, where the cost is "
     "`waves * blocks * pixels * channels / share`, and blocks and waves are rounded up",
     misconceptions=[

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...problem import ConvProblem
-from ...reference import conv2d_float64
+from ...core.problem import ConvProblem
+from ...core.reference import conv2d_float64
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 THREADS = 128

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ...lenet.network import CONV2
-from ...reference import conv2d_float64
+from ...core.reference import conv2d_float64
+from ...networks.lenet.network import CONV2
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused

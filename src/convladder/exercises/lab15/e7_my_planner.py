@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from ... import memory
-from ...memory import Block
+from ...networks import memory
+from ...networks.memory import Block
 from ..draws import wholes
 from ..exercise import Exercise, Misconception
 from .graphs import chain, graphs
@@ -75,7 +75,7 @@ EXERCISE = Exercise(
     cases=cases,
     inputs=lambda fill, blocks: (tuple(Block(*each) for each in blocks),),
     valid=lambda blocks: len(blocks) > 0 and all(n > 0 and 0 <= a <= b for _, n, a, b in blocks),
-    allowed=("convladder.memory.lifetimes",),
+    allowed=("convladder.networks.memory.lifetimes",),
     mend="Try many orders; place each block into the lowest gap that is free at all its steps; "
     "keep the smallest plan",
     misconceptions=[
@@ -83,7 +83,6 @@ EXERCISE = Exercise(
             "a single order",
             [
                 by_order(lambda b: -b.bytes),
-                by_order(lambda b: b.first),
                 lambda blocks: memory.best(blocks).offsets,
             ],
             "Your plan is valid, but on some graph another order of placing needs less.",
@@ -91,7 +90,7 @@ EXERCISE = Exercise(
             "many orders and keep the smallest plan.",
         ),
         Misconception(
-            "a place of its own for every block",
+            "no shared places",
             lambda blocks: {
                 b.name: sum(each.bytes for each in blocks[:i]) for i, b in enumerate(blocks)
             },
@@ -104,12 +103,6 @@ EXERCISE = Exercise(
             "Your arena is small because blocks that share a step overlap.",
             "Both ends of a life are included. Two blocks meet if `a.first <= b.last` and "
             "`b.first <= a.last`.",
-        ),
-        Misconception(
-            "places in floats",
-            lambda blocks: {name: float(at) for name, at in my_planner(blocks).items()},
-            "Your places are floats.",
-            "A place is a number of bytes. Use `//`, and begin at `0`, not at `0.0`.",
         ),
     ],
 )

@@ -6,9 +6,9 @@ from functools import cache
 
 import numpy as np
 
-from ...compile import NETWORKS, optimise
-from ...compile.arena import VIEWS, blocks
-from ...memory import PUZZLE, Block
+from ...networks.compile import NETWORKS, optimise
+from ...networks.compile.arena import VIEWS, blocks
+from ...networks.memory import PUZZLE, Block
 
 
 @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...number_formats import BFLOAT16, TF32, rounded
+from ...core.number_formats import BFLOAT16, TF32, rounded
 
 UNITS = {"float16": 1, "bfloat16": 1, "TF32": 2}
 

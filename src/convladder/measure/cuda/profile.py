@@ -10,16 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...records.store import records
-
 COPIES = ("upload", "download", "copy")
 KINDS = ("kernel", *COPIES, "set", "call")
 KEPT = 100  # activities of the device that a record keeps of a run, and up to four times the calls
-
-
-def profile_records() -> list[dict]:
-    """Return the records that have Nsight Compute's counters too, the newest first."""
-    return [record for record in records("profiles") if "counters" in record]
 
 
 @dataclass(frozen=True)

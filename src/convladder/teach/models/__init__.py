@@ -5,7 +5,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     "convladder",
     submod_attrs={
-        "compress.int8.dots": ["dot_fill"],
+        "networks.compress.int8.dots": ["dot_fill"],
         "cpu.assembly": ["compiled_loop", "main_loop"],
         "cuda.memory_model": ["blocked_place", "ceiling", "layout_sectors", "sectors", "spread"],
         "gpu.languages": [
@@ -24,7 +24,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "mec_layout",
         ],
         "gpu.waves": ["lost", "plan_with", "stream_k_shares", "waves"],
-        "lenet.forecast": [
+        "networks.lenet.forecast": [
             "TENSOR_FLOPS_PER_S",
             "TILED_MACS",
             "bank_ways",
@@ -34,10 +34,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "measure.page_walk": ["step_seconds"],
         "measure.register_tile": ["PROCESSORS", "known_isas", "tile_code", "tile_rate"],
-        "memory.cheap_layers": ["light_layers"],
-        "memory.planners": ["PUZZLE"],
-        "number_formats": ["halves", "rounded"],
-        "problem.conv": ["RESIDUAL_BLOCKS"],
+        "networks.memory.cheap_layers": ["light_layers"],
+        "networks.memory.planners": ["PUZZLE"],
+        "core.number_formats": ["halves", "rounded"],
+        "core.problem": ["RESIDUAL_BLOCKS"],
         "teach.plots.counting_cost": ["VGG16", "design", "input_reads", "misses", "review"],
         "teach.plots.cublas_mec": ["measured_memory", "predicted_memory"],
         "teach.plots.first_kernels": ["issue_share", "issue_slots", "staged"],

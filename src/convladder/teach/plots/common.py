@@ -12,10 +12,10 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.libraries import RIVALS
+from ...core.text import bytes_text, mark_disturbed, rate_text, seconds_text
 from ...journal import course_root, events, standing
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
-from ...text import bytes_text, mark_disturbed, rate_text, seconds_text
 from ..course_map import Sentence
 from .axes import beside, label_points, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure

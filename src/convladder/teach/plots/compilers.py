@@ -10,10 +10,19 @@ from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
 from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
-from ...compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
-from ...compile.schedule import Schedule, Trial
-from ...records.store import records
-from ...text import mark_disturbed, seconds_text
+from ...bench.records import load_records
+from ...core.text import mark_disturbed, seconds_text
+from ...networks.compile import (
+    NETWORKS,
+    Cost,
+    Graph,
+    Node,
+    Step,
+    cost,
+    infer_shapes,
+    optimise,
+)
+from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
 from .axes import beside, ink
 from .common import gpu_provenance
@@ -338,7 +347,7 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
 
 def compiled_gpu_records() -> list[Mapping]:
     """Return the records of GPUs, the newest first; those of processors have no "networks"."""
-    return [record for record in records("compile") if "networks" in record]
+    return [record for record in load_records("compile") if "networks" in record]
 
 
 def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table:

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from ...convolve import conv2d
+from ...core.problem import ConvProblem
+from ...core.text import bytes_text, rate_text, seconds_text
 from ...cpu.depthwise import depthwise_conv2d
+from ...functional import conv2d
 from ...measure import Roofline, compare
-from ...problem import ConvProblem
-from ...text import bytes_text, rate_text, seconds_text
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure

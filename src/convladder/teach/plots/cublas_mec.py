@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, NullLocator
 
+from ...core.problem import ConvProblem
+from ...core.registry import Method, get_method
+from ...core.text import bytes_text, seconds_text
 from ...measure.memory import workspace_text
-from ...problem import ConvProblem
-from ...registry import Method, get_method
-from ...text import bytes_text, seconds_text
 from .axes import beside, label_points, lettering, name_rows, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 

@@ -12,8 +12,8 @@ from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Rectangle
 
 from ...bench.launches import measure, recorded
+from ...core.text import seconds_text
 from ...cuda import CHIPS
-from ...text import seconds_text
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, lettering, name_rows

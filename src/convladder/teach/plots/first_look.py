@@ -6,8 +6,8 @@ from time import perf_counter
 
 import numpy as np
 
-from ...convolve import conv2d
-from ...text import seconds_text
+from ...core.text import seconds_text
+from ...functional import conv2d
 from .axes import ink, lettering
 from .style import BLUE, ORANGE, Picture, figure
 
@@ -130,8 +130,8 @@ def first_look() -> Picture:
     """Read MNIST's 10,000 test images by matrix products, and time what six loops in Python need
     for the convolutions of one of them. Seconds on any machine.
     """
-    from ... import lenet
-    from ...convolve import conv2d
+    from ...functional import conv2d
+    from ...networks import lenet
 
     images, labels = lenet.images(), lenet.labels()
     session = lenet.get_rung("lowered").session(images)

@@ -16,6 +16,9 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import steps
+from ...bench.records import load_records, newest
+from ...core.problem import ConvProblem
+from ...core.text import rate_text, seconds_text
 from ...cuda import Report, Request
 from ...cuda.chips import chip_of
 from ...cuda.memory_model import (
@@ -36,9 +39,6 @@ from ...grading.check import grade
 from ...grading.traffic import last_case, traffic
 from ...grading.verdict import Verdict
 from ...measure.cuda.gpu_info import cupy_version, gpu_info
-from ...problem import ConvProblem
-from ...records.store import newest, records
-from ...text import rate_text, seconds_text
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows, ticks_in_words
@@ -587,8 +587,8 @@ def stage_contest(answer: Callable) -> Picture | Verdict:
 
 def stage_traffic(rung: str, images: int) -> Report:
     """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
-    from ...lenet.forecast import opened
-    from ...lenet.rungs import get_rung
+    from ...networks.lenet.forecast import opened
+    from ...networks.lenet.rungs import get_rung
 
     reports = opened(get_rung(rung), images).traffic()
     total = Report(kernel=rung)
@@ -666,7 +666,7 @@ GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 def small_kernels_run() -> dict | None:
     """Return the newest record; None where there is none."""
-    return next(iter(records("small-kernels")), None)
+    return next(iter(load_records("small-kernels")), None)
 
 
 def small_kernels_table(group: str) -> Table:

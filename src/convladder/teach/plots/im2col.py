@@ -8,10 +8,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from ...convolve import conv2d
+from ...core.problem import ConvProblem
 from ...cpu.im2col import columns, pad
+from ...functional import conv2d
 from ...measure import Comparison
-from ...problem import ConvProblem
 from .axes import lettering, ticks_in_words
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 

@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
+from ...core.problem import ConvProblem
+from ...core.text import seconds_text
 from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
 from ...gpu.waves import Piece, lost, plan_with, stream_k_shares, waves
-from ...problem import ConvProblem
-from ...text import seconds_text
 from .axes import beside, ink, name_rows
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 

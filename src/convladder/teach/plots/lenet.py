@@ -14,9 +14,10 @@ from ... import cuda
 from ...bench import l1
 from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
 from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, sectors, spread
-from ...lenet import digits
-from ...lenet.forecast import (
+from ...networks.lenet import digits
+from ...networks.lenet.forecast import (
     COUNTED,
     PIXELS,
     ChipLimits,
@@ -27,9 +28,8 @@ from ...lenet.forecast import (
     opened,
     passes,
 )
-from ...lenet.reference import judge
-from ...lenet.rungs import Rung, get_rung, rungs
-from ...text import seconds_text
+from ...networks.lenet.reference import judge
+from ...networks.lenet.rungs import Rung, get_rung, rungs
 from ..explore import Explorer, explore
 from ..running_cell import progress
 from ..table import Table, table

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.patches import Rectangle
 
-from ...problem import ConvProblem
-from ...text import seconds_text
+from ...core.problem import ConvProblem
+from ...core.text import seconds_text
 from .axes import ink, lettering, name_rows
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
 

@@ -14,6 +14,10 @@ from matplotlib.ticker import FixedLocator
 from ...bench.conv_analysis import median_share, runs_of, standing
 from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
+from ...core.problem import ConvProblem
+from ...core.reference import compare as judge
+from ...core.reference import random_arrays
+from ...core.text import bytes_text
 from ...cpu import layouts
 from ...cpu.gemm import Blocks, moved
 from ...cpu.isa import Isa
@@ -21,10 +25,6 @@ from ...cpu.simd.blocking import Tile
 from ...cuda.memory_model import blocked_place
 from ...measure import compare
 from ...measure.register_tile import known_isas, tile_code
-from ...problem import ConvProblem
-from ...reference import compare as judge
-from ...reference import random_arrays
-from ...text import bytes_text
 from ..table import Table, table
 from .axes import beside, ink, lettering, name_rows, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
@@ -761,7 +761,7 @@ TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
 
 
 def recorded_picture(record: Mapping) -> Picture:
-    """Draw one of `records.store.records()`: a row of two for each run, a line for each layer.
+    """Draw one of `load_records("conv-cpu")`: a row of two for each run, a line for each layer.
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """

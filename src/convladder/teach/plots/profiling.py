@@ -13,16 +13,17 @@ from matplotlib.ticker import FixedLocator
 
 from ... import cuda
 from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...bench.profiles import profile_records
+from ...core.progress import doing
+from ...core.text import bytes_text, seconds_text
 from ...exercises.lab11.e4_overlapped import WIRE
 from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from ...grading.sandbox import told
-from ...lenet.rungs import rungs
 from ...measure import machine
 from ...measure.cuda.cupti import missing
-from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict, profile_records
-from ...steps import doing
-from ...text import bytes_text, seconds_text
+from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict
+from ...networks.lenet.rungs import rungs
 from ..course_map import Sentence
 from ..running_cell import progress
 from ..table import Table, table
@@ -312,7 +313,7 @@ def counters_picture(label: str, seen: Mapping[str, float]) -> Picture:
     """Draw a launch's shares in percent, the busiest part marked, and for each reason how many
     warps waited for it, on average, whenever an instruction was issued.
 
-    seen: a launch of `convladder.measure.profile_records`, under "counters".
+    seen: a launch of `convladder.bench.profile_records`, under "counters".
     """
     busiest = max(WORK, key=seen.__getitem__)
     fig, (left, right) = figure(8.6, 2.2, ncols=2)

@@ -12,9 +12,9 @@ from matplotlib.ticker import FixedLocator, LogLocator
 
 from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
-from ...compress.grids import Grid, grid
-from ...compress.noise import sqnr
-from ...compress.scores import Score
+from ...networks.compress.grids import Grid, grid
+from ...networks.compress.noise import sqnr
+from ...networks.compress.scores import Score
 from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 

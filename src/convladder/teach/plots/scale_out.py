@@ -13,16 +13,16 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...bench import scale as cluster
+from ...bench.records import load_records
 from ...bench.scale import recorded
+from ...core.problem import ConvProblem
+from ...core.text import bytes_text, mark_disturbed, seconds_text
 from ...measure import Comparison, compare
 from ...measure.quick import smaller
-from ...problem import ConvProblem
-from ...records.store import records
-from ...scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
-from ...scale.cost import CutTraffic, Rates
-from ...scale.cut import bands, needed, shares
-from ...scale.pipeline import schedule, stages
-from ...text import bytes_text, mark_disturbed, seconds_text
+from ...networks.scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
+from ...networks.scale.cost import CutTraffic, Rates
+from ...networks.scale.cut import bands, needed, shares
+from ...networks.scale.pipeline import schedule, stages
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows
 from .common import absent
@@ -551,7 +551,7 @@ def _name(what: str) -> str:
 
 def all_reduce_run() -> dict | None:
     """Return the newest record; None where there is none."""
-    return next(iter(records("all-reduce")), None)
+    return next(iter(load_records("all-reduce")), None)
 
 
 def all_reduce_table(run: Mapping | None) -> Table:

@@ -12,12 +12,21 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
-from ... import memory
+from ...core.problem import ConvProblem
+from ...core.text import bytes_text
 from ...exercises.lab15.graphs import graphs
-from ...memory import PUZZLE, Block, Plan, best_fit, in_order, live_bytes, lower_bound, overlaps
-from ...memory.halo import Slide, sizes, spans
-from ...problem import ConvProblem
-from ...text import bytes_text
+from ...networks import memory
+from ...networks.memory import (
+    PUZZLE,
+    Block,
+    Plan,
+    best_fit,
+    in_order,
+    live_bytes,
+    lower_bound,
+    overlaps,
+)
+from ...networks.memory.halo import Slide, sizes, spans
 from ..explore import Explorer, explore
 from .axes import beside, ink, lettering
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure

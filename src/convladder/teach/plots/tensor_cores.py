@@ -20,16 +20,16 @@ from ... import cuda
 from ...bench import languages
 from ...bench.conv_gpu import ratios, recorded, seconds
 from ...bench.libraries import HALF_INPUTS
+from ...bench.records import digests, load_records
+from ...core.number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
+from ...core.problem import ConvProblem
+from ...core.text import seconds_text
 from ...cpu.im2col import lower
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.fragments import LANES, K, M, N, holder
 from ...gpu.languages import CUDA
 from ...gpu.launch import KERNELS
 from ...measure.cuda.gpu_info import cupy_version
-from ...number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
-from ...problem import ConvProblem
-from ...records.store import digests, records
-from ...text import seconds_text
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
@@ -375,7 +375,7 @@ def _matrix(ax: Axes, held, name: str, lane: int, title: str) -> None:
     ax.set_title(title, fontsize=9.5)
 
 
-ablation_records = partial(records, "ablation")
+ablation_records = partial(load_records, "ablation")
 SHIPPED, ARGUMENTS, WHOLE = "as shipped", "sizes as arguments", "window not split"
 FUSED, ONE_PASS, TWO_PASSES = "bias and ReLU fused", "in one more pass", "in two more passes"
 
@@ -782,7 +782,7 @@ def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None) 
         )
 
 
-format_records = partial(records, "formats")
+format_records = partial(load_records, "formats")
 
 
 def format_rates(record: Mapping) -> dict[str, float]:

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
+from ...core.text import seconds_text
 from ...measure import Comparison
-from ...text import seconds_text
 from .axes import beside, label_points, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
 

@@ -13,7 +13,20 @@ from matplotlib.ticker import FixedLocator
 
 from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
 from ...bench.conv_gpu import rival_seconds, seconds
+from ...bench.records import load_records
 from ...bench.rounds import geometric_mean
+from ...core.problem import PAPER, RESNET, ConvProblem
+from ...core.reference import conv2d_float64, random_arrays
+from ...core.winograd_transforms import (
+    BETTER,
+    USUAL,
+    Tiles,
+    growth,
+    matrices,
+    numbers,
+    sizes,
+    unsupported,
+)
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
@@ -21,10 +34,6 @@ from ...cpu.winograd_numpy import lower
 from ...gpu import winograd, winograd_choice
 from ...gpu.implicit_gemm import expected_cycles
 from ...gpu.tile_choice import H200, TileChip
-from ...problem import PAPER, RESNET, ConvProblem
-from ...records.store import records
-from ...reference import conv2d_float64, random_arrays
-from ...winograd import BETTER, USUAL, Tiles, growth, matrices, numbers, sizes, unsupported
 from ..table import Table, table
 from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
@@ -254,7 +263,7 @@ def ahead_picture(
 
 
 DIRECT = "gpu_implicit_gemm"
-winograd_records = partial(records, "winograd-gpu")
+winograd_records = partial(load_records, "winograd-gpu")
 
 
 def auto(problem: ConvProblem, chip: TileChip = H200) -> str:

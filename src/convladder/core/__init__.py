@@ -1,0 +1,22 @@
+"""What everything else stands on: a problem, its methods, the oracle that judges them."""
+
+import lazy_loader
+
+__getattr__, __dir__, __all__ = lazy_loader.attach(
+    __name__,
+    submod_attrs={
+        "problem": [
+            "FORM",
+            "PAPER",
+            "REPORT",
+            "RESIDUAL_BLOCKS",
+            "RESNET",
+            "Accesses",
+            "ConvProblem",
+        ],
+        "reference": ["ErrorModel", "compare", "conv2d_float64", "random_arrays"],
+        "registry": ["choose", "expected"],
+        "text": ["bytes_text", "rate_text", "seconds_text"],
+        "winograd_transforms": ["Tiles", "growth", "matrices", "numbers"],
+    },
+)

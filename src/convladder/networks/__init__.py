@@ -1,0 +1,1 @@
+"""Whole networks: LeNet-5, a compiler, compression, planned memory, several workers."""

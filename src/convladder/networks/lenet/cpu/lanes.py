@@ -1,0 +1,76 @@
+"""The whole network in one pass, an image in each lane of a vector: bytes in, labels out."""
+
+from __future__ import annotations
+
+import itertools
+from ctypes import CFUNCTYPE, c_int64, c_void_p
+
+import numpy as np
+
+from ....cpu.isa import host_isa
+from ....cpu.threads import threads_now
+from ....cpu.workers import workers
+from ..network import Weights
+from ..rungs import rung
+
+AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for the last
+PIXELS = 28 * 28
+LINE = 64  # bytes: a vector that straddles two cache lines costs two
+
+
+def aligned(values: int) -> np.ndarray:
+    """Return float32 `[values]` that begins with a cache line."""
+    spare = np.empty(values + LINE // 4, np.float32)
+    begin = -spare.ctypes.data % LINE // 4
+    return spare[begin : begin + values]
+
+
+@rung(
+    name="lanes",
+    title="Fused, an image in each vector lane",
+    device="cpu",
+    number=4,
+    idea="All layers are small, but images are many: with one in each lane no vector is ever part "
+    "empty, sums stay in registers through ReLU and pool, and maps in the nearest cache.",
+)
+class Lanes:
+    """Blocks of one or two vectors of images, taken in turns by all threads that Numba may use."""
+
+    def __init__(self, images: np.ndarray, weights: Weights):
+        from .jit.block import compiled, pack, tiling  # Numba, and compilation
+
+        self.sizes = tiling(host_isa())
+        self.images = images
+        packed = pack(weights, self.sizes)
+        self.packed = aligned(packed.size)
+        self.packed[:] = packed
+        # Called through ctypes, which lets go of the interpreter's lock.
+        self.label = CFUNCTYPE(None, c_int64, *[c_void_p] * 4)(compiled(self.sizes).address)
+
+    def run(self) -> np.ndarray:
+        size, count = self.sizes.images, len(self.images)
+        whole, rest = divmod(count, size)
+        labels = np.empty((whole + 1) * size, np.uint8)
+        # Addresses, since a slice for each turn would take Python as long as ten images.
+        images_at, labels_at = self.images.ctypes.data, labels.ctypes.data
+        threads = threads_now()
+        turns = itertools.count(0, AT_A_TIME)  # next() is one step, which no thread can divide
+
+        def work(thread: int) -> None:
+            scratch = aligned(self.sizes.scratch)
+            for begin in turns:
+                if begin >= whole:
+                    return
+                blocks, at = min(AT_A_TIME, whole - begin), begin * size
+                self._label(blocks, images_at + at * PIXELS, scratch, labels_at + at)
+
+        workers(threads).together(work)
+        if rest:
+            last = np.zeros((size, PIXELS), np.uint8)
+            last[:rest] = self.images[-rest:].reshape(rest, PIXELS)
+            scratch = aligned(self.sizes.scratch)
+            self._label(1, last.ctypes.data, scratch, labels_at + whole * size)
+        return labels[:count]
+
+    def _label(self, blocks: int, images_at: int, scratch: np.ndarray, labels_at: int) -> None:
+        self.label(blocks, images_at, self.packed.ctypes.data, scratch.ctypes.data, labels_at)

@@ -1,0 +1,68 @@
+"""The one place that reads and writes records."""
+
+import json
+from datetime import date
+
+import numpy as np
+import pytest
+
+from convladder.bench import records as store
+from convladder.measure import hardware
+
+
+def test_the_newest_record_comes_first_and_undated_ones_last(tmp_path):
+    days = {"a": "2026-01-02", "b": "2026-11-20", "c": None, "d": "2025-12-31"}
+    for name, day in days.items():
+        store.write({"date": day}, tmp_path / f"{name}.json")
+    assert [r["date"] for r in store.load_records(tmp_path)] == [
+        "2026-11-20",
+        "2026-01-02",
+        "2025-12-31",
+        None,
+    ]
+    assert store.newest(tmp_path) == {"date": "2026-11-20"}
+
+
+def test_where_there_is_none_it_is_said(tmp_path):
+    assert store.load_records(tmp_path) == []
+    with pytest.raises(LookupError, match="there is no record in "):
+        store.newest(tmp_path)
+
+
+def test_what_is_written_is_read(tmp_path):
+    record = {"what": "µs", "times": [1.5, 2]}
+    store.write(record, tmp_path / "new" / "r.json")
+    assert store.load(tmp_path / "new" / "r.json") == record
+    assert (tmp_path / "new" / "r.json").read_text() == json.dumps(record, indent=1) + "\n"
+
+
+@pytest.mark.parametrize(
+    "record, name",
+    [
+        (
+            {"machine": {"cpu": "(R) AMD EPYC 9R14 (Zen 4)", "cores": 2}},
+            "r-amd-epyc-9r14-zen-4-2-cores.json",
+        ),
+        ({"card": {"gpu": "NVIDIA H200"}}, "nvidia-h200.json"),
+        ({"device": {"name": "NVIDIA H200"}}, "nvidia-h200.json"),
+    ],
+)
+def test_a_record_is_named_after_its_machine(record, name):
+    assert store.file_name(record) == name
+    assert store.place("steps", record) == store.RECORDS / "steps" / name
+
+
+def test_the_day_and_versions():
+    date.fromisoformat(store.today())
+    assert hardware.versions(["numpy", "no-such-package-at-all"]) == {
+        "numpy": np.__version__,
+        "no-such-package-at-all": None,
+    }
+
+
+def test_comments_do_not_change_a_digest(tmp_path):
+    def digest(text):
+        (tmp_path / "a.cu").write_text(text)
+        return store.digests(tmp_path, ["a.cu"])["a.cu"]
+
+    assert digest("int a; // one\n") == digest("int  a;\n// two") != digest("int b;")

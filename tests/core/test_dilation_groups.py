@@ -1,0 +1,213 @@
+"""Dilation and groups: the oracle, every method that takes them, and the counts."""
+
+import zlib
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, conv2d, get_method, methods
+from convladder.core.dilation_groups import is_plain, parts
+from convladder.core.reference import compare, conv2d_float64, random_arrays
+from convladder.core.registry import choose
+
+from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
+
+# Unequal in both directions; stride and dilation with a common factor and without; multipliers;
+# gaps as wide as the image; windows that lie in the padding alone; one group of many channels.
+GENERAL = [
+    ConvProblem.parse(text)
+    for text in (
+        "2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3",
+        "2x9x11x4,3x3x5,s1,p2,d2",
+        "9x8x5,2x3x5,s1,p2,d3x1,g5",
+        "2x10x7x3,3x2x12,s4x2,p3,d2x4,g3",
+        "7x9x1,3x3x4,s3x1,p0,d3x4",
+        "2x5x6x34,1x1x17,g17",
+        "5x4x2,2x2x4,s1,p4,d4,g2",
+        "3x7x5x20,3x2x20,s2,p1,d2x1,g20",
+    )
+]
+
+
+def by_definition(x, w, p):
+    padded = np.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
+    y = np.zeros(p.output_shape)
+    for n, h, v, k in np.ndindex(p.output_shape):
+        first = k // p.group_k_c * p.group_i_c
+        for a, b, c in np.ndindex(p.kernel_shape[:3]):
+            pixel = padded[n, p.s_h * h + p.d_h * a, p.s_w * v + p.d_w * b]
+            y[n, h, v, k] += pixel[first + c] * w[a, b, c, k]
+    return y
+
+
+@pytest.mark.parametrize("problem", GENERAL, ids=str)
+def test_the_oracle_is_the_definition(problem):
+    x, w = random_arrays(problem, seed=3)
+    np.testing.assert_allclose(
+        conv2d_float64(x, w, problem), by_definition(x, w, problem), rtol=1e-12, atol=1e-12
+    )
+
+
+TAKING = {
+    "loops",
+    "loops_numba",
+    "im2col_loops",
+    "im2col",
+    "mec_rows",
+    "mec_batch",
+    "im2col_threads",
+    "mec_threads",
+    "direct_tiled",
+    "microkernel",
+}
+
+
+@pytest.mark.parametrize("problem", GENERAL, ids=str)
+def test_every_method_that_takes_it_agrees_with_the_oracle(problem, poison):
+    poison(lambda array: array.fill(np.nan) if array.dtype.kind == "f" else None)
+    x, w = random_arrays(problem, seed=5)
+    taking = [method for method in methods("cpu") if method.unsupported(problem) is None]
+    own = {"depthwise"} if problem.depthwise else set()
+    assert {method.name for method in taking} == TAKING | own
+    before = x.copy(), w.copy()
+    for method in taking:
+        agreement = compare(method(x, w, problem), x, w, problem)
+        assert agreement.ok, f"{method.name}: {agreement.reason}"
+    assert (x == before[0]).all() and (w == before[1]).all()
+
+
+def test_parts_are_plain_and_cover_the_output_once():
+    for problem in GENERAL:
+        covered = np.zeros(problem.output_shape, int)
+        for part in parts(problem):
+            assert is_plain(part.problem)
+            assert part.output(covered).shape == part.problem.output_shape
+            part.output(covered)[...] += 1
+        assert (covered == 1).all()
+        assert all(part.problem.stride <= problem.stride for part in parts(problem))
+        assert sum(part.problem.macs for part in parts(problem)) == problem.macs
+
+
+def test_a_factor_that_stride_and_dilation_share_makes_fewer_parts():
+    assert len(parts(ConvProblem.parse("19x19x2,3x3x2,s1,p0,d2x4,g2"))) == 2 * 4 * 2
+    assert len(parts(ConvProblem.parse("19x19x2,3x3x2,s4x2,p0,d2x4"))) == 1 * 2
+
+
+def test_others_refuse_with_the_reason_and_a_way_out():
+    for name in ("winograd", "fft", "gpu_naive", "gpu_shared"):
+        reason = get_method(name).unsupported(ConvProblem.parse("9x9x4,3x3x4,d2,g2"))
+        assert all(word in reason for word in ("dilation=(2, 2)", "groups=2", "microkernel"))
+    reason = get_method("depthwise").unsupported(ConvProblem.parse("9x9x4,3x3x4,g2"))
+    assert "i_c=4 in groups=2" in reason and "groups=i_c" in reason
+
+
+def test_auto_takes_depthwise_where_it_can():
+    assert choose(ConvProblem.parse("56x56x64,3x3x64,p1,g64")).name == "depthwise"
+    assert choose(ConvProblem.parse("56x56x64,3x3x64,p1,g4")).name == "microkernel"
+    assert choose(ConvProblem.parse("56x56x64,3x3x64,p2,d2")).name == "microkernel"
+
+
+def test_conv2d_passes_them_on():
+    p = GENERAL[0]
+    x, w = random_arrays(p)
+    y = conv2d(x, w, stride=p.stride, padding=p.padding, dilation=p.dilation, groups=p.groups)
+    assert compare(y, x, w, p).ok
+    with pytest.raises(ValueError, match="i_c=6.*takes 2 a group.*groups=2, 4 in all"):
+        conv2d(x, w, groups=2)
+
+
+def test_a_group_sees_its_own_channels_alone():
+    p = ConvProblem.parse("2x6x7x6,3x3x8,p1,g2")
+    x, w = random_arrays(p)
+    other = x.copy()
+    other[..., 3:] += 1
+    same = conv2d(x, w, padding=1, groups=2) == conv2d(other, w, padding=1, groups=2)
+    assert same[..., :4].all() and not same[..., 4:].any()
+
+
+# --- counts ---------------------------------------------------------------------------------------
+
+
+def test_groups_divide_weights_and_work():
+    whole, quarter = (ConvProblem.parse(f"28x28x256,3x3x512,p1{g}") for g in ("", ",g4"))
+    assert quarter.kernel_shape == (3, 3, 64, 512)
+    assert (4 * quarter.macs, 4 * quarter.params) == (whole.macs, whole.params)
+    assert 4 * quarter.accesses().input == whole.accesses().input
+    assert quarter.accesses().output == whole.accesses().output
+    assert 4 * quarter.im2col_bytes() == whole.im2col_bytes()  # a group at a time
+    assert quarter.mec_ratio == whole.mec_ratio
+
+
+def test_a_depthwise_problem_counts_as_its_channels_do():
+    p = ConvProblem.parse("28x28x256,3x3x512,p1,g256")
+    channel = ConvProblem.parse("28x28x1,3x3x2,p1")
+    assert p.accesses(bias=True) == 256 * channel.accesses(bias=True)
+    assert (p.macs, p.params) == (256 * channel.macs, 256 * channel.params)
+    assert p.compulsory_bytes() == 256 * channel.compulsory_bytes()
+
+
+def test_dilation_costs_nothing_but_the_border():
+    plain, gaps = (ConvProblem.parse(f"32x32x8,3x3x4,{more}") for more in ("p1", "p2,d2"))
+    assert (gaps.reach_h, gaps.reach_w) == (5, 5)
+    assert plain.output_shape == gaps.output_shape
+    assert (plain.macs, plain.params) == (gaps.macs, gaps.params)
+    assert plain.accesses() == gaps.accesses()
+
+
+@pytest.mark.parametrize(
+    "text", ["9x9x4,3x3x4,s1,p0,d2", "9x9x4,3x3x4,s2,p1,d2x3,g4", "9x9x4,3x3x4,s1,p0,g2"]
+)
+def test_the_text_form_reads_back(text):
+    assert str(ConvProblem.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"dilation": 0}, ["dilation=0", "1 or more"]),
+        ({"dilation": (2, 2, 2)}, ["dilation=(2, 2, 2)", "pair"]),
+        ({"dilation": (1, 4)}, ["k_w=3", "dilation 4, over 9 pixels", "i_w", "= 8", "1 to 2"]),
+        ({"groups": 0}, ["groups=0", "1 or more"]),
+        ({"groups": 3}, ["groups=3", "i_c=4", "divides both"]),
+        ({"groups": 4}, ["groups=4", "k_c=6", "divides both"]),
+    ],
+)
+def test_bad_values_are_named(change, words):
+    with pytest.raises(ValueError) as raised:
+        ConvProblem(1, 8, 8, 4, 3, 3, 6, **change)
+    assert all(word in str(raised.value) for word in words), raised.value
+
+
+# --- what stays as it was -------------------------------------------------------------------------
+
+# CRC-32 of what is told below, of 65 problems, by the code before there were dilation and groups.
+BEFORE = 3191816179
+
+
+def test_problems_without_them_are_what_they_were():
+    problems = [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS, *RANDOM_PROBLEMS]
+    told = [
+        (
+            repr(p),
+            str(p),
+            p.macs,
+            p.params,
+            p.accesses(True),
+            p.compulsory_bytes(),
+            p.im2col_bytes(),
+            p.mec_bytes(),
+            p.mec_ratio,
+            p.input_shape,
+            p.kernel_shape,
+            p.output_shape,
+        )
+        for p in problems
+    ]
+    assert zlib.crc32("\n".join(map(str, told)).encode()) == BEFORE
+    for p in problems:
+        sides = p.i_n, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c
+        assert hash(p) == hash((*sides, p.stride, p.padding))
+    assert repr(ConvProblem(1, 5, 5, 2, 3, 3, 2, dilation=2)).endswith("dilation=(2, 2))")
+    assert repr(ConvProblem(1, 5, 5, 2, 3, 3, 2, groups=2)).endswith("padding=(0, 0), groups=2)")
+    plain, grouped = ConvProblem(1, 5, 5, 2, 3, 3, 2), ConvProblem(1, 5, 5, 2, 3, 3, 2, groups=2)
+    assert plain != grouped and len({plain, grouped}) == 2

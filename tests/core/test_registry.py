@@ -1,0 +1,115 @@
+"""The ladder's order, its face, and one file being enough for a new method."""
+
+import subprocess
+import sys
+
+import pytest
+
+from convladder import ConvProblem, Ladder, get_method, methods
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        [
+            "loops",
+            "loops_numba",
+            "im2col_loops",
+            "im2col",
+            "mec_rows",
+            "mec_batch",
+            "im2col_threads",
+            "mec_threads",
+            "direct_tiled",
+            "microkernel",
+        ],
+        ["gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised"],
+    ],
+    ids=["cpu", "gpu"],
+)
+def test_ladder_order(names):
+    """As the chapters climb it, whatever else stands between."""
+    assert [m.name for m in methods() if m.name in names] == names
+
+
+def test_methods_are_in_the_order_of_chapters():
+    assert [m.chapter for m in methods()] == sorted(m.chapter for m in methods())
+
+
+def test_every_rung_says_what_it_changes():
+    for m in methods():
+        assert m.title and m.idea and m.device in ("cpu", "gpu")
+        assert m.name.startswith("gpu_") == (m.device == "gpu")
+
+
+def test_no_two_rungs_share_a_place():
+    places = [(m.chapter, m.rung) for m in methods()]
+    assert len(set(places)) == len(places)
+
+
+def test_unknown_names_list_what_there_is():
+    with pytest.raises(ValueError, match="'karatsuba'.*loops, loops_numba, im2col_loops, im2col"):
+        get_method("karatsuba")
+    with pytest.raises(ValueError, match="'tpu'.*cpu, gpu"):
+        methods("tpu")
+
+
+def test_ladder_skips_with_a_reason():
+    ladder = Ladder(ConvProblem.parse("cv9"))
+    assert "loops" not in [m.name for m in ladder.rungs]
+    assert "plain Python" in ladder.skipped["loops"]
+    assert [m.name for m in Ladder(ladder.problem, ["mec_rows", "im2col"]).rungs] == [
+        "mec_rows",
+        "im2col",
+    ]
+
+
+def test_a_ladder_is_of_one_device():
+    ladder = Ladder(ConvProblem.parse("cv9"), ["gpu_naive", "im2col"])
+    assert [m.name for m in ladder.rungs] == ["im2col"]
+    assert "device 'gpu'" in ladder.skipped["gpu_naive"]
+    ladder = Ladder(ConvProblem.parse("cv9"), device="gpu")
+    assert {m.device for m in ladder.rungs} == {"gpu"}
+
+
+NEW_FILE = """
+import numpy as np
+from convladder.core.registry import method
+from convladder.core.reference import conv2d_float64
+
+@method(name="{name}", title="New", chapter={chapter}, rung=1, idea="New.",
+        workspace_bytes=lambda problem: 0)
+def run(x, w, problem):
+    return conv2d_float64(x, w, problem).astype(np.float32)
+"""
+
+
+def _methods_with(tmp_path, name: str, chapter: int) -> subprocess.CompletedProcess:
+    (tmp_path / "new.py").write_text(NEW_FILE.format(name=name, chapter=chapter))
+    code = (
+        "import convladder.cpu, convladder; "
+        f"convladder.cpu.__path__.append({str(tmp_path)!r}); "
+        "print([m.name for m in convladder.methods()])"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+
+
+def test_one_file_adds_a_method_in_its_place(tmp_path):
+    done = _methods_with(tmp_path, "new", 2)
+    names = done.stdout.split("'")
+    assert names.index("im2col") < names.index("new") < names.index("mec_rows"), done.stderr
+
+
+def test_two_methods_of_one_name_are_refused(tmp_path):
+    done = _methods_with(tmp_path, "im2col", 2)
+    assert "two methods are named 'im2col'" in done.stderr
+
+
+def test_importing_convladder_needs_nothing_but_numpy():
+    heavy = ["numba", "llvmlite", "matplotlib", "IPython", "ipywidgets", "threadpoolctl", "jupyter"]
+    code = (
+        "import sys, convladder; convladder.methods(); "
+        f"print([name for name in {heavy!r} if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

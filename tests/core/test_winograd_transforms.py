@@ -1,0 +1,143 @@
+"""Winograd's matrices: exact for every set of points, and as accurate as their growth says."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.core.winograd_transforms import (
+    BETTER,
+    POINTS,
+    USUAL,
+    Numbers,
+    Tiles,
+    growth,
+    matrices,
+    numbers,
+    operations,
+    sizes,
+    times,
+    transform_weights,
+    unsupported,
+)
+
+ALL = [(*size, points) for table in (USUAL, POINTS) for size, points in table.items()]
+MORE = [
+    (1, 3, (0, 1)),
+    (3, 2, (0, 1, -1)),
+    (4, 3, (0, 1, 2, 3, 4)),
+    (3, 3, (5, -2, 7, Fraction(1, 3))),
+    (2, 3, (0, -1, 1)),  # f_0 is negative in some orders, and the matrices are right in all
+]
+
+
+def product(a, b):
+    return [
+        [sum(x * y for x, y in zip(row, col, strict=True)) for col in zip(*b, strict=True)]
+        for row in a
+    ]
+
+
+@pytest.mark.parametrize(("m", "r", "points"), ALL + MORE, ids=str)
+def test_every_tap_is_a_shift(m, r, points):
+    """`Aᵀ diag(G e_k) Bᵀ` takes value `j + k` to output `j`, exactly: that is correlation."""
+    AT, G, BT = matrices(m, r, points)
+    for k in range(r):
+        scaled = [[g[k] * value for value in row] for g, row in zip(G, BT, strict=True)]
+        shift = [[Fraction(s == j + k) for s in range(m + r - 1)] for j in range(m)]
+        assert product(AT, scaled) == shift
+
+
+@pytest.mark.parametrize(
+    ("m", "r", "points", "words"),
+    [
+        (2, 3, (0, 1), ["are 2", "needs 3"]),
+        (2, 3, (0, 1, 1), ["0, 1, 1", "differ"]),
+        (3, 3, None, ["F(3,3)", "F(2,3)", "points="]),
+    ],
+)
+def test_points_that_cannot_be(m, r, points, words):
+    with pytest.raises(ValueError) as raised:
+        matrices(m, r, points)
+    assert all(word in str(raised.value) for word in words), raised.value
+
+
+def test_growth_is_that_of_the_literature():
+    assert [round(growth(m, r, USUAL[m, r])) for m, r in USUAL] == [7, 256, 509, 133, 301]
+    assert round(growth(4, 3, BETTER)) == 63
+    assert all(growth(m, r) <= growth(m, r, USUAL[m, r]) for m, r in USUAL)
+
+
+def error(m, r, points):
+    """Of the largest value, over the largest error: float32 in every step but the weights'."""
+    AT, _, BT = (numbers(matrix, np.float32) for matrix in matrices(m, r, points))
+    _, G, _ = (numbers(matrix) for matrix in matrices(m, r, points))
+    rng = np.random.default_rng(1)
+    a, channels = m + r - 1, 64
+    d = rng.standard_normal((200, a, a, channels)).astype(np.float32)
+    g = rng.standard_normal((r, r, channels)).astype(np.float32)
+    U = np.einsum("iu,jv,uvc->ijc", G, G, g).astype(np.float32)
+    V = np.einsum("iu,nujc->nijc", BT, np.einsum("jv,nuvc->nujc", BT, d))
+    y = np.einsum("iu,nuj->nij", AT, np.einsum("jv,nuv->nuj", AT, (U * V).sum(-1)))
+    exact = sum(
+        np.einsum("nijc,c->nij", d[:, u : u + m, v : v + m].astype(float), g[u, v].astype(float))
+        for u in range(r)
+        for v in range(r)
+    )
+    return abs(y - exact).max() / abs(exact).max()
+
+
+@pytest.mark.parametrize(("m", "r"), [(4, 3), (2, 5)])
+def test_better_points_lose_less_than_the_usual_ones(m, r):
+    assert 2 * error(m, r, BETTER) < error(m, r, USUAL[m, r])
+
+
+def test_naive_points_lose_everything():
+    assert error(4, 3, (0, 1, 2, 3, 4)) > 20 * error(4, 3, USUAL[4, 3])
+
+
+@pytest.mark.parametrize(("m", "r", "points"), ALL + MORE, ids=str)
+def test_shared_sums_are_the_product(m, r, points):
+    values = np.random.default_rng(2).standard_normal(m + r - 1)
+    for matrix in (matrices(m, r, points).BT, matrices(m, r, points).AT):
+        shared = times(matrix, list(values), Numbers())
+        np.testing.assert_allclose(shared, numbers(matrix) @ values, rtol=1e-12, atol=1e-12)
+
+
+def test_pairs_of_points_save_arithmetic():
+    """A column of `Bᵀ d` by F(4,3) takes 12 steps; its matrix has 22 entries besides zeros."""
+    assert operations(4, 3) == (12 * 12, 12 * 10)
+    assert operations(2, 3) == (32, 24)
+    assert sum(value != 0 for row in matrices(4, 3).BT for value in row) == 22
+
+
+def test_weights_are_transformed_by_g_along_both_axes():
+    w = np.random.default_rng(0).standard_normal((3, 3, 2, 5)).astype(np.float32)
+    U = transform_weights(w, 4)
+    G = numbers(matrices(4, 3).G)
+    assert U.dtype == np.float64 and U.flags.c_contiguous
+    np.testing.assert_allclose(U, np.einsum("iu,jv,uvck->ijck", G, G, w), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("9x9x2,3x3x2,s2", ["stride is 2×2", "microkernel"]),
+        ("9x9x2,3x3x2,s1x2", ["stride is 1×2"]),
+        ("9x9x2,3x5x2", ["kernel is 3×5", "3×3 and 5×5"]),
+        ("9x9x2,1x1x2", ["kernel is 1×1"]),
+        ("9x9x2,7x7x2", ["kernel is 7×7", "fft"]),
+    ],
+)
+def test_what_no_size_serves_is_refused_with_the_reason(text, words):
+    reason = unsupported(ConvProblem.parse(text))
+    assert all(word in reason for word in words), reason
+
+
+def test_sizes_and_tiles():
+    assert sizes(3) == [2, 4, 6] and sizes(5) == [2, 4]
+    problem = ConvProblem.parse("3x13x9x4,3x3x8,p1")
+    assert unsupported(problem) is None
+    assert Tiles.of(problem, 4) == (4, 6, 4, 3, 36)
+    assert Tiles.of(problem, 2) == (2, 4, 7, 5, 105)

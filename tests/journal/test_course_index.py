@@ -1,0 +1,95 @@
+"""The course as its files tell it."""
+
+import json
+
+import pytest
+
+from convladder.journal import course_root
+from convladder.journal.course_index import (
+    Page,
+    chapters,
+    hours_text,
+    minutes_of,
+    noted_predictions,
+)
+
+
+@pytest.mark.parametrize(
+    "text, minutes",
+    [
+        ("**Time** 45 minutes to read", 45),
+        ("**Time** 60 to 90 minutes.", 90),
+        ("**Time** about an hour. **GPU** no.", 60),
+        ("> **Time** two hours", 120),
+        ("**Time** some", None),
+        ("", None),
+    ],
+)
+def test_a_time_is_read(text, minutes):
+    assert minutes_of(text) == minutes
+
+
+@pytest.mark.parametrize(
+    "minutes, text", [(45, "45 min"), (60, "1 h"), (120, "2 h"), (95, "1 h 35"), (65, "1 h 05")]
+)
+def test_a_time_is_written(minutes, text):
+    assert hours_text(minutes) == text
+
+
+@pytest.mark.parametrize(
+    "cell, found",
+    [
+        ("prediction = ...  # MiB", {"prediction": "MiB"}),
+        (
+            "prediction_a = 3  # one, or # two\nprediction_b = 1 / 2",
+            {"prediction_a": "one, or # two", "prediction_b": ""},
+        ),
+        ("guess = 3", {}),
+        ("if x:\n    prediction = 3", {}),
+        ("a = prediction = 3", {}),
+        ("prediction = ", {}),
+        ("x.prediction = 3", {}),
+        ("", {}),
+    ],
+)
+def test_what_a_cell_predicts(cell, found):
+    assert noted_predictions(cell) == found
+
+
+def test_a_file_that_is_no_notebook_has_no_cells(tmp_path):
+    for number, text in enumerate(("", "[]", '{"cells": 3}', '{"cells": [{"source": ""}]}')):
+        path = tmp_path / f"0{number}_x.ipynb"
+        path.write_text(text)
+        assert (Page(path).cells, Page(path).title, Page(path).minutes) == ([], path.stem, None)
+
+
+def test_of_the_course():
+    known = chapters(course_root())
+    numbers = [each.page.number for each in known]
+    assert numbers == sorted(numbers) and numbers[0] == "00" and len(known) > 15
+    assert all(each.page.minutes and each.page.gpu and each.page.promise for each in known)
+    labs = [each for each in known if each.lab]
+    assert len(labs) > 15 and all(
+        each.solution and len(each.exercises) >= 3 and each.lab.minutes for each in labs
+    )
+    assert sum(each.page.predictions for each in known) > 140
+    assert len({each.page.key for each in known}) == len(known)
+
+
+def test_a_page_says_what_its_title_says(tmp_path):
+    (tmp_path / "course").mkdir()
+    cells = [
+        {"cell_type": "markdown", "source": ["# 03 · MEC: the same, smaller\n", "**GPU** no."]},
+        {"cell_type": "code", "source": 'check("one", f)\ncheck( "two", g)\ncheck("one", f)'},
+    ]
+    path = tmp_path / "course/03_mec_on_time.ipynb"
+    path.write_text(json.dumps({"cells": cells}))
+    page = chapters(tmp_path)[0].page
+    assert (page.number, page.key, page.name, page.promise, page.gpu) == (
+        "03",
+        "mec_on_time",
+        "MEC",
+        "the same, smaller",
+        "no",
+    )
+    assert page.exercises == ["one", "two"] and chapters(tmp_path)[0].lab is None

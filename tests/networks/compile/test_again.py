@@ -1,0 +1,62 @@
+"""A tensor computed again where it is needed: the same values in a smaller arena."""
+
+import numpy as np
+import pytest
+
+from convladder.networks.compile import (
+    NETWORKS,
+    PASSES,
+    Program,
+    cost,
+    evaluate,
+    infer_shapes,
+    optimise,
+)
+from convladder.networks.compile.passes import compute_again
+
+from .conftest import CLOSE, input_of
+
+APART = [each for each in PASSES if each.__name__ != "fuse_add"]
+
+
+@pytest.mark.parametrize(
+    "name, tensor, extra",
+    [("skip", "stem.relu", 32 * 32 * 27 * 16), ("depthwise", "stem.relu", 16 * 16 * 27 * 16)],
+)
+def test_values_bytes_and_macs(name, tensor, extra):
+    graph = NETWORKS[name](2)
+    before = optimise(graph, APART)[-1].after
+    after = infer_shapes(compute_again(before, tensor, "sum1"))
+    program, inputs = Program(after), input_of(graph)
+    program.arena.view(np.float32)[:] = np.nan
+    expected = evaluate(graph, **inputs)["logits"]
+    np.testing.assert_allclose(program(**inputs)["logits"], expected, **CLOSE)
+    assert program.plan.bytes < Program(before).plan.bytes
+    touched = program.touched_bytes(**inputs)
+    assert program.plan.bytes - 64 < touched <= program.plan.bytes
+    assert cost(after).macs - cost(before).macs == 2 * extra
+
+
+def test_the_skip_networks_largest_step_goes():
+    before = optimise(NETWORKS["skip"](1), APART)[-1].after
+    again = Program(compute_again(before, "stem.relu", "sum1")).plan
+    assert (Program(before).plan.bytes, again.bytes) == (3 * 65_536, 2 * 65_536 + 12_288)
+
+
+def test_twice_has_two_names():
+    graph = NETWORKS["skip"](1)
+    once = compute_again(graph, "stem.relu", "sum1")
+    twice = compute_again(once, "stem.relu", "a1")
+    made = [node.output for node in twice.nodes]
+    assert made.index("stem.relu.again.again") == made.index("a1") - 1
+    assert made.index("stem.relu.again") == made.index("sum1") - 1
+
+
+def test_names_that_do_not_fit():
+    graph = NETWORKS["skip"](1)
+    with pytest.raises(ValueError, match="no node makes 'x'"):
+        compute_again(graph, "x", "stem")
+    with pytest.raises(
+        ValueError, match="'out1' is not a node that reads 'stem.relu'; its readers are a1, sum1"
+    ):
+        compute_again(graph, "stem.relu", "out1")

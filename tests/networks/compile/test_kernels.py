@@ -1,0 +1,94 @@
+"""The calls that programs are made of: ready for the arrays of last time, and for others."""
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.core.reference import conv2d_float64, random_arrays
+from convladder.cpu.microkernel import prepare
+from convladder.measure import available_cores, threads
+from convladder.networks.compile import NETWORKS, compile_graph, evaluate, kernels
+from convladder.networks.compile.kernels import (
+    LEAST,
+    PackedWeights,
+    cast,
+    channels_last,
+    convolve,
+    mean,
+)
+
+from .conftest import CLOSE, input_of
+
+PROBLEM = ConvProblem.parse("2x5x6x3,3x3x18,s1,p1")
+
+
+@pytest.mark.parametrize("changed", ["x", "out", "bias", "added", "relu", "nothing"])
+def test_a_call_with_another_array_is_made_ready_anew(changed):
+    x, w = random_arrays(PROBLEM)
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM)
+    rng = np.random.default_rng(0)
+
+    def new(*shape):
+        return rng.standard_normal(shape, np.float32)
+
+    first = {
+        "x": x,
+        "bias": new(18),
+        "added": new(*PROBLEM.output_shape),
+        "relu": False,
+        "out": np.zeros(PROBLEM.output_shape, np.float32),
+    }
+    other = {
+        "x": x[:, ::-1].copy(),
+        "bias": new(18),
+        "added": None,
+        "relu": True,
+        "out": np.zeros_like(first["out"]),
+    }
+    second = first | ({} if changed == "nothing" else {changed: other[changed]})
+    for arguments in (first, first, second, first):
+        arguments["out"][:] = np.nan
+        convolve(weights=weights, **arguments)
+        expected = conv2d_float64(arguments["x"], w, PROBLEM) + arguments["bias"]
+        expected += 0 if arguments["added"] is None else arguments["added"]
+        expected = np.maximum(expected, 0) if arguments["relu"] else expected
+        np.testing.assert_allclose(arguments["out"], expected, **CLOSE)
+
+
+def test_threads_only_where_each_has_enough_to_do():
+    _, w = random_arrays(PROBLEM)
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM)
+    assert PROBLEM.macs < LEAST
+    weights.share_among(8)
+    assert weights.threads == 1
+    weights = PackedWeights(prepare(w, PROBLEM), PROBLEM.with_batch(100))
+    weights.share_among(8)
+    assert weights.threads == 50 * PROBLEM.macs // LEAST == 3
+
+
+@pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
+def test_a_program_follows_the_number_of_threads(monkeypatch):
+    monkeypatch.setattr(kernels, "LEAST", 1)
+    graph = NETWORKS["depthwise"](3)
+    program, inputs = compile_graph(graph), input_of(graph)
+    expected = evaluate(graph, **inputs)["logits"]
+    program(**inputs)  # Numba is there from here on, and can be held
+    for number in (1, 2, 1):
+        program.arena.view(np.float32)[:] = np.nan
+        with threads(number):
+            np.testing.assert_allclose(program(**inputs)["logits"], expected, **CLOSE)
+        assert {weights.threads for weights in program._weights} == {number}
+
+
+def test_loops_over_maps():
+    rng = np.random.default_rng(2)
+    x = rng.standard_normal((3, 5, 7, 4), np.float32)
+    out = np.full((3, 1, 1, 4), np.nan, np.float32)
+    mean(x, out)
+    np.testing.assert_allclose(out, x.mean(axis=(1, 2), keepdims=True, dtype=float), **CLOSE)
+    turned = np.full((3, 7, 4, 5), np.nan, np.float32)
+    channels_last(x, turned)
+    np.testing.assert_array_equal(turned, x.transpose(0, 2, 3, 1))
+    values = np.full((16, 16), np.nan, np.float32)
+    cast(np.arange(256, dtype=np.uint8).reshape(16, 16), values)
+    np.testing.assert_array_equal(values.ravel(), np.arange(256))

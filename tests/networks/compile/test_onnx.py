@@ -1,0 +1,283 @@
+"""Files: the shipped ones, ONNX's own reading of them, and those that this compiler lacks."""
+
+import numpy as np
+import pytest
+
+from convladder.networks.compile import (
+    NETWORKS,
+    GraphError,
+    compile_graph,
+    evaluate,
+    infer_shapes,
+    read_onnx,
+    write_onnx,
+)
+from convladder.networks.compile.networks import MODELS
+
+from .conftest import CLOSE, input_of
+
+
+def test_networks_need_no_onnx(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
+    assert NETWORKS["skip"](1).nodes
+    with pytest.raises(ImportError, match="pip install onnx"):
+        read_onnx(MODELS / "skip.onnx")
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_shipped_files_are_the_networks(name):
+    pytest.importorskip("onnx")
+    graph, built = read_onnx(MODELS / f"{name}.onnx", batch=3), NETWORKS[name](3)
+    assert graph.nodes == built.nodes and graph.inputs == built.inputs
+    assert graph.outputs == built.outputs and graph.constants.keys() == built.constants.keys()
+    for constant, array in graph.constants.items():
+        np.testing.assert_array_equal(array, built.constants[constant])
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_values_are_onnxruntimes(name):
+    pytest.importorskip("onnx")
+    onnxruntime = pytest.importorskip("onnxruntime")
+    session = onnxruntime.InferenceSession(
+        MODELS / f"{name}.onnx", providers=["CPUExecutionProvider"]
+    )
+    graph = read_onnx(MODELS / f"{name}.onnx", batch=3)
+    inputs, (output,) = input_of(graph), graph.outputs
+    (theirs,) = session.run(None, inputs)
+    np.testing.assert_allclose(evaluate(graph, **inputs)[output], theirs, **CLOSE)
+    np.testing.assert_allclose(compile_graph(graph)(**inputs)[output], theirs, **CLOSE)
+
+
+def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None, kind=1):
+    """A file of these nodes, from `x` to `y`."""
+    onnx = pytest.importorskip("onnx")
+    info = onnx.helper.make_tensor_value_info
+    graph = onnx.helper.make_graph(
+        nodes,
+        "made",
+        [info("x", kind, shape)],
+        [info("y", 1, None)],
+        [onnx.numpy_helper.from_array(a, n) for n, a in (arrays or {}).items()],
+    )
+    path = tmp_path / "made.onnx"
+    onnx.save(onnx.helper.make_model(graph), path)
+    return path
+
+
+def node(*arguments, **attributes):
+    onnx = pytest.importorskip("onnx")
+    return onnx.helper.make_node(*arguments, **attributes)
+
+
+def test_transposed_weights(tmp_path):
+    w = np.random.default_rng(0).standard_normal((4, 7), np.float32)
+    path = model(
+        tmp_path, node("Gemm", ["x", "w"], ["y"], transB=1), shape=("n", 7), arrays={"w": w}
+    )
+    x = np.random.default_rng(1).standard_normal((2, 7), np.float32)
+    np.testing.assert_allclose(evaluate(read_onnx(path, 2), x=x)["y"], x @ w.T, **CLOSE)
+    np.testing.assert_allclose(compile_graph(read_onnx(path, 2))(x=x)["y"], x @ w.T, **CLOSE)
+
+
+REFUSED = {
+    "operator": (
+        ("Gelu", {}),
+        r"node act \(Gelu, makes 'y'\): this compiler has no operator Gelu;"
+        " it has Conv, Gemm",
+    ),
+    "dilation": (("MaxPool", dict(kernel_shape=[2, 2], dilations=[2, 2])), r"dilations=\[2, 2\]"),
+    "padding": (("MaxPool", dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
+    "rounding up": (("MaxPool", dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
+    "attribute": (("Relu", dict(slope=0.1)), "the attribute 'slope' is not supported"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_the_compiler_lacks_names_node_and_operator(case, tmp_path):
+    (op, attributes), message = REFUSED[case]
+    path = model(tmp_path, node(op, ["x"], ["y"], name="act", **attributes))
+    with pytest.raises(ValueError, match=message) as error:
+        read_onnx(path)
+    assert "node act" in str(error.value) and op in str(error.value)
+
+
+def test_other_domains_and_constants_of_other_kinds(tmp_path):
+    path = model(tmp_path, node("Relu", ["x"], ["y"], name="act", domain="com.microsoft"))
+    with pytest.raises(ValueError, match="node act .Relu.*of the domain 'com.microsoft'"):
+        read_onnx(path)
+    path = model(
+        tmp_path,
+        node("Constant", [], ["two"], name="c", value_float=2.0),
+        node("Mul", ["x", "two"], ["y"]),
+    )
+    with pytest.raises(ValueError, match="node c .Constant, makes 'two'.*value_float"):
+        read_onnx(path)
+
+
+@pytest.mark.parametrize(
+    "wrong, message",
+    [
+        ("no shape", "input 'x' has no shape; export the model with one"),
+        ("float64 image", r"Relu 'y': its input 'x' is float64\[1,3,6,5\]; it takes float32"),
+        ("float64 weights", r"Conv 'y': its input 'w' is float64"),
+        ("cycle", "'a' depends on itself: the nodes a, b hold a cycle"),
+        ("gap", "nothing makes the tensor 'lost'"),
+    ],
+)
+def test_graphs_that_cannot_be_name_the_tensor(wrong, message, tmp_path):
+    nodes, arrays = [node("Relu", ["x"], ["y"])], {}
+    if wrong == "float64 weights":
+        nodes = [node("Conv", ["x", "w"], ["y"])]
+        arrays = {"w": np.zeros((2, 3, 1, 1))}
+    if wrong == "cycle":
+        nodes = [
+            node("Add", ["x", "b"], ["a"]),
+            node("Relu", ["a"], ["b"]),
+            node("Relu", ["b"], ["y"]),
+        ]
+        message = message.replace("a, b hold", "a, b, y hold")
+    if wrong == "gap":
+        nodes = [node("Add", ["x", "lost"], ["y"])]
+    kind = 11 if wrong == "float64 image" else 1  # TensorProto.DOUBLE, FLOAT
+    shape = None if wrong == "no shape" else (1, 3, 6, 5)
+    path = model(tmp_path, *nodes, shape=shape, arrays=arrays, kind=kind)
+    with pytest.raises(ValueError, match=message):
+        infer_shapes(read_onnx(path))
+
+
+def test_files_that_are_none(tmp_path):
+    pytest.importorskip("onnx")
+    with pytest.raises(FileNotFoundError, match="no file"):
+        read_onnx(tmp_path / "none.onnx")
+    (tmp_path / "text.onnx").write_text("not a model at all")
+    with pytest.raises(ValueError, match="not an ONNX file"):
+        read_onnx(tmp_path / "text.onnx")
+    path = model(tmp_path, node("Relu", ["x"], ["y"]), shape=(1, 3, "height", 5))
+    with pytest.raises(ValueError, match="'x' leaves axis 2 open .'height'"):
+        read_onnx(path)
+
+
+def test_written_and_read_again(tmp_path):
+    pytest.importorskip("onnx")
+    graph = NETWORKS["depthwise"](2)
+    write_onnx(graph, tmp_path / "again.onnx")
+    assert read_onnx(tmp_path / "again.onnx", batch=2).nodes == graph.nodes
+
+
+WRONG = {
+    "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),
+    "pads of one axis": (
+        ("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0])),
+        r"pads=\[0, 0\]; it takes 4 whole numbers",
+    ),
+    "strides of one axis": (("Conv", ["x", "w"], dict(strides=[2])), "it takes 2 whole numbers"),
+    "another kernel_shape": (
+        ("Conv", ["x", "w"], dict(kernel_shape=[5, 5])),
+        r"kernel_shape=\[5, 5\], and its weights 'w' have the shape .2, 3",
+    ),
+    "no group": (("Conv", ["x", "w"], dict(group=0)), "group=0; it is a whole number, 1 or more"),
+    "no weights": (("Conv", ["x"], {}), "it has 1 inputs; it takes 2 to 4"),
+    "an input left out": (("Gemm", ["", "w"], {}), "its input 1 of 2 is left out"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_nodes_that_are_not_valid(case, tmp_path):
+    (op, inputs, attributes), message = WRONG[case]
+    path = model(
+        tmp_path,
+        node(op, inputs, ["y"], name="act", **attributes),
+        arrays={"w": np.zeros((2, 3, 1, 3), np.float32)},
+    )
+    with pytest.raises(GraphError, match=f"node act .{op}.*{message}"):
+        read_onnx(path)
+
+
+def test_a_bias_that_is_left_out(tmp_path):
+    w = np.random.default_rng(0).standard_normal((2, 3, 1, 3), np.float32)
+    path = model(
+        tmp_path, node("Conv", ["x", "w", ""], ["y"], kernel_shape=[1, 3]), arrays={"w": w}
+    )
+    graph = read_onnx(path)
+    assert graph.nodes[0].inputs == ("x", "w")
+    x = np.random.default_rng(1).standard_normal((1, 3, 6, 5), np.float32)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], evaluate(graph, x=x)["y"], **CLOSE)
+
+
+def test_an_empty_file(tmp_path):
+    pytest.importorskip("onnx")
+    (tmp_path / "empty.onnx").write_bytes(b"")
+    with pytest.raises(GraphError, match="holds no node"):
+        read_onnx(tmp_path / "empty.onnx")
+
+
+@pytest.mark.parametrize(
+    "shape, attributes",
+    [
+        ((6, 1, 3, 2), dict(group=3)),  # a depthwise multiplier of 2
+        ((3, 1, 3, 2), dict(group=3, dilations=[2, 3], pads=[2, 1, 2, 1])),
+        ((5, 3, 2, 3), dict(dilations=[1, 2], strides=[2, 1], pads=[1, 0, 1, 0])),
+        ((6, 3, 2, 2), dict(dilations=[2, 2], strides=[2, 2])),
+    ],
+)
+def test_groups_and_dilation_are_read_judged_and_compiled(shape, attributes, tmp_path):
+    rng = np.random.default_rng(0)
+    w, bias = rng.standard_normal(shape, np.float32), rng.standard_normal(shape[:1], np.float32)
+    path = model(
+        tmp_path,
+        node("Conv", ["x", "w", "b"], ["y"], **attributes),
+        shape=(2, 3, 9, 7),
+        arrays={"w": w, "b": bias},
+    )
+    graph = read_onnx(path)
+    x = rng.standard_normal((2, 3, 9, 7), np.float32)
+    expected = _by_definition(x.astype(np.float64), w, bias, **attributes)
+    np.testing.assert_allclose(evaluate(graph, x=x)["y"], expected, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], expected, **CLOSE)
+    write_onnx(graph, path)
+    assert read_onnx(path, 2).nodes == graph.nodes
+
+
+def _by_definition(x, w, bias, group=1, dilations=(1, 1), strides=(1, 1), pads=(0, 0, 0, 0)):
+    """NCHW, one value at a time."""
+    x = np.pad(x, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
+    reach = [d * (k - 1) + 1 for d, k in zip(dilations, w.shape[2:])]
+    sides = [(i - r) // s + 1 for i, r, s in zip(x.shape[2:], reach, strides)]
+    y = np.empty((len(x), len(w), *sides))
+    for n, k, h, v in np.ndindex(y.shape):
+        first = k * group // len(w) * w.shape[1]
+        top, left = strides[0] * h, strides[1] * v
+        window = x[
+            n,
+            first : first + w.shape[1],
+            top : top + reach[0] : dilations[0],
+            left : left + reach[1] : dilations[1],
+        ]
+        y[n, k, h, v] = (window * w[k]).sum() + bias[k]
+    return y
+
+
+@pytest.mark.parametrize("name", NETWORKS)
+def test_damaged_files_are_read_or_refused_in_words(name, tmp_path):
+    """One bit turned over, in the structure rather than in the weights: 1 s for 100 files each."""
+    pytest.importorskip("onnx")
+    data, random = (MODELS / f"{name}.onnx").read_bytes(), np.random.default_rng(3)
+    places = [at for at in range(len(data)) if data[max(0, at - 40) : at + 40].isascii()]
+    refused = 0
+    for _ in range(100):
+        damaged = bytearray(data)
+        at = random.choice(places) if random.random() < 0.8 else random.integers(len(data))
+        damaged[at] ^= 1 << random.integers(8)
+        (tmp_path / "damaged.onnx").write_bytes(damaged)
+        try:
+            read_onnx(tmp_path / "damaged.onnx")
+        except GraphError:
+            refused += 1
+    assert refused
+
+
+def test_a_list_is_not_an_array():
+    graph = NETWORKS["skip"](1)
+    ((name, tensor),) = graph.inputs.items()
+    with pytest.raises(TypeError, match=f"input '{name}' is a list; .* takes float32"):
+        compile_graph(graph)(**{name: np.zeros(tensor.shape, tensor.dtype).tolist()})

@@ -1,0 +1,263 @@
+"""Convolution of bytes: exact, in every instruction set that is here."""
+
+import re
+
+import numpy as np
+import pytest
+
+from convladder import PAPER, ConvProblem
+from convladder.cpu.isa import host_features
+from convladder.cpu.simd.blocking import Tile
+from convladder.measure import RESOLUTION, workspace
+from convladder.measure.peak import Target, compiled
+from convladder.networks.compress.int8 import convolve, pack
+from convladder.networks.compress.int8.dots import Dot, dot_of, host_dot, tile_for
+
+from ...conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+
+SMALL = Tile(3, 2, host_dot().lanes)  # each size takes a second to compile
+
+
+def arrays_of(problem, seed=0):
+    """Bytes and weights over their whole range, the ends among them."""
+    rng = np.random.default_rng(seed)
+    x = rng.integers(0, 256, problem.input_shape, np.uint8)
+    q = rng.integers(-128, 128, problem.kernel_shape, np.int8)
+    x.flat[:2], q.flat[:2] = 255, -128
+    bias = rng.integers(-(10**6), 10**6, problem.k_c, np.int32)
+    return x, q, bias
+
+
+def sums_of(x, q, bias, problem, x_zero):
+    """int64, from the definition: shifted images; padding stands for zero."""
+    p = problem
+    inside = np.pad(x.astype(np.int64) - x_zero, ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
+    y = np.zeros(p.output_shape, np.int64) + bias
+    for u in range(p.k_h):
+        for v in range(p.k_w):
+            part = inside[:, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w]
+            y += part[:, : p.o_h, : p.o_w] @ q[u, v].astype(np.int64)
+    return y
+
+
+@pytest.fixture(autouse=True)
+def poisoned_buffers(poison):
+    """Fresh memory is full of a value that is wrong nearly everywhere."""
+    convolve_once = ConvProblem.parse("3x3x1,1x1x1")
+    x, q, _ = arrays_of(convolve_once)
+    # Numba has done its own allocation.
+    convolve(x, pack(q, convolve_once, size=SMALL), convolve_once)
+    poison(lambda array: array.view(np.uint8).fill(0xA5))
+
+
+FEW_CHANNELS = [problem for problem in ODD_PROBLEMS if problem.k_c < 9]
+
+
+@pytest.mark.parametrize("problem", FEW_CHANNELS + RANDOM_PROBLEMS[:12], ids=str)
+def test_sums_are_exact(problem):
+    x, q, bias = arrays_of(problem)
+    size = SMALL if problem.i_n > 1 else None  # its own largest tile, or one that is not enough
+    for x_zero in (0, 131):
+        y = convolve(x, pack(q, problem, x_zero=x_zero, bias=bias, size=size), problem)
+        assert y.dtype == np.int32
+        np.testing.assert_array_equal(y, sums_of(x, q, bias, problem, x_zero))
+
+
+# Few channels of the input or many, with and without a rest of four; blocks of one to four vectors.
+SHAPES = [
+    "2x5x9x7,3x3x150,s1,p1",
+    "3x4x5x8,2x2x70,s2x1,p2",
+    "1x23x6,1x5x33",
+    "2x4x4x16,4x4x120",
+]
+HERE = [
+    ("avx512vnni", Dot("vnni", 512, 32)),
+    ("avxvnni", Dot("vnni", 256, 16)),
+    ("avx512bw", Dot("pairs", 512, 32)),
+    ("avx2", Dot("pairs", 256, 16)),
+    ("sse2", Dot("pairs", 128, 16)),
+    ("dotprod", Dot("sdot", 128, 32)),
+    ("", Dot("widen", 128, 16)),
+]
+
+
+@pytest.mark.parametrize(("feature", "dot"), HERE, ids=lambda v: getattr(v, "how", v or "any"))
+def test_every_way_that_this_processor_has_is_exact(feature, dot):
+    if feature and not host_features().get(feature):
+        pytest.skip(f"this processor lacks {feature}")
+    size = Tile(2, 2, dot.lanes)  # small: each compiles
+    for shape in SHAPES:
+        problem = ConvProblem.parse(shape)
+        x, q, bias = arrays_of(problem, 1)
+        packed = pack(q, problem, x_zero=7, bias=bias, dot=dot, size=size)
+        expected = sums_of(x, q, bias, problem, 7)
+        np.testing.assert_array_equal(convolve(x, packed, problem, threads=1), expected)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_threads_do_every_part_once(shape, threads):
+    problem = ConvProblem.parse(shape)
+    x, q, bias = arrays_of(problem, 2)
+    packed = pack(q, problem, x_zero=9, bias=bias, size=SMALL)
+    y = convolve(x, packed, problem, threads)
+    np.testing.assert_array_equal(y, sums_of(x, q, bias, problem, 9))
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("y_zero", "relu"), [(0, True), (77, False), (77, True), (255, False)])
+def test_requantisation_is_that_of_the_definition(shape, y_zero, relu):
+    problem = ConvProblem.parse(shape)
+    x, q, bias = arrays_of(problem, 3)
+    sums = sums_of(x, q, bias, problem, 3)
+    spread = np.abs(sums).max() / np.linspace(100, 400, problem.k_c)  # some beyond the grid's ends
+    multiplier = (1 / spread).astype(np.float32)
+    # Halves, which must go to the even neighbour.
+    multiplier[:2] = 0.5, 2.0**-20
+    packed = pack(
+        q, problem, x_zero=3, bias=bias, multiplier=multiplier, y_zero=y_zero, relu=relu, size=SMALL
+    )
+    steps = np.rint(sums.astype(np.float32) * multiplier) + y_zero
+    expected = np.clip(steps, y_zero if relu else 0, 255)
+    y = convolve(x, packed, problem)
+    assert y.dtype == np.uint8
+    np.testing.assert_array_equal(y, expected)
+    assert 10 < np.unique(y).size or y_zero == 255
+
+
+def test_halves_go_to_the_even_neighbour():
+    problem = ConvProblem(1, 1, 256, 1, 1, 1, 1)
+    x = np.arange(256, dtype=np.uint8).reshape(problem.input_shape)
+    packed = pack(
+        np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32), size=SMALL
+    )
+    assert convolve(x, packed, problem).ravel()[:8].tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
+
+
+def test_padding_stands_for_zero_not_for_the_byte_zero():
+    problem = ConvProblem.parse("3x3x4,3x3x2,s1,p2")
+    x = np.full(problem.input_shape, 100, np.uint8)
+    q = np.full(problem.kernel_shape, 5, np.int8)
+    assert (convolve(x, pack(q, problem, x_zero=100), problem) == 0).all()
+
+
+def test_no_workspace():
+    problem = ConvProblem.parse("28x28x128,3x3x128,s1,p1")
+    x, q, bias = arrays_of(problem)
+    packed = pack(q, problem, bias=bias, multiplier=np.full(128, 1e-4, np.float32), size=SMALL)
+    for threads in (1, 2):
+        memory = workspace(convolve, x, packed, problem, threads)
+        assert memory.workspace <= RESOLUTION
+        assert memory.result == np.prod(problem.output_shape)
+    assert packed.quads.nbytes == q.nbytes, "a weight is a byte"
+
+
+# What LLVM compiles for, the instruction of a step, how registers are named.
+TARGETS = {
+    "AVX-512 VNNI": ("x86_64-linux-gnu", "cascadelake", {"avx512vnni": True, "avx512f": True}),
+    "AVX-VNNI": ("x86_64-linux-gnu", "alderlake", {"avxvnni": True, "avx2": True}),
+    "AVX-512": ("x86_64-linux-gnu", "skylake-avx512", {"avx512bw": True, "avx2": True}),
+    "AVX2": ("x86_64-linux-gnu", "x86-64-v3", {"avx2": True}),
+    "NEON": ("aarch64-linux-gnu", "neoverse-n1", {"dotprod": True}),
+}
+STEPS = {"vnni": r"(?:\{vex\}\s+)?vpdpbusd", "pairs": "vpmaddwd", "sdot": "sdot"}
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_the_inner_loop_is_dot_products_in_registers(name):
+    import llvmlite.binding as llvm
+    from llvmlite import ir
+
+    from convladder.networks.compress.int8.tile import build_tile
+
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    triple, cpu, features = TARGETS[name]
+    try:
+        llvm.Target.from_triple(triple)
+    except RuntimeError:
+        pytest.skip(f"this LLVM was built without {triple}")
+    dot = dot_of(triple.partition("-")[0], features)
+    size = tile_for(ConvProblem(1, 9, 9, 8, 3, 3, 512), dot)
+    module = ir.Module()
+    build_tile(module, dot, *size, raw=False).linkage = "external"
+    machine_module, machine = compiled(str(module), Target(triple, cpu, ""))
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
+    builder.getModulePassManager().run(machine_module, builder)
+    loop = innermost_loop(machine.emit_assembly(machine_module), STEPS[dot.how])
+    steps = [line for line in loop if re.match(STEPS[dot.how], line)]
+    each = 2 if dot.how == "pairs" else 1
+    turns, rest = divmod(len(steps), each * size.pixels * size.vectors)
+    assert turns in (1, 2) and rest == 0  # LLVM may do two steps a turn
+    spilled = [line for line in loop if re.search(r"\(%rsp\).*mm|mm.*\(%rsp\)|\bq\d.*\[sp", line)]
+    assert not spilled, "a sum was spilled"
+
+
+def innermost_loop(assembly, step):
+    """Instructions of the loop with most steps that contains no other label."""
+    loops = re.findall(r"(?ms)^(\.?L\w+):((?:(?!^\.?L\w+:).)*?\s(?:j\w+|b\.\w+)\s+\1)$", assembly)
+    assert loops, assembly
+    body = max((text for _, text in loops), key=lambda text: len(re.findall(step, text)))
+    return [line.strip() for line in body.splitlines() if line.strip()[:1] not in ("", "#", ".")]
+
+
+@pytest.mark.parametrize(
+    ("arch", "features", "how", "lanes"),
+    [
+        ("x86_64", ["avx512f", "avx512bw", "avx512vnni"], "vnni", 16),
+        ("AMD64", ["avx2", "avxvnni"], "vnni", 8),
+        ("x86_64", ["avx2", "avx512f", "avx512bw"], "pairs", 16),
+        ("x86_64", ["avx2"], "pairs", 8),
+        ("x86_64", [], "pairs", 4),
+        ("aarch64", ["dotprod"], "sdot", 4),
+        ("arm64", [], "widen", 4),
+        ("riscv64", [], "widen", 4),
+    ],
+)
+def test_the_best_instruction_there_is(arch, features, how, lanes):
+    dot = dot_of(arch, dict.fromkeys(features, True))
+    assert (dot.how, dot.lanes) == (how, lanes)
+    for problem in [*PAPER.values(), *ODD_PROBLEMS]:
+        size = tile_for(problem, dot)
+        assert size.pixels >= 1
+        assert size.pixels * size.vectors + dot.spare(size.vectors) <= dot.registers
+
+
+def test_what_cannot_be_is_named():
+    problem = ConvProblem.parse("3x3x2,2x2x3")
+    x, q, bias = arrays_of(problem)
+    packed = pack(q, problem)
+    for error, message, call in (
+        (TypeError, "int8", lambda: pack(q.astype(np.float32), problem)),
+        (ValueError, "shape", lambda: pack(q[1:], problem)),
+        (ValueError, "x_zero=256", lambda: pack(q, problem, x_zero=256)),
+        (ValueError, "bias is int64", lambda: pack(q, problem, bias=bias.astype(np.int64))),
+        (ValueError, "multiplier", lambda: pack(q, problem, multiplier=np.full(3, np.nan, "f4"))),
+        (ValueError, "beyond int32", lambda: pack(q, problem, bias=np.full(3, 2**31 - 1, "i4"))),
+        (TypeError, "uint8", lambda: convolve(x.astype(np.float32), packed, problem)),
+        (ValueError, "C-contiguous", lambda: convolve(x[:, ::-1], packed, problem)),
+        (
+            ValueError,
+            "another problem",
+            lambda: convolve(
+                np.zeros((1, 3, 3, 2), np.uint8), packed, ConvProblem.parse("3x3x2,3x3x3")
+            ),
+        ),
+    ):
+        with pytest.raises(error, match=message):
+            call()
+
+
+def test_a_change_of_the_tile_is_a_change_of_the_share():
+    """Numba would go by share.py alone, and run old machine code after an update."""
+    from convladder.cpu.simd import tile_order as walk
+    from convladder.networks.compress.int8 import share, tile
+
+    table = share.tiles(4, "widen", True)
+    table.address([(1, 1)])
+    for function, held in (
+        (share.compiled(4, True), {tile.EDITION, walk.EDITION}),
+        (table._kept[0], {tile.EDITION}),
+    ):
+        cells = [cell.cell_contents for cell in function._pyfunc.__closure__]
+        assert held <= {each for each in cells if isinstance(each, int)}

@@ -1,0 +1,105 @@
+"""Rungs on the processor: all images, odd counts, other weights, every width of vector."""
+
+import numba
+import numpy as np
+import pytest
+
+from convladder.cpu.isa import Isa
+from convladder.networks import lenet
+from convladder.networks.lenet.cpu import lanes
+from convladder.networks.lenet.rungs import get_rung, rungs
+
+from .conftest import behind
+
+RUNGS = rungs("cpu")
+WIDTHS = [
+    Isa("AVX-512", 512, 32, fused=True),
+    Isa("AVX2", 256, 16, fused=True),
+    Isa("AVX", 256, 16, fused=False),
+    Isa("SSE2", 128, 16, fused=False),
+    Isa("NEON", 128, 32, fused=True),
+]
+
+
+@pytest.fixture(params=WIDTHS, ids=lambda isa: isa.name)
+def isa(request, monkeypatch) -> Isa:
+    """Tiles of another processor's; LLVM makes this one's instructions of them."""
+    monkeypatch.setattr(lanes, "host_isa", lambda: request.param)
+    return request.param
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+def test_all_images(rung):
+    before = lenet.images().copy()
+    judgement = lenet.judge(rung.run(lenet.images()), rung.precision)
+    assert judgement.ok, judgement.reason
+    assert judgement.accuracy >= 0.989
+    assert (lenet.images() == before).all()
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+@pytest.mark.parametrize("count", [1, 2, 31, 155])
+def test_other_images_and_weights(rung, count, noise, other_weights):
+    images = noise[-count:].copy()
+    labels = rung.run(images, other_weights)
+    assert labels.shape == (count,)
+    assert behind(labels, images, other_weights) < rung.precision
+
+
+def test_the_other_weights_need_every_layer(noise, other_weights):
+    """Labels by chance would agree for one image in ten, and a constant one for most perhaps."""
+    assert len(set(lenet.logits(noise, other_weights).argmax(axis=1))) >= 5
+
+
+def test_lanes_of_every_width(isa, noise, other_weights):
+    labels = get_rung("lanes").run(noise, other_weights)
+    assert behind(labels, noise, other_weights) < 1e-3
+
+
+def test_one_image_more_than_the_shipped():
+    images = np.concatenate([lenet.images(), lenet.images()[:1]])
+    labels = get_rung("lanes").run(images)
+    assert labels.shape == (10_001,) and labels[-1] == labels[0]
+    assert lenet.judge(labels[:-1], 1e-3).ok
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lanes_on_any_number_of_threads(threads):
+    before = numba.get_num_threads()
+    if threads > before:
+        pytest.skip(f"this machine has {before} core")
+    numba.set_num_threads(threads)
+    try:
+        assert lenet.judge(get_rung("lanes").run(lenet.images()), 1e-3).ok
+    finally:
+        numba.set_num_threads(before)
+
+
+def test_scratch_holds_what_a_block_writes():
+    """The values that `label` counts up to, and the last logit is the last of them."""
+    session = lanes.Lanes(lenet.images(), lenet.weights())
+    room = lanes.aligned(session.sizes.scratch + 1000)
+    room[:] = np.nan
+    labels = np.empty(session.sizes.images, np.uint8)
+    session._label(1, session.images.ctypes.data, room, labels.ctypes.data)
+    written = session.sizes.scratch
+    assert np.isfinite(room[:written]).all() and np.isnan(room[written:]).all()
+
+
+def test_the_ladder_is_in_order_and_says_why():
+    climbed = ["lowered", "compiled", "threads", "lanes"]
+    assert [rung.name for rung in RUNGS if rung.name in climbed] == climbed
+    for rung in rungs():
+        assert rung.title and rung.idea and rung.precision > 0
+    with pytest.raises(ValueError, match="no rung 'lane'; there are lowered, compiled"):
+        get_rung("lane")
+    with pytest.raises(ValueError, match="device 'tpu'; there is cpu, gpu"):
+        rungs("tpu")
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=lambda rung: rung.name)
+def test_bad_images_are_refused_by_every_rung(rung):
+    with pytest.raises(ValueError, match="no image"):
+        rung.session(lenet.images()[:0])
+    with pytest.raises(TypeError, match="float64"):
+        rung.session(lenet.images() / 255)

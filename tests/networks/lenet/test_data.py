@@ -1,0 +1,94 @@
+"""What ships: real images, their labels, and weights that label them as well as stated."""
+
+import hashlib
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from convladder.networks import lenet
+from convladder.networks.lenet.digits import DATA, read_idx
+from convladder.networks.lenet.network import MACS, SHAPES
+from convladder.networks.lenet.reference import logits, shipped_logits
+
+
+def idx(array: np.ndarray) -> bytes:
+    header = bytes((0, 0, 8, array.ndim)) + np.array(array.shape, ">i4").tobytes()
+    return header + array.tobytes()
+
+
+def test_the_files_are_the_originals_byte_for_byte():
+    stated = dict(
+        reversed(line)
+        for line in re.findall(
+            r"^ +([0-9a-f]{64})  (\S+)$", (DATA / "README.md").read_text(), re.MULTILINE
+        )
+    )
+    for name, array in {"images-idx3": lenet.images(), "labels-idx1": lenet.labels()}.items():
+        assert hashlib.sha256(idx(array)).hexdigest() == stated[f"t10k-{name}-ubyte"]
+
+
+def test_images_and_labels():
+    assert lenet.images().shape == (10_000, 28, 28) and lenet.images().dtype == np.uint8
+    assert lenet.labels().shape == (10_000,) and set(lenet.labels()) == set(range(10))
+    with pytest.raises(ValueError, match="read-only"):
+        lenet.images()[0, 0, 0] = 1
+
+
+@pytest.mark.weekly
+def test_weights_label_the_images_as_well_as_stated():
+    stated = lenet.training()["test_accuracy"]
+    assert stated >= 0.989
+    judgement = lenet.judge(shipped_logits().argmax(axis=1), precision=1e-9)
+    assert judgement.ok and judgement.accuracy == pytest.approx(stated)
+
+
+def test_the_network_is_the_rtx_2060_ladders():
+    """86,400 and 153,600 multiply-accumulates in the convolutions, 41,640 behind them."""
+    assert MACS == 86_400 + 153_600 + 30_720 + 10_080 + 840
+    assert sum(array.size for array in lenet.weights()) == 44_426
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\x1f\x8b\x08\x00", "begins with 1f 8b 08 00.*unpack"),
+        (b"\0\0", "not an IDX file"),
+        (idx(np.zeros((2, 3), np.uint8))[:-1], r"\(2, 3\) values holds 5"),
+    ],
+)
+def test_a_file_that_is_not_idx_is_refused(content, message):
+    with pytest.raises(ValueError, match=message):
+        read_idx(content)
+
+
+@pytest.mark.parametrize(
+    ("images", "error", "message"),
+    [
+        ([[0]], TypeError, "list, not a NumPy array"),
+        (np.zeros((3, 28, 29), np.uint8), ValueError, r"\(3, 28, 29\).*\[count, 28, 28\]"),
+        (np.zeros((28, 28), np.uint8), ValueError, r"shape \(28, 28\)"),
+        (np.zeros((0, 28, 28), np.uint8), ValueError, "no image"),
+        (np.full((1, 28, 28), 256, np.int64), TypeError, "int64, from 256 to 256; pass the bytes"),
+        (np.zeros((2, 28, 28), np.float32), TypeError, "float32, from 0.0 to 0.0"),
+        (np.zeros((4, 28, 28), np.uint8)[::2], ValueError, "ascontiguousarray"),
+    ],
+)
+def test_images_that_cannot_be_labelled_are_refused(images, error, message):
+    with pytest.raises(error, match=message):
+        logits(images, lenet.weights())
+
+
+@pytest.mark.parametrize(
+    ("array", "error", "message"),
+    [
+        (np.zeros((120, 400), np.float32), ValueError, r"fc1 have shape \(120, 400\), not \(120, "),
+        (np.zeros(SHAPES["fc1"]), TypeError, "fc1 are float64"),
+        (np.full(SHAPES["fc1"], np.nan, np.float32), ValueError, "fc1 hold NaN"),
+        (np.zeros(SHAPES["fc1"][::-1], np.float32).T, ValueError, "fc1 are a strided view"),
+    ],
+)
+def test_weights_that_do_not_match_are_refused(array, error, message):
+    with pytest.raises(error, match=message):
+        replace(lenet.weights(), fc1=array)

@@ -1,0 +1,101 @@
+"""Forecasts of the LeNet-5 ladder: what parts add up to, and how near an H200 came."""
+
+import numpy as np
+import pytest
+
+from convladder.bench.lenet_times import recorded
+from convladder.cuda.memory_model import spread
+from convladder.networks import lenet
+from convladder.networks.lenet import forecast as forecasts
+from convladder.networks.lenet.forecast import (
+    PARTS,
+    ChipLimits,
+    Forecast,
+    counted_launches,
+    forecast,
+    forecast_parts,
+    passes,
+)
+from convladder.networks.lenet.gpu.fragments import fragments
+from convladder.networks.lenet.network import MACS
+from convladder.teach.plots.lenet import chip_limits
+
+CHIP = ChipLimits("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
+                  labels=200e-6)  # fmt: skip
+
+
+def test_what_passes_at_the_same_time_counts_once():
+    def total(chunks, waits, up=4.0, kernels=3.0, launches=1.0):
+        return Forecast(up, kernels, launches, 0.5, 0.25, 2.0, chunks, waits).total
+
+    assert total(1, True) == 4 + 3 + 1.5 + 0.25 + 2
+    assert total(1, False) == 4 + 3 + 0.25 + 2
+    assert total(1, False, launches=9.0) == 4 + 9.5 + 0.25 + 2
+    assert total(6, False) == 4 + 3 / 6 + 0.25 + 2
+    assert total(6, False, up=1.5) == 3 + 1.5 / 6 + 0.25 + 2
+    assert total(6, False, launches=9.0) == 9.5 + 3 / 6 + 0.25 + 2
+
+
+def test_parts_are_the_network():
+    for layers in PARTS.values():
+        assert sum(macs for macs, _ in layers) == MACS
+
+
+def test_tiles_are_those_of_the_packed_weights():
+    """Depth times columns of each layer, twice as many halves as words."""
+    sizes = [2 * array.size for array in fragments(lenet.weights())[::2]]
+    assert forecasts.TILED_MACS == 72 * sizes[0] + 64 * sizes[1] + sum(sizes[2:])
+
+
+def test_words_of_one_bank_are_taken_one_after_the_other():
+    assert [forecasts.bank_ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
+        1,
+        1,
+        4,
+        32,
+        1,
+        8,
+        32,
+    ]
+    assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
+
+
+@pytest.mark.weekly
+def test_products_read_in_order_need_fewer_passes_not_fewer_requests():
+    before, after = (counted_launches(name)[0][4] for name in ("fc_tuned", "fc_coalesced"))
+    assert before.global_load_requests == after.global_load_requests
+    assert passes(before) > 3 * passes(after)
+
+
+@pytest.mark.weekly
+def test_a_rungs_calls_and_copies():
+    """Ten rungs' kernels are compiled and run: ten seconds."""
+    found = {name: forecast(name, CHIP) for name in ("batched", "no_sync", "pinned", "graph")}
+    assert found["batched"].launches == pytest.approx(7 * 10e-6) and found["batched"].waits
+    assert found["no_sync"].launches == pytest.approx(7 * 5e-6) and not found["no_sync"].waits
+    assert found["no_sync"].up == pytest.approx(31.36e6 / 20e9)
+    assert found["pinned"].up == pytest.approx(31.36e6 / 50e9)
+    assert found["graph"].launches == 5e-6 and found["graph"].copies == 0
+    floats, octets = (forecast(name, CHIP) for name in ("overlap_fused", "bytes"))
+    assert floats.copies == pytest.approx(32 * 5e-6) and floats.chunks == 16
+    assert floats.up == pytest.approx(4 * octets.up) and octets.labels == 0 < floats.labels
+    alone = forecast("baseline", CHIP)
+    assert alone.launches == pytest.approx(70_000 * 10e-6)
+    assert forecast("tensor_core", CHIP).kernels < forecast("one_kernel", CHIP).kernels
+
+
+@pytest.mark.weekly
+def test_kernels_take_what_was_forecast():
+    """Of the record that ships, not of this machine: within half of it, where nobody waits."""
+    times = recorded()[0]
+    chip = chip_limits()
+    for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
+        told = sum(seconds for _, seconds in forecast_parts(name, chip))
+        assert 1 / 1.5 < told / times.device_seconds[name] < 1.5, name
+
+
+def test_the_chip_is_of_one_gpu():
+    chip = chip_limits()
+    assert chip.label == recorded()[0].label
+    assert chip.pageable < chip.page_locked and chip.launch < chip.wait
+    assert np.isfinite(chip.labels)

@@ -1,0 +1,126 @@
+"""Rungs on the GPU, or on the emulator: labels, logits, faults, and the traffic that each saves."""
+
+import sys
+from functools import cache
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.bench.lenet_times import rtx_2060
+from convladder.networks import lenet
+from convladder.networks.lenet.gpu import one_kernel, session
+from convladder.networks.lenet.reference import shipped_logits
+from convladder.networks.lenet.rungs import get_rung, rungs
+
+from .conftest import behind
+
+RUNGS = [rung for rung in rungs("gpu") if rung.emulated or cuda.gpu()]
+PUBLISHED = [6.3073, 0.0527, 0.0448, 0.0271, 0.0240, 0.0207, 0.0188, 0.0137]
+
+
+def by_name(rung) -> str:
+    return rung.name
+
+
+@cache
+def reports(name: str) -> list[cuda.Report]:
+    """Of two images, which the emulator watches: a chunk each where there are chunks."""
+    return get_rung(name).session(lenet.images()[:2]).traffic()
+
+
+def test_the_ladder_begins_with_the_eight_of_the_rtx_2060():
+    found = rungs("gpu")
+    seconds = rtx_2060().seconds
+    assert [seconds.get(rung.name) for rung in found] == PUBLISHED + [None] * (len(found) - 8)
+    assert [rung.number for rung in found] == list(range(1, len(found) + 1))
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=by_name)
+def test_labels_and_logits(rung):
+    count = 12 if rung.name == "baseline" else 200
+    some = lenet.images()[:count].copy()
+    session = rung.session(some)
+    judgement = lenet.judge(session.run(), rung.precision, some, lenet.labels()[:count])
+    assert judgement.ok, judgement.reason
+    assert judgement.accuracy > 0.95
+    if session.answers.ndim == 2:
+        assert np.abs(session.answers - shipped_logits()[:count]).max() < 1e-4
+    assert (session.run() == session.run()).all()
+
+
+@pytest.mark.parametrize("rung", RUNGS, ids=by_name)
+@pytest.mark.parametrize("count", [1, 35])
+def test_other_images_and_weights(rung, count, noise, other_weights):
+    images = noise[-count:].copy()
+    assert behind(rung.run(images, other_weights), images, other_weights) < rung.precision
+
+
+@pytest.mark.parametrize("rung", [rung for rung in RUNGS if rung.emulated], ids=by_name)
+def test_no_kernel_has_a_fault(rung):
+    found = [fault for report in reports(rung.name) for fault in report.faults]
+    assert not found, found[0]
+
+
+def test_images_are_uploaded_anew_in_each_run():
+    session = get_rung("one_kernel").session(lenet.images()[:20])
+    before = session.run()
+    session.host[...] = lenet.images()[20:40]
+    after = session.run()
+    assert (before == lenet.labels()[:20]).all() and (after == lenet.labels()[20:40]).all()
+
+
+def sectors(name: str, kernels: slice = slice(None)) -> int:
+    """Of global memory, read by so many kernels of a rung."""
+    return sum(report.global_load_sectors for report in reports(name)[kernels])
+
+
+CONVOLUTIONS, PRODUCTS = slice(0, 4, 2), slice(4, 7)
+
+
+def test_a_tuned_convolution_reads_a_tenth():
+    assert sectors("conv_tuned", CONVOLUTIONS) < sectors("batched", CONVOLUTIONS) / 10
+
+
+def test_a_tuned_product_asks_less_often_but_its_lanes_lie_apart():
+    requests = [
+        sum(report.global_load_requests for report in reports(name)[PRODUCTS])
+        for name in ("conv_tuned", "fc_tuned")
+    ]
+    assert requests[1] < requests[0] / 3
+    first = reports("fc_tuned")[4]
+    assert first.global_load_sectors > 25 * first.global_load_requests
+
+
+def test_weights_read_in_order_take_an_eighth_of_the_sectors():
+    assert sectors("fc_coalesced", PRODUCTS) < sectors("fc_tuned", PRODUCTS) / 6
+
+
+def test_fused_layers_keep_their_maps_to_themselves():
+    stored = [
+        sum(report.global_store_sectors for report in reports(name))
+        for name in ("fc_coalesced", "overlap_fused", "one_kernel")
+    ]
+    assert stored[1] < stored[0] / 4 and stored[2] <= 2
+    assert len(reports("overlap_fused")) == 2 * 3 and len(reports("one_kernel")) == 2
+
+
+def test_bytes_are_a_quarter_of_floats():
+    loads = [reports(name)[0].global_load_bytes for name in ("one_kernel_floats", "one_kernel")]
+    assert loads[0] - loads[1] == 3 * 784  # bytes saved for an image
+
+
+@pytest.mark.parametrize("name", ["baseline", "bytes", "one_kernel"])
+def test_bad_images_are_refused(name):
+    with pytest.raises(ValueError, match=r"\[count, 28, 28\]"):
+        get_rung(name).session(np.zeros((2, 32, 32), np.uint8))
+    with pytest.raises(TypeError, match="from 0 to 300"):
+        get_rung(name).session(np.linspace(0, 300, 784, dtype=np.int32).reshape(1, 28, 28))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only")
+@pytest.mark.parametrize("pixel", ["unsigned char", "float"])
+def test_two_blocks_of_the_one_kernel_share_a_multiprocessor(pixel):
+    code = session.kernel("one_kernel.cu", f"lenet<{pixel}>").inspect("sm_90")
+    assert code.spill_bytes == 0
+    assert code.occupancy(one_kernel.THREADS, one_kernel.BLOCK_SHARED_BYTES).blocks == 2

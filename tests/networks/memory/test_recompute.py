@@ -1,0 +1,90 @@
+"""Arrays made twice: the same values, the bytes that the lifetimes say, the layers counted."""
+
+import math
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.core.reference import conv2d_float64
+from convladder.measure import workspace
+from convladder.networks import memory
+from convladder.networks.memory.recompute import blocks_of, execute, extra_layers, training_steps
+from convladder.networks.memory.training import Chain
+
+LAYERS = 16
+EVERY = [None, 1, 3, 4, 16, 40]
+
+
+def x():
+    return np.random.default_rng(1).standard_normal((1, 64, 60, 8), np.float32)
+
+
+def peak(every, layers=LAYERS):
+    """In maps."""
+    steps = training_steps(layers, every)
+    return memory.lower_bound(blocks_of(steps, {name: 1 for name, _ in steps}))
+
+
+def test_gradients_are_those_of_the_loss():
+    """By two evaluations in float64, along one direction in all weights."""
+    chain, image = Chain(3, 8), x()[:, :9, :8]
+    image = np.ascontiguousarray(image)
+    rng = np.random.default_rng(2)
+    along = [rng.standard_normal(w.shape) for w in chain.weights]
+
+    def loss(step):
+        y = image.astype(np.float64)
+        for w, each in zip(chain.weights, along, strict=True):
+            w = w + step * each
+            y = np.maximum(conv2d_float64(y, w, ConvProblem.from_arrays(y, w, padding=1)), 0)
+        return (y**2).sum() / 2
+
+    expected = (loss(1e-6) - loss(-1e-6)) / 2e-6
+    found = sum((a * g).sum() for a, g in zip(along, chain.gradients(image), strict=True))
+    assert found == pytest.approx(expected, rel=1e-4)
+
+
+@pytest.mark.parametrize("every", EVERY)
+def test_the_same_gradients_in_the_bytes_predicted(every):
+    chain, image = Chain(LAYERS, 8), x()
+    np.testing.assert_allclose(chain.gradients(image, every), chain.gradients(image), rtol=1e-5)
+    predicted = chain.peak_bytes(image.shape, every)
+    assert predicted == peak(every) * image.nbytes
+    taken = workspace(chain.gradients, image, every).workspace
+    assert predicted <= taken < predicted + image.nbytes / 4  # Python's lists of steps
+
+
+def test_the_square_root():
+    assert peak(None) == LAYERS + 2 == peak(1) == peak(LAYERS)
+    assert min(map(peak, range(1, 17))) == peak(4) == 9
+    for layers in (16, 36, 64, 100):
+        root = math.isqrt(layers)
+        assert peak(root, layers) == 2 * root + 1
+        assert extra_layers(layers, root) == (root - 1) ** 2
+    assert extra_layers(LAYERS, 1) == extra_layers(LAYERS, LAYERS) == 0
+
+
+def test_inference_on_a_chain_has_nothing_to_save():
+    """No map is read later than by the next layer: two are held, however many layers."""
+    steps = [(f"x{at}", (f"x{at - 1}",)) for at in range(1, 17)]
+    assert memory.lower_bound(blocks_of(steps, {name: 1 for name, _ in steps}, ["x16"])) == 2
+
+
+def test_each_making_has_its_own_lifetime():
+    steps = [("a", ("x",)), ("b", ("a",)), ("c", ("b",)), ("a", ("x",)), ("d", ("a", "c"))]
+    found = {b.name: (b.first, b.last) for b in blocks_of(steps, dict(a=4, b=2, c=1, d=1), ["d"])}
+    assert found == {"a": (0, 1), "b": (1, 2), "c": (2, 4), "a'2": (3, 4), "d": (4, 4)}
+
+    def compute(made, read):
+        return sum(read) + {"a": 1, "b": 10, "c": 100, "d": 1000}[made]
+
+    result = execute(steps, compute, {"x": np.array([5])}, ["d", "a"])
+    assert {name: int(array[0]) for name, array in result.items()} == {"d": 1122, "a": 6}
+
+
+def test_what_cannot_be():
+    with pytest.raises(ValueError, match="layers=0, every=None"):
+        training_steps(0)
+    with pytest.raises(ValueError, match="layers=4, every=0"):
+        training_steps(4, 0)

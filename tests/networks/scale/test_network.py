@@ -1,0 +1,66 @@
+"""A network as the workers compute it, beside float64."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem
+from convladder.core.reference import conv2d_float64
+from convladder.networks.scale.cut import bands
+from convladder.networks.scale.network import Network, photo_network
+
+NETWORK = photo_network(20)
+
+
+def right(network, x):
+    for p, w in zip(network.problems, network.weights):
+        x = np.maximum(conv2d_float64(x, w, p.with_batch(len(x))), 0)
+    return x
+
+
+def images(count):
+    rng = np.random.default_rng(1)
+    return rng.standard_normal((count, *NETWORK.problems[0].input_shape[1:]), dtype=np.float32)
+
+
+def test_forward():
+    x = images(3)
+    assert np.allclose(NETWORK.forward(x), right(NETWORK, x), rtol=1e-3, atol=1e-4)
+
+
+def test_a_band_in_parts():
+    x = images(2)
+    piece = bands(NETWORK.problems[0], 3)[1]
+    parts = x[:, piece.first : 9], x[:, 9 : piece.last]
+    assert np.array_equal(
+        NETWORK.band(0, piece, *parts),
+        NETWORK.part(range(1)).forward(x)[:, piece.begin : piece.stop],
+    )
+
+
+def test_channels_in_parts():
+    x = images(2)
+    layer = NETWORK.channels(0, range(5, 20))
+    assert np.array_equal(
+        layer.on_channels(x[..., :1], x[..., 1:]), NETWORK.part(range(1)).forward(x)[..., 5:20]
+    )
+
+
+def test_parts_are_made_once_and_stay_at_home():
+    part = NETWORK.part(range(1, 3))
+    assert NETWORK.part(range(1, 3)) is part
+    part.forward(np.ones((1, 20, 20, 32), np.float32))
+    assert len(pickle.dumps(part)) < 1.1 * sum(w.nbytes for w in part.weights)
+    assert len(pickle.dumps(NETWORK)) < 1.1 * sum(w.nbytes for w in NETWORK.weights)
+
+
+def test_layers_that_do_not_fit():
+    p = ConvProblem.parse("8x8x3,3x3x4")
+    w = np.zeros(p.kernel_shape, np.float32)
+    with pytest.raises(ValueError, match="layer 1 takes .8, 8, 3., and the layer before gives"):
+        Network([p, p], [w, w])
+    with pytest.raises(ValueError, match="1 problems and 0 weights"):
+        Network([p], [])
+    with pytest.raises(ValueError, match="layer 0 has weights"):
+        Network([p], [w[:2]])

@@ -1,0 +1,32 @@
+"""Bytes of training on several devices, against the paper's figures and by hand."""
+
+import pytest
+
+from convladder.networks.scale import all_reduce_bytes, held, sent_bytes
+
+
+def test_the_papers_figures():
+    """Its table 1: 7.5 billion weights on 64 devices, in GB."""
+    found = [round(held(7_500_000_000, 64, stage).total / 1e9, 1) for stage in range(4)]
+    assert found == [120.0, 31.4, 16.6, 1.9]
+
+
+def test_one_device_holds_all_of_it():
+    assert {held(1000, 1, stage).total for stage in range(4)} == {16_000}
+    assert sent_bytes(1000, 1, 3) == 0
+
+
+def test_an_all_reduce_nears_twice_the_array():
+    assert [all_reduce_bytes(1200, n) for n in (1, 2, 3, 4)] == [0, 1200, 1600, 1800]
+    assert all_reduce_bytes(1e6, 1000) < 2e6
+
+
+def test_only_whole_shares_of_weights_send_more():
+    assert sent_bytes(1000, 4) == sent_bytes(1000, 4, 2) == all_reduce_bytes(2000, 4)
+    assert sent_bytes(1000, 4, 3) == 1.5 * sent_bytes(1000, 4)
+
+
+@pytest.mark.parametrize("devices, stage, words", [(0, 1, "devices=0"), (2, 4, "stage=4")])
+def test_what_cannot_be(devices, stage, words):
+    with pytest.raises(ValueError, match=words):
+        held(10, devices, stage)

@@ -1,0 +1,88 @@
+"""`conv2d`: right results, and refusals that say what to do."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from convladder import ConvProblem, conv2d, get_method
+from convladder.core.reference import compare, random_arrays
+from convladder.core.registry import choose, expected
+
+P = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 1), padding=(0, 1))
+X, W = random_arrays(P)
+
+
+def test_default_method_with_stride_and_padding():
+    y = conv2d(X, W, stride=(2, 1), padding=(0, 1))
+    assert compare(y, X, W, P).ok
+
+
+@pytest.mark.parametrize(
+    ("x", "w", "options", "error", "words"),
+    [
+        (X[0], W, {}, ValueError, ["x has 3 axes", "x[i_n,i_h,i_w,i_c]"]),
+        (X, W[0], {}, ValueError, ["w has 3 axes", "w[k_h,k_w,i_c,k_c]"]),
+        (X.astype(np.float64), W, {}, TypeError, ["x has dtype float64", "float32"]),
+        (X, W.astype(np.int32), {}, TypeError, ["w has dtype int32", "float32"]),
+        (X.tolist(), W, {}, TypeError, ["x is of type list", "NumPy array"]),
+        (X, None, {}, TypeError, ["w is of type NoneType", "NumPy array"]),
+        (X[:, ::2], W, {}, ValueError, ["x", "strides", "np.ascontiguousarray(x)"]),
+        (X[:, ::-1], W, {}, ValueError, ["x", "strides", "-108", "np.ascontiguousarray(x)"]),
+        (X, W.transpose(1, 0, 2, 3), {}, ValueError, ["w", "np.ascontiguousarray(w)"]),
+        (X, W[:, :, :2].copy(), {}, ValueError, ["i_c=3", "i_c=2"]),
+        (X[:, :2].copy(), W, {}, ValueError, ["k_h=3", "padded image", "1 to 2"]),
+        (X, W, {"stride": 0}, ValueError, ["stride=0"]),
+        (X, W, {"padding": -1}, ValueError, ["padding=-1"]),
+        (X[:0], W, {}, ValueError, ["i_n=0", "1 or more"]),
+        (X, W, {"method": "no"}, ValueError, ["'no'", "im2col", "mec_rows"]),
+        (X, W, {"method": "winograd"}, ValueError, ["'winograd'", "kernel is 3×2", "microkernel"]),
+        (X, W, {"workspace_limit": 7}, ValueError, ["'im2col'", "bytes", "workspace_limit=7"]),
+        (X, W, {"method": "auto", "workspace_limit": -1}, ValueError, ["limit=-1", "name a"]),
+        (X, W, {"method": "auto", "device": "tpu"}, ValueError, ["'tpu'", "cpu, gpu"]),
+    ],
+)
+def test_bad_input_names_argument_value_and_what_is_valid(x, w, options, error, words):
+    with pytest.raises(error) as raised:
+        conv2d(x, w, **options)
+    assert all(word in str(raised.value) for word in words), raised.value
+
+
+def test_arrays_go_to_the_device_and_back_for_a_gpu_method():
+    y = conv2d(X, W, stride=(2, 1), padding=(0, 1), method="gpu_coalesced")
+    assert isinstance(y, np.ndarray) and compare(y, X, W, P).ok
+
+
+def test_neither_gpu_nor_compiler_is_one_sentence():
+    code = (
+        "import numpy as np, convladder; x = np.ones((1, 3, 3, 1), np.float32); "
+        "convladder.conv2d(x, x.reshape(3, 3, 1, 1), method='gpu_naive')"
+    )
+    nowhere = {**os.environ, "PATH": "", "CXX": "", "CUDA_VISIBLE_DEVICES": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=nowhere)
+    last = done.stderr.strip().splitlines()[-1]
+    assert "NoBackend" in last and "compiler" in last, done.stderr
+
+
+def test_auto_takes_what_the_models_expect_within_the_workspace():
+    p = ConvProblem.parse("30x31x32,3x3x32,p1")
+    x, w = random_arrays(p)
+    needs = get_method("winograd").workspace_bytes(p)
+    assert choose(p).name == "winograd" and needs > 0
+    assert choose(p, workspace_limit=needs).name == "winograd"
+    assert choose(p, workspace_limit=needs - 1).name == "microkernel"
+    assert choose(ConvProblem.parse("56x56x32,21x21x32,p10")).name == "fft"
+    assert choose(ConvProblem.parse("56x56x64,3x3x64,s2")).name == "microkernel"
+    for limit in (None, 0):
+        y = conv2d(x, w, padding=1, method="auto", workspace_limit=limit)
+        chosen = choose(p, workspace_limit=limit)
+        assert (y == conv2d(x, w, padding=1, method=chosen.name)).all()
+        assert compare(y, x, w, p, chosen.error_model(p)).ok
+
+
+def test_what_is_expected_is_in_order_and_of_what_takes_the_problem():
+    costs = expected(P)
+    assert list(costs.values()) == sorted(costs.values()) and min(costs.values()) > 0
+    assert "winograd" not in costs and "im2col" not in costs  # refused; without a model
