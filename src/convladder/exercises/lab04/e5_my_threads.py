@@ -106,10 +106,7 @@ EXERCISE = Exercise(
     ],
     inputs=lambda fill, problem, n: (*image_and_kernel(fill, problem), n),
     valid=lambda problem, n: n > 0,
-    allowed=(
-        *("convladder.core.problem", "convladder.measure"),
-        "convladder.exercises.mocks.thread_pool",
-    ),
+    allowed=("convladder.core.problem", "convladder.measure"),
     contiguous=True,
     budget=one_lowering,
     usage=in_any_order,

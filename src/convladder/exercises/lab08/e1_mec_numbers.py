@@ -4,7 +4,6 @@ from ...core.problem import PAPER, REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
-SHAPES = ("convladder.core.problem",)
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(3, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
@@ -44,7 +43,7 @@ EXERCISE = Exercise(
         (REST, "B"),
     ],
     valid=lambda problem, which: which in ("A", "B"),
-    allowed=SHAPES,
+    allowed=("convladder.core.problem",),
     mend='`lda = padded_h * k_w * i_c`, `stride = s_h * k_w * i_c`, `count = o_h`; for "B" '
     "image `n` begins at `n * o_w * lda`",
     misconceptions=[

@@ -32,8 +32,7 @@ ENDS = "(count + 1) / rate"
 EXERCISE = Exercise(
     name="uneven",
     lab=16,
-    task="How many of the images each worker gets, so that the last to finish is as early as can "
-    "be.",
+    task="Share images among workers so that the last one is done as early as possible.",
     solution=uneven,
     cases=lambda rng: [
         (4, [1.0, 3.0]),
@@ -53,7 +52,7 @@ EXERCISE = Exercise(
         Misconception(
             "equal shares",
             edit(ENDS, "count + 1"),
-            "Every worker gets as many, whatever its speed.",
+            "Every worker gets the same number, whatever its speed.",
             "The slowest worker decides when all is done, so fast ones get more.",
         ),
         Misconception(
@@ -69,7 +68,7 @@ EXERCISE = Exercise(
             "the rest for one worker",
             rest_to_the_last,
             "The sum is right, but one worker gets all images that rounding left over.",
-            "Each image that is left over goes to whoever would be done with it first.",
+            "Each remaining image goes to the worker that would finish it first.",
         ),
         Misconception(
             "the largest remainder",

@@ -14,7 +14,7 @@ def predicted_gain(images, workers, seconds, image_bytes, result_bytes, latency,
 EXERCISE = Exercise(
     name="predicted_gain",
     lab=16,
-    task="Times as fast as one process alone: a batch shared by workers over one link.",
+    task="The speed-up of a batch that workers share, with one link for all of them.",
     solution=predicted_gain,
     cases=lambda rng: [
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8),
