@@ -105,21 +105,19 @@ def _lenet(args: argparse.Namespace) -> int:
         write(result.as_dict(), args.json)
     if args.plot:
         _draw(result, args.plot)
-    return 0 if all(judgement.ok for judgement in result.judgements.values()) else 1
+    return 1 if result.wrong else 0
 
 
 def _draw(result, path: Path) -> None:
     """The records, and before them this run, if it was timed and of as many images."""
-    from ..bench.lenet_times import Times, recorded, rtx_2060
-    from ..measure import machine
+    from ..bench.lenet import lenet_records, rtx_2060
     from ..networks.lenet import images
     from ..networks.lenet.rungs import rungs
     from ..teach.plots.lenet import lenet_ladder_picture
 
-    runs = recorded(result.device)
-    if result.comparison is not None and result.images == len(images()):
-        where = machine().gpu if result.device == "gpu" else machine().cpu
-        runs.insert(0, Times.of(result, f"{where}, here"))
+    runs = lenet_records(result.device)
+    if result.seconds and result.images == len(images()):
+        runs.insert(0, result)
     lenet_ladder_picture(
         {times.label: times for times in runs},
         rtx_2060(),
@@ -153,7 +151,7 @@ def _backend(cuda) -> str:
 
 
 def _print(result, emulated: bool) -> None:
-    from ..bench.lenet_times import ARITHMETIC
+    from ..bench.lenet import ARITHMETIC
     from ..core.text import mark_disturbed, seconds_text
     from ..measure import machine
     from ..teach.table import table
@@ -167,10 +165,10 @@ def _print(result, emulated: bool) -> None:
     timings = result.comparison.timings if result.comparison else {}
     cpu = result.device == "cpu"
     rows = []
-    for name in dict.fromkeys([*result.judgements, *timings]):
-        timing, judgement = timings.get(name), result.judgements.get(name)
+    for name in dict.fromkeys([*result.judged, *timings]):
+        timing, judged = timings.get(name), result.judged.get(name)
         device = result.device_seconds.get(name)
-        computes = timing and (judgement or name == ARITHMETIC)
+        computes = timing and (judged or name == ARITHMETIC)
         rows.append(
             [
                 name,
@@ -178,12 +176,8 @@ def _print(result, emulated: bool) -> None:
                 f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
                 seconds_text(device) if device else "",
                 f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",
-                f"{result.of_the_peak(name):.0%}" if cpu and computes else "",
-                str(judgement).partition(", ")[2]
-                if judgement and judgement.ok
-                else f"WRONG: {judgement}"
-                if judgement
-                else "",
+                f"{result.share_of_peak(name):.0%}" if cpu and computes else "",
+                f"WRONG: {judged}" if name in result.wrong else (judged or "").partition(", ")[2],
             ]
         )
     heads = [

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.bench.lenet_times import recorded
+from convladder.bench.lenet import lenet_records
 from convladder.cuda.memory_model import spread
 from convladder.networks import lenet
 from convladder.networks.lenet import forecast as forecasts
@@ -87,7 +87,7 @@ def test_a_rungs_calls_and_copies():
 @pytest.mark.weekly
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
-    times = recorded()[0]
+    times = lenet_records()[0]
     chip = chip_limits()
     for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
         told = sum(seconds for _, seconds in forecast_parts(name, chip))
@@ -96,6 +96,6 @@ def test_kernels_take_what_was_forecast():
 
 def test_the_chip_is_of_one_gpu():
     chip = chip_limits()
-    assert chip.label == recorded()[0].label
+    assert chip.label == lenet_records()[0].label
     assert chip.pageable < chip.page_locked and chip.launch < chip.wait
     assert np.isfinite(chip.labels)
