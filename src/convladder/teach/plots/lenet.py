@@ -14,6 +14,7 @@ from ... import cuda
 from ...bench import l1
 from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
 from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...bench.records import load_records
 from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, sectors, spread
 from ...networks.lenet import digits
@@ -318,13 +319,10 @@ def what_if_picture(
 @cache
 def chip_limits() -> ChipLimits:
     """Return the newest GPU of which all records are there."""
-    from ...bench.launches import recorded as launches
-    from ...bench.steps import recorded as steps
-
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
-    limits = next(record for record in steps() if record["card"]["gpu"] == name)
-    calls = next(record for record in launches() if record["card"]["gpu"] == name)
+    limits = next(record for record in load_records("steps") if record["card"]["gpu"] == name)
+    calls = next(record for record in load_records("launches") if record["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return ChipLimits(
         times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
@@ -545,7 +543,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     """Return a row for each distance of lanes: a quarter of its sectors, its turns to the fullest
     bank, and the clocks of `run`: by default of this GPU, or of the newest record.
     """
-    run = run or (_l1_here() if cuda.gpu() else l1.recorded()[0])
+    run = run or (_l1_here() if cuda.gpu() else load_records("l1")[0])
     rows = []
     for floats, clocks in run["clocks"].items():
         request = spread(int(floats))
