@@ -71,14 +71,14 @@ def test_tables_are_printed_and_drawn(monkeypatch, capsys, tmp_path):
 
 def test_a_program_is_profiled_when_it_is_first_asked_for(monkeypatch):
     made = []
-    monkeypatch.setattr(cupti, "the_recorder", lambda: None)
+    monkeypatch.setattr(cupti, "cupti_session", lambda: None)
     monkeypatch.setattr(cupti, "profiled", lambda run, wall, budget, most: (run(), wall, most))
 
     def way(name):
         made.append(name)
         return lambda: name
 
-    watch = module.Watch(
+    watch = module.LazyProfiles(
         {name: lambda name=name: way(name) for name in "ab"},
         {"a": (1, 2, 3), "b": (4, 5, 6)},
         0.1,

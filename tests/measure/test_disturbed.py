@@ -6,7 +6,7 @@ import pytest
 
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells
-from convladder.bench.result import Measured
+from convladder.bench.result import Result
 from convladder.bench.rounds import paired_rounds
 from convladder.core.problem import PAPER
 from convladder.measure import Comparison, limits, notice, quick, timing
@@ -89,7 +89,7 @@ def test_a_row_of_a_ladder_is_marked_where_its_time_was_disturbed():
 
 def measured(samples, beyond=""):
     problem = PAPER["cv9"]
-    return Measured(
+    return Result(
         "any",
         problem,
         timing_of(samples, 1),

@@ -71,7 +71,9 @@ class LibraryComparison:
     unprepared: float
 
 
-def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> LibraryComparison:
+def library_comparison(
+    run: Mapping[str, ConvComparison], rival: str, name: str
+) -> LibraryComparison:
     """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
 
     Raises `ValueError` if either did not take part in each of them.

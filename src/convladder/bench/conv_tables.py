@@ -9,11 +9,11 @@ from .conv_analysis import (
     Run,
     auto_table,
     goals_table,
+    library_comparison,
     median_share,
     ratios_on_paper,
     runs_by_auto,
     runs_of,
-    standing,
 )
 from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
 from .libraries import LIBRARIES, RIVALS
@@ -86,7 +86,7 @@ def cpu_means(run: Run, subject: str) -> list[str]:
     """Return means over the layers, the worst of them, packing both ways: a line each."""
     lines = []
     for other in rivals(run, subject):
-        each = standing(run, other, subject)
+        each = library_comparison(run, other, subject)
         lines.append(
             f"{other} takes {each.mean:.2f} times as long (geometric mean; "
             f"least {each.least:.2f} on {each.layer}; "
@@ -182,7 +182,8 @@ def cpu_summary(record: Mapping) -> str:
     card, lines = record["machine"], []
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         first, *rest = [
-            (rival, f"{standing(run, rival, SUBJECT).mean:.2f}") for rival in rivals(run, SUBJECT)
+            (rival, f"{library_comparison(run, rival, SUBJECT).mean:.2f}")
+            for rival in rivals(run, SUBJECT)
         ]
         others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
         threads = _number(next(iter(run.values())).threads, "thread")

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
+from convladder.bench import profile_records
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,
@@ -18,7 +19,6 @@ from convladder.measure.cuda.profile import (
     overlap,
     profile_from_dict,
     profile_of,
-    profile_records,
     rows_of,
     span,
 )
@@ -189,7 +189,7 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     library, ran = Library(), []
     monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
     monkeypatch.setattr(cuda, "synchronize", lambda: None)
-    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "cupti_session", cupti.Recorder)
     made = cupti.profiled(lambda: ran.append(1), (1.0, 2.0, 3.0), budget=1e-9)
     assert library.enabled == [10, 1, 2, 5, 4]
     assert len(ran) == 3  # one to warm up, one to take buffers, one that counts
@@ -202,7 +202,7 @@ def test_a_slow_program_is_not_run_twice_for_the_buffers(monkeypatch):
     library, stirred, ran = Library(), [], []
     monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
     monkeypatch.setattr(cuda, "synchronize", lambda: None)
-    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "cupti_session", cupti.Recorder)
     monkeypatch.setattr(cupti, "_seconds", lambda work: work() or cupti.SLOW)
     monkeypatch.setattr(cupti.Recorder, "stir", lambda self: stirred.append(len(ran)))
     assert cupti.profiled(lambda: ran.append(1), (1.0, 1.0, 1.0), budget=1e-9).runs == 1
@@ -213,7 +213,7 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
     with pytest.raises(RuntimeError, match="no NVIDIA GPU"):
-        cupti.the_recorder()
+        cupti.cupti_session()
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
     assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')

@@ -5,7 +5,7 @@ import pytest
 from matplotlib.text import Text
 
 from convladder import REPORT
-from convladder.bench.result import Measured
+from convladder.bench.result import Result
 from convladder.measure import Roofline, Timing
 from convladder.teach.plots.common import ladder_picture, roofline_picture
 
@@ -19,7 +19,7 @@ def result(method, seconds, workspace, disturbed=False):
         threads=2,
         disturbed=disturbed,
     )
-    return Measured(
+    return Result(
         method,
         REPORT,
         timing,

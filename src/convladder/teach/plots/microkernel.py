@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.conv_analysis import library_comparison, median_share, runs_of
 from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ...core.problem import ConvProblem
@@ -693,7 +693,7 @@ def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
     share = median_share(run, SUBJECT)
     words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
     for library in libraries_of(run):
-        result = standing(run, library, SUBJECT)
+        result = library_comparison(run, library, SUBJECT)
         if result.mean < MEAN_GOALS[library]:
             words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
         if result.least < LEAST_GOALS.get(library, 0.0):
@@ -714,7 +714,7 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
         for run in runs_of(record):
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
-                result = standing(run, library, SUBJECT)
+                result = library_comparison(run, library, SUBJECT)
                 rows.append(
                     (
                         cpu_provenance(record),
