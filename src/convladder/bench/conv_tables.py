@@ -8,7 +8,6 @@ from ..core.text import bytes_text, mark_disturbed, seconds_text
 from .conv_analysis import (
     Run,
     auto_table,
-    goals_table,
     library_comparison,
     median_share,
     ratios_on_paper,
@@ -148,21 +147,16 @@ def cpu_table(record: Mapping) -> str:
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         threads = next(iter(run.values())).threads
         parts += [
-            f"**{_number(threads, 'thread')}**",
+            f"**{count_text(threads, 'thread')}**",
             "",
-            *_lines(*cpu_cells(run, SUBJECT)),
+            *markdown(*cpu_cells(run, SUBJECT)),
             "",
             *(f"- {line}" for line in cpu_means(run, SUBJECT)),
             "",
         ]
         if by_auto:
             libraries = [name for name in LIBRARIES if name in rivals(by_auto, SUBJECT)]
-            parts += [
-                *_lines(*auto_table(by_auto, libraries)),
-                "",
-                *_lines(*goals_table(by_auto)),
-                "",
-            ]
+            parts += [*markdown(*auto_table(by_auto, libraries)), ""]
     card = record["machine"]
     software = [
         f"Python {card['python']}",
@@ -186,7 +180,7 @@ def cpu_summary(record: Mapping) -> str:
             for rival in rivals(run, SUBJECT)
         ]
         others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
-        threads = _number(next(iter(run.values())).threads, "thread")
+        threads = count_text(next(iter(run.values())).threads, "thread")
         ahead = [
             f"{library} {geometric_mean(ratios.values()):.2f}"
             for library, ratios in ratios_on_paper(by_auto).items()
@@ -205,9 +199,9 @@ def gpu_table(record: Mapping) -> str:
     for run in record["runs"]:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
         parts += [
-            f"**{_number(run['batch'], 'image')}**",
+            f"**{count_text(run['batch'], 'image')}**",
             "",
-            *_lines(rows, GPU_COLUMNS),
+            *markdown(rows, GPU_COLUMNS),
             "",
             *(_mean(name, of, by_layer) for name, of in OF if (by_layer := ratios(run, name, of))),
             "",
@@ -215,9 +209,9 @@ def gpu_table(record: Mapping) -> str:
     for run in record.get("half", ()):
         rows = [[name, *_half_cells(layer)] for name, layer in run["layers"].items()]
         parts += [
-            f"**{_number(run['batch'], 'image')}, float16 on ResNet-50's layers**",
+            f"**{count_text(run['batch'], 'image')}, float16 on ResNet-50's layers**",
             "",
-            *_lines(rows, HALF_COLUMNS),
+            *markdown(rows, HALF_COLUMNS),
             "",
             _mean(HALF, "float16", ratios(run, HALF, "float16")),
             "",
@@ -243,7 +237,7 @@ def gpu_summary(record: Mapping) -> str:
         others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
         lines.append(
             f"- {record['card']['gpu']}, {record['date']}, "
-            f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
+            f"{count_text(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
         )
     return "\n".join(lines)
 
@@ -285,12 +279,14 @@ def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:
     )
 
 
-def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+def markdown(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown table, numbers to the right."""
     for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
         yield f"| {' | '.join(line)} |"
 
 
-def _number(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
+    """Return "1 thread", "2 threads"."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 

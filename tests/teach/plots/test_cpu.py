@@ -11,7 +11,6 @@ from convladder.teach.plots.microkernel import (
     cpu_provenance,
     cpu_table,
     libraries_of,
-    missed_goals,
     run_lines,
     threads_text,
 )
@@ -100,29 +99,9 @@ def test_the_records_of_the_course_have_both_libraries_on_every_layer():
     assert len(cells) == 2 * sum(len(each["runs"]) for each in load_records("conv-cpu"))
 
 
-def test_goals_that_were_missed_are_named_and_those_reached_are_not():
-    reached = {
-        "a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
-        "b": made(ours=1.0, torch=1.06, onnxruntime=1.0),
-    }
-    assert missed_goals(reached) == []
-    run = {"a": made(ours=1.25, torch=1.0, onnxruntime=1.2)}
-    assert missed_goals(run) == [
-        "80.0% of the peak for 92%",
-        "torch takes 0.800 for 1.05",
-        "torch takes 0.800 on a for 0.95",
-        "onnxruntime takes 0.960 for 1.0",
-    ]
-    uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
-    assert missed_goals(uneven) == ["torch takes 0.940 on a for 0.95"]
-
-
-def test_lines_of_a_record_name_the_slowest_and_the_goals_missed():
+def test_lines_of_a_record_name_the_slowest():
     for record in load_records("conv-cpu"):
         lines = run_lines(record)
-        assert len(lines) == 4 * len(runs_of(record))
-        assert all(line.startswith(cpu_provenance(record)) for line in lines[::4])
-        assert all("slowest: " in line and "(" in line for line in lines[2::4])
-        assert [missed.removeprefix("    goals missed: ") != "none" for missed in lines[3::4]] == [
-            bool(missed_goals(run)) for run in runs_of(record)
-        ]
+        assert len(lines) == 3 * len(runs_of(record))
+        assert all(line.startswith(cpu_provenance(record)) for line in lines[::3])
+        assert all("slowest: " in line and "(" in line for line in lines[2::3])

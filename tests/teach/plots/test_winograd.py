@@ -6,8 +6,6 @@ from convladder import PAPER
 from convladder.teach.plots import winograd as drawn
 from convladder.teach.plots.winograd import POINT_SETS
 
-from ..artists import drawn as artists
-
 
 @pytest.mark.parametrize(
     "m, outputs, tiles, products", [(2, 4, 2, 64), (4, 14, 4, 576), (6, 14, 3, 576), (6, 4, 1, 64)]
@@ -59,6 +57,5 @@ def test_errors_and_leads():
     picture = drawn.error_growth_picture({"some": {2: 1e-7, 4: 1e-6}, "others": {4: 1e-5}})
     assert "some, others" in picture.alt and picture.figure.axes[0].get_yscale() == "log"
     rows = {"a": {"ours": 2.0, "theirs": 0.5}, "b": {"ours": 3.0}}
-    one = drawn.ahead_picture(rows, {"a": 1.5}, "title", "ratio")
+    one = drawn.ahead_picture(rows, "title", "ratio")
     assert "ours, theirs on a, b" in one.alt
-    assert artists(one) != artists(drawn.ahead_picture(rows, {"a": 1.6}, "title", "ratio"))

@@ -660,11 +660,6 @@ def _memory(ax: Axes, wide: int, apart: int) -> None:
 
 
 SUBJECT = "microkernel"
-# What this course had set itself to reach: of the peak on the median layer; how many times as long
-# libraries take, in the mean and on their best layer.
-PEAK_GOAL = 0.92
-MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
-LEAST_GOALS = {"torch": 0.95}
 
 
 def cpu_provenance(record: Mapping) -> str:
@@ -684,23 +679,6 @@ def threads_text(run: Mapping[str, ConvComparison]) -> str:
 def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:
     """Return the libraries that were there on every layer."""
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
-
-
-def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
-    """Return the goals of this course that a run did not reach, in words;
-    none if it reached them all.
-    """
-    share = median_share(run, SUBJECT)
-    words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
-    for library in libraries_of(run):
-        result = library_comparison(run, library, SUBJECT)
-        if result.mean < MEAN_GOALS[library]:
-            words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
-        if result.least < LEAST_GOALS.get(library, 0.0):
-            words.append(
-                f"{library} takes {result.least:.3f} on {result.layer} for {LEAST_GOALS[library]}"
-            )
-    return words
 
 
 def cpu_table(records: Sequence[Mapping]) -> Table:
@@ -737,7 +715,7 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
 
 
 def run_lines(record: Mapping) -> list[str]:
-    """Return, for each run of a record, who was ahead, where one was slowest, and goals missed."""
+    """Return, for each run of a record, who was ahead, and where one was slowest."""
     lines = []
     for run in runs_of(record):
         ratios = {
@@ -751,7 +729,6 @@ def run_lines(record: Mapping) -> list[str]:
             f"{cpu_provenance(record)}, {threads_text(run)}:",
             f"    faster than the microkernel: {', '.join(ahead) or 'none'}",
             f"    slowest: {slowest} ({ratios[slowest]:.2f})" if ratios else "    no library there",
-            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}",
         ]
     return lines
 
