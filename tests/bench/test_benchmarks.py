@@ -12,7 +12,7 @@ from convladder.cli import record
 from convladder.measure import timing
 from convladder.measure.quick import VARIABLE
 
-from ..test_cli import SMALL, told
+from ..cli import SMALL, told
 
 OF_A_STUDY = {"compile": "networks", "scale": "runs"}  # records in its folder that have this
 RECORDS = [

@@ -11,7 +11,7 @@ from convladder.bench.libraries import Library
 from convladder.bench.libraries import graph as peers
 from convladder.bench.records import load
 from convladder.cli import main
-from convladder.networks.compile import NETWORKS, stages
+from convladder.networks.compile import NETWORKS
 
 
 def entered(*others):
@@ -53,12 +53,6 @@ def test_lenet_has_the_hand_written_rung_beside_it():
     assert set(found.error.values()) == {0.0}
 
 
-def test_how_far_values_are():
-    right = np.array([[2.0, -4.0]])
-    assert distance(np.array([[2.0, -3.0]]), right) == 0.25
-    assert distance(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
-
-
 def test_no_such_network():
     with pytest.raises(ValueError, match="no network 'vgg'; there are lenet, skip, depthwise"):
         bench.compare_network("vgg", 1, 1)
@@ -72,21 +66,6 @@ def test_torchs_module_is_the_same_network(name):
     with torch.no_grad():
         found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
     assert distance(found, expected(graph, x)) <= bench.limit(graph)
-
-
-def test_stages_are_those_that_change_something():
-    assert list(stages(NETWORKS["lenet"](1))) == [
-        "as it came",
-        "fold_scale",
-        "fuse_relu",
-        "fuse_pool",
-    ]
-    assert list(stages(NETWORKS["skip"](1))) == [
-        "as it came",
-        "fold_batch_norm",
-        "fuse_add",
-        "fuse_relu",
-    ]
 
 
 def test_what_the_command_refuses(capsys):
