@@ -133,12 +133,14 @@ def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
         "unmapped",
     ],
 )
-def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch):
+def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
     """A minute for all."""
     monkeypatch.setattr(marking, "CELL", 20.0)
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
-    verdict = verdicts(cell, right, seconds=120)[0]["lowered_bytes"]
-    assert verdict == "passed"
+    found, notes = verdicts(cell, right, seconds=120)
+    assert found["lowered_bytes"] == "passed"
+    if request.node.callspec.id in ("memory", "eight processes", "unmapped"):
+        assert "memory" in notes[0].lower()  # of Python's own limit, or of the watcher's
 
 
 def test_of_the_package_only_what_the_lab_imports_is_there():
