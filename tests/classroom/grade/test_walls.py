@@ -121,16 +121,11 @@ def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
         "import os, sys\nwhile True: os.write(int(sys.argv[3]), b'\\x05\\x00\\x00\\x00[[[[[')",
         "import ctypes, mmap\nkept = []\nfor _ in range(200):\n    m = mmap.mmap(-1, 100 << 20)\n"
         "    m.write(b'x' * (100 << 20)); m.madvise(mmap.MADV_DONTNEED); kept.append(m)",
+        "import os\nfor _ in range(3): os.fork()",
     ],
     ids=[
-        "memory",
-        "eight processes",
-        "fork bomb",
-        "disk",
-        "4 GB message",
-        "lists",
-        "flood",
-        "unmapped",
+        *("memory", "eight processes", "fork bomb", "disk", "4 GB message", "lists", "flood"),
+        *("unmapped", "forked"),
     ],
 )
 def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
