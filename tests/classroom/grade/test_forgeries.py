@@ -57,11 +57,6 @@ ODD = {
         "class I(int):\n    def __eq__(self, o): return True\n    __hash__ = int.__hash__\n"
         "check('lowered_bytes', lambda problem: I(3))"
     ),
-    "patched compare": (
-        "import convladder.grading.compare as c, convladder.grading.sandbox as s\n"
-        "c.difference = lambda *a: None\ns.call = lambda *a: None\n"
-        "check('lowered_bytes', lambda problem: 1)"
-    ),
     "seeded answers": (
         "import numpy as np\nnp.random.default_rng = lambda *a: None\n"
         "check('lowered_bytes', lambda problem: {1: 2})"
@@ -119,6 +114,12 @@ ODD = {
         "            for cell in json.load(open(path))['cells']:\n"
         "                exec(''.join(cell['source']), names)\n"
         "    return names['mec_lower'](x, problem)\ncheck('mec_lower', shipped)"
+    ),
+    # The last one, as nothing works in that process afterwards.
+    "patched compare": (
+        "import convladder.grading.compare as c, convladder.grading.sandbox as s\n"
+        "c.difference = lambda *a: None\ns.call = lambda *a: None\n"
+        "check('lowered_bytes', lambda problem: 1)"
     ),
 }
 
