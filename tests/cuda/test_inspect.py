@@ -177,15 +177,6 @@ def test_the_slow_path_of_a_division_is_set_apart():
     assert fast.added == 0 and "added" not in str(fast)
 
 
-@pytest.mark.parametrize("arch", ("sm_75", "sm_90"))
-def test_the_code_ends_with_its_last_instruction(arch):
-    found = inspect(COPY4, "k", arch)
-    assert found.sass[-1][1] == "EXIT"
-    assert [each.address for each in found.instructions] == [
-        16 * i for i in range(len(found.instructions))
-    ]
-
-
 def test_jumps_name_their_targets():
     found = inspect(
         kernel("  for (int i = 0; i < n; ++i) x[i * n] += 1.0f;", "float* x, int n"), "k"
@@ -296,20 +287,6 @@ def test_other_refusals(source, name, line, words):
         inspect(source, name)
     assert caught.value.lines[0][0] == line
     assert words in caught.value.lines[0][1]
-
-
-def test_a_notebook_shows_an_error_without_frames():
-    from IPython.core.interactiveshell import InteractiveShell
-    from IPython.utils.capture import capture_output
-
-    shell = InteractiveShell()
-    shell.user_ns.update(inspect=inspect)
-    with capture_output() as shown:
-        shell.run_cell("inspect('', 'k')")
-    assert (
-        shown.stdout == "CompileError: kernel.cu: there is no kernel k: "
-        'identifier "k" is undefined\n'
-    )
 
 
 def test_warnings_are_kept():

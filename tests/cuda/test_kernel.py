@@ -10,7 +10,6 @@ import pytest
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import toolchain
-from convladder.cuda.inspect.nvrtc import compile_cubin
 from convladder.cuda.launch_checks import checked, shape
 from convladder.cuda.signature import parameters
 
@@ -52,11 +51,6 @@ def test_from_a_file(tmp_path, x):
     assert kernel.file == "sum.cu"
     with pytest.raises(FileNotFoundError, match="no file .*other.cu"):
         cuda.Kernel(str(tmp_path / "other.cu"), "add")
-
-
-def test_parameters_are_told(add):
-    told = list(map(str, add.parameters))
-    assert told == ["const float * x", "float * y", "float alpha", "int n"]
 
 
 @pytest.mark.parametrize(("key", "says"), [
@@ -222,18 +216,6 @@ DOUBLED = r"""extern "C" __global__ void doubled(float* y, int n, float f) {
 """
 
 
-@pytest.mark.parametrize("n", [float("nan"), float("inf"), 1j, 2.5])
-def test_no_whole_number_is_a_launch_error(n):
-    kernel = cuda.Kernel(DOUBLED, "doubled", backend="emulator")
-    with pytest.raises(cuda.LaunchError, match="int n takes a whole number"):
-        kernel[1, 4](cuda.empty(4), n, 1.0)
-
-
-def test_negative_shared_memory_is_called_negative():
-    with pytest.raises(cuda.LaunchError, match="shared_bytes=-1 is negative"):
-        cuda.Kernel(DOUBLED, "doubled", backend="emulator")[1, 4, -1]
-
-
 def test_the_learner_s_own_line_comes_before_what_follows_from_it():
     """A kernel that is no function any more cannot be launched either, but that is no help."""
     with pytest.raises(cuda.CompileError) as caught:
@@ -336,12 +318,3 @@ def test_a_kernel_is_looked_up_on_a_gpu_by_the_name_that_it_has_there(source, mo
     kernel = OnGpu(source, "own.cu", name, parameters(source, name, "own.cu"))
     assert kernel._function == name
     assert (made["name_expressions"] is None) == LINKAGES[source]
-
-
-def test_a_kernel_with_a_cpp_name_is_taken_by_nvrtc_and_the_emulator():
-    pytest.importorskip("cuda.core")
-    source = f"__global__ {BODY}"
-    assert compile_cubin(source, ["f"], "sm_90").symbols["f"].startswith("_Z1f")
-    x, y = cuda.to_device(np.arange(4, dtype=np.float32)), cuda.empty(4)
-    cuda.Kernel(source, "f", backend="emulator")[1, 4](x, y)
-    assert y.get().tolist() == [0, 2, 4, 6]

@@ -59,12 +59,6 @@ def test_by_line(report):
     assert store.traffic.shared_load_conflicts == 128 * 31
 
 
-def test_padding_ends_the_conflicts(matrix):
-    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
-    found = profile("#define PAD 1" + TRANSPOSE, "transpose", (2, 2), (32, 8), a, b, 64)
-    assert found.shared_conflicts == 0
-
-
 def test_the_lanes_of_the_watched_warp(matrix):
     a, b = cuda.to_device(matrix), cuda.empty((64, 64))
     found = profile(
