@@ -132,10 +132,3 @@ def test_comments_do_not_make_another_kernel(monkeypatch, tmp_path):
         more.write("int more;\n")
     changed = {file for file, digest in steps.kernels().items() if digest != before[file]}
     assert changed == {"naive.cu"}
-
-
-def test_without_a_record_a_sentence_says_so(monkeypatch):
-    monkeypatch.setattr(gpu_times, "load_records", lambda kind: [])
-    monkeypatch.setattr(cuda, "gpu", lambda: False)
-    assert gpu_times.memory_step_times("ladder") == {} == gpu_times.gpu_peaks()
-    assert "No GPU has recorded" in gpu_times.memory_steps_source()
