@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.bench.lenet_times import recorded
+from convladder.bench.lenet import lenet_records
 from convladder.cuda.memory_model import spread
 from convladder.networks.lenet import forecast as forecasts
 from convladder.networks.lenet.forecast import (
@@ -78,7 +78,7 @@ def test_a_rungs_calls_and_copies():
 @pytest.mark.weekly
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
-    times = recorded()[0]
+    times = lenet_records()[0]
     chip = chip_limits()
     for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
         told = sum(seconds for _, seconds in forecast_parts(name, chip))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.bench.lenet_times import rtx_2060
+from convladder.bench.lenet import rtx_2060
 from convladder.networks import lenet
 from convladder.networks.lenet.gpu import one_kernel, session
 from convladder.networks.lenet.reference import shipped_logits
