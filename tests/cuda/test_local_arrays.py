@@ -132,20 +132,14 @@ def test_shared_arrays_are_told_as_ever(head):
 
 
 @pytest.mark.parametrize(("text", "at", "axes", "array", "store", "shared"), [
-    ("y = own[i] + 1;", "own", 1, "own", False, False),
     ("y = own[i] + 1;", "]", 1, "own", False, False),
-    ("y = two[i][j] == 3;", "two", 1, "two[i]", False, False),
     ("y = two[i][j] == 3;", "two", 2, "two", False, False),
     ("two[own[k]][j] <<= 3;", "]][", 1, "own", False, False),
     ("two[own[k]][j] <<= 3;", "][j", 2, "two", True, False),
     ("a->b[k].c[i]--;", "].c", 1, "a->b", True, False),
-    ("++p(1, 2)[0].x;", "]", 1, "p(1, 2)", True, False),
     ("return (n ? a : b)[i];", "];", 1, "(n ? a : b)", False, False),
     ("y = tile[i][j];", "tile", 1, "tile[i]", False, True),
-    ("y = tile[i][j] + own[i];", "];", 1, "own", False, False),
     ("PUT(tile[i][own[j]]);", "PUT", 1, None, False, False),
-    ("PUT(tile[i][j]);", "PUT", 1, "tile", False, True),
-    ("PUT(own[j]) += 3;", "PUT", 1, "own", True, False),
     ("ADD(3);", "ADD", 1, "two", True, False),
     ("y = /* \u00e4 */ own[i];", "];", 1, "own", False, False),
 ])  # fmt: skip
