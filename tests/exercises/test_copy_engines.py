@@ -131,9 +131,7 @@ def test_all_images_without_labels_are_named_with_how_far_they_came():
         gpu.upload(chunk, n), gpu.kernel(chunk, n)
         n or gpu.download(chunk, n)
     gpu.wait()
-    assert gpu.objection().endswith(
-        "none for images 300 to 599, computed and never copied back."
-    )
+    assert gpu.objection().endswith("none for images 300 to 599, computed and never copied back.")
 
 
 @pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])

@@ -11,7 +11,7 @@ from traceback import walk_tb
 from types import TracebackType
 from typing import Any
 
-from ..core.progress import LISTENERS
+from ..core.progress import listeners
 from ..journal import place
 
 PATIENCE = 2.0  # seconds without a word
@@ -57,7 +57,7 @@ def show_progress_line(shell: Any) -> BusyLine:
     line = BusyLine()
     shell.events.register("pre_run_cell", line.begin)
     shell.events.register("post_run_cell", line.end)
-    LISTENERS.append(line.step)
+    listeners.append(line.step)
     return line
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ...core.progress import doing
+from ...core.progress import report_progress
 from .. import lenet
 from . import network as nets
 from . import quantised, store
@@ -59,7 +59,7 @@ def technique_scores() -> Iterator[Score]:
 
 def technique(name: str) -> Score:
     """Return the score of one of `TECHNIQUES`. Raises `ValueError` that lists them for another."""
-    doing(name)
+    report_progress(name)
     made = build(name)
     return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 

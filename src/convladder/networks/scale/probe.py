@@ -7,7 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
-from ...core.progress import doing
+from ...core.progress import report_progress
 from ...measure.quick import fewer
 from . import work
 from .cluster import Team
@@ -45,7 +45,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32
     )
-    doing("layers, on all workers at once")
+    report_progress("layers, on all workers at once")
     found = team.collect(
         [
             lambda worker=worker: team.call(
@@ -76,7 +76,7 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
             times.append(perf_counter() - start)
         return min(times)
 
-    doing("messages between workers")
+    report_progress("messages between workers")
     latency, waiting = fetch_seconds(1), move_seconds(1)
     task = _least(lambda: team.collect([lambda: team.call(work.nothing, worker=0)]))
     return Rates(
