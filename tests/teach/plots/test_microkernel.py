@@ -1,4 +1,4 @@
-"""Pictures of blocks, layouts, packing, crowds, zeros and nodes: they draw what they say."""
+"""Chapter 05: layouts, tiles and blocks, and what records say of the processor."""
 
 import itertools
 
@@ -8,31 +8,117 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 from convladder import ConvProblem
+from convladder.bench.conv_cpu import ConvComparison
+from convladder.measure import Comparison
 from convladder.teach.plots import (
-    block_sweep_picture,
     crowd_picture,
     gemm_blocks_picture,
     layer_tiles_picture,
     layout_picture,
-    layout_shares_picture,
-    nodes_picture,
-    packing_picture,
     zeros_picture,
 )
-from convladder.teach.plots.microkernel import _tiles
+from convladder.teach.plots.microkernel import (
+    cpu_table,
+    libraries_of,
+    recorded_picture,
+)
 from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
 from convladder.teach.plots.style import BLUE, ORANGE
+
+PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
+
+
+def made(threads=1, prepare=0.0, **seconds):
+    """A comparison whose only round lasted so many seconds; others than ours are libraries."""
+    rounds = {
+        "microkernel": (seconds.pop("ours"),),
+        **{f"{name}, a way": (time,) for name, time in seconds.items()},
+    }
+    return ConvComparison.of(
+        PROBLEM,
+        threads,
+        Comparison.of(rounds, threads),
+        {f"{name}, a way": name for name in seconds},
+        {"microkernel": prepare},
+        PROBLEM.flops / 1.0,
+    )
+
+
+def record(*runs, cores=2, date="2026-01-02"):
+    card = {"cpu": "Some CPU", "isa": "AVX2", "cores": cores}
+    return {
+        "machine": card,
+        "date": date,
+        "runs": [
+            {
+                "threads": next(iter(run.values())).threads,
+                "layers": {layer: each.as_dict() for layer, each in run.items()},
+            }
+            for run in runs
+        ],
+    }
+
+
+RUN = {
+    "a": made(ours=2.0, prepare=2.0, torch=4.0),
+    "b": made(ours=4.0, prepare=4.0, torch=4.0),
+    "c": made(ours=8.0, prepare=8.0, torch=16.0),
+}
+
+
+def test_a_row_has_the_machine_the_day_and_the_means():
+    (row,) = cpu_table([record(RUN)]).cells
+    assert row == [
+        "Some CPU, AVX2, 2 cores, recorded 2026-01-02",
+        "1 thread",
+        "25.0%",
+        "torch",
+        "1.59",
+        "1.00 on b",
+        "0.79",
+    ]
+
+
+def test_a_row_for_each_run_and_library():
+    both = {"a": made(threads=2, ours=1.0, torch=2.0, onnxruntime=3.0)}
+    cells = cpu_table([record(RUN, both), record(RUN, date="2025-01-01")]).cells
+    assert [row[1] + ", " + row[3] for row in cells] == [
+        "1 thread, torch",
+        "2 threads, torch",
+        "2 threads, onnxruntime",
+        "1 thread, torch",
+    ]
+    assert cells[-1][0].endswith("recorded 2025-01-01")
+
+
+def test_a_library_that_missed_a_layer_is_left_out():
+    run = {"a": made(ours=1.0, torch=2.0, onnxruntime=2.0), "b": made(ours=1.0, torch=2.0)}
+    assert libraries_of(run) == ["torch"]
+    with pytest.raises(ValueError, match="no record has torch or onnxruntime"):
+        cpu_table([record({"a": made(ours=1.0)})])
+
+
+TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}
+
+
+def test_bars_are_shares_and_marks_are_ratios(figures):
+    recorded_picture(record(RUN, TWO))
+    left, right, below, beside = figures[0].axes
+    assert [bar.get_width() for bar in left.patches] == pytest.approx([0.5, 0.25, 0.125])
+    assert [tick.get_text() for tick in left.get_yticklabels()] == ["a", "b", "c"]
+    assert left.yaxis_inverted()
+    marks = {line.get_label(): list(line.get_xdata()) for line in right.lines[:1]}
+    assert marks == {"torch": [2.0, 1.0, 2.0]}
+    marks = {line.get_label(): list(line.get_xdata()) for line in beside.lines[:2]}
+    assert marks == {"torch": [0.8], "onnxruntime": [4.0]}
+    assert right.get_xlim() == beside.get_xlim()
+    assert right.get_xlim()[0] < 0.8 and right.get_xlim()[1] > 4
+    assert [ax.get_xlabel() for ax in (left, below)] == ["", "share of the measured FMA peak"]
 
 
 def patches(picture, axes=0, colour=None):
     found = [p for p in picture.figure.axes[axes].patches if isinstance(p, Rectangle)]
     return [p for p in found if colour is None or to_hex(p.get_facecolor()) == colour.lower()]
-
-
-def texts(picture):
-    return " ".join(
-        t.get_text() for ax in picture.figure.axes for t in (*ax.texts, ax.title, ax._left_title)
-    )
 
 
 @pytest.mark.parametrize(
@@ -62,65 +148,18 @@ def test_a_readers_values_are_drawn_where_they_lie(block, wanted, runs, pieces):
         (4, 1, 4, "9 × 15 outputs, 9 boxes: 44 tiles of 1 to 4 pixels"),
     ],
 )
-def test_tiles_cover_each_output_once_and_threads_share_the_steps(pixels, padding, threads, said):
+def test_tiles_cover_each_output_once(pixels, padding, threads, said):
     picture = layer_tiles_picture(pixels, padding, threads)
     assert picture.alt.startswith(said)
     cells = [p for p in patches(picture) if p.get_fill()]
     sides = (9, 15) if padding else (7, 13)
     assert sorted((p.get_y(), p.get_x()) for p in cells) == list(np.ndindex(sides))
-    found = list(_tiles(ConvProblem(1, 9, 15, 8, 3, 3, 32, padding=padding), pixels, threads))
-    steps = [0] * threads
-    for thread, places in found:
-        h, v = divmod(places[0], sides[1])  # 3 taps along an axis, 2 at the edge of a padded image
-        steps[thread] += (
-            8 * np.prod([3 - padding * (at in (0, side - 1)) for at, side in zip((h, v), sides)])
-            + 1
-        )
-    assert all(steps) and max(steps) - min(steps) <= 2 * (8 * 9 + 1), "a tile more or less"
-
-
-def test_packing_brings_steps_side_by_side():
-    assert "512 cache lines in 128 pages" in packing_picture(512, False).alt
-    assert "512 cache lines in 8 pages" in packing_picture(512, True).alt
 
 
 def test_blocks_that_do_not_fit_are_named():
     assert "all fit" in gemm_blocks_picture(80, 1638, 2048).alt
     assert "too large: sliver of B" in gemm_blocks_picture(256, 510, 2048).alt
     assert "sliver of B, block of A" in gemm_blocks_picture(1024, 1638, 2048).alt
-
-
-def test_a_sweep_names_its_curves_and_lines():
-    picture = block_sweep_picture(
-        {"6 × 4 tile": {16: 0.5, 256: 0.9}}, {"sliver in L1": 80}, "steps of a block", 0.8
-    )
-    assert {"6 × 4 tile", "sliver in L1", "NumPy's BLAS"} <= {
-        t.get_text() for t in picture.figure.axes[0].texts
-    }
-
-
-@pytest.mark.parametrize(
-    "curve",
-    [
-        {6: 0.93, 12: 0.92, 1200: 0.91},
-        {16: 0.5, 64: 0.9},
-        {6: 0.36, 12: 0.33, 24: 0.26},
-        {6: 0.86, 12: 0.885, 24: 0.9},
-    ],
-)
-def test_the_librarys_name_lies_on_no_curve(curve):
-    library = 0.89 if max(curve.values()) > 0.4 else 0.31
-    ax = block_sweep_picture({"tile": curve}, {}, "rows", library).figure.axes[0]
-    ax.figure.draw_without_rendering()
-    name = next(text for text in ax.texts if "BLAS" in text.get_text())
-    line = ax.transData.transform_path(ax.lines[0].get_path())
-    assert not line.intersects_bbox(name.get_window_extent(), filled=False)
-
-
-def test_shares_have_a_bar_for_each_layer_and_layout():
-    shares = {"a": {"NCHW": 0.1, "NHWC": 0.2}, "b": {"NCHW": 0.3, "NHWC": 0}}
-    bars = layout_shares_picture(shares).figure.axes[0].patches
-    assert sorted(round(bar.get_height()) for bar in bars) == [0, 10, 20, 30]
 
 
 @pytest.mark.parametrize(
@@ -152,11 +191,3 @@ def test_zeros_lie_in_their_pattern_and_cost_what_it_says(pattern, left):
         assert f"pattern {pattern}" in zeros_picture(pattern, left).alt
     with pytest.raises(ValueError, match="'rows'"):
         kept_weights("rows", 50)
-
-
-def test_nodes_are_boxes_in_a_row_and_a_change_of_layout_is_marked():
-    picture = nodes_picture(
-        {"lenet, ours": ["Conv", "Gemm"], "lenet, others": ["Conv", "ReorderOutput", "Gemm"]}
-    )
-    assert len(patches(picture)) == 5 and len(patches(picture, colour=ORANGE)) == 1
-    assert "lenet, others, 3 nodes" in picture.alt and "Reorder" in texts(picture)
