@@ -5,8 +5,8 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda.emulator import toolchain
-from convladder.cuda.emulator.source import has_sized_arrays
-from convladder.cuda.emulator.subscripts import sides, subscripted
+from convladder.cuda.emulator.bounds_check import sides, subscripted
+from convladder.cuda.emulator.preprocess import has_sized_arrays
 
 from ..sampling import sampled
 

@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda import Request
-from convladder.cuda.memory_model import request_of, sectors, spread, towers, turns
+from convladder.cuda.memory_model import request_of, sectors, strided_addresses, towers, turns
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {
@@ -63,11 +63,11 @@ def test_idle_lanes_ask_for_nothing():
 
 
 def test_wide_items_touch_every_sector_under_them():
-    assert len(sectors(spread(stride=1, size=16))) == 16
-    assert len(sectors(spread(stride=2, size=16))) == 32
+    assert len(sectors(strided_addresses(stride=1, size=16))) == 16
+    assert len(sectors(strided_addresses(stride=2, size=16))) == 32
     assert sectors(Request(0, "loads", "a", 16, (24,))) == [0, 1]
     with pytest.raises(ValueError, match="items of 16 bytes"):
-        turns(spread(size=16))
+        turns(strided_addresses(size=16))
 
 
 def test_a_line_without_requests_is_named():

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, cuda
-from convladder.cuda.emulator.process import process
+from convladder.cuda.emulator.worker_client import process
 from convladder.exercises.lab06.e6_my_direct import my_direct
 
 pytestmark = pytest.mark.usefixtures("emulator")

@@ -29,15 +29,15 @@ def line(monkeypatch, tmp_path):
         "IPython.display.display",
         lambda thing, display_id: made.shown.append(Shown(thing)) or made.shown[-1],
     )
-    monkeypatch.setattr(steps, "LISTENERS", [made.step])
+    monkeypatch.setattr(steps, "listeners", [made.step])
     made.begin()
     return made
 
 
 def test_a_quick_cell_shows_nothing(line):
-    steps.doing("one")
+    steps.report("one")
     line.now = 1.9
-    steps.doing("two")
+    steps.report("two")
     line.end()
     assert line.shown == []
 
@@ -50,19 +50,19 @@ def test_a_long_one_says_what_it_does_and_then_no_more(line):
     assert shown.texts == ["<i>2 s: im2col &lt;1&gt;</i>", "<i>4 s: mec</i>", ""]
     line.begin()
     line.now = 5.0
-    steps.doing("the next cell")
+    steps.report("the next cell")
     assert len(line.shown) == 1
 
 
 def test_nobody_waits_where_nothing_is_kept(line, monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
     line.now = 9.0
-    steps.doing("one")
+    steps.report("one")
     assert line.shown == []
 
 
 def test_what_counts_images_says_which(line):
     told = []
-    steps.LISTENERS.append(told.append)
+    steps.listeners.append(told.append)
     assert nets.accuracy(lambda images: nets.pixels(images).reshape(len(images), -1), 600) < 1
     assert told[0] == "labels of image 0 of 600"

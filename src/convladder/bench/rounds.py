@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..core.problem import ConvProblem
-from ..core.progress import doing
+from ..core.progress import report
 from ..core.reference import POINTWISE, ErrorModel, Oracle
 from ..measure.machine_lock import machine_lock
 from ..measure.quick import fewer, quick
@@ -35,7 +35,7 @@ Progress = Callable[[str], object]  # is told what begins
 
 def silent(what: str) -> None:
     """Tell a notebook's line, if there is one: the progress of who asked for none."""
-    doing(what)
+    report(what)
 
 
 def judge_then_time(

@@ -111,11 +111,11 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
 
 def _auto(problem, results) -> str:
     """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
-    from ..core.registry import expected
+    from ..core.registry import predicted_costs
     from ..measure import threads
 
     with threads(results[0].threads):
-        costs = expected(problem)
+        costs = predicted_costs(problem)
     chosen, *others = costs
     models = ", ".join(f"{name} {costs[name] / costs[chosen]:.2g} times as long" for name in others)
     text = f"auto takes {chosen}" + (f" (by the models {models})" if models else "")

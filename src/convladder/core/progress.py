@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-LISTENERS: list[Callable[[str], object]] = []
+listeners: list[Callable[[str], object]] = []
 
 
-def doing(what: str) -> None:
+def report(what: str) -> None:
     """Say what begins now: "im2col", "image 2,000 of 8,000"."""
-    for listener in LISTENERS:
+    for listener in listeners:
         listener(what)

@@ -11,8 +11,8 @@ from traceback import walk_tb
 from types import TracebackType
 from typing import Any
 
-from ..core.progress import LISTENERS
-from ..journal import place
+from ..core.progress import listeners
+from ..journal import journal_path
 
 PATIENCE = 2.0  # seconds without a word
 EVERY = 0.2  # seconds between two changes of the line
@@ -32,7 +32,7 @@ class BusyLine:
     def step(self, what: str) -> None:
         """Say what the cell does now."""
         now = perf_counter()
-        if now - self._begun < PATIENCE or now - self._changed < EVERY or place() is None:
+        if now - self._begun < PATIENCE or now - self._changed < EVERY or journal_path() is None:
             return  # a page that nobody waits for stays as it is stored
         from IPython.display import HTML, display
 
@@ -57,7 +57,7 @@ def show_progress_line(shell: Any) -> BusyLine:
     line = BusyLine()
     shell.events.register("pre_run_cell", line.begin)
     shell.events.register("post_run_cell", line.end)
-    LISTENERS.append(line.step)
+    listeners.append(line.step)
     return line
 
 

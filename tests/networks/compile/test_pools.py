@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder.networks.compile import Tensor, compile_for_device, compile_graph, evaluate
-from convladder.networks.compile.lower import NEAR, _at_a_time
+from convladder.networks.compile.codegen_cpu import NEAR, _at_a_time
 from convladder.networks.compile.networks import Builder
 
 from .conftest import CLOSE, input_of

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder.bench.lenet_times import recorded
-from convladder.cuda.memory_model import spread
+from convladder.cuda.memory_model import strided_addresses
 from convladder.networks import lenet
 from convladder.networks.lenet import forecast as forecasts
 from convladder.networks.lenet.forecast import (
@@ -48,7 +48,9 @@ def test_tiles_are_those_of_the_packed_weights():
 
 
 def test_words_of_one_bank_are_taken_one_after_the_other():
-    assert [forecasts.bank_ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
+    assert [
+        forecasts.bank_ways(strided_addresses(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)
+    ] == [
         1,
         1,
         4,
@@ -57,7 +59,7 @@ def test_words_of_one_bank_are_taken_one_after_the_other():
         8,
         32,
     ]
-    assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
+    assert forecasts.bank_ways(strided_addresses(size=16)) == 4  # 512 bytes, of 128 a turn
 
 
 @pytest.mark.weekly

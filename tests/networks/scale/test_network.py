@@ -7,8 +7,8 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64
-from convladder.networks.scale.cut import bands
 from convladder.networks.scale.network import Network, photo_network
+from convladder.networks.scale.partition import bands
 
 NETWORK = photo_network(20)
 

@@ -7,8 +7,8 @@ from convladder.networks.memory import Block
 from convladder.teach.plots.common import tradeoff_picture
 from convladder.teach.plots.small_memory import (
     arena_plan_picture,
-    held_picture,
     lifetimes_picture,
+    memory_breakdown_picture,
     overlaps,
     placing_picture,
     stack_picture,
@@ -71,7 +71,7 @@ def test_stack(settings, words):
 
 def test_others_are_drawn():
     rows = {"one": {"a": 5, "b": 10**6}, "two": {"a": 0, "b": 3}}
-    assert held_picture(rows, "title", "words").alt == "words"
+    assert memory_breakdown_picture(rows, "title", "words").alt == "words"
     curves = {"one": [(1, 2, "x"), (100, 3, "")], "two": [(2, 2, "y"), (3, 9, "z")]}
     for log in (False, True):
         assert tradeoff_picture(curves, "x", "y", "t", "words", log=log, zero=not log).png

@@ -82,7 +82,7 @@ def test_recorded_times_are_drawn_from_rows_alone():
         "batches of 8 and 32: cv1, cv12"
         in cublas_mec.solutions_picture(rows, LAYERS, 100, "a GPU").alt
     )
-    standing = cublas_mec.standing_picture(
+    standing = cublas_mec.methods_against_cudnn_picture(
         {"one": {"cv1": 1.5, "cv2": 0.5}, "two": {"cv2": 1}}, "x"
     )
     assert standing.alt == "Times of one, two over cuDNN's, for cv1, cv2."

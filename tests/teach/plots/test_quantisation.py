@@ -8,7 +8,7 @@ from convladder.teach.plots.quantisation import (
     ranges_picture,
     rounding_picture,
     sqnr_picture,
-    wrong_picture,
+    top1_error_picture,
 )
 
 VALUES = np.random.default_rng(0).standard_normal(2000).astype(np.float32)
@@ -36,7 +36,7 @@ def test_values_of_one_sign_are_cut_off_at_the_top_only():
 
 def test_lines_say_what_they_show():
     assert "alone conv1 39, fc1 31" in sqnr_picture({"alone": {"conv1": 39.2, "fc1": 30.9}}).alt
-    found = wrong_picture({"PTQ": {8: 0.9927, 2: 0.1}}, "bits", 0.9929).alt
+    found = top1_error_picture({"PTQ": {8: 0.9927, 2: 0.1}}, "bits", 0.9929).alt
     assert "PTQ: 73 at 8, 9,000 at 2" in found
 
 

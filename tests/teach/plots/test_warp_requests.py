@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.cuda.memory_model import spread
+from convladder.cuda.memory_model import strided_addresses
 from convladder.gpu import probes
 from convladder.teach import explore
 from convladder.teach.plots import gpu_memory as traffic
@@ -63,8 +63,11 @@ def test_every_value_of_every_control_gives_a_picture_of_its_own(draw, controls)
 
 @pytest.mark.parametrize("stride", [1, 31, 100])
 def test_any_request_can_be_drawn(stride):
-    assert "sectors" in traffic.request_picture(spread(stride, 3, 16)).alt
-    assert "banks" in traffic.request_picture(spread(stride, kind="shared_loads", size=16)).alt
+    assert "sectors" in traffic.request_picture(strided_addresses(stride, 3, 16)).alt
+    assert (
+        "banks"
+        in traffic.request_picture(strided_addresses(stride, kind="shared_loads", size=16)).alt
+    )
 
 
 def test_windows_are_counted_where_they_overlap():

@@ -13,9 +13,9 @@ from matplotlib.ticker import LogLocator, NullLocator
 from ... import cuda
 from ...bench import l1
 from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
-from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...bench.lenet_times import FLOORS as LENET_FLOORS
 from ...core.text import seconds_text
-from ...cuda.memory_model import SECTORS, sectors, spread
+from ...cuda.memory_model import SECTORS, sectors, strided_addresses
 from ...networks.lenet import digits
 from ...networks.lenet.forecast import (
     COUNTED,
@@ -410,7 +410,7 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
                 seconds_text(seconds),
                 _time_of(times.device_seconds, name),
                 _time_of(times.issue_seconds, name),
-                f"{before / seconds:.3g}" if before and name not in lenet_times_FLOORS else "",
+                f"{before / seconds:.3g}" if before and name not in LENET_FLOORS else "",
             ]
         )
         before = seconds
@@ -548,7 +548,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     run = run or (_l1_here() if cuda.gpu() else l1.recorded()[0])
     rows = []
     for floats, clocks in run["clocks"].items():
-        request = spread(int(floats))
+        request = strided_addresses(int(floats))
         rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
     return table(
         rows,
