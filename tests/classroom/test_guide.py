@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from convladder.exercises import load_exercise
 from convladder.journal.course_index import Page, noted_predictions
 from tools.notebooks.notebook import read
 from tools.notebooks.reading_time import OPENING, sections
@@ -181,8 +182,9 @@ def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
         r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"), re.MULTILINE
     )
     assert len(named) == (3 if exercises else 0)
-    for _, exercise in named:
+    for mistake, exercise in named:
         assert exercise in exercises
+        assert mistake in [each.name for each in load_exercise(exercise).misconceptions]
 
 
 @each_chapter

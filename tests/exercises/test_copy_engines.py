@@ -91,7 +91,8 @@ def test_objections():
         gpu.upload((0, 600), 0)
     gpu.wait()
     assert gpu.objection() == (
-        "has labels for 0 of 600 images. They are copied to the GPU, and no kernel computes them."
+        "has labels for 0 of 600 images: none for images 0 to 599, copied to the GPU and never "
+        "computed."
     )
     for step in (gpu.kernel, gpu.download):
         step((0, 600), 0)
@@ -115,14 +116,14 @@ def test_an_image_in_two_chunks_has_one_label():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     assert through(gpu, [(0, 301), (299, 599)], 2) == 599
     assert gpu.objection() == (
-        "has labels for 599 of 600 images: none for image 599. It is never copied to the GPU."
+        "has labels for 599 of 600 images: none for image 599, never copied to the GPU."
     )
 
 
 def test_all_images_without_labels_are_named_with_how_far_they_came():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     through(gpu, [(0, 200), (210, 300), (301, 302), (303, 400), (401, 599)], 2)
-    assert "none for images 200 to 209, image 300, image 302 and 2 more. They are never" in (
+    assert "none for images 200 to 209, image 300, image 302 and 2 more, never copied" in (
         gpu.objection()
     )
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
@@ -130,9 +131,7 @@ def test_all_images_without_labels_are_named_with_how_far_they_came():
         gpu.upload(chunk, n), gpu.kernel(chunk, n)
         n or gpu.download(chunk, n)
     gpu.wait()
-    assert gpu.objection().endswith(
-        "none for images 300 to 599. They are computed, and never copied back."
-    )
+    assert gpu.objection().endswith("none for images 300 to 599, computed and never copied back.")
 
 
 @pytest.mark.parametrize("chunk", [(0, 0), (-1, 5), (599, 601)])

@@ -36,7 +36,7 @@ def test_it_is_the_definition(transa, transb, beta):
             place = 4 + 12 * i + r + q * ldc
             expected[place] = value + beta * before[place]
     assert (c == expected).all()
-    assert (blas.calls, blas.gemms) == (1, 2)
+    assert blas.calls == 1
     assert blas.moved == 2 * (8 + 12 + (12 if beta else 6))
 
 

@@ -36,9 +36,7 @@ EXERCISE = Exercise(
     lab=3,
     task="Convolve a batch by MEC with one GEMM per output row, and put the rows in order.",
     solution=mec_batch,
-    cases=lambda rng: [
-        *[(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (MANY_FILTERS,), (BATCH,)]
-    ],
+    cases=lambda rng: [(p,) for p in (TOY, STRIDED, PADDED, layer(rng, 12), MANY_FILTERS, BATCH)],
     inputs=image_and_kernel,
     allowed=("convladder.core.problem",),
     contiguous=True,

@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         RehearsalPool(n, min(n, problem.o_w)),
     ),
     valid=lambda problem, n: n > 0,
-    allowed=("convladder.core.problem", "convladder.exercises.mocks.thread_pool"),
+    allowed=("convladder.core.problem",),
     contiguous=True,
     budget=workspace,
     usage=strips_shared,

@@ -45,7 +45,6 @@ EXERCISE = Exercise(
     ],
     inputs=team,
     valid=lambda workers, cores, names: min(workers, cores, len(names)) > 0,
-    allowed=("convladder.exercises.mocks.thread_pool",),
     mend=f"One `{LIMIT}` around the line that submits *and* the line that waits",
     misconceptions=[
         Misconception(

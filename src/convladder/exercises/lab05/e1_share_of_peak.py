@@ -31,7 +31,7 @@ EXERCISE = Exercise(
     mend=f"`{SHARE}`",
     misconceptions=[
         Misconception(
-            "no upper end",
+            "no upper limit",
             edit(SHARE, "chains / (latency * per_cycle)"),
             "Few chains are right. With many chains you promise more than the peak.",
             "Once all pipelines are busy, more chains only wait for a place.",

@@ -73,7 +73,7 @@ def im2col_matrix(x, w, problem):
 
 PLACE = "p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w"
 INSIDE = "0 <= row < p.i_h and 0 <= column < p.i_w"
-ZEROS = "y = np.zeros(p.output_shape, np.float32)"
+PAD = "x = np.pad(x, ((0, 0), (p.p_h, p.p_h), (p.p_w, p.p_w), (0, 0)))"
 
 EXERCISE = Exercise(
     name="direct_conv",
@@ -99,11 +99,7 @@ EXERCISE = Exercise(
         Misconception(
             "a padded copy",
             edit(
-                *(
-                    ZEROS,
-                    "y = np.zeros(p.output_shape, np.float32)\n"
-                    "    x = np.pad(x, ((0, 0), (p.p_h, p.p_h), (p.p_w, p.p_w), (0, 0)))",
-                ),
+                *("p = problem", f"p = problem\n    {PAD}"),
                 *(PLACE, "p.s_h * h + a, p.s_w * v + b"),
                 *(INSIDE, "True"),
             ),
@@ -131,7 +127,7 @@ EXERCISE = Exercise(
             "the product.",
         ),
         Misconception(
-            "sums added to old memory",
+            "sums added to unwritten memory",
             edit("np.zeros", "np.empty"),
             "Your result holds NaN, which `np.empty` gives during a check.",
             "`np.empty` may hold anything, and `+=` keeps it.",

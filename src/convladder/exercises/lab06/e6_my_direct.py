@@ -37,6 +37,7 @@ NUMBER = """\
     int v = i / k_c % o_w;
     int h = i / k_c / o_w;
 """
+ONE_PIXEL = "    int v = i % o_w, h = i / o_w;\n    for (int k = 0; k < k_c; k++) {\n"
 OUTSIDE, BLOCKS = "if (i >= o_h * o_w * k_c) return;", "-(-p.o_h * p.o_w * p.k_c // threads)"
 PIXEL, WEIGHT = (
     "((s_h * h + a) * i_w + s_w * v + b) * i_c + c",
@@ -82,10 +83,7 @@ EXERCISE = Exercise(
             [
                 edit(NUMBER, "    int v = i % o_w, h = i / o_w % o_h, k = i / o_w / o_h;\n"),
                 edit(
-                    *(
-                        NUMBER,
-                        "    int v = i % o_w, h = i / o_w;\n    for (int k = 0; k < k_c; k++) {\n",
-                    ),
+                    *(NUMBER, ONE_PIXEL),
                     *(OUTSIDE, "if (i >= o_h * o_w) return;"),
                     *(f"{STORE} = sum;", f"{STORE} = sum;\n    }}"),
                     *(BLOCKS, BLOCKS.replace(" * p.k_c", "")),

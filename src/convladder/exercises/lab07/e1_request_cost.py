@@ -57,7 +57,7 @@ EXERCISE = Exercise(
         Misconception(
             "lanes or addresses in place of sectors",
             [edit(SECTORS, "len(asked)"), edit(SECTORS, "len(set(asked))")],
-            "For the sectors you count lanes, or different addresses.",
+            "Your number of sectors is that of the lanes, or of their different addresses.",
             "A sector holds 32 bytes, eight floats. Lanes that want the same sector share it.",
         ),
         Misconception(
@@ -75,13 +75,13 @@ EXERCISE = Exercise(
                 ),
                 edit("if address is not None", "if address"),
             ],
-            "Wrong where lanes are idle, or where one asks for address 0.",
+            "Your counts are wrong where lanes are idle, or where one asks for address 0.",
             "`None` is a lane that asks for nothing, and 0 is an address.",
         ),
         Misconception(
             "lanes in place of words",
             edit("{}\n", "{}\n", "set()).add(", "[]).append("),
-            "Right where all words differ. Where lanes want the same word you count too many.",
+            "Your turns are right where all words differ, and too many where lanes share a word.",
             "Lanes that want the same word get it together: a broadcast costs one turn.",
         ),
         Misconception(

@@ -88,19 +88,19 @@ EXERCISE = Exercise(
                     *("with_registers // warps", "65536 // (threads * registers)"),
                 ),
             ],
-            "Right for whole warps. Blocks of 100 threads come out wrong.",
+            "Blocks of whole warps are right. Others, of 100 threads for example, are wrong.",
             "A block of 100 threads takes four whole warps, with registers for all of them.",
         ),
         Misconception(
             "registers in one pool",
             edit(REGISTERS, "65536 // (32 * registers)"),
-            "You are sometimes too high.",
+            "Some of your results are too high.",
             "Each of the four parts has its own 16,384 registers, and a warp stays in one part.",
         ),
         Misconception(
             "nothing reserved of shared memory",
             edit("(shared_bytes + 1024)", "max(shared_bytes, 1)"),
-            "Where shared memory decides, you are sometimes too high.",
+            "Where shared memory decides, some of your results are too high.",
             "The system takes 1,024 bytes more for every block.",
         ),
         Misconception(

@@ -120,7 +120,7 @@ EXERCISE = Exercise(
                 edit("    if (row < m && column < n)\n    ", ""),
             ],
             "Threads read or write beside the matrices.",
-            "The last tiles stick out: zeros outside, and no store.",
+            "The last tiles reach beyond the matrices. Load zeros there, and store nothing.",
         ),
         Misconception(
             "threads that leave early",
@@ -128,7 +128,7 @@ EXERCISE = Exercise(
                 "    float sum = 0;", "    if (row >= m || column >= n) return;\n    float sum = 0;"
             ),
             "Threads without an output miss the barrier, and what they should load is missing.",
-            "They still have values of the tiles to load.",
+            "Every thread loads a value of each tile, even one that has no output.",
         ),
     ],
 )

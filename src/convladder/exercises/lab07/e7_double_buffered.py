@@ -86,8 +86,8 @@ EXERCISE = Exercise(
                 edit("        __pipeline_wait_prior(1);\n", ""),
                 edit("__pipeline_wait_prior(1)", "__pipeline_wait_prior(2)"),
             ],
-            "Values are summed that haven't arrived.",
-            "A copy has arrived once its group was waited for.",
+            "Your sums use values that haven't arrived.",
+            "A copy has arrived only after `__pipeline_wait_prior` has waited for its group.",
         ),
         Misconception(
             "a missing barrier",

@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         Misconception(
             "too little shared memory",
             [edit("4 * (tile + weights)", each) for each in ("4 * tile", "tile + weights")],
-            "Your kernel writes behind its shared memory.",
+            "Your kernel writes beyond its shared memory.",
             "`shared_bytes` counts bytes: four for each float of pixels and weights.",
         ),
         Misconception(
@@ -132,8 +132,8 @@ EXERCISE = Exercise(
                 edit("k < k_c ? w", "true ? w"),
                 edit("k < k_c && v < o_w && h < o_h", "k < k_c"),
             ],
-            "Tiles that stick out load or store what isn't theirs.",
-            "The last tiles reach beyond the image, the filters or the output.",
+            "The last tiles load or store beyond the arrays.",
+            "A tile can reach beyond the image, the filters or the output, so test each of them.",
         ),
         Misconception(
             "a grid that is too small",

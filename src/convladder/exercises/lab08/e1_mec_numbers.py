@@ -4,7 +4,6 @@ from ...core.problem import PAPER, REPORT, ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 
-SHAPES = ("convladder.core.problem",)
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(3, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
@@ -44,7 +43,7 @@ EXERCISE = Exercise(
         (REST, "B"),
     ],
     valid=lambda problem, which: which in ("A", "B"),
-    allowed=SHAPES,
+    allowed=("convladder.core.problem",),
     mend='`lda = padded_h * k_w * i_c`, `stride = s_h * k_w * i_c`, `count = o_h`; for "B" '
     "image `n` begins at `n * o_w * lda`",
     misconceptions=[
@@ -58,8 +57,7 @@ EXERCISE = Exercise(
             "the window as the leading dimension",
             edit("lda = p.padded_h * row", "lda = p.k_h * row"),
             "Your `lda` equals `inner`, as if the rows of a partition were contiguous.",
-            "A partition is a slice of columns of `L`. From one of its rows to the next it is a "
-            "whole strip.",
+            "A partition is a slice of columns of `L`. Its next row lies a whole strip further on.",
         ),
         Misconception(
             "partitions that do not overlap",
@@ -79,8 +77,8 @@ EXERCISE = Exercise(
             "Solution B in a single call",
             edit(BEGINS, "[0]", "p.o_h,", 'p.o_h * (1 if which == "A" else p.i_n),'),
             'For "B" you put all images into one batch.',
-            "A batch has one stride. From the last partition of an image to the first one of the "
-            "next image the distance is another.",
+            "A batch has one stride, but the last partition of an image and the first one of the "
+            "next image are another distance apart.",
         ),
     ],
 )

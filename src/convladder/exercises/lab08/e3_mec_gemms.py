@@ -61,7 +61,7 @@ EXERCISE = Exercise(
             "the window as the leading dimension",
             edit("ldb=p.padded_h * row", "ldb=p.k_h * row"),
             "The rows of your partitions would be contiguous, and in `L` they aren't.",
-            "From one row of a partition to the next it is a whole strip of `L`.",
+            "The next row of a partition lies a whole strip of `L` further on.",
         ),
         Misconception(
             "partitions that do not overlap",
@@ -75,7 +75,7 @@ EXERCISE = Exercise(
                 edit("stride_c=p.o_w * p.k_c", "stride_c=0"),
                 edit("stride_c=p.o_w * p.k_c", "stride_c=p.o_w"),
             ],
-            "The GEMMs of your batch write over each other's results.",
+            "The GEMMs of your batch overwrite each other's results.",
             "An output row is `o_w` pixels of `k_c` values each.",
         ),
         Misconception(

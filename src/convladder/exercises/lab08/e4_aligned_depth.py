@@ -88,7 +88,7 @@ EXERCISE = Exercise(
             "powers of two only",
             edit("depth += 1", "depth = 1 << depth.bit_length()"),
             "Your depth is `i_c` or a power of two, and often too large.",
-            "Any depth will do with which both distances are multiples of 16 bytes.",
+            "Any depth will do if both distances are multiples of 16 bytes.",
         ),
     ],
 )

@@ -46,7 +46,7 @@ EXERCISE = Exercise(
         Misconception(
             "sizes that are not rounded up",
             edit("-(-4 * values // 512) * 512", "4 * values"),
-            "You are too low by less than 512 bytes per array.",
+            "Your total is too low, by less than 512 bytes per array.",
             "The pool gives out multiples of 512 bytes, rounded up.",
         ),
         Misconception(
@@ -57,20 +57,20 @@ EXERCISE = Exercise(
                 ),
                 edit(OUTPUT, "pooled(results * p.i_n * p.o_h * p.o_w * p.k_c)"),
             ],
-            "You can be too low by 512 or 1,024 bytes.",
+            "Your total can be too low by 512 or 1,024 bytes.",
             "The pool rounds every array on its own.",
         ),
         Misconception(
             "one result for Solution A",
             edit('2 if which == "A" else 1', "1"),
-            '"B" is right. "A" is too low by the output.',
+            '"B" is right. "A" lacks a second output.',
             "Solution A writes its rows in one order and copies them into another, so two results "
             "exist together with `L`, which the library still holds.",
         ),
         Misconception(
             "two results for Solution B",
             edit('2 if which == "A" else 1', "2"),
-            '"B" is too high by the output.',
+            '"A" is right. "B" counts the output twice.',
             "Solution B writes every row straight into its place.",
         ),
         Misconception(

@@ -134,7 +134,7 @@ EXERCISE = Exercise(
                 edit("copied / copy_seconds < wire / 2", "copy_seconds > device / 2"),
                 edit("< wire / 2", "< wire"),
             ],
-            "You find pageable copies that are none, or miss some.",
+            "You take other copies for pageable, or miss pageable ones.",
             "A copy's rate is its bytes over its own time, and a copy made twice has less than "
             "half of the wire's rate.",
         ),

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
                 edit("return wall / (left", "return (left"),
             ],
             "You return the new time, or its share of the old one.",
-            "Times as fast is the old time over the new one.",
+            "The gain is the old time over the new one.",
         ),
         Misconception(
             "factors for one kind only",
@@ -98,7 +98,7 @@ EXERCISE = Exercise(
             "`times` can name rows of both kinds.",
         ),
         Misconception(
-            "one value of beside only",
+            "overlap always, or never",
             [
                 edit(NEW, "(moved + computed)"),
                 edit(NEW, "max(moved, computed)"),

@@ -44,9 +44,9 @@ EXERCISE = Exercise(
                 edit("min(least, 0.0), max(most, 0.0)", each)
                 for each in ("least, most", "min(least, 0.0), most", "least, max(most, 0.0)")
             ],
-            "Ranges that hold 0 are right; ranges on one side of it are not.",
-            "Zero must be on the grid exactly, since padding and ReLU are full of it: widen the "
-            "range to 0 first.",
+            "Ranges that hold 0 are right. Ranges on one side of it are not.",
+            "Padding and ReLU are full of zeros, so 0 must be on the grid exactly. Widen the range "
+            "to 0 first.",
         ),
         Misconception(
             "one step too many",
@@ -58,50 +58,27 @@ EXERCISE = Exercise(
         Misconception(
             "truncation in place of rounding",
             [edit("np.rint(x / scale)", f"np.{each}(x / scale)") for each in ("trunc", "floor")],
-            "Scale and zero point are right; many `q` are off by one.",
+            "Scale and zero point are right. Many `q` are off by one.",
             "A cast, and `//`, drop the fraction. Only rounding keeps the error below half a step.",
         ),
         Misconception(
             "steps counted from the range's end",
             edit(STEPS, "np.rint((x - least) / scale)"),
-            "Scale and zero point are right; some `q` are off by one.",
+            "Scale and zero point are right. Some `q` are off by one.",
             "Steps counted from `least` miss 0.0, as `least` is only near the grid. Round `x / "
             "scale` and the zero point each by itself.",
         ),
         Misconception(
             "no clipping to the grid",
             [edit(CLIP, STEPS), edit(CLIP, f"np.clip({STEPS}, 0, 255)")],
-            "Values in the range are right. Those beyond it leave the grid, or come round at the "
-            "other end of the byte.",
+            "Values in the range are right. Values beyond it leave the grid, or wrap around.",
             "The grid ends at 0 and `2**bits - 1`. A cast to uint8 keeps eight bits: 256 is 0.",
         ),
         Misconception(
-            "the zero point added last",
+            "clipping before the zero point",
             edit(CLIP, "np.clip(np.rint(x / scale), 0, 2**bits - 1) + zero"),
             "Negative values are all at the zero point, and large ones leave the grid.",
-            "The grid's ends are those of `q`, which has the zero point in it: add, then clip.",
-        ),
-        Misconception(
-            "a rough zero point",
-            [
-                edit("np.rint(-least / scale)", f"np.{each}(-least / scale)")
-                for each in ("trunc", "floor", "ceil")
-            ],
-            "Your scale is right. On some grids the zero point is off by one, and `q` with it.",
-            "Truncated, 0.75 becomes 0, and the whole grid is three quarters of a step off. Only "
-            "rounding to the nearest stays within half a step.",
-        ),
-        Misconception(
-            "a symmetric grid",
-            edit(
-                "zero = int(np.rint(-least / scale))",
-                "zero = 2 ** (bits - 1)",
-                "(most - least) / (2**bits - 1)",
-                "max(-least, most) / (2 ** (bits - 1) - 1)",
-            ),
-            "Your zero point is always in the middle of the grid.",
-            "A symmetric grid spends half of its steps on a side that may be empty. An affine one "
-            "begins at `least`.",
+            "The ends 0 and `2**bits - 1` are those of `q`, zero point included: add, then clip.",
         ),
     ],
 )

@@ -29,7 +29,6 @@ def fits(x, w, bias, multiplier, x_zero, y_zero):
 
 
 PRODUCT = "(x.astype(np.int32) - x_zero) @ w.astype(np.int32) + bias"
-STEPS = "np.rint(sums * multiplier) + y_zero"
 
 EXERCISE = Exercise(
     name="integer_layer",
@@ -69,22 +68,6 @@ EXERCISE = Exercise(
             "The byte `q` stands for `scale * (q - zero)`, so the product needs `x - x_zero`.",
         ),
         Misconception(
-            "the zero point subtracted once",
-            edit(
-                "(x.astype(np.int32) - x_zero) @ w.astype(np.int32) + bias",
-                "x.astype(np.int32) @ w.astype(np.int32) - x_zero + bias",
-            ),
-            "Right where the input's zero point is 0.",
-            "Every factor of a sum has the zero point in it: it counts as many times as there are "
-            "weights, each times its weight.",
-        ),
-        Misconception(
-            "no zero point of the output",
-            edit(" + y_zero", ""),
-            "Right where `y_zero` is 0. Elsewhere negative values are all 0, and others too small.",
-            "The next layer reads `q - y_zero`.",
-        ),
-        Misconception(
             "truncation in place of rounding",
             [edit("np.rint(", "np.trunc("), edit("np.rint(", "np.floor(")],
             "Many of your values are off by one.",
@@ -92,22 +75,8 @@ EXERCISE = Exercise(
             "half a step.",
         ),
         Misconception(
-            "another order of rounding and zero point",
-            [
-                edit(STEPS, "np.rint(sums * multiplier + y_zero)"),
-                edit(STEPS, "np.floor(sums * multiplier + 0.5) + y_zero"),
-            ],
-            "Values halfway between two steps are off by one.",
-            "`np.rint` rounds halves to even. The product is rounded first, and the zero point, a "
-            "whole number, is added after that.",
-        ),
-        Misconception(
             "no clipping to the byte",
-            [
-                edit("np.clip(steps, 0, 255)", "steps.astype(np.int64)"),
-                edit("np.clip(steps, 0, 255)", "np.maximum(steps, 0).astype(np.int64)"),
-                edit("np.clip(steps, 0, 255)", "np.minimum(steps, 255).astype(np.int64)"),
-            ],
+            edit("np.clip(steps, 0, 255)", "steps.astype(np.int64)"),
             "Values beyond 0 to 255 come out at the other end.",
             "A cast to uint8 keeps the low eight bits: 256 becomes 0. Clip first, at both ends.",
         ),

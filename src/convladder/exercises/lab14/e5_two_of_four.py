@@ -51,12 +51,6 @@ EXERCISE = Exercise(
             "A weight matters by its magnitude.",
         ),
         Misconception(
-            "the smallest kept",
-            edit("-np.abs(fours)", "np.abs(fours)"),
-            "The small weights stay, and the large ones are gone.",
-            "`argsort` sorts upwards. Sort the negative magnitudes, or take the last two.",
-        ),
-        Misconception(
             "fours along the outputs",
             edit(
                 "fours = w.reshape(-1, 4, w.shape[1])",
@@ -79,43 +73,15 @@ EXERCISE = Exercise(
             "Four neighbours along the inputs are a group: `reshape(-1, 4, outputs)`.",
         ),
         Misconception(
-            "the same inputs for all outputs",
-            edit(
-                "-np.abs(fours), axis=1",
-                "-np.abs(fours).sum(2, keepdims=True), axis=1",
-                "np.take_along_axis(fours, kept, 1)",
-                "np.take_along_axis(fours, kept := np.repeat(kept, w.shape[1], 2), 1)",
-                "np.put_along_axis(result, kept, ",
-                "np.put_along_axis(result, np.repeat(kept, w.shape[1], 2), ",
-            ),
-            "A single output is right. With more, the same inputs stay for all of them.",
-            "Each output chooses for itself: the sort runs along axis 1, with the outputs kept.",
-        ),
-        Misconception(
-            "another number of weights",
-            [edit("[:, :2]", "[:, :1]"), edit("[:, :2]", "[:, :3]")],
-            "You keep one weight of each four, or three.",
-            "2:4 sparsity stores exactly two values of four, and their positions.",
-        ),
-        Misconception(
             "a limit in place of an order",
-            [
-                edit(
-                    "result = np.zeros_like(fours)",
-                    "limit = np.sort(np.abs(fours), 1)[:, 2:3]\n"
-                    "    result = np.where(np.abs(fours) >= limit, fours, 0)",
-                    "np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)",
-                    "pass",
-                ),
-                edit(
-                    "result = np.zeros_like(fours)",
-                    "limit = np.sort(np.abs(fours), 1)[:, 1:2]\n"
-                    "    result = np.where(np.abs(fours) > limit, fours, 0)",
-                    "np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)",
-                    "pass",
-                ),
-            ],
-            "Where weights are equal in size, more or fewer than two of a group stay.",
+            edit(
+                "result = np.zeros_like(fours)",
+                "limit = np.sort(np.abs(fours), 1)[:, 2:3]\n"
+                "    result = np.where(np.abs(fours) >= limit, fours, 0)",
+                "np.put_along_axis(result, kept, np.take_along_axis(fours, kept, 1), 1)",
+                "pass",
+            ),
+            "Where weights are equal in size, more than two of a group stay.",
             "A limit can't tell equal weights apart. Choose by position instead.",
         ),
         Misconception(
@@ -123,14 +89,6 @@ EXERCISE = Exercise(
             edit(ORDER, 'np.abs(fours), axis=1, kind="stable")[:, 2:]'),
             "Right except where weights are equal in size: the later ones stay.",
             "A stable sort keeps equals in order. Upwards, the first of them counts as smaller.",
-        ),
-        Misconception(
-            "signs lost",
-            edit(
-                "np.take_along_axis(fours, kept, 1)", "np.take_along_axis(np.abs(fours), kept, 1)"
-            ),
-            "The right weights stay, without their signs.",
-            "Magnitudes are for the choice. The weights themselves stay as they are.",
         ),
     ],
 )

@@ -44,15 +44,6 @@ EXERCISE = Exercise(
             "The format stores `q + 2**(bits - 1)`, which is never negative.",
         ),
         Misconception(
-            "another offset",
-            [
-                edit("2 ** (bits - 1)", "2 ** (bits - 1) - 1"),
-                edit("2 ** (bits - 1)", "2**bits // 4"),
-            ],
-            "Your stored numbers are too small.",
-            "The offset maps the least code of the grid, `-2**(bits - 1)`, to 0.",
-        ),
-        Misconception(
             "an offset added in int8",
             edit(OFFSET, "q + 2 ** (bits - 1)"),
             "With 8 bits NumPy refuses: int8 has no 128.",
@@ -65,24 +56,10 @@ EXERCISE = Exercise(
             "Little endian: the value's lowest bit comes first.",
         ),
         Misconception(
-            "bytes filled from the top",
-            [
-                edit('bitorder="little"', 'bitorder="big"'),
-                edit(
-                    'bitorder="little"',
-                    'bitorder="big"',
-                    "np.arange(bits)",
-                    "np.arange(bits)[::-1]",
-                ),
-            ],
+            "bytes filled from the highest bit",
+            edit('bitorder="little"', 'bitorder="big"'),
             "The bits of each byte are in the opposite order.",
             "`np.packbits` fills a byte from its highest bit unless `bitorder` says otherwise.",
-        ),
-        Misconception(
-            "a byte for each value",
-            edit(PACK, "return u.astype(np.uint8)"),
-            "You return as many bytes as there are values.",
-            "Eight bits are kept for `bits`. In one long row of bits no bit is lost.",
         ),
         Misconception(
             "no value across a byte's end",
@@ -95,21 +72,6 @@ EXERCISE = Exercise(
             ),
             "Right where `bits` divides 8. Otherwise you return too many bytes.",
             "Values may begin in one byte and end in the next.",
-        ),
-        Misconception(
-            "the rest left out",
-            edit(
-                "each.astype(np.uint8).ravel()",
-                "each.astype(np.uint8).ravel()[: each.size // 8 * 8]",
-            ),
-            "The last byte is missing where the bits don't fill it.",
-            "The number of bytes is rounded up, and the last one ends with zeros.",
-        ),
-        Misconception(
-            "bit by bit",
-            edit("np.uint8).ravel()", "np.uint8).T.ravel()"),
-            "All lowest bits come first, then all second ones.",
-            "The bits of one value stay together: `[count, bits]`, flattened row by row.",
         ),
     ],
 )

@@ -61,17 +61,6 @@ EXERCISE = Exercise(
             "The last step is included: it's the index of the last reader.",
         ),
         Misconception(
-            "every array to the end",
-            edit(
-                "lives[made] = (at, at)",
-                "lives[made] = (at, len(steps) - 1)",
-                "(lives[name][0], at)",
-                "lives[name]",
-            ),
-            "You keep every array until the end.",
-            "An array can be freed after its last reader. That saves the memory.",
-        ),
-        Misconception(
             "only the first reader",
             edit("if name in lives:", "if name in lives and lives[name][0] == lives[name][1]:"),
             "An array with two readers ends at the first of them.",
@@ -79,28 +68,23 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "results freed early",
-            [
-                edit("    for name in kept:", "    for name in []:"),
-                edit("    for name in kept:", "    for name in kept[-1:]:"),
-                edit("    for name in kept:", "    for name in kept[:1]:"),
-            ],
+            edit("    for name in kept:", "    for name in []:"),
             "A result that is made early ends with its last reader.",
             "A result is what the caller wants, so it lives to the last step.",
         ),
         Misconception(
             "inputs among the arrays",
-            [
-                edit(
-                    "            if name in lives:\n    ",
-                    "            if name in lives or not lives.setdefault(name, (at, at)):\n    ",
-                ),
-                edit("            if name in lives:\n    ", "            if True:\n    "),
-            ],
-            "You give a life to an array that no step makes, or look it up.",
+            edit(
+                "            if name in lives:\n    ",
+                "",
+                "(lives[name][0], at)",
+                "(lives.get(name, (at,))[0], at)",
+            ),
+            "You give a life to an array that no step makes.",
             "The network's inputs belong to the caller. Skip names that no step has made.",
         ),
         Misconception(
-            "arrays that nobody reads left out",
+            "unread arrays left out",
             edit(
                 "    return lives",
                 "    read = {n for _, names in steps for n in names} | "
@@ -108,12 +92,6 @@ EXERCISE = Exercise(
             ),
             "An array that nobody reads is missing.",
             "The step that makes it needs room for it, if only for that step.",
-        ),
-        Misconception(
-            "steps counted from 1",
-            edit("enumerate(steps)", "enumerate(steps, 1)", "len(steps) - 1", "len(steps)"),
-            "All your steps are one too large.",
-            "Python counts from 0, and so does the exercise.",
         ),
     ],
 )

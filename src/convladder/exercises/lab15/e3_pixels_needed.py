@@ -31,7 +31,12 @@ EXERCISE = Exercise(
     task="Find the pixels that outputs begin to end of a stack of layers depend on.",
     solution=pixels_needed,
     cases=lambda rng: [
-        *((ONE, 4, 8), (TWO, 4, 8), (POOLED, 3, 4), drawn(rng), (STRIDED, 0, 2), (SHORTCUT, 2, 4))
+        (ONE, 4, 8),
+        (TWO, 4, 8),
+        (POOLED, 3, 4),
+        drawn(rng),
+        (STRIDED, 0, 2),
+        (SHORTCUT, 2, 4),
     ],
     valid=lambda layers, begin, end: (
         0 <= begin < end and all(k > 0 and s > 0 and 0 <= p < k for k, s, p in layers)
@@ -40,16 +45,10 @@ EXERCISE = Exercise(
     "`reversed(layers)`",
     misconceptions=[
         Misconception(
-            "layers from the front",
+            "layers from first to last",
             edit("reversed(layers)", "layers"),
             "Right where all layers are alike.",
-            "The outputs are those of the last layer, so the way back begins there.",
-        ),
-        Misconception(
-            "one layer only",
-            [edit("reversed(layers)", "layers[-1:]"), edit("reversed(layers)", "layers[:1]")],
-            "One layer is right. With more, the others are missing.",
-            "What one layer needs are outputs of the layer before it.",
+            "The outputs are those of the last layer, so begin there and walk back.",
         ),
         Misconception(
             "no strides",
@@ -73,12 +72,6 @@ EXERCISE = Exercise(
             "`end` is not included: the last output is `end - 1`.",
         ),
         Misconception(
-            "the last pixel itself",
-            edit("- p + k", "- p + k - 1"),
-            "You lose pixels on the right, one in each layer.",
-            "The interval ends behind its last pixel, as a slice does.",
-        ),
-        Misconception(
             "half a window on each side",
             [
                 edit(STEP, "s * begin - k // 2, s * (end - 1) + k // 2 + 1"),
@@ -89,18 +82,9 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "a cut at the image's edge",
-            [
-                edit("    return begin", "    begin = max(begin, 0)\n    return begin"),
-                edit("s * begin - p,", "max(s * begin - p, 0),"),
-            ],
+            edit("s * begin - p,", "max(s * begin - p, 0),"),
             "Right in the middle of an image. At its left edge you begin at 0.",
             "The exercise asks for padding too: a negative pixel is a zero that is needed.",
-        ),
-        Misconception(
-            "a number of pixels in place of the end",
-            edit("return begin, end", "return begin, end - begin"),
-            "Your second number is how many pixels are needed.",
-            "The exercise asks for `begin` and `end`.",
         ),
     ],
 )

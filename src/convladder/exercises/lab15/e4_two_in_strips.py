@@ -44,8 +44,10 @@ def two_in_strips(x, w1, w2, p1, p2, rows):
 
 
 def workspace(x, w1, w2, p1, p2, rows):
-    """Two strips, the last and the next, of all but the pixels; the output once more, for those
-    who collect its strips; the weights."""
+    """Allow two strips of each map, two copies of the weights, and the output once more.
+
+    An answer may hold a strip while it makes the next, and may collect its strips in a list.
+    """
     middle = p2.s_h * (rows - 1) + p2.k_h
     pixels = p1.s_h * (middle - 1) + p1.k_h
     strip = pixels * p1.padded_w * p1.i_c + middle * (p1.o_w + p2.padded_w) * p1.k_c
@@ -111,12 +113,6 @@ EXERCISE = Exercise(
             "something else.",
         ),
         Misconception(
-            "the image's height for the middle map's",
-            edit("min(bottom, p1.o_h)", "min(bottom, p1.i_h)"),
-            "Right where the middle map is as high as the image.",
-            "The middle map has `p1.o_h` rows.",
-        ),
-        Misconception(
             "no stride of the second layer",
             edit(
                 ROWS,
@@ -126,12 +122,6 @@ EXERCISE = Exercise(
             ),
             "The first strip is right. With a stride, later ones begin too early.",
             "Output row `h` of layer 2 begins at middle row `s_h * h - p_h`.",
-        ),
-        Misconception(
-            "the last strip left out",
-            edit("range(0, p2.o_h, rows)", "range(0, p2.o_h - rows + 1, rows)"),
-            "The last rows are never written where `rows` doesn't divide `o_h`.",
-            "The last strip is shorter: `end = min(begin + rows, o_h)`.",
         ),
         Misconception(
             "the whole map between",
@@ -144,22 +134,6 @@ EXERCISE = Exercise(
             ),
             "The values are right, with the bytes of the whole map between the layers.",
             "A strip of the output needs only a strip of the middle map.",
-        ),
-        Misconception(
-            "every strip written to the top",
-            edit("y[:, begin:end]", "y[:, : end - begin]"),
-            "All strips lie at the top of the result, one over the other.",
-            "A strip's rows begin at `begin` in the output.",
-        ),
-        Misconception(
-            "one layer's columns of zeros for both",
-            [
-                edit("p1.k_h, p1.p_w)", "p1.k_h, p2.p_w)"),
-                edit("(p2.p_w, p2.p_w)", "(p1.p_w, p1.p_w)"),
-            ],
-            "Right where both layers have the same `p_w`.",
-            "Each layer has its own padding: `p1.p_w` around the pixels, `p2.p_w` around the "
-            "middle map.",
         ),
     ],
 )

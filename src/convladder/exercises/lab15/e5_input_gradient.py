@@ -45,23 +45,11 @@ EXERCISE = Exercise(
     "of a padded `dx`, then `dx[:, p_h : p_h + i_h, p_w : p_w + i_w]`",
     misconceptions=[
         Misconception(
-            "a kernel turned around",
-            [
-                edit(TAP, "dy @ w[p.k_h - 1 - a, p.k_w - 1 - b].T"),
-                edit(TAP, "dy @ w[p.k_h - 1 - a, b].T"),
-                edit(TAP, "dy @ w[a, p.k_w - 1 - b].T"),
-            ],
-            "Your kernel lies the wrong way round, in one direction or in both.",
+            "a rotated kernel",
+            edit(TAP, "dy @ w[p.k_h - 1 - a, p.k_w - 1 - b].T"),
+            "Your kernel is rotated by 180°.",
             "Adding to the pixels of each window uses the kernel as it is. Only a convolution of "
             "`dy` wants it rotated by 180°.",
-        ),
-        Misconception(
-            "channels not exchanged",
-            edit(
-                TAP, "np.resize(dy @ np.resize(w[a, b], (p.k_c, p.i_c)), dx[:, rows, cols].shape)"
-            ),
-            "`dy` has `k_c` channels, and you multiplied it by `w[a, b]` as the forward pass does.",
-            "`w[a, b]` takes `i_c` channels to `k_c`. The backward pass uses its transpose.",
         ),
         Misconception(
             "gradients overwritten",
@@ -70,33 +58,18 @@ EXERCISE = Exercise(
             "A pixel is part of several windows, and its gradient is the sum over all of them.",
         ),
         Misconception(
-            "strides left out or exchanged",
-            [
-                edit(
-                    "slice(a, a + p.s_h * p.o_h, p.s_h), slice(b, b + p.s_w * p.o_w, p.s_w)",
-                    "slice(a, a + p.o_h), slice(b, b + p.o_w)",
-                ),
-                edit(
-                    "slice(b, b + p.s_w * p.o_w, p.s_w)",
-                    "np.minimum(b + p.s_h * np.arange(p.o_w), p.padded_w - 1)",
-                ),
-            ],
-            "Right with a stride of 1, or with equal strides.",
+            "no stride",
+            edit(
+                "slice(a, a + p.s_h * p.o_h, p.s_h), slice(b, b + p.s_w * p.o_w, p.s_w)",
+                "slice(a, a + p.o_h), slice(b, b + p.o_w)",
+            ),
+            "Right with a stride of 1.",
             "The window of output `(h, v)` begins at row `s_h * h`, column `s_w * v` of the padded "
             "image.",
         ),
         Misconception(
-            "padding that is not cut off",
-            edit(CUT, "dx"),
-            "Your gradient is as large as the padded image.",
-            "Padding is no input, so nobody asks for its gradient.",
-        ),
-        Misconception(
             "padding cut off at one end",
-            [
-                edit(CUT, "dx[:, : p.i_h, : p.i_w].copy()"),
-                edit(CUT, "dx[:, p.p_w : p.p_w + p.i_h, p.p_h : p.p_h + p.i_w].copy()"),
-            ],
+            edit(CUT, "dx[:, : p.i_h, : p.i_w].copy()"),
             "Layers without padding are right. Elsewhere the gradient is shifted.",
             "The first `p_h` rows and `p_w` columns of the padded gradient belong to the padding.",
         ),
@@ -105,25 +78,6 @@ EXERCISE = Exercise(
             edit(CUT, "dx[:, p.p_h : -p.p_h, p.p_w : -p.p_w].copy()"),
             "Without padding, nothing is left of your gradient.",
             "`[0 : -0]` is empty. Say where the slice ends: `p_h + i_h`.",
-        ),
-        Misconception(
-            "the mean over windows",
-            edit(
-                "    return dx",
-                "    count = np.zeros_like(dx)\n"
-                "    for a, b in np.ndindex(p.k_h, p.k_w):\n"
-                "        count[:, a : a + p.s_h * p.o_h : p.s_h, b : b + p.s_w * p.o_w : p.s_w] "
-                "+= 1\n"
-                "    dx /= np.maximum(count, 1)\n    return dx",
-            ),
-            "Your gradient is divided by the number of windows a pixel is in.",
-            "A pixel that is used nine times changes nine outputs: the contributions add up.",
-        ),
-        Misconception(
-            "one image of the batch",
-            edit("dx[:, rows, cols] += " + TAP, "dx[0, rows, cols] += dy[0] @ w[a, b].T"),
-            "The first image is right, and the gradient of the others is zero.",
-            "Each image has its own gradient, by the same weights.",
         ),
     ],
 )

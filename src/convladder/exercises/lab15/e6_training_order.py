@@ -52,14 +52,13 @@ EXERCISE = Exercise(
             [
                 edit("range(begin + 1, end)", "range(begin + 1, end + 1)"),
                 edit("range(begin + 1, end)", "range(max(begin, 1), end)"),
-                edit("range(begin + 1, end)", "range(1, end)"),
             ],
             "You make maps again that were kept.",
             "The maps at multiples of `every` are kept. A segment begins behind one of them and "
             "ends before the next.",
         ),
         Misconception(
-            "a number of segments",
+            "a number of segments in place of their length",
             edit(
                 "range(0, layers, every)",
                 "range(0, layers, -(-layers // every))",
@@ -70,13 +69,7 @@ EXERCISE = Exercise(
             "`every` is the length of a segment: every `every`-th map is kept.",
         ),
         Misconception(
-            "segments from the front",
-            edit("reversed(range(0, layers, every))", "range(0, layers, every)"),
-            "Your segments come in the order of the forward pass.",
-            "Gradients flow from the last layer to the first.",
-        ),
-        Misconception(
-            "gradients from the front",
+            "gradients from first to last",
             edit("range(end, begin, -1)", "range(begin + 1, end + 1)"),
             "The segments come in the right order, and their gradients the wrong way round.",
             "Within a segment too the gradient of a map needs that of the map behind it.",
@@ -88,18 +81,6 @@ EXERCISE = Exercise(
             ),
             "You make all maps again before the first gradient.",
             "Then all of them are in memory at once, which is what recomputing avoids.",
-        ),
-        Misconception(
-            "gradients by the layer's number",
-            edit('f"g{at - 1}"', 'f"g{at}"'),
-            "Your gradients are numbered one too high: `g0` is missing.",
-            "Layer `at` turns the gradient of its output, `g{at}`, into that of its input.",
-        ),
-        Misconception(
-            "the short segment left out",
-            edit("range(0, layers, every)", "range(0, layers - every + 1, every)"),
-            "Right where `every` divides `layers`. Elsewhere the last segment is missing.",
-            "The last segment can be shorter: it ends at `layers`.",
         ),
     ],
 )

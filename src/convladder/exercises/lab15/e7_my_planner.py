@@ -83,7 +83,6 @@ EXERCISE = Exercise(
             "a single order",
             [
                 by_order(lambda b: -b.bytes),
-                by_order(lambda b: b.first),
                 lambda blocks: memory.best(blocks).offsets,
             ],
             "Your plan is valid, but on some graph another order of placing needs less.",
@@ -91,7 +90,7 @@ EXERCISE = Exercise(
             "many orders and keep the smallest plan.",
         ),
         Misconception(
-            "a place of its own for every block",
+            "no shared places",
             lambda blocks: {
                 b.name: sum(each.bytes for each in blocks[:i]) for i, b in enumerate(blocks)
             },
@@ -104,12 +103,6 @@ EXERCISE = Exercise(
             "Your arena is small because blocks that share a step overlap.",
             "Both ends of a life are included. Two blocks meet if `a.first <= b.last` and "
             "`b.first <= a.last`.",
-        ),
-        Misconception(
-            "places in floats",
-            lambda blocks: {name: float(at) for name, at in my_planner(blocks).items()},
-            "Your places are floats.",
-            "A place is a number of bytes. Use `//`, and begin at `0`, not at `0.0`.",
         ),
     ],
 )

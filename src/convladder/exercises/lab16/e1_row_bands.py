@@ -52,7 +52,7 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "no halo",
-            [edit(LOWER, "p.s_h * stop - p.p_h"), edit(LOWER, "min(p.s_h * stop - p.p_h, p.i_h)")],
+            edit(LOWER, "p.s_h * stop - p.p_h"),
             "Your bands end where the next one begins.",
             "The last window of a band reaches `k_h - s_h` rows into the next band. These rows go "
             "to both workers.",
@@ -65,16 +65,10 @@ EXERCISE = Exercise(
             "where a row lies outside the image.",
         ),
         Misconception(
-            "no padding above",
+            "padding above the first band only",
             edit(UPPER, "p.s_h * begin - (p.p_h if i == 0 else 0)"),
             "Your first band is right. With padding the others begin `p_h` rows too late.",
             "Padding shifts every window up by `p_h` rows, not only the first.",
-        ),
-        Misconception(
-            "no stride",
-            edit(UPPER, "begin - p.p_h", LOWER, "stop - 1 + p.k_h - p.p_h"),
-            "Right with a vertical stride of 1.",
-            "Output row `h` begins at image row `s_h * h - p_h`.",
         ),
         Misconception(
             "a band that is too long",
@@ -87,11 +81,10 @@ EXERCISE = Exercise(
             "`s_h * (stop - 1) + k_h - p_h`.",
         ),
         Misconception(
-            "rows left over on the wrong worker",
+            "extra rows on the wrong worker",
             [
                 edit(STOP, "begin + size + (i == parts - 1) * extra"),
                 edit(STOP, "begin + size + (i >= parts - extra)"),
-                edit(STOP, "begin + size"),
             ],
             "Right where the output rows divide evenly. Elsewhere a band is too long or too short.",
             "With `size, extra = divmod(o_h, parts)` the first `extra` bands get one row more.",
@@ -109,23 +102,6 @@ EXERCISE = Exercise(
             ],
             "Layers without padding are right. Elsewhere your bands reach beyond the image.",
             "A worker gets rows that exist. What lies outside is counted as zeros.",
-        ),
-        Misconception(
-            "no zeros",
-            [
-                edit(ZEROS, "0, 0"),
-                edit(ZEROS, "first - upper, 0"),
-                edit(ZEROS, "0, lower - last"),
-                edit(ZEROS, "lower - last, first - upper"),
-            ],
-            "Layers without padding are right. Elsewhere the zeros above or below are wrong.",
-            "`top` is how far the band reaches above row 0, `bottom` how far beyond row `i_h`.",
-        ),
-        Misconception(
-            "bands without rows",
-            edit("min(parts, p.o_h)", "parts"),
-            "With more parts than output rows there are bands that make nothing.",
-            "A worker without output rows needs no band.",
         ),
     ],
 )

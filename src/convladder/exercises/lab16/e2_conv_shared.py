@@ -4,16 +4,7 @@ import numpy as np
 
 from ..exercise import Exercise, Misconception, edit, random_fill
 from ..mocks.rows_worker import Worker
-from .e1_row_bands import (
-    DEEP,
-    PADDED,
-    PLAIN,
-    SKIPPING,
-    STRIDED,
-    TALL,
-    WIDE_HALO,
-    row_bands,
-)
+from .e1_row_bands import DEEP, PADDED, PLAIN, SKIPPING, STRIDED, TALL, WIDE_HALO, row_bands
 
 
 def conv_shared(x, w, problem, parts, worker):
@@ -67,12 +58,8 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "no zeros",
-            [
-                edit(ROWS, "x[:, first:last]"),
-                edit("(top, bottom)", "(bottom, top)"),
-                edit("(top, bottom)", "(top, 0)"),
-            ],
-            "Layers without padding are right. Elsewhere rows at the border are wrong or missing.",
+            edit(ROWS, "x[:, first:last]"),
+            "Layers without padding are right. Elsewhere rows at the border are missing.",
             "The worker pads nothing above or below: it needs `top` rows of zeros before the "
             "band, and `bottom` rows after it.",
         ),
@@ -84,27 +71,15 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "parts joined along the wrong axis",
-            [edit("axis=1", "axis=0"), edit("axis=1", "axis=2")],
+            edit("axis=1", "axis=0"),
             "The parts are joined along another axis than the rows.",
             "`y` is [i_n, o_h, o_w, k_c], and the bands are rows: axis 1.",
-        ),
-        Misconception(
-            "parts that are not joined",
-            edit("np.concatenate(made, axis=1)", "made"),
-            "You return the list of parts.",
-            "One array was asked for: `np.concatenate` joins the parts.",
         ),
         Misconception(
             "the whole image for each worker",
             edit(ROWS, "np.pad(x, ((0, 0), (problem.p_h, problem.p_h), (0, 0), (0, 0)))"),
             "Workers get more rows than a band needs.",
             "Sharing pays only if each worker gets its own rows and their halo.",
-        ),
-        Misconception(
-            "the first band for all",
-            edit("in row_bands(problem, parts)", "in row_bands(problem, parts)[:1] * parts"),
-            "The first band is right, and the others repeat it.",
-            "Every band has `first`, `last`, `top` and `bottom` of its own.",
         ),
         Misconception(
             "no halo",

@@ -12,30 +12,10 @@ def uneven(images, rates):
     return tuple(counts)
 
 
-def rounded(whole_part, rest):
-    """Return an answer that rounds each share by itself, and gives `rest` to somebody."""
-
-    def answer(images, rates):
-        counts = [whole_part(images * rate / sum(rates)) for rate in rates]
-        rest(counts, images - sum(counts), rates)
-        return tuple(counts)
-
-    return answer
-
-
-def to_one(chosen):
-    def rest(counts, left, rates):
-        counts[chosen(rates)] += left
-
-    return rest
-
-
-def one_each(order):
-    def rest(counts, left, rates):
-        for i in order(range(len(rates)), rates)[:left]:
-            counts[i] += 1
-
-    return rest
+def rest_to_the_last(images, rates):
+    counts = [int(images * rate / sum(rates)) for rate in rates]
+    counts[-1] += images - sum(counts)
+    return tuple(counts)
 
 
 def by_lost_fraction(images, rates):
@@ -52,8 +32,7 @@ ENDS = "(count + 1) / rate"
 EXERCISE = Exercise(
     name="uneven",
     lab=16,
-    task="How many of the images each worker gets, so that the last to finish is as early as can "
-    "be.",
+    task="Share images among workers so that the last one is done as early as possible.",
     solution=uneven,
     cases=lambda rng: [
         (4, [1.0, 3.0]),
@@ -72,29 +51,24 @@ EXERCISE = Exercise(
     misconceptions=[
         Misconception(
             "equal shares",
-            [edit(ENDS, "count + 1"), edit(ENDS, "-rates.index(rate) + 1e6 * count")],
-            "Every worker gets as many, whatever its speed.",
+            edit(ENDS, "count + 1"),
+            "Every worker gets the same number, whatever its speed.",
             "The slowest worker decides when all is done, so fast ones get more.",
         ),
         Misconception(
-            "shares rounded one by one",
+            "separately rounded shares",
             [
-                rounded(round, lambda *_: None),
-                rounded(int, lambda *_: None),
-                rounded(lambda share: -int(-share // 1), lambda *_: None),
+                lambda images, rates: tuple(round(images * rate / sum(rates)) for rate in rates),
+                lambda images, rates: tuple(int(images * rate / sum(rates)) for rate in rates),
             ],
             "Your shares don't always add up to the images.",
             "Rounding each share by itself loses images, or invents some.",
         ),
         Misconception(
-            "all the rest to one worker",
-            [
-                rounded(int, to_one(lambda rates: len(rates) - 1)),
-                rounded(int, to_one(lambda rates: 0)),
-                rounded(int, to_one(lambda rates: rates.index(max(rates)))),
-            ],
-            "The sum is right, but one worker gets all that rounding left over.",
-            "Each image that is left over goes to whoever would be done with it first.",
+            "the rest for one worker",
+            rest_to_the_last,
+            "The sum is right, but one worker gets all images that rounding left over.",
+            "Each remaining image goes to the worker that would finish it first.",
         ),
         Misconception(
             "the largest remainder",
@@ -108,30 +82,6 @@ EXERCISE = Exercise(
             "An image can go to a slow worker that is free, though a fast one would be done "
             "earlier.",
             "Compare when each worker would be done with one image more, `(count + 1) / rate`.",
-        ),
-        Misconception(
-            "seconds in place of rates",
-            edit(ENDS, "(count + 1) * rate"),
-            "The slow workers get the most.",
-            "A rate is images per second, so the time is the images over the rate.",
-        ),
-        Misconception(
-            "everything to the fastest",
-            edit("ends.index(min(ends))", "rates.index(max(rates))"),
-            "All images go to one worker.",
-            "The others would be idle. An image goes to whoever is done with it first.",
-        ),
-        Misconception(
-            "ties to the last worker",
-            edit("ends.index(min(ends))", "len(ends) - 1 - ends[::-1].index(min(ends))"),
-            "Right except where two workers would be done at the same time.",
-            "The exercise gives a tie to the first of them.",
-        ),
-        Misconception(
-            "fractions of images",
-            lambda images, rates: tuple(images * rate / sum(rates) for rate in rates),
-            "Your shares are fractions of images.",
-            "An image is computed by one worker.",
         ),
     ],
 )

@@ -36,7 +36,7 @@ EXERCISE = Exercise(
             "Stages work at the same time, each on another batch.",
         ),
         Misconception(
-            "no filling of the pipeline",
+            "no time to fill the pipeline",
             edit(TOTAL, "batches * max(stages)"),
             "Right for one stage, and too low for more.",
             "The first batch passes through all stages before it leaves.",
@@ -48,32 +48,14 @@ EXERCISE = Exercise(
             "The first batch meets empty stages, and takes what each of them takes.",
         ),
         Misconception(
-            "a batch counted wrongly",
-            [
-                edit("batches - 1", "batches"),
-                edit("batches - 1", "batches - 2"),
-                edit(" + (batches - 1) * max(stages)", ""),
-            ],
-            "Your time is off by turns of the slowest stage.",
-            "`sum(stages)` is the first batch. Each of the other `batches - 1` follows one turn "
-            "of the slowest stage later.",
-        ),
-        Misconception(
             "the pace of another stage",
             [
                 edit("max(stages)", "stages[-1]"),
                 edit("max(stages)", "stages[0]"),
                 edit("max(stages)", "min(stages)"),
-                edit("max(stages)", "sum(stages) / len(stages)"),
             ],
             "Right for one batch, or where the stages take the same.",
             "However quick the others are, batches follow at the pace of the slowest stage.",
-        ),
-        Misconception(
-            "work divided by stages",
-            edit(TOTAL, "batches * sum(stages) / len(stages)"),
-            "You share the work as if any stage could do any part of it.",
-            "A stage does its own part only, and waits where another one is slower.",
         ),
     ],
 )

@@ -11,12 +11,10 @@ def predicted_gain(images, workers, seconds, image_bytes, result_bytes, latency,
     return images * seconds / (messages + travelling + computing)
 
 
-GAIN = "images * seconds / (messages + travelling + computing)"
-
 EXERCISE = Exercise(
     name="predicted_gain",
     lab=16,
-    task="Times as fast as one process alone: a batch shared by workers over one link.",
+    task="The speed-up of a batch that workers share, with one link for all of them.",
     solution=predicted_gain,
     cases=lambda rng: [
         (8, 2, 0.5, 1e6, 1e5, 0.01, 1e8),
@@ -32,20 +30,20 @@ EXERCISE = Exercise(
     "bandwidth + -(-images // workers) * seconds)`",
     misconceptions=[
         Misconception(
-            "images divided exactly",
+            "images not rounded up",
             [
                 edit("-(-images // workers)", "images / workers"),
                 edit("-(-images // workers)", "(images // workers)"),
-                edit("-(-images // workers)", "(images // workers + 1)"),
             ],
-            "Right where the images divide evenly, or never.",
+            "Right where the images divide evenly.",
             "The worker with the most images decides: `images / workers`, rounded up.",
         ),
         Misconception(
             "messages miscounted",
             [
-                edit("2 * workers * latency", each)
-                for each in ("workers * latency", "2 * latency", "0", "2 * images * latency")
+                edit("2 * workers * latency", "workers * latency"),
+                edit("2 * workers * latency", "2 * latency"),
+                edit("2 * workers * latency", "2 * images * latency"),
             ],
             "Where messages have a latency, your gain is off.",
             "Each worker gets one message and sends one back: `2 * workers` of them over one link.",
@@ -53,44 +51,23 @@ EXERCISE = Exercise(
         Misconception(
             "bytes that do not travel",
             [
-                edit("(image_bytes + result_bytes)", each)
-                for each in ("image_bytes", "result_bytes", "0", "max(image_bytes, result_bytes)")
+                edit("(image_bytes + result_bytes)", "image_bytes"),
+                edit("(image_bytes + result_bytes)", "result_bytes"),
             ],
             "Your model leaves out bytes that travel.",
             "Images go there and results come back, all over the same link.",
         ),
         Misconception(
             "a link for each worker",
-            [
-                edit("images * (image_bytes", "-(-images // workers) * (image_bytes"),
-                edit("images * (image_bytes", "images / workers * (image_bytes"),
-            ],
+            edit("images * (image_bytes", "-(-images // workers) * (image_bytes"),
             "Right for one worker. With more you are too optimistic.",
             "All workers share one link, so the bytes of all images count.",
-        ),
-        Misconception(
-            "upside down",
-            edit(GAIN, "(messages + travelling + computing) / (images * seconds)"),
-            "You divide the shared time by the time alone.",
-            "Times as fast: the time alone over the shared time.",
         ),
         Misconception(
             "overlapped sending and computing",
             edit("(messages + travelling + computing)", "max(messages + travelling, computing)"),
             "You take the longer of sending and computing.",
             "In this model a worker computes once it has its images, so the times add up.",
-        ),
-        Misconception(
-            "a time in place of a speed-up",
-            edit(GAIN, "messages + travelling + computing"),
-            "You return seconds.",
-            "A gain is a ratio: `images * seconds` over the shared time.",
-        ),
-        Misconception(
-            "bits for bytes",
-            edit("/ bandwidth", "* 8 / bandwidth"),
-            "Your bytes take eight times too long.",
-            "The bandwidth is in bytes per second here.",
         ),
     ],
 )

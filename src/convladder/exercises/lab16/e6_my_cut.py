@@ -6,8 +6,8 @@ from ...core.problem import ConvProblem
 from ...core.reference import random_arrays
 from ...networks.scale import worker_tasks
 from ...networks.scale.network import Network
-from ..exercise import Exercise, Misconception, edit
-from ..mocks.dask_team import CountingTeam, RehearsalTeam
+from ..exercise import Exercise, Misconception, edit, random_fill
+from ..mocks.dask_team import ProbeTeam, RehearsalTeam
 
 PROBLEMS = [ConvProblem(1, 9, 8, 3, 3, 3, 4, padding=1), ConvProblem(1, 9, 8, 4, 3, 3, 5, 2)]
 # im2col: nothing to compile for a handful of pixels.
@@ -29,16 +29,24 @@ def my_cut(team, network, x):
     return np.concatenate(team.collect(recipes))
 
 
-def each_image_once(answer):
-    """Judge whether each image went through the network once."""
-    team, x = CountingTeam(2, len(NETWORK)), np.zeros((4, 9, 8, 3), np.float32)
-    answer(team, NETWORK, x)
-    if team.images <= len(x):
-        return None
-    return (
-        f"has the workers take {team.images} images through the network, where there are "
-        f"{len(x)}. Work is shared only if each image is done once."
-    )
+def done_by_the_workers(answer):
+    """Judge whether the result is what the workers computed, each image once."""
+    team, x = ProbeTeam(2, len(NETWORK)), random_fill()(4, 9, 8, 3)
+    result = answer(team, NETWORK, x.copy())
+    if np.allclose(result, NETWORK.forward(x)):
+        return "ignores the workers' results: it returns the same where `collect` gives zeros."
+    if team.images > len(x):
+        return (
+            f"has the workers take {team.images} images through the network, where there are "
+            f"{len(x)}. Work is shared only if each image is done once."
+        )
+    return None
+
+
+def at_home(team, network, x):
+    workers = range(team.count)
+    team.collect([lambda at=at: team.call(work.nothing, worker=at) for at in workers])
+    return worker_tasks.forward(network, x)
 
 
 def inputs(fill, images, workers):
@@ -62,22 +70,21 @@ EXERCISE = Exercise(
     cases=lambda rng: [(4, 2), (7, 3), (3, 3), (int(rng.integers(8, 15)), 4)],
     inputs=inputs,
     valid=lambda images, workers: images >= workers > 0,
-    usage=each_image_once,
-    mend="Per worker a recipe of its own share, made by a function: `lambda: "
-    "team.call(worker_tasks.forward, network, part, worker=worker)`; all in one `team.collect`, "
-    "joined by `np.concatenate`",
+    usage=done_by_the_workers,
+    mend="Per worker a recipe of its own share, `lambda: team.call(worker_tasks.forward, network, part, "
+    "worker=worker)` made by a function; all in one `team.collect`, joined by `np.concatenate`",
     misconceptions=[
         Misconception(
             "work done at home",
-            lambda team, network, x: worker_tasks.forward(network, x),
-            "The values are right, but no worker did anything.",
-            "`team.call` hands work to a worker, and `team.collect` waits for it.",
+            at_home,
+            "The values are right, but the workers didn't compute them.",
+            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and `team.collect` brings "
+            "its result.",
         ),
         Misconception(
             "idle workers",
             [
                 edit(RECIPES, "[recipe(0, 0, len(x))]"),
-                edit(RECIPES, "[recipe(0, *ends[i : i + 2]) for i in range(team.count)]"),
                 edit(
                     "divmod(len(x), team.count)",
                     "divmod(len(x), max(1, team.count - 1))",
@@ -103,12 +110,6 @@ EXERCISE = Exercise(
             "Each worker needs its own share: `x[begin:stop]`.",
         ),
         Misconception(
-            "parts in another order",
-            edit("team.collect(recipes)", "team.collect(recipes)[::-1]"),
-            "Every image is there, with the shares in the wrong order.",
-            "`collect` returns the results in the order of the recipes.",
-        ),
-        Misconception(
             "one worker after the other",
             edit(
                 "np.concatenate(team.collect(recipes))",
@@ -123,12 +124,6 @@ EXERCISE = Exercise(
             "`collect` got what `call` returned.",
             "A recipe is a function that makes a future, so that it can be made again if a worker "
             "is lost.",
-        ),
-        Misconception(
-            "parts that are not joined",
-            edit("np.concatenate(team.collect(recipes))", "team.collect(recipes)"),
-            "You return the list that `collect` gave you.",
-            "One array was asked for: `np.concatenate` joins the parts.",
         ),
     ],
 )

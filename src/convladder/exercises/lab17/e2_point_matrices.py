@@ -95,37 +95,16 @@ EXERCISE = Exercise(
             "Lagrange's polynomials are 1 at their own point only after a division by `Π(p - q)`.",
         ),
         Misconception(
-            "multiplied where it should be divided",
-            edit(" / np.prod", " * np.prod"),
-            "Some rows of `G` are too large by the square of a factor.",
-            "The factor `Π(p - q)` goes into the denominator.",
-        ),
-        Misconception(
             "differences the other way round",
             edit("p - q", "q - p"),
             "Right for an odd number of points. Otherwise rows of `G` have the wrong sign.",
             "Each factor is the point minus another one, `p - q`.",
         ),
         Misconception(
-            "the filter's taps in reverse",
-            [
-                edit("G[i] = p ** np.arange(r)", "G[i] = p ** np.arange(r)[::-1]"),
-                edit("G[-1, -1] = 1", "G[-1, 0] = 1"),
-            ],
-            "A row of `G` has its numbers in reverse order.",
-            "Tap `t` is the coefficient of the power `t`: row `i` holds `p**0, p**1, …`.",
-        ),
-        Misconception(
             "infinity's row of Bᵀ with a single 1",
             edit("BT[-1] = np.poly(points)[::-1]", "BT[-1, -1] = 1"),
             "The last output is wrong for the filter's last tap.",
             "The input's product with infinity is the polynomial that vanishes at all points.",
-        ),
-        Misconception(
-            "a transposed Bᵀ",
-            edit("return AT, G, BT", "return AT, G, BT.T"),
-            "The rows of your `BT` are what its columns should be.",
-            "Each polynomial is a row of `BT`.",
         ),
     ],
 )

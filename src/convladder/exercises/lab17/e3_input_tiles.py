@@ -81,24 +81,6 @@ EXERCISE = Exercise(
             "Tile (0, 0) begins in the zeros above and left of the image.",
         ),
         Misconception(
-            "the two paddings exchanged",
-            edit(PAD, "(p.p_w, p.p_h + m + p.p_h), (p.p_h, p.p_w + m + p.p_w)"),
-            "Right where both paddings are equal.",
-            "`np.pad` takes the rows' padding, `p_h`, before the columns'.",
-        ),
-        Misconception(
-            "repeated edges in place of zeros",
-            [
-                edit(
-                    f"np.pad(x, ((0, 0), {PAD}, (0, 0)))",
-                    f'np.pad(x, ((0, 0), {PAD}, (0, 0)), mode="{mode}")',
-                )
-                for mode in ("edge", "symmetric", "wrap")
-            ],
-            "Tiles in the middle are right. Those at the edges hold no zeros.",
-            "Everything outside the image is zero: `np.pad` without a `mode`.",
-        ),
-        Misconception(
             "tiles counted on the image",
             edit(
                 "-(-p.o_h // m), -(-p.o_w // m)",
@@ -108,21 +90,6 @@ EXERCISE = Exercise(
             ),
             "Right where the output is as large as the image.",
             "Tiles are there for outputs, `o_h` by `o_w`.",
-        ),
-        Misconception(
-            "rows and columns exchanged",
-            [
-                edit("return tiles", "return tiles.swapaxes(3, 4).copy()"),
-                edit("return tiles", "return tiles.swapaxes(1, 2).copy()"),
-            ],
-            "Your tiles, or the pixels in them, are transposed.",
-            "Pixel `(i, j)` of tile `(row, col)` is `padded[:, m * row + i, m * col + j]`.",
-        ),
-        Misconception(
-            "float64",
-            edit(", np.float32)", ")"),
-            "Your tiles are float64.",
-            "`np.zeros` makes float64 unless it is told otherwise.",
         ),
     ],
 )

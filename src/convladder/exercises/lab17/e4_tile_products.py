@@ -57,10 +57,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "transposed tiles",
-            [
-                edit("->tijc", "->tjic"),
-                edit(PRODUCT, "V[:, i, j] @ U[j, i]"),
-            ],
+            edit("->tijc", "->tjic"),
             "Rows and columns of the tiles are exchanged when they meet U.",
             "Place `(i, j)` of a tile meets place `(i, j)` of U.",
         ),
@@ -69,21 +66,6 @@ EXERCISE = Exercise(
             edit("    M = np", '    U = np.einsum("iu,uvck,jv->ijck", BT, U, BT)\n    M = np'),
             "U is transformed again, as if it were a tile.",
             "U is the transformed filter already, made with `G`.",
-        ),
-        Misconception(
-            "one channel only",
-            [
-                edit(PRODUCT, "V[:, i, j, -1:] @ U[i, j, -1:]"),
-                edit(PRODUCT, "V[:, i, j, :1] @ U[i, j, :1]"),
-            ],
-            "A single input channel is right. With more, only one of them counts.",
-            "The sum of a convolution runs over the input channels too.",
-        ),
-        Misconception(
-            "the mean over channels",
-            edit(PRODUCT, PRODUCT + " / U.shape[2]"),
-            "A single input channel is right. With more, your products are too small.",
-            "Channels are added up, not averaged.",
         ),
         Misconception(
             "a matrix product of tiles",

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.reference import ErrorModel, compare, conv2d_float64
 from ...core.winograd_transforms import growth
-from ..exercise import Exercise, Misconception, edit
+from ..exercise import Exercise, Misconception, edit, random_fill
 from .e2_point_matrices import BETTER, USUAL, point_matrices
 from .e3_input_tiles import EDGES, EVEN, INSIDE, TALL, TOY, WIDE, fits, input_tiles
 from .e4_tile_products import tile_products
@@ -52,6 +52,18 @@ def accept(x, w, problem, m, points, got):
     )
 
 
+def spreads_within_tiles(answer):
+    """Judge whether NaN in one pixel reaches its whole tile, as it does in the transforms."""
+    x, w, *others = operands(random_fill(), EVEN, 4, USUAL[4])
+    x[0, 1, 1] = np.nan  # in the windows of outputs 0 to 2, and in the tile of outputs 0 to 3
+    if np.isnan(answer(x, w, *others)[0, 3, 3]).all():
+        return None
+    return (
+        "computes each output from its own window. In Winograd's convolution the outputs of a tile "
+        "share their products, so NaN in one pixel reaches all of them."
+    )
+
+
 def operands(fill, problem, m, points):
     return fill(*problem.input_shape), -fill(*problem.kernel_shape), problem, m, points
 
@@ -70,6 +82,7 @@ EXERCISE = Exercise(
     task="A convolution in tiles of m outputs a side, any size, with padding.",
     solution=winograd_conv,
     accept=accept,
+    usage=spreads_within_tiles,
     cases=lambda rng: [
         (TOY, 2, USUAL[2]),
         (EVEN, 4, USUAL[4]),
@@ -86,19 +99,20 @@ EXERCISE = Exercise(
     "`reshape(n, rows * m, cols * m, -1)[:, :o_h, :o_w]`",
     misconceptions=[
         Misconception(
-            "a result that is not cut off",
+            "a direct convolution",
+            lambda x, w, problem, m, points: conv2d_float64(x, w, problem).astype(np.float32),
+            "The values are right, but there are no transformed tiles.",
+            "Winograd's convolution multiplies transformed tiles by transformed filters, so it "
+            "needs fewer multiplications.",
+        ),
+        Misconception(
+            "no cut at the edges",
             edit(CUT, "whole"),
             "Right where `m` divides the output. Elsewhere your result is too large.",
             "Tiles at the edge compute outputs that nobody asked for.",
         ),
         Misconception(
-            "the front cut off",
-            edit(CUT, "whole[:, -problem.o_h :, -problem.o_w :]"),
-            "Right where `m` divides the output. Elsewhere everything is shifted.",
-            "Tiles hang over behind the image, so the first `o_h` rows and `o_w` columns stay.",
-        ),
-        Misconception(
-            "tile after tile",
+            "consecutive tiles",
             edit(ORDER, ""),
             "Your values are right, but the outputs of a tile lie one behind the other.",
             "A row of the output passes through all tiles of a row: `row, p` before `col, q`.",
@@ -119,12 +133,6 @@ EXERCISE = Exercise(
             "The matrices compute a correlation, as the course's convolution is.",
         ),
         Misconception(
-            "a transposed kernel",
-            edit("iu,uvck,jv->ijck", "iv,uvck,ju->ijck"),
-            "Your values are those of a kernel whose rows are its columns.",
-            "`G @ g @ G.T` with the rows of `g` first.",
-        ),
-        Misconception(
             "filters in half precision",
             edit(
                 "optimize=True).astype(np.float32)",
@@ -132,15 +140,6 @@ EXERCISE = Exercise(
             ),
             "The errors are as large as float16's rounding.",
             "The transforms amplify rounding, so float16 filters lose more than three digits.",
-        ),
-        Misconception(
-            "float64",
-            edit(
-                "whole[:, : problem.o_h, : problem.o_w])",
-                "whole[:, : problem.o_h, : problem.o_w], float)",
-            ),
-            "Your result is float64.",
-            "The matrices come in float64, and everything they touch follows. Convert them first.",
         ),
     ],
 )

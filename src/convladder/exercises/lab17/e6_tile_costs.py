@@ -44,25 +44,18 @@ EXERCISE = Exercise(
     "`T = i_n * -(-o_h // m) * -(-o_w // m)`",
     misconceptions=[
         Misconception(
-            "tiles rounded down",
-            edit(TILES, "p.i_n * (p.o_h // m) * (p.o_w // m)"),
-            "Right where `m` divides the output. Elsewhere the cost is too small.",
-            "A tile that hangs over the edge costs as much as any other.",
-        ),
-        Misconception(
-            "tiles rounded once",
+            "a single rounding for all tiles",
             [
                 edit(TILES, "-(-p.i_n * p.o_h * p.o_w // m**2)"),
                 edit(TILES, "p.i_n * -(-p.o_h * p.o_w // m**2)"),
-                edit(TILES, "-(-p.i_n * p.o_h // m) * -(-p.o_w // m)"),
             ],
             "Right where `m` divides the output in both directions. Elsewhere often too small.",
             "Tiles are whole in each direction: round up the rows and the columns of each image.",
         ),
         Misconception(
-            "another side of a tile",
+            "a wrong side of a tile",
             [edit("m + p.k_h - 1", "m + p.k_h"), edit("m + p.k_h - 1", "m")],
-            "All costs are off by one factor, for each size of tile another one.",
+            "All costs are off by a factor, which depends on the size of the tile.",
             "A tile of `m` outputs reads `a = m + r - 1` pixels a side.",
         ),
         Misconception(
@@ -79,17 +72,6 @@ EXERCISE = Exercise(
             "the products.",
         ),
         Misconception(
-            "the transforms of one side",
-            [
-                edit("T * (p.i_c + p.k_c)", "T * p.i_c"),
-                edit("T * (p.i_c + p.k_c)", "T * p.k_c"),
-                edit("T * (p.i_c + p.k_c)", "T * p.i_c * p.k_c"),
-            ],
-            "The transforms have the wrong size.",
-            "Inputs are transformed once for each input channel, products once for each filter: "
-            "`i_c + k_c` in all.",
-        ),
-        Misconception(
             "U for free",
             edit("(T + stream)", "T"),
             "Every cost is too small, most where tiles are few.",
@@ -97,12 +79,9 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "U for each tile",
-            [
-                edit("(T + stream)", "T * (1 + stream)"),
-                edit("(T + stream)", "(T + p.i_n * stream)"),
-            ],
-            "Costs of several tiles, or of several images, are too large.",
-            "U is read once, however many tiles and images use it.",
+            edit("(T + stream)", "T * (1 + stream)"),
+            "Costs of several tiles are too large.",
+            "U is read once, however many tiles use it.",
         ),
     ],
 )

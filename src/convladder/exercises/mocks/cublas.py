@@ -13,16 +13,17 @@ PART = 1024  # bytes of a product on its way to C: few enough that no check coun
 
 
 class ColumnMajorBlas:
-    """Counts what it is asked for: `calls`, `gemms`, `macs` and the values that these `moved`.
+    """Counts what it is asked for: `calls`, `macs`, and the values that were `moved`.
 
-    `moved` adds up, for each GEMM, the values of A, B and C; of C twice where it is added to.
-    `most_calls` are those that a check has nothing against, `least_macs` the multiply-adds that it
-    wants to have gone through the library.
+    `moved` adds up the values of A, B and C of each GEMM; C counts twice where it is added to.
+
+    most_calls: as many as a check accepts, None for any number.
+    least_macs: multiply-adds that a check wants from the library.
     """
 
     def __init__(self, most_calls: int | None = None, least_macs: int = 0) -> None:
         self.most_calls, self.least_macs = most_calls, least_macs
-        self.calls = self.gemms = self.moved = self.macs = 0
+        self.calls = self.moved = self.macs = 0
 
     def sgemm_strided_batched(
         self, transa: str, transb: str, m: int, n: int, k: int,
@@ -63,7 +64,6 @@ class ColumnMajorBlas:
                 else:
                     np.matmul(rows, one, out=part)
         self.calls += 1
-        self.gemms += count
         self.macs += count * m * n * k
         self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)
 

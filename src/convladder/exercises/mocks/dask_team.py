@@ -6,6 +6,8 @@ import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ...networks.scale import worker_tasks
 
 
@@ -92,8 +94,11 @@ class RehearsalTeam:
         return f"a team of {self.count} workers"
 
 
-class CountingTeam(RehearsalTeam):
-    """Counts the whole images that are taken through a whole network, of so many layers."""
+class ProbeTeam(RehearsalTeam):
+    """Counts the whole images taken through a whole network, and collects zeros for arrays.
+
+    layers: how many the whole network has.
+    """
 
     def __init__(self, count: int, layers: int) -> None:
         super().__init__(count)
@@ -109,6 +114,10 @@ class CountingTeam(RehearsalTeam):
             self.images += len(x) if whole else 0
         return super().call(function, *arguments, worker=worker)
 
+    def collect(self, recipes: Sequence[Callable]) -> list:
+        """Return zeros in place of each array, so that a result shows what it was made from."""
+        return [_zeros(value) for value in super().collect(recipes)]
+
 
 def _held(made: Any) -> Any:
     if not isinstance(made, Remote):
@@ -117,3 +126,9 @@ def _held(made: Any) -> Any:
             "begins with `team.call(...)`"
         )
     return made._value
+
+
+def _zeros(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_zeros(each) for each in value]
+    return np.zeros_like(value) if isinstance(value, np.ndarray) else value

@@ -51,7 +51,7 @@ class Carrier:
         self._queue(stream).after(self._queue(other))
 
     def wait(self, stream: int | None = None) -> int:
-        """Wait for the device; how many labels were asked for."""
+        """Wait for the device, and return how many labels were asked for."""
         cuda.synchronize()
         return self.back
 
@@ -66,9 +66,7 @@ class Carrier:
 
 
 def run_on_device(plan: Callable, count: int = 96, chunks: int = 6) -> str:
-    """Carry out `plan(gpu, chunks)` on the first `count` images;
-    return what came of it in a sentence.
-    """
+    """Carry out `plan(gpu, chunks)` on the first `count` images, and say how that went."""
     pixels = images()[:count]
     try:
         gpu = Carrier(pixels)

@@ -9,9 +9,9 @@ from ...core.reference import conv2d_float64
 
 
 class Worker:
-    """Convolves the rows that it is given, padded sideways only; knows nothing of the rest.
+    """Convolves the rows that it is given, with padding at the sides only.
 
-    most: rows at once that a check has nothing against.
+    most: as many rows at once as a check accepts.
     """
 
     def __init__(self, problem: ConvProblem, most: int) -> None:

@@ -72,10 +72,11 @@ class _Planned(Future):
 class RehearsalPool(Executor):
     """In place of `ThreadPoolExecutor(workers)`: begins nothing before it must.
 
-    No task begins until somebody waits; then all begin, the last first, in `workers` threads.
-    With fewer than `tasks` submitted by then, the wait raises `OneAtATime`. `only`: the number of
-    the one task that is run, to see what it does; the others' results are None. `limit`: one under
-    which tasks are not only run, but submitted: a real pool may begin them at once.
+    No task begins until somebody waits. Then all begin, the last first, in `workers` threads.
+
+    tasks: with fewer than these submitted, the first wait raises `OneAtATime`.
+    only: the number of the one task that runs; the others' results are None.
+    limit: tasks must be submitted under it, not only run, since a real pool may begin them at once.
     """
 
     def __init__(
@@ -89,7 +90,7 @@ class RehearsalPool(Executor):
         self.submitted = 0
         self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
         self._futures: list[_Planned] = []
-        self._used = self._shut = False
+        self._shut = False
         if limit is not None:
             limit.pools.append(self)
 
@@ -98,7 +99,6 @@ class RehearsalPool(Executor):
             raise NotAFunction(
                 f"`submit` was given {fn!r} and not a function, so no thread has anything to call"
             )
-        self._used = True
         number = self.submitted
         future = _Planned(self, number)
         self.submitted += 1
@@ -155,7 +155,7 @@ class RehearsalPool(Executor):
 
     def objection(self) -> str | None:
         """Return what a check says of an answer that used no task, or waited for some alone."""
-        if not self._used:
+        if not self.submitted:
             return "did not give a single task to the pool that it was handed."
         if self._waiting:
             return (
