@@ -45,7 +45,7 @@ def done_by_the_workers(answer):
 
 def at_home(team, network, x):
     workers = range(team.count)
-    team.collect([lambda at=at: team.call(work.nothing, worker=at) for at in workers])
+    team.collect([lambda at=at: team.call(worker_tasks.nothing, worker=at) for at in workers])
     return worker_tasks.forward(network, x)
 
 
@@ -71,15 +71,16 @@ EXERCISE = Exercise(
     inputs=inputs,
     valid=lambda images, workers: images >= workers > 0,
     usage=done_by_the_workers,
-    mend="Per worker a recipe of its own share, `lambda: team.call(worker_tasks.forward, network, part, "
-    "worker=worker)` made by a function; all in one `team.collect`, joined by `np.concatenate`",
+    mend="Per worker a recipe of its own share, made by a function: `lambda: "
+    "team.call(worker_tasks.forward, network, part, worker=worker)`; all in one `team.collect`, "
+    "joined by `np.concatenate`",
     misconceptions=[
         Misconception(
             "work done at home",
             at_home,
             "The values are right, but the workers didn't compute them.",
-            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and `team.collect` brings "
-            "its result.",
+            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and `team.collect` "
+            "brings its result.",
         ),
         Misconception(
             "idle workers",
