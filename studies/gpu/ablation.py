@@ -11,8 +11,9 @@ import numpy as np
 from convladder.bench.conv_gpu import calls_of_sample, limit, oracle
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
-from convladder.bench.rounds import Progress, judge_then_time, paired_rounds, silent
+from convladder.bench.rounds import judge_then_time, paired_rounds
 from convladder.core.problem import PAPER, REPORT, ConvProblem
+from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import random_arrays
 from convladder.gpu import implicit_gemm
 from convladder.gpu.chip import chip
@@ -40,7 +41,7 @@ ROUNDS = 9
 SAMPLE_SECONDS = 400e-6  # of calls in one replayed graph, at least
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Measure every layer of the course with both batches, each result judged; ready for JSON.
 
     Needs a GPU with CuPy; two to three minutes. Raises `RuntimeError` if a result is wrong.

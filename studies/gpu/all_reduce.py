@@ -12,7 +12,7 @@ from statistics import median
 import numpy as np
 
 from convladder.bench.metadata import group_metadata
-from convladder.bench.rounds import Progress, silent
+from convladder.core.progress import Progress, report_progress
 from convladder.networks.scale.cost import Link
 from convladder.networks.scale.gpus.group import Group, run
 from convladder.networks.scale.network import photo_network
@@ -52,7 +52,7 @@ def measure(
     counts: Sequence[int] | None = None,
     sizes: Sizes = Sizes(),
     backend: str = "nccl",
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, object]:
     """Return the record of 2, 4 and 8 GPUs of this host, or `counts`.
 

@@ -10,7 +10,7 @@ from convladder.bench.compiled import distance, expected, limit, sample
 from convladder.bench.libraries import missing
 from convladder.bench.libraries.graph import module
 from convladder.bench.metadata import gpu_metadata
-from convladder.bench.rounds import Progress, silent
+from convladder.core.progress import Progress, report_progress
 from convladder.cuda import streams
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import event_seconds
@@ -25,7 +25,7 @@ JUDGED = 64  # of them, where the float64 oracle is slow
 READINGS = 15
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return a record of this GPU. Raises `RuntimeError` for a wrong value, or without a GPU."""
     require_gpu("only one has times to record")
     networks = {name: _network(name, count, progress) for name, count in CASES.items()}

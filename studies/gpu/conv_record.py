@@ -9,17 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from convladder.bench import conv
-from convladder.bench.conv_gpu import BATCHES, FOLDER, HALF, ROUNDS, as_record, compare_on_gpu
+from convladder.bench.benchmark import EVERY_LAYER, Options
+from convladder.bench.conv_gpu import BATCHES, HALF, ROUNDS, as_record, compare_on_gpu
 from convladder.bench.libraries.cudnn import half_peers
 from convladder.bench.result import over_layers
-from convladder.bench.rounds import Progress, silent
 from convladder.core.problem import ConvProblem
+from convladder.core.progress import Progress, report_progress
 from convladder.core.registry import get_method
 
 from .mec_parts import mec_parts
 from .workspace import LAYERS, cublas_steps, cudnn_steps, limits
 
-__all__ = ["FOLDER", "lines", "measure"]
+FOLDER = "conv-gpu"
 # ResNet-50's layers (He et al., arXiv 1512.03385) at stride 1, on which float16 is also measured.
 HALF_LAYERS = {
     f"{side}×{side}, {k}×{k}, {i_c} to {k_c}": ConvProblem.parse(
@@ -43,15 +44,15 @@ HALF_LAYERS = {
 }
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return the benchmark's record with three more entries.
 
     "workspace": a GEMM's time under each limit on its workspace, and the memory that the first
     calls of cuBLAS ("steps", "steps_without" workspace) and of cuDNN take. "mec": MEC's parts.
     "half": float16 on `HALF_LAYERS`.
     """
-    problems = conv.layers(conv.EVERY_LAYER)
-    record = conv.measure(device="gpu", progress=progress)
+    problems = conv.layers(EVERY_LAYER)
+    record = conv.measure_gpu(Options(progress=progress))
     return record | {
         "workspace": {
             "limits": limits({name: problems[name] for name in LAYERS}),
@@ -65,7 +66,7 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 
 
 def half_runs(
-    batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = silent
+    batches: Sequence[int] = BATCHES, rounds: int = ROUNDS, progress: Progress = report_progress
 ) -> list[dict]:
     """Return a record's "half": the float16 kernel and cuDNN on `HALF_LAYERS`."""
     compare = partial(compare_on_gpu, rounds=rounds, peers=half_peers)
@@ -84,4 +85,4 @@ def half_runs(
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield the means of each batch."""
-    return conv.lines(record)
+    return conv.gpu_lines(record)

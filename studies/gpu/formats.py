@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
-from convladder.bench.rounds import Progress, judge_then_time, silent
+from convladder.bench.rounds import judge_then_time
+from convladder.core.progress import Progress, report_progress
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import timed_on_gpu
 from convladder.teach.plots.tensor_cores import format_rates
@@ -21,7 +22,7 @@ NEAR = 0.02  # of the largest value that a product in this format may be off, fl
 FLOAT8 = 448.0  # the largest value of E4M3
 
 
-def measure(size: int = SIZE, progress: Progress = silent) -> dict[str, object]:
+def measure(size: int = SIZE, progress: Progress = report_progress) -> dict[str, object]:
     """Judge and time every format on this GPU; ready for JSON, times in seconds.
 
     What this GPU or PyTorch lacks, or has wrong, is not timed, and stands under "absent".

@@ -10,8 +10,8 @@ from statistics import median
 import numpy as np
 
 from convladder.bench.metadata import group_metadata
-from convladder.bench.rounds import Progress, silent
 from convladder.core.problem import ConvProblem
+from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import compare
 from convladder.networks.lenet.reference import judge
 from convladder.networks.scale import cost
@@ -46,7 +46,7 @@ def measure(
     counts: Sequence[int] | None = None,
     sizes: Sizes = Sizes(),
     backend: str = "nccl",
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, object]:
     """Return the record, on 1, 2 and 4 GPUs of this host, or `counts`.
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
-from convladder.bench.rounds import Progress, judge_then_time, silent
+from convladder.bench.rounds import judge_then_time
 from convladder.bench.steps import gpu_roofline
+from convladder.core.progress import Progress, report_progress
 from convladder.gpu.launch import KERNELS
 from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
 from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
@@ -18,7 +19,7 @@ FOLDER = "small-kernels"
 FILES = ("reductions.cu", "staged.cu", "layouts.cu", "depthwise.cu")
 
 
-def measure(sizes: Sizes = Sizes(), progress: Progress = silent) -> dict[str, object]:
+def measure(sizes: Sizes = Sizes(), progress: Progress = report_progress) -> dict[str, object]:
     """Return by group and name "seconds", "low", "high", "runs" and "bytes" moved at least.
 
     Raises `RuntimeError` without a GPU, or where a result is wrong: it is not timed.

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
-from convladder.bench.rounds import Progress, silent
 from convladder.core.problem import PAPER, RESNET, ConvProblem
+from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import ErrorModel
 from convladder.core.registry import Method, get_method
 from convladder.core.winograd_transforms import growth, sizes
@@ -36,7 +36,7 @@ def takers(problem: ConvProblem) -> list[Method]:
     return [get_method(DIRECT), *(with_tiles(m) for m in sizes(problem.k_h) if served)]
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return the day's results on every layer in both batches, ready for JSON.
 
     Needs a GPU with CuPy, and PyTorch; a minute. Raises `RuntimeError` if a result is wrong.

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from convladder.bench.records import newest, today
-from convladder.bench.rounds import Progress, silent
+from convladder.core.progress import Progress, report_progress
 from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.measure.hardware import versions
 
@@ -26,7 +26,7 @@ def recorded() -> dict:
     return newest(FOLDER)
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Count every case and judge every kernel of `faults` on this GPU; takes minutes.
 
     Raises `RuntimeError` if a result is wrong, or a GPU or a tool is not there or does not work.

@@ -15,7 +15,7 @@ import numpy as np
 
 from convladder import cuda
 from convladder.bench.records import newest, today
-from convladder.bench.rounds import Progress, silent
+from convladder.core.progress import Progress, report_progress
 from convladder.cuda import emulator as cuda_emulator
 from convladder.measure.cuda.gpu_info import require_gpu
 
@@ -39,7 +39,7 @@ def recorded() -> dict:
     return newest(FOLDER)
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Launch every case on this GPU. Raises `RuntimeError` if there is none."""
     require_gpu("only one has bits to record")
     return {

@@ -18,7 +18,7 @@ from string import ascii_letters
 
 from convladder.bench.metadata import cpu_metadata
 from convladder.bench.records import newest
-from convladder.bench.rounds import Progress, silent
+from convladder.core.progress import Progress, report_progress
 from convladder.cuda.errors import CompileError
 
 FOLDER = "language"
@@ -31,7 +31,7 @@ def recorded() -> dict:
     return newest(FOLDER)
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Let both judge every program; takes minutes. Raises `RuntimeError` where one is not there."""
     from convladder.cuda.emulator.toolchain import described
 

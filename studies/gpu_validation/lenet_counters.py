@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from convladder.bench import profiles
-from convladder.bench.rounds import Progress, silent
+from convladder.bench.benchmark import Options
+from convladder.core.progress import Progress, report_progress
 
 from . import ncu
 
@@ -48,14 +49,14 @@ ONE_IMAGE = ("baseline",)
 SAME_KERNELS = ("no_sync", "pinned", "graph")  # as the rung before
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return the benchmark's record of profiles with "counters" beside them.
 
     Raises `RuntimeError` without CUPTI or ncu.
     """
     if shutil.which("ncu") is None:
         raise RuntimeError("ncu not found; NVIDIA's CUDA toolkit has it")
-    record = profiles.measure(progress)
+    record = profiles.measure(Options(progress=progress))
     progress("Nsight Compute over every rung, a minute or two")
     return record | {"counters": counted()}
 

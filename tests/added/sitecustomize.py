@@ -7,7 +7,7 @@ for folder, package in (
     ("bench", "bench"),
     ("cpu", "cpu"),
     ("exercises", "exercises"),
-    ("networks.lenet.cpu", "lenet.cpu"),
-    ("networks.lenet.gpu", "lenet.gpu"),
+    ("lenet_cpu", "networks.lenet.cpu"),
+    ("lenet_gpu", "networks.lenet.gpu"),
 ):
     import_module(f"convladder.{package}").__path__.append(str(Path(__file__).parent / folder))

@@ -1,80 +1,106 @@
 """What every benchmark offers, and the one loop of `convladder record` that serves them all."""
 
 import json
-from types import ModuleType
+import re
 
 import pytest
 
-from convladder.bench import benchmarks
+from convladder.bench import conv, libraries
 from convladder.bench import records as store
+from convladder.bench.benchmark import Benchmark, benchmarks
 from convladder.cli import record
+from convladder.measure import timing
+from convladder.measure.quick import VARIABLE
 
-from ..test_cli import told
+from ..test_cli import SMALL, told
 
-
-@pytest.mark.parametrize("name, benchmark", benchmarks().items(), ids=benchmarks())
-def test_a_benchmark_offers_its_names(name, benchmark):
-    assert benchmark.NAME == name and callable(benchmark.measure) and callable(benchmark.lines)
-    assert benchmark.HELP == benchmark.HELP.strip() and not benchmark.HELP.endswith(".")
-
-
-KEPT = {  # where the course keeps records, and who explains them
-    "": "conv", "compile": "compile", "gpu": "conv",
-    "int8": "int8", "l1": "l1", "launches": "launches",
-    "profiles": "profiles", "scale": "scale", "steps": "steps",
-}  # fmt: skip
-OF_A_STUDY = {"compile": "networks", "scale": "runs"}  # in these folders, records that have this
+OF_A_STUDY = {"compile": "networks", "scale": "runs"}  # records in its folder that have this
 RECORDS = [
-    (kind, record)
-    for kind in KEPT
-    for record in store.load_records(kind)
-    if OF_A_STUDY.get(kind) not in record
+    (name, found)
+    for name in benchmarks()
+    for found in store.load_records(name)
+    if OF_A_STUDY.get(name) not in found
 ]
 
 
 @pytest.mark.parametrize(
-    "kind, record", RECORDS, ids=[f"{kind}/{store.file_name(record)}" for kind, record in RECORDS]
+    "name, found", RECORDS, ids=[f"{name}/{store.file_name(found)}" for name, found in RECORDS]
 )
-def test_a_kept_record_lies_where_a_new_one_would_and_is_told(kind, record):
-    """The same file would be written over, and what is printed of it speaks of its machine."""
-    benchmark = benchmarks()[KEPT[kind]]
-    folder = benchmark.folder(record) if hasattr(benchmark, "folder") else benchmark.NAME
-    assert folder == kind and store.place(folder, record).is_file()
-    lines = list(benchmark.lines(record))
+def test_a_record_lies_where_a_new_one_would_and_is_printed(name, found):
+    assert store.place(name, found).is_file()
+    lines = list(benchmarks()[name].lines(found))
     assert lines and all(isinstance(line, str) for line in lines)
 
 
-def made(monkeypatch, **names) -> ModuleType:
-    """A benchmark that is not in the course."""
-    benchmark = ModuleType("made")
-    vars(benchmark).update({"NAME": "made", "HELP": "x", "lines": lambda record: ["done"], **names})
-    monkeypatch.setattr(record, "benchmarks", lambda: {**benchmarks(), "made": benchmark})
-    return benchmark
+@pytest.fixture
+def added(monkeypatch):
+    """A function that adds a benchmark "added" which measures as it is told."""
+
+    def add(measure) -> None:
+        one = Benchmark("added", "x", measure, lambda record: ["done"])
+        monkeypatch.setattr(record, "benchmarks", lambda: {**benchmarks(), "added": one})
+
+    return add
 
 
-def test_measure_is_given_what_it_names(capsys, monkeypatch, tmp_path):
-    made(
-        monkeypatch,
-        measure=lambda threads, device, size=3: {
-            "threads": threads,
-            "device": device,
-            "size": size,
-        },
-    )
+def test_measure_is_given_what_was_asked_for(capsys, added, tmp_path):
+    added(lambda options: {"threads": options.threads, "shape": options.shape})
     path = tmp_path / "r.json"
-    assert told(capsys, "record", "--made", str(path), "--threads", "1", "--threads", "2")[:2] == (
-        0,
-        f"done\n\nWritten to {path}\n",
-    )
-    assert json.loads(path.read_text()) == {"threads": [1, 2], "device": "cpu", "size": 3}
+    words = ["record", "--added", str(path), "--threads", "1", "--threads", "2", "--shape", "cv1"]
+    assert told(capsys, *words) == (0, f"done\n\nWritten to {path}\n", "")
+    assert json.loads(path.read_text()) == {"threads": [1, 2], "shape": "cv1"}
 
 
 @pytest.mark.parametrize("kind", [ValueError, RuntimeError, ImportError])
-def test_why_it_cannot_be_is_one_sentence(capsys, monkeypatch, tmp_path, kind):
-    def measure():
+def test_why_it_cannot_be_is_one_sentence(capsys, added, tmp_path, kind):
+    def measure(options):
         raise kind("there is no sun")
 
-    made(monkeypatch, measure=measure)
-    code, out, err = told(capsys, "record", "--made", str(tmp_path / "r.json"))
-    assert (code, out, err) == (2, "", "convladder: --made: there is no sun\n")
+    added(measure)
+    code, out, err = told(capsys, "record", "--added", str(tmp_path / "r.json"))
+    assert (code, out, err) == (2, "", "convladder: --added: there is no sun\n")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("flag", ["conv-gpu", "launches", "steps", "l1", "languages", "profiles"])
+def test_a_gpus_record_needs_a_gpu(capsys, monkeypatch, flag):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    code, out, err = told(capsys, "record", f"--{flag}")
+    assert (code, out) == (2, "") and f"--{flag}: " in err and "GPU" in err
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["no/such/r.json"], "there is no folder no/such"),
+        (["--shape", "cv13"], "'cv13' is not a convolution"),
+        (["--threads", "0"], "threads=0 is out of range"),
+    ],
+)
+def test_a_bad_request_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
+    monkeypatch.setattr(conv, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
+    code, out, err = told(capsys, "record", *words)
+    assert (code, out) == (2, "") and sentence in err
+
+
+def test_no_record_of_measurements_cut_short(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv(VARIABLE, "1")
+    code, _, err = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL)
+    assert code == 2 and f"{VARIABLE} is set" in err and not list(tmp_path.iterdir())
+
+
+def test_a_processors_record_is_printed_and_written(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(libraries, "find_spec", lambda name: None)
+    for name in ("LONGEST_REST", "SETTLE_SECONDS", "BLOCK_SECONDS"):
+        monkeypatch.setattr(timing, name, 0.0)
+    path = tmp_path / "r.json"
+    code, out, _ = told(capsys, "record", str(path), "--shape", SMALL, "--threads", "1")
+    written = json.loads(path.read_text())
+    assert code == 0 and written["date"] in out and written["machine"]["numba"] in out
+    rows, (method_columns, auto_columns) = (
+        [line for line in out.splitlines() if line.startswith(begin)]
+        for begin in (f"| {SMALL}", "| layer")
+    )
+    assert "auto takes" in auto_columns and "auto takes" not in method_columns
+    assert [row.count("|") for row in rows] == [method_columns.count("|"), auto_columns.count("|")]
+    assert re.search(r"Not there to compare with: torch, onnxruntime\. Add with: \S+ -m pip", out)

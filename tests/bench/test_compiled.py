@@ -9,6 +9,7 @@ from convladder.bench import compiled as bench
 from convladder.bench.compiled import NetworkComparison, distance, expected, sample
 from convladder.bench.libraries import Library
 from convladder.bench.libraries import graph as peers
+from convladder.bench.records import load
 from convladder.cli import main
 from convladder.networks.compile import NETWORKS, stages
 
@@ -107,7 +108,7 @@ def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, cap
     monkeypatch.setattr(bench, "peers", entered())
     assert main(["record", "--compile", "--threads", "1", str(tmp_path / "r.json")]) == 0
     assert "depthwise, 2 images, 2 at a time" in capsys.readouterr().out
-    (record,) = bench.recorded(tmp_path)
+    record = load(tmp_path / "r.json")
     (found,) = bench.networks_of(record)
     assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
     assert record["machine"]["cores"] and "apache-tvm" in record["versions"]

@@ -19,7 +19,7 @@ from convladder.gpu import winograd
 from convladder.gpu.mec import solution
 from convladder.gpu.tile_choice import H200
 
-RECORDS = record.recorded()
+RECORDS = store.load_records("conv-gpu")
 LAYERS = {**PAPER, "report": REPORT}
 
 
@@ -131,6 +131,6 @@ def test_without_a_gpu_the_commands_say_so_in_a_sentence(capsys):
 
     if cuda.gpu():
         pytest.skip("there is a GPU")
-    for command in (["ladder", "conv", "--device", "gpu"], ["record", "--device", "gpu"]):
+    for command in (["ladder", "conv", "--device", "gpu"], ["record", "--conv-gpu"]):
         assert main(command) == 2
         assert "CuPy sees none here" in capsys.readouterr().err

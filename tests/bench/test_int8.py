@@ -42,16 +42,6 @@ def test_a_record_needs_someone_to_race_with(capsys, monkeypatch):
     assert "a race with ONNX Runtime; not installed: onnxruntime. Add with" in told
 
 
-def test_the_command_writes_a_record(capsys, monkeypatch, tmp_path):
-    """The shipped one stands for what would be measured."""
-    made = bench.recorded()[0]
-    monkeypatch.setattr(bench, "missing", list)
-    monkeypatch.setattr(bench, "measure", lambda progress: made)
-    assert main(["record", "--int8", str(tmp_path / "r.json")]) == 0
-    assert json.loads((tmp_path / "r.json").read_text()) == made
-    assert "times as fast as float32" in capsys.readouterr().out
-
-
 def test_who_is_wrong_is_not_timed(monkeypatch):
     right = bench.convolve
 

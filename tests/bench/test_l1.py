@@ -1,17 +1,17 @@
 """The banks of L1: a record that the rule explains, and a kernel that does what it says."""
 
 import numpy as np
-import pytest
 
 from convladder import cuda
-from convladder.bench.l1 import FLOATS, SOURCE, measure, recorded
+from convladder.bench.l1 import FLOATS, SOURCE
+from convladder.bench.records import newest
 from convladder.cuda.memory_model import sectors, strided_addresses
 from convladder.networks.lenet.forecast import bank_ways
 from convladder.teach.plots.lenet import l1_table
 
 
 def test_banks_and_sectors_explain_the_record():
-    clocks = recorded()[0]["clocks"]
+    clocks = newest("l1")["clocks"]
     assert list(map(int, clocks)) == list(FLOATS)
     for floats, taken in clocks.items():
         request = strided_addresses(int(floats))
@@ -21,7 +21,7 @@ def test_banks_and_sectors_explain_the_record():
 
 
 def test_the_table_has_both_rules_and_the_clock():
-    rows = {row[0]: row[1:] for row in l1_table(recorded()[0]).cells}
+    rows = {row[0]: row[1:] for row in l1_table(newest("l1")).cells}
     assert rows["33"][:2] == ["8", "1"] and rows["256"] == ["8", "32", "32"]
 
 
@@ -31,9 +31,3 @@ def test_each_lane_reads_again_and_again_where_it_stands():
         cuda.to_device(np.zeros(1 << 10, np.int32)), out, cuda.empty(1, np.int64), 8, 5
     )
     assert (out.get() == 8 * (np.arange(64) % 32)).all()
-
-
-@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
-def test_without_a_gpu_nothing_is_timed():
-    with pytest.raises(RuntimeError, match="no NVIDIA GPU here"):
-        measure()

@@ -39,9 +39,3 @@ def test_a_record_is_told_by_line():
     assert "2.00 TFLOP/s" in ours and "1.00 times" in ours
     assert "at most" not in ours and "0.50 times CUDA C++'s, at most" in triton
     assert cute == "CuTe DSL: not here: not there"
-
-
-@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
-def test_without_a_gpu_nothing_is_timed():
-    with pytest.raises(RuntimeError, match="no NVIDIA GPU here"):
-        languages.measure()

@@ -11,10 +11,8 @@ from convladder.bench import conv as bench
 from convladder.bench import libraries
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
-from convladder.cli import main
 from convladder.cli.terminal import Bar
 from convladder.measure import Comparison, timing
-from convladder.measure.quick import VARIABLE
 
 from ..test_cli import SMALL, told
 
@@ -87,36 +85,6 @@ def test_a_method_that_refuses_a_layer(capsys, alone):
     assert code == 2 and "no method takes cv1: loops (" in err
 
 
-def test_record_prints_the_tables_and_writes_a_file(capsys, alone, tmp_path):
-    code, out, _ = told(
-        capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL, "--threads", "1"
-    )
-    assert code == 0 and "Written to" in out
-    assert out.startswith("**1 thread**") and out.count("| layer |") == 2
-    record = json.loads((tmp_path / "r.json").read_text())
-    assert record["date"] in out and record["machine"]["numba"] in out
-    rows, headers = (
-        [line for line in out.splitlines() if line.startswith(begin)]
-        for begin in (f"| {SMALL}", "| layer")
-    )
-    assert [row.count("|") for row in rows] == [header.count("|") for header in headers]
-    assert "auto takes" in headers[1] and "auto takes" not in headers[0]
-
-
-REFUSED = {
-    "no folder": (["no/such/r.json"], "there is no folder no/such"),
-    "no such layer": (["--shape", "cv13"], "'cv13' is not a convolution"),
-    "no thread": (["--threads", "0"], "threads=0 is out of range"),
-}
-
-
-@pytest.mark.parametrize("words, sentence", REFUSED.values(), ids=REFUSED)
-def test_a_bad_record_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
-    monkeypatch.setattr(bench, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
-    code, out, err = told(capsys, "record", *words)
-    assert (code, out) == (2, "") and sentence in err
-
-
 def test_the_bar_is_for_terminals(capsys, monkeypatch):
     bar = Bar(2)
     bar.step("one")
@@ -133,12 +101,6 @@ def test_the_bar_is_for_terminals(capsys, monkeypatch):
         ("#" * 24, "one"),
     ]
     assert drawn.endswith("\r\033[K")
-
-
-def test_record_is_a_command():
-    with pytest.raises(SystemExit) as stop:
-        main(["record", "--help"])
-    assert stop.value.code == 0
 
 
 def made(**rounds):
@@ -168,37 +130,3 @@ def test_a_rival_that_was_not_on_every_layer_has_no_column():
     assert rivals(results, "ours") == ["torch"]
     rows, columns = cpu_cells(results, "ours")
     assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
-
-
-OF_A_GPU = ("launches", "steps", "l1")
-
-
-@pytest.mark.parametrize("flag", OF_A_GPU)
-def test_a_gpus_record_needs_a_gpu(capsys, monkeypatch, flag):
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    code, out, err = told(capsys, "record", f"--{flag}")
-    assert (code, out) == (2, "") and f"--{flag}: there is no NVIDIA GPU here" in err
-
-
-def test_l1_s_record_is_written_and_told(capsys, monkeypatch, tmp_path):
-    record = {"card": {"gpu": "NVIDIA Test"}, "clocks": {"0": 2.39, "33": 8.01}}
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.bench.l1.measure", lambda: record)
-    code, out, _ = told(capsys, "record", "--l1", str(tmp_path / "r.json"))
-    assert code == 0 and "lanes  33 floats apart:   8.01 clocks a request" in out
-    assert json.loads((tmp_path / "r.json").read_text()) == record
-
-
-def test_launches_are_written_with_their_gpu(capsys, monkeypatch, tmp_path):
-    record = {"card": {"gpu": "NVIDIA Test"}, "empty": {"returns": [1e-6, 2e-6, 3e-6]}}
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
-    monkeypatch.setattr("convladder.bench.launches.measure", lambda: record)
-    code, out, _ = told(capsys, "record", "--launches", str(tmp_path / "r.json"))
-    assert code == 0 and "NVIDIA Test: an empty launch returns after 2.00 µs" in out
-    assert json.loads((tmp_path / "r.json").read_text()) == record
-
-
-def test_no_record_of_measurements_cut_short(capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv(VARIABLE, "1")
-    code, _, err = told(capsys, "record", str(tmp_path / "r.json"), "--shape", SMALL)
-    assert code == 2 and f"{VARIABLE} is set" in err and not list(tmp_path.iterdir())

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.exercises.mocks.dask_team import RehearsalTeam
+from convladder.exercises.mocks.dask_team import ProbeTeam, RehearsalTeam
 
 
 def test_recipes_give_the_values_of_their_futures():
@@ -18,3 +18,10 @@ def test_a_recipe_that_does_the_work_itself_is_told_so():
         RehearsalTeam(2).collect([lambda: np.arange(3)])
     with pytest.raises(TypeError, match="gave int, not a future"):
         RehearsalTeam(2).collect([lambda: [3]])
+
+
+def test_a_probe_collects_zeros_in_place_of_arrays():
+    team, ones = ProbeTeam(1, layers=2), np.ones(3)
+    assert not team.collect([lambda: team.put(ones, 0)])[0].any()
+    assert not team.collect([lambda: [team.put(ones, 0)]])[0][0].any()
+    assert team.collect([lambda: team.put(3, 0)]) == [3]

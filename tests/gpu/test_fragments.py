@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder.bench.conv_gpu import recorded
+from convladder.bench.records import load_records
 from convladder.core import number_formats
 from convladder.core.problem import PAPER
 from convladder.core.reference import random_arrays
@@ -111,7 +111,7 @@ def test_errors_are_those_that_a_gpu_recorded():
     """Rounding in NumPy tells an H200's error on cv10 to a few per cent."""
     p = PAPER["cv10"]
     ours = format_errors(*random_arrays(p), p)
-    entries = recorded()[0]["runs"][0]["layers"]["cv10"]["entries"]
+    entries = load_records("conv-gpu")[0]["runs"][0]["layers"]["cv10"]["entries"]
     for name, entry in (
         ("TF32", "gpu_cutlass_tf32"),
         ("float16 stored", "gpu_wgmma"),

@@ -93,7 +93,7 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     assert written["limits"]["flops_per_s"] == 2 * 8 * 100 * 256 / 0.5e-3
 
     monkeypatch.setattr(cuda, "gpu", lambda: False)
-    monkeypatch.setattr(steps, "recorded", partial(load_records, tmp_path))
+    monkeypatch.setattr(gpu_times, "load_records", lambda kind: load_records(tmp_path))
     label = f"NVIDIA Test 1, recorded {written['date']}"
     assert gpu_times.memory_step_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
     assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}
@@ -103,7 +103,7 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
 
 
 def test_this_gpu_comes_first(clock, monkeypatch, tmp_path):
-    monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
+    monkeypatch.setattr(gpu_times, "load_records", lambda kind: [])
     assert gpu_times.memory_step_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
     assert list(gpu_times.gpu_peaks()) == ["NVIDIA Test 1, here"]
 
@@ -148,7 +148,7 @@ def test_without_a_gpu_there_is_nothing_to_record(monkeypatch, tmp_path, capsys)
 
 
 def test_without_a_record_a_sentence_says_so(monkeypatch):
-    monkeypatch.setattr(gpu_times.steps, "recorded", lambda: [])
+    monkeypatch.setattr(gpu_times, "load_records", lambda kind: [])
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert gpu_times.memory_step_times("ladder") == {} == gpu_times.gpu_peaks()
     assert "No GPU has recorded" in gpu_times.memory_steps_source()

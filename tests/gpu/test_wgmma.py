@@ -5,6 +5,7 @@ import pytest
 
 from convladder import PAPER, ConvProblem
 from convladder.bench import conv_gpu
+from convladder.bench.records import load_records
 from convladder.gpu import wgmma
 from convladder.gpu.tensor_map import unmapped
 from convladder.gpu.tile_choice import H200
@@ -85,7 +86,7 @@ def test_who_fetches():
     assert "127 pixels" in unmapped(ConvProblem.parse("150x150x64,128x3x8"))
 
 
-@pytest.mark.parametrize("record", [r for r in conv_gpu.recorded() if "half" in r])
+@pytest.mark.parametrize("record", [r for r in load_records("conv-gpu") if "half" in r])
 def test_the_model_expects_what_the_record_shows(record):
     """Within 10 % on average; memory, which it leaves out, holds up a layer of 64 MB by more."""
     off = []

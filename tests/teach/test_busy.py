@@ -35,29 +35,29 @@ def line(monkeypatch, tmp_path):
 
 
 def test_a_quick_cell_shows_nothing(line):
-    steps.report("one")
+    steps.report_progress("one")
     line.now = 1.9
-    steps.report("two")
+    steps.report_progress("two")
     line.end()
     assert line.shown == []
 
 
 def test_a_long_one_says_what_it_does_and_then_no_more(line):
     for line.now, what in ((2.5, "im2col <1>"), (2.6, "too soon"), (4.0, "mec")):
-        rounds.silent(what)
+        rounds.report_progress(what)
     line.end()
     (shown,) = line.shown
     assert shown.texts == ["<i>2 s: im2col &lt;1&gt;</i>", "<i>4 s: mec</i>", ""]
     line.begin()
     line.now = 5.0
-    steps.report("the next cell")
+    steps.report_progress("the next cell")
     assert len(line.shown) == 1
 
 
 def test_nobody_waits_where_nothing_is_kept(line, monkeypatch):
     monkeypatch.setenv(VARIABLE, "off")
     line.now = 9.0
-    steps.report("one")
+    steps.report_progress("one")
     assert line.shown == []
 
 

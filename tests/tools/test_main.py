@@ -95,7 +95,8 @@ def test_a_number_without_a_notebook_is_refused(told, checkout):
 
 
 ROOT = Path(__file__).parents[2]
-CPU, GPU = sorted(RECORDS.glob("*.json"))[0], RECORDS / "gpu" / "nvidia-h200.json"
+CPU = sorted((RECORDS / "conv-cpu").glob("*.json"))[0]
+GPU = RECORDS / "conv-gpu" / "nvidia-h200.json"
 
 
 @pytest.mark.parametrize("device", WRITERS)
@@ -104,7 +105,7 @@ def test_the_courses_pages_say_what_a_record_does(device, part):
     path = ROOT / ("README.md" if part == "summary" else RESULTS)
     first, last = markers(device, part)
     text = path.read_text(encoding="utf-8").partition(f"{first}\n")[2].partition(f"\n{last}")[0]
-    records = RECORDS.glob("*.json") if device == "cpu" else [GPU]
+    records = (RECORDS / f"conv-{device}").glob("*.json")
     assert text in [WRITERS[device][part](load(path)) for path in records]
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
+from ..core.progress import Progress, report_progress
 from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
 from ..networks import lenet
@@ -17,14 +17,13 @@ from ..networks.compile.networks import NETWORKS
 from ..networks.compile.passes import PASSES, images_in_lanes, to_nhwc
 from ..networks.compile.program import compile_graph
 from ..networks.lenet.rungs import get_rung
+from .benchmark import Options, register
 from .libraries import missing
 from .libraries.graph import optimised_by_onnxruntime, peers
 from .metadata import VERSIONS, cpu_metadata
 from .records import load_records
-from .rounds import Progress, judge_then_time, silent
+from .rounds import judge_then_time
 
-NAME = "compile"
-HELP = "the compiled networks of chapter 13 beside the libraries"
 CASES = (
     ("lenet", 10_000, 500),
     ("skip", 1, 1),
@@ -80,7 +79,7 @@ class NetworkComparison:
 
 def compare_network(
     network: str, images: int, batch: int, *, threads: int | None = None,
-    with_peers: bool = True, budget: float = 0.5, progress: Progress = silent,
+    with_peers: bool = True, budget: float = 0.5, progress: Progress = report_progress,
 ) -> NetworkComparison:  # fmt: skip
     """Judge and time our ways and the libraries' on `images` images, `batch` at a time.
 
@@ -130,15 +129,15 @@ def _ours(network: str, graph: Graph, x: np.ndarray, batch: int) -> dict[str, Ca
     return ways
 
 
-def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, object]:
     """Measure all of `CASES` here, as a record. Raises `ValueError` for threads."""
-    if len(threads) > 1:
+    if len(options.threads) > 1:
         raise ValueError("takes --threads once")
     networks = [
         compare_network(
             *case,
-            threads=threads[0] if threads else None,
-            progress=lambda what, at=case[0]: progress(f"{at}: {what}"),
+            threads=options.threads[0] if options.threads else None,
+            progress=lambda what, at=case[0]: options.progress(f"{at}: {what}"),
         )
         for case in CASES
     ]
@@ -163,9 +162,9 @@ def _operators() -> dict[str, list[str]]:
     return {name: optimised_by_onnxruntime(name) for name in NETWORKS}
 
 
-def recorded(folder: str | Path = NAME) -> list[dict]:
-    """Return the records of processors, those of the course by default, the newest first."""
-    return [record for record in load_records(folder) if "contests" in record]
+def cpu_records() -> list[dict]:
+    """Return the records of processors that come with the course, the newest first."""
+    return [record for record in load_records("compile") if "contests" in record]
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:
@@ -205,3 +204,6 @@ def distance(values: np.ndarray, right: np.ndarray) -> float:
 def limit(graph: Graph) -> float:
     """Return how far values may be from the right ones and be right."""
     return OTHERS if graph.name == "lenet" else ROUNDING
+
+
+register("compile", "the compiled networks of chapter 13 beside the libraries", measure, lines)

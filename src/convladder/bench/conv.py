@@ -1,4 +1,4 @@
-"""The methods beside the libraries on every layer: what `convladder record` does by itself."""
+"""The methods beside the libraries on every layer, on a processor or a GPU."""
 
 from __future__ import annotations
 
@@ -7,51 +7,39 @@ from dataclasses import replace
 from functools import partial
 
 from ..core.problem import PAPER, REPORT, RESNET, ConvProblem
+from ..core.progress import Progress
 from ..core.registry import Method, get_method, methods
 from ..core.text import install_text
 from ..measure import available_cores, roofline
 from . import conv_cpu, conv_gpu
+from .benchmark import EVERY_LAYER, Options, register
 from .conv_analysis import runs_as_dict
 from .conv_cpu import ConvComparison, compare_methods
 from .conv_tables import SUBJECT, cpu_table, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers
-from .rounds import Progress, silent
-
-NAME = "conv"
-HELP = (
-    "the microkernel, and what auto takes, beside the libraries on every layer; with --device "
-    "gpu all methods of the GPU"
-)
-EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the MEC report's layer
 
 
-def measure(
-    device: str = "cpu",
-    threads: Sequence[int] = (),
-    shape: str = EVERY_LAYER,
-    progress: Progress = silent,
-) -> dict[str, object]:
-    """Return the record of a processor, on each number of `threads`, or of a GPU.
+def measure_cpu(options: Options = Options()) -> dict[str, object]:
+    """Return the record of this processor, on 1 thread and all cores if none are asked for.
 
-    `threads` default to 1 and all cores. Raises `ValueError` for a shape or threads that cannot
-    be, `RuntimeError` naming whoever gave a wrong result, or without the GPU.
+    Raises `ValueError` for a shape or threads that cannot be, `RuntimeError` naming whoever gave a
+    wrong result.
     """
-    if device == "gpu":
-        require_gpu(with_cudnn=True)
-        if threads:
-            raise ValueError(
-                "--threads is for the processor's record; leave it out with --device gpu"
-            )
-        return conv_gpu.record(layers(shape), progress=progress)
-    for number in threads:
+    for number in options.threads:
         roofline(number)
-    numbers = dict.fromkeys(threads or [1, available_cores()])
+    numbers = dict.fromkeys(options.threads or [1, available_cores()])
     runs, more = (
-        [_compared(problems, number, progress) for number in numbers]
-        for problems in (layers(shape), RESNET if shape == EVERY_LAYER else {})
+        [_compared(problems, number, options.progress) for number in numbers]
+        for problems in (layers(options.shape), RESNET if options.shape == EVERY_LAYER else {})
     )
     return runs_as_dict(runs, more)
+
+
+def measure_gpu(options: Options = Options()) -> dict[str, object]:
+    """Return the record of this GPU. Raises as `measure_cpu`, and `RuntimeError` without one."""
+    require_gpu(with_cudnn=True)
+    return conv_gpu.record(layers(options.shape), progress=options.progress)
 
 
 def _compared(
@@ -66,12 +54,8 @@ def _compared(
     return {name: replace(each, chosen=chosen[name]) for name, each in found.items()}
 
 
-def lines(record: Mapping) -> Iterator[str]:
-    """Yield the tables of a processor's record, or the means of a GPU's."""
-    if "card" in record:
-        for run in record["runs"]:
-            yield from (f"batch {run['batch']}", *gpu_means(run))
-        return
+def cpu_lines(record: Mapping) -> Iterator[str]:
+    """Yield the tables of a processor's record."""
     yield cpu_table(record)
     present = {
         library
@@ -83,9 +67,10 @@ def lines(record: Mapping) -> Iterator[str]:
         yield from ("", absent)
 
 
-def folder(record: Mapping) -> str:
-    """Return the folder of a record: processors and GPUs have one each."""
-    return conv_gpu.FOLDER if "card" in record else conv_cpu.FOLDER
+def gpu_lines(record: Mapping) -> Iterator[str]:
+    """Yield the means of a GPU's record over its layers."""
+    for run in record["runs"]:
+        yield from (f"batch {run['batch']}", *gpu_means(run))
 
 
 def layers(shape: str) -> dict[str, ConvProblem]:
@@ -113,7 +98,7 @@ def require_gpu(with_cudnn: bool) -> None:
     if not cuda.gpu():
         raise RuntimeError(
             "--device gpu measures an NVIDIA GPU, and CuPy sees none here; the records of other "
-            "machines come with the course (convladder.bench.conv_gpu.recorded())"
+            "machines come with the course (convladder.bench.load_records('conv-gpu'))"
         )
     if with_cudnn and "torch" in missing():
         raise RuntimeError(
@@ -128,3 +113,12 @@ def gpu_methods(names: Sequence[str] | None) -> list[Method]:
     if elsewhere := [method.name for method in chosen if method.device != "gpu"]:
         raise ValueError(f"{', '.join(elsewhere)}: not on the GPU; leave out --device gpu")
     return chosen
+
+
+register(
+    "conv-cpu",
+    "the microkernel, and what auto takes, beside the libraries on every layer",
+    measure_cpu,
+    cpu_lines,
+)
+register("conv-gpu", "all methods of this GPU beside cuDNN, batch 1 and 32", measure_gpu, gpu_lines)

@@ -9,6 +9,7 @@ from functools import partial
 from statistics import median
 
 from ..core.problem import ConvProblem
+from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, ErrorModel, random_arrays
 from ..core.registry import Method, choose, get_method
 from ..core.winograd_transforms import POINTS, growth, sizes, unsupported
@@ -20,14 +21,7 @@ from ..measure.pinning import threads as pinned
 from ..measure.timing import Comparison, compare, timed
 from .libraries.conv import peers
 from .result import Measured
-from .rounds import (
-    ROUNDS,
-    Progress,
-    error_of,
-    judge_then_time,
-    paired_rounds,
-    silent,
-)
+from .rounds import ROUNDS, error_of, judge_then_time, paired_rounds
 
 
 @dataclass(frozen=True)
@@ -151,7 +145,7 @@ def compare_methods(
     threads: int | None = None,
     rounds: int = ROUNDS,
     with_peers: bool = True,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> ConvComparison:
     """Let `methods` and the installed libraries take turns on random arrays of a problem.
 
@@ -197,7 +191,7 @@ def in_rounds(
     preparing: Mapping[str, float],
     number: int,
     rounds: int = ROUNDS,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> ConvComparison:
     """Time `calls`, which were judged and have all run, on `number` threads."""
     peaks = []
@@ -220,7 +214,6 @@ def in_rounds(
     return found
 
 
-FOLDER = "conv-cpu"  # of its records
 DIRECT = "microkernel"
 
 

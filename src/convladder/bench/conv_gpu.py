@@ -11,32 +11,30 @@ from typing import Any
 import numpy as np
 
 from ..core.problem import ConvProblem
+from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
 from ..core.registry import Method, methods
 from ..measure.cuda.timing import event_seconds
 from ..measure.timing import Comparison, timing_of
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
-from .records import load_records
 from .result import Measured, over_layers
-from .rounds import Progress, geometric_mean, judge_then_time, paired_rounds, silent
+from .rounds import geometric_mean, judge_then_time, paired_rounds
 
 ROUNDS = 9
 SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
 MOST_CALLS = 50
 FEW_CALLS = 5  # replayed to see how long one takes
-FOLDER = "conv-gpu"  # of its records
 BATCHES = (1, 32)
 SLOW = 7  # methods of chapters up to this one are left out of large batches
 HALF = "gpu_wgmma"
-recorded = partial(load_records, FOLDER)
 
 
 def record(
     problems: Mapping[str, ConvProblem],
     batches: Sequence[int] = BATCHES,
     rounds: int = ROUNDS,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, object]:
     """Measure all methods and cuDNN on `problems`, each batch; needs a GPU and PyTorch."""
     runs = {}
@@ -182,7 +180,7 @@ def compare_on_gpu(
     with_cudnn: bool = True,
     rounds: int = ROUNDS,
     peers: Callable | None = None,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, Measured]:
     """Compare all that take the problem, by name; of cuDNN's ways all, or what `peers` gives.
 

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..core.problem import PAPER, REPORT, ConvProblem
+from ..core.progress import Progress, report_progress
 from ..core.reference import random_arrays
 from ..core.registry import get_method
 from ..core.text import install_text
@@ -22,28 +23,15 @@ from ..networks.compress.grids import grid, weight_grid
 from ..networks.compress.int8 import convolve, pack
 from ..networks.compress.scores import build
 from ..networks.lenet.rungs import get_rung
+from .benchmark import Options, register
 from .conv_analysis import runs_as_dict, runs_of
 from .conv_cpu import ConvComparison, in_rounds
 from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing
 from .libraries.conv import peers as float_peers
-from .records import load_records
-from .rounds import (
-    ROUNDS,
-    Progress,
-    geometric_mean,
-    judge_then_time,
-    paired_rounds,
-    silent,
-)
+from .rounds import ROUNDS, geometric_mean, judge_then_time, paired_rounds
 
-NAME = "int8"
-HELP = (
-    "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
-    "whole LeNet-5"
-)
-recorded = partial(load_records, NAME)
 INT8, FLOAT32 = "int8", "microkernel"
 CALIBRATION = 2000
 
@@ -96,7 +84,7 @@ def compare_int8(
     *,
     rounds: int = ROUNDS,
     with_peers: bool = True,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> ConvComparison:
     """Time int8 beside our float32 microkernel, and beside ONNX Runtime's int8 and float32.
 
@@ -186,7 +174,7 @@ def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dic
     return {name: list(each) for name, each in times.rounds.items()}
 
 
-def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, object]:
     """Return comparisons on `LAYERS`, and the whole LeNet-5, for each number of threads.
 
     `threads` default to 1 and all cores. Raises `RuntimeError` without ONNX Runtime, the
@@ -197,14 +185,14 @@ def measure(threads: Sequence[int] = (), progress: Progress = silent) -> dict[st
             "this is a race with ONNX Runtime; not installed: onnxruntime. Add "
             f"with: {install_text('peers')}"
         )
-    return record_of(LAYERS, threads or (1, available_cores()), progress=progress)
+    return record_of(LAYERS, options.threads or (1, available_cores()), progress=options.progress)
 
 
 def record_of(
     layers: Mapping[str, ConvProblem],
     threads: Sequence[int],
     rounds: int = ROUNDS,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, object]:
     """Return the record of some layers, with whoever is installed; ready for JSON."""
     counts = tuple(dict.fromkeys(threads))
@@ -272,3 +260,12 @@ def race(names: Sequence[str], count: int = 1000, threads: int = 1, budget: floa
         budget=budget,
         threads=threads,
     )
+
+
+register(
+    "int8",
+    "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
+    "whole LeNet-5",
+    measure,
+    lines,
+)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Iterator, Mapping
 
 from ..measure.cuda.gpu_info import require_gpu
+from .benchmark import Options, register
 from .metadata import gpu_metadata
-from .records import load_records
 
-NAME = "l1"
-HELP = (
-    "clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
-    "chapter 12"
-)
-recorded = partial(load_records, NAME)
 FLOATS = (0, 1, 2, 4, 8, 16, 32, 33, 64, 84, 120, 128, 256)  # from one lane to the next
 WARPS, LOADS = 32, 2048  # so many loads a warp, each of which waits for the one before
 VALUES = 1 << 20  # floats; a warp touches the same 32 of them again and again, so they stay in L1
@@ -32,8 +25,8 @@ SOURCE = """extern "C" __global__ void chase(const int* a, int* out, long long* 
 """
 
 
-def measure(floats: Sequence[int] = FLOATS) -> dict[str, object]:
-    """Return "clocks" for each distance of `floats`, from full warps of a block.
+def measure(options: Options = Options()) -> dict[str, object]:
+    """Return "clocks" for each distance of `FLOATS`, from full warps of a block.
 
     Raises `RuntimeError` without a GPU.
     """
@@ -47,7 +40,7 @@ def measure(floats: Sequence[int] = FLOATS) -> dict[str, object]:
     zeros = cuda.to_device(np.zeros(VALUES, np.int32))
     out, clocks = cuda.empty(threads, np.int32), cuda.empty(1, np.int64)
     by_distance = {}
-    for stride in floats:
+    for stride in FLOATS:
         for _ in range(3):  # the last finds everything in L1
             chase[1, threads](zeros, out, clocks, stride, LOADS)
         cuda.synchronize()
@@ -59,3 +52,12 @@ def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each distance."""
     for floats, clocks in record["clocks"].items():
         yield f"lanes {floats:>3} floats apart: {clocks:>6.2f} clocks a request"
+
+
+register(
+    "l1",
+    "clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
+    "chapter 12",
+    measure,
+    lines,
+)

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from ..core.problem import ConvProblem
+from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, random_arrays
 from ..core.registry import Ladder, Method
 from ..measure import machine
@@ -30,7 +31,7 @@ from ..measure.timing import (
 )
 from .records import today
 from .result import Measured
-from .rounds import Progress, error_of, judge_then_time, silent
+from .rounds import error_of, judge_then_time
 
 
 def climb(
@@ -39,7 +40,7 @@ def climb(
     threads: int | None = None,
     budget: float = 0.3,
     seed: int = 0,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> list[Measured]:
     """Judge, weigh and time every rung, on random arrays of `seed` and `threads` threads.
 

@@ -7,27 +7,24 @@ from dataclasses import replace
 from functools import cache, partial
 from time import perf_counter
 
-from ..core.problem import PAPER, ConvProblem
+from ..core.problem import PAPER
 from ..core.reference import Oracle, random_arrays
 from ..core.registry import get_method
 from ..gpu.languages import CUDA, LANGUAGES, TRITON_TILE, bound
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..measure.hardware import versions
+from .benchmark import Options, register
 from .metadata import gpu_metadata
-from .records import load_records
-from .rounds import Progress, error_by, judge_then_time, silent
+from .rounds import error_by, judge_then_time
 
-NAME = "languages"
-HELP = "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed"
-recorded = partial(load_records, NAME)
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
 BEST = "gpu_implicit_gemm"  # beside them: chapter 09, not made to be read
 PYTHON = 1e-4  # seconds of a launch from Python, where a record did not note them
 PACKAGES = ("numba", "numba-cuda", "nvidia-cutlass-dsl", "triton", "torch")
 
 
-def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, object]:
     """Return "seconds" by language, each judged before; "absent": why one was not there.
 
     "issue": seconds until the host has given one launch away. Where that is no less than what the
@@ -40,6 +37,7 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
 
     from .. import cuda
 
+    problem = LAYER
     x, w = random_arrays(problem)
     arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
     best, oracle, calls, errors = get_method(BEST), Oracle(x, w, problem), {}, {}
@@ -61,7 +59,7 @@ def measure(problem: ConvProblem = LAYER, progress: Progress = silent) -> dict[s
         judge,
         lambda right: timed_on_gpu({name: calls[name] for name in right}, budget=0.3),
         optional=set(LANGUAGES) - {CUDA},
-        progress=progress,
+        progress=options.progress,
     )
     return {
         **gpu_metadata(**versions(PACKAGES)),
@@ -115,3 +113,11 @@ def lines(record: Mapping) -> Iterator[str]:
         )
     for name, why in record["absent"].items():
         yield f"{name}: not here: {why}"
+
+
+register(
+    "languages",
+    "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed",
+    measure,
+    lines,
+)

@@ -11,12 +11,9 @@ import numpy as np
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import quartiles
 from ..measure.cuda.timing import event_seconds
+from .benchmark import Options, register
 from .metadata import gpu_metadata
-from .records import load_records
 
-NAME = "launches"
-HELP = "what a launch costs on this GPU, and how long chapter 06's kernels take"
-recorded = partial(load_records, NAME)
 REPEATS = 200
 IN_A_ROW = 500  # launches before waiting; fewer than a queue holds, so that none waits for a place
 COPY_BYTES = 1 << 30
@@ -29,13 +26,10 @@ SPIN_CYCLES = 4_000_000  # about two milliseconds
 AT_ONCE = 20  # launches between two events
 
 
-Launches = Mapping[str, tuple[Callable[[], None], int]]
+def measure(options: Options = Options()) -> dict[str, object]:
+    """Return costs of an empty launch, and of each of chapter 06's kernels.
 
-
-def measure(kernels: Launches | None = None) -> dict[str, object]:
-    """Return costs of an empty launch, and of each of `kernels`: name -> (launch it, bytes moved).
-
-    By default of chapter 06's kernels. All in seconds. Three numbers are the quartiles of
+    All in seconds. Three numbers are the quartiles of
     `REPEATS` runs, the median in the middle: "returns" until the call is back, "done" until the
     GPU has finished, both by the host's clock; "events" by the GPU's own, between two events, for
     one of many launches in a row. `in_a_row` and `waiting`: seconds a launch, waiting once at the
@@ -47,7 +41,6 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
     from .. import cuda
     from ..gpu.first_kernels import report_kernels
 
-    kernels = report_kernels() if kernels is None else kernels
     started = perf_counter()
     # The name of the moment keeps CuPy from finding the compiled kernel of another day.
     empty = cuda.Kernel(f"{EMPTY}// {time_ns()}\n", "nothing")[1, 1]
@@ -63,7 +56,7 @@ def measure(kernels: Launches | None = None) -> dict[str, object]:
         "copy_bytes_per_s": _copy_bandwidth(),
         "kernels": {
             name: {**call_seconds(launch), "events": _events(launch), "bytes": moved}
-            for name, (launch, moved) in kernels.items()
+            for name, (launch, moved) in report_kernels().items()
         },
     }
 
@@ -141,3 +134,11 @@ def _copy_bandwidth() -> float:
 
     copy()
     return 2 * a.nbytes / _events(copy)[1]
+
+
+register(
+    "launches",
+    "what a launch costs on this GPU, and how long chapter 06's kernels take",
+    measure,
+    lines,
+)

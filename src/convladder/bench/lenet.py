@@ -9,6 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from .. import cuda
+from ..core.progress import Progress, report_progress
 from ..cuda import streams
 from ..measure import compare
 from ..measure.cuda.timing import gpu_lock_name
@@ -23,7 +24,7 @@ from ..networks.lenet.rungs import FLOAT32, Rung
 from .lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from .libraries import Library
 from .libraries.lenet import peers
-from .rounds import Progress, judge_then_time, silent
+from .rounds import judge_then_time
 
 READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
@@ -38,7 +39,7 @@ def compare_rungs(
     with_copies: bool = False,
     by_parts: bool = True,
     budget: float = 0.5,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> LenetComparison:
     """Judge `rungs` of one device on the first `count` test images (default: all), then time those
     that were right, `budget` seconds each; with libraries and, on a GPU, bare copies of the images

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from ..core.progress import Progress, report_progress
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile, as_dict
 from ..measure.timing import compare
@@ -13,14 +14,13 @@ from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import Rung, rungs
 from . import timing_mistakes
+from .benchmark import Options, register
 from .lenet import LOOSE
 from .libraries.lenet import peers
 from .metadata import gpu_metadata
 from .records import load_records
-from .rounds import Progress, judge_then_time, silent
+from .rounds import judge_then_time
 
-NAME = "profiles"
-HELP = "every rung of LeNet-5 and PyTorch under CUPTI, and three mistakes of timing"
 WALL_RUNS = 0.3  # seconds of runs without the profiler
 Quartiles = tuple[float, float, float]
 
@@ -80,7 +80,7 @@ def profiles(
     count: int | None = None,
     with_peers: bool = False,
     budget: float = 1.0,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> Profiles:
     """Profile `rungs` of the GPU on the first `count` test images (default: all).
 
@@ -97,8 +97,8 @@ def watched(
     budget: float,
     most: int,
     wall: float,
-    begun: Progress = silent,
-    progress: Progress = silent,
+    begun: Progress = report_progress,
+    progress: Progress = report_progress,
 ) -> Watch:
     """Judge and time `rungs`, `wall` seconds each, and return their profiles, on demand.
 
@@ -167,16 +167,16 @@ def _wall(run: Callable[[], object], budget: float) -> Quartiles:
     return timing.low, timing.median, timing.high
 
 
-def measure(progress: Progress = silent) -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, object]:
     """Profile every rung and PyTorch, and make the mistakes of timing. Ready for JSON.
 
     Raises `RuntimeError` without CUPTI.
     """
     if reason := cupti.missing():
         raise RuntimeError(reason)
-    progress("three mistakes of timing")
+    options.progress("three mistakes of timing")
     mistakes = timing_mistakes.mistakes()
-    result = profiles(rungs("gpu"), with_peers=True, progress=progress)
+    result = profiles(rungs("gpu"), with_peers=True, progress=options.progress)
     return {
         **gpu_metadata(**{"cupti-python": cupti.version()}),
         "images": result.images,
@@ -190,3 +190,11 @@ def measure(progress: Progress = silent) -> dict[str, object]:
 def lines(record: Mapping) -> Iterator[str]:
     """Say how much was profiled."""
     yield f"{record['card']['gpu']}: {len(record['profiles'])} profiles"
+
+
+register(
+    "profiles",
+    "every rung of LeNet-5 and PyTorch under CUPTI, and three mistakes of timing",
+    measure,
+    lines,
+)

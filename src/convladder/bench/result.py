@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from ..core.problem import ConvProblem
+from ..core.progress import Progress, report_progress
 from ..core.registry import Method
 from ..core.text import mark_disturbed, seconds_text
 from ..measure.limits import share_of
 from ..measure.memory import mib
 from ..measure.timing import Timing
-from .rounds import Progress, silent
 
 Results = TypeVar("Results")
 
@@ -111,7 +111,7 @@ def over_layers(
     problems: Mapping[str, ConvProblem],
     methods: Sequence[Method],
     compare: Callable[..., Results],
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict[str, Results]:
     """Run `compare(problem, methods, progress=)` on each layer with the methods that take it.
 

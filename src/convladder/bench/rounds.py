@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 
 from ..core.problem import ConvProblem
-from ..core.progress import report
+from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, ErrorModel, Oracle
 from ..measure.machine_lock import machine_lock
 from ..measure.quick import fewer, quick
@@ -30,12 +30,6 @@ ROUNDS = 7
 
 Contender = TypeVar("Contender")
 Times = TypeVar("Times")
-Progress = Callable[[str], object]  # is told what begins
-
-
-def silent(what: str) -> None:
-    """Tell a notebook's line, if there is one: the progress of who asked for none."""
-    report(what)
 
 
 def judge_then_time(
@@ -44,7 +38,7 @@ def judge_then_time(
     time: Callable[[dict[str, Contender]], Times],
     *,
     optional: Container[str] = (),
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> tuple[Times, dict[str, str]]:
     """Return what `time` makes of the contenders that `judge` finds right, and who is absent.
 
@@ -71,7 +65,7 @@ def paired_rounds(
     *,
     threads: int | None = None,
     clock: Callable[[Callable[[], object]], Sample | float] | None = None,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
     after_round: Callable[[], object] = lambda: None,
 ) -> Comparison:
     """Return what `clock(call)` gives of each call in each round; every other runs backwards.

@@ -10,18 +10,16 @@ from time import perf_counter
 
 import numpy as np
 
+from ..core.progress import Progress, report_progress
 from ..measure import available_cores, threads
 from ..measure.quick import smaller
 from ..networks.scale import cost, link_rates, strategies
 from ..networks.scale.cluster import Team, team
 from ..networks.scale.network import Network, photo_network
+from .benchmark import Options, register
 from .metadata import cpu_metadata
-from .records import load_records
-from .rounds import Progress, judge_then_time, paired_rounds, silent
+from .rounds import judge_then_time, paired_rounds
 
-NAME = "scale"
-HELP = "inference cut over a worker for each core; predicted, then timed"
-recorded = partial(load_records, NAME)
 IMAGES = 64  # about a second of work for one core of 2026
 ROUNDS = 5
 
@@ -45,7 +43,7 @@ def compare_cuts(
     names: Sequence[str] = (),
     rates: cost.Rates | None = None,
     rounds: int = ROUNDS,
-    progress: Progress = silent,
+    progress: Progress = report_progress,
 ) -> dict:
     """Time ways by `names` (all by default) on a team, and this process alone on one thread.
 
@@ -91,32 +89,30 @@ def _seconds(run: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def measure(
-    counts: Sequence[int] | None = None, images: int = IMAGES, progress: Progress = silent
-) -> dict[str, object]:
-    """Return the record of local workers, as many as `counts` (default: 1, and all cores).
+def measure(options: Options = Options()) -> dict[str, object]:
+    """Return the record of as many local workers as threads are asked for (1, and all cores).
 
     Raises `RuntimeError` for a wrong result, `ImportError` without Dask.
     """
     network = photo_network()
     x = np.random.default_rng(0).standard_normal(
-        (images, *network.problems[0].input_shape[1:]), dtype=np.float32
+        (IMAGES, *network.problems[0].input_shape[1:]), dtype=np.float32
     )
     teams = []
-    for count in dict.fromkeys(counts or (1, available_cores())):
+    for count in dict.fromkeys(options.threads or (1, available_cores())):
         with team(count) as mates:
             teams.append(
                 compare_cuts(
                     mates,
                     network,
                     x,
-                    progress=lambda what: progress(f"{mates.count} workers: {what}"),
+                    progress=lambda what: options.progress(f"{mates.count} workers: {what}"),
                 )
             )
     return {
         **cpu_metadata(("distributed", "numpy", "numba")),
         "network": [str(p) for p in network.problems],
-        "images": images,
+        "images": IMAGES,
         "teams": teams,
     }
 
@@ -148,3 +144,8 @@ def lines(record: Mapping) -> Iterator[str]:
             f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
             f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone"
         )
+
+
+register(
+    "scale", "inference cut over a worker for each core; predicted, then timed", measure, lines
+)

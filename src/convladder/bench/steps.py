@@ -15,8 +15,9 @@ from ..gpu.variants import VARIANTS
 from ..measure import Roofline, Timing
 from ..measure.cuda.gpu_info import gpu_info, nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
+from .benchmark import Options, register
 from .metadata import gpu_metadata
-from .records import digests, load_records
+from .records import digests
 from .rounds import error_by, judge_then_time
 
 CHAINS = 8  # of a thread, as `#define`d in limits.cu
@@ -44,11 +45,6 @@ def gpu_roofline() -> Roofline:
     return Roofline(flops / seconds["flops"], 2 * 4 * COPIED / seconds["bytes"], threads=1)
 
 
-NAME = "steps"
-HELP = (
-    "the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, timed"
-)
-recorded = partial(load_records, NAME)
 LAYER = replace(PAPER["cv8"], i_n=8)
 NAMES = ("gpu_naive", "gpu_coalesced", "gpu_shared", "gpu_register_tile", "gpu_vectorised")
 FILES = (
@@ -81,7 +77,7 @@ def kernels() -> dict[str, str]:
     return digests(KERNELS, FILES)
 
 
-def measure() -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, object]:
     """Judge and time everything on this GPU, in a minute or two; ready for JSON.
 
     Raises `RuntimeError` if a result is wrong: then nothing is recorded.
@@ -160,3 +156,11 @@ def _as_dicts(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
         name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
         for name, t in timings.items()
     }
+
+
+register(
+    "steps",
+    "the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, timed",
+    measure,
+    lines,
+)

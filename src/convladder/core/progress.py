@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-listeners: list[Callable[[str], object]] = []
+Progress = Callable[[str], object]  # is told what begins
+listeners: list[Progress] = []
 
 
-def report(what: str) -> None:
+def report_progress(what: str) -> None:
     """Say what begins now: "im2col", "image 2,000 of 8,000"."""
     for listener in listeners:
         listener(what)

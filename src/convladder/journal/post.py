@@ -40,7 +40,8 @@ def request(
     connection = None
     try:
         connection = kind(where.hostname, where.port, timeout=TIMEOUT)
-        body = None if data is None else json.dumps(data).encode()
+        asked = None if data is None else json.dumps(data, ensure_ascii=False)
+        body = None if asked is None else asked.encode("utf-8", "replace")
         connection.request(method, where.path.rstrip("/") + path, body, headers)
         answer = connection.getresponse()
         text = answer.read(LARGEST)

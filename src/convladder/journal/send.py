@@ -20,7 +20,7 @@ from .post import BoardError, request
 from .sharing import VARIABLE, Sharing
 
 GATHER = 0.15  # seconds in which events are gathered before they are sent together
-BATCH = 100  # events in one request at most
+BATCH = 30  # events in one request at most: a board takes 64 KiB
 PIECE = 2**18  # bytes of the journal that are read at once
 LONGEST = 15.0  # seconds between two tries, while the board is down
 SENT = (

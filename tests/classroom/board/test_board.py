@@ -1,6 +1,7 @@
 """A board over HTTP: what it shows, and what must not be possible."""
 
 import json
+import socket
 import sqlite3
 import time
 
@@ -8,10 +9,11 @@ import pytest
 
 from convladder.classroom.board.event import cleaned
 from convladder.classroom.board.room import Room, bars
-from convladder.classroom.board.server import BURST, STATIC, Buckets, Refused
+from convladder.classroom.board.server import BURST, LARGEST_BODY, STATIC, Buckets, Refused
 from convladder.classroom.board.store import DAYS, Store
 from convladder.exercises import load_exercise
 from convladder.journal.post import BoardError, request
+from convladder.journal.send import BATCH, SENT
 
 from .conftest import course, event
 
@@ -144,6 +146,28 @@ def test_the_board_is_the_instructors_alone(board):
 def test_rubbish_is_refused_with_a_sentence(board, body):
     status, text = board.ask("api/events", "POST", body, Authorization=f"token {board.join()}")
     assert status == 400 and json.loads(text)["message"]
+
+
+def test_a_body_of_more_than_64_kib_is_refused_before_it_is_read(board):
+    ada = board.join()
+
+    def first_line(headers, body=b""):
+        with socket.create_connection(("127.0.0.1", board.port), 10) as browser:
+            lines = ["POST /api/events HTTP/1.1", "Host: x", f"Authorization: token {ada}", headers]
+            browser.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+            return browser.recv(100).split(b"\r\n")[0]
+
+    fits = b'{"events": []}'.ljust(LARGEST_BODY)
+    assert first_line(f"Content-Length: {len(fits)}", fits) == b"HTTP/1.1 200 OK"
+    assert b" 400 " in first_line(f"Content-Length: {LARGEST_BODY + 1}")
+    chunk = b"%x\r\n" % (LARGEST_BODY + 1)
+    assert b" 400 " in first_line("Transfer-Encoding: chunked", chunk)
+
+
+def test_the_longest_events_of_one_request_fit():
+    longest = {name: "×" * 200 if name in ("case", "what") else "x" * 60 for name in SENT}
+    text = json.dumps({"events": [longest] * BATCH}, ensure_ascii=False)
+    assert len(text.encode()) < LARGEST_BODY
 
 
 def test_of_rubbish_events_none_is_kept():

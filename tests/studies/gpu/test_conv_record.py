@@ -10,7 +10,7 @@ from convladder.bench.conv_tables import gpu_table
 from studies.gpu import conv_record as study
 from studies.gpu import workspace
 
-RECORDS = record.recorded()
+RECORDS = store.load_records("conv-gpu")
 
 
 @pytest.mark.parametrize("found", [r for r in RECORDS if "half" in r], ids=store.file_name)

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import PAPER, REPORT
-from convladder.bench.conv_gpu import recorded
+from convladder.bench.records import load_records
 from studies.gpu.mec_parts import BATCHES, HEIGHTS, report_batches
 
 LAYERS = {**PAPER, "report": REPORT}
@@ -37,7 +37,7 @@ def test_each_shape_has_the_property_that_it_is_named_for():
     assert found["view"].lda == REPORT.padded_h * REPORT.k_w * REPORT.i_c
 
 
-@pytest.mark.parametrize("found", recorded())
+@pytest.mark.parametrize("found", load_records("conv-gpu"))
 def test_the_record_has_all_of_it(found):
     mec = found["mec"]
     assert [row["layer"] for row in mec["parts"]] == list(LAYERS)

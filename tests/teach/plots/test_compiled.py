@@ -1,6 +1,6 @@
 """Records of compiled networks as tables: with machine and day, ours as the measure."""
 
-from convladder.bench.compiled import WHOLE, NetworkComparison, recorded
+from convladder.bench.compiled import WHOLE, NetworkComparison, cpu_records
 from convladder.teach.plots import compilers
 from convladder.teach.reports import compiled_gpu_records
 
@@ -19,7 +19,7 @@ def test_a_table_is_sorted_and_measured_by_ours():
 
 
 def test_what_is_shipped_says_where_and_when():
-    assert recorded() and compiled_gpu_records()
+    assert cpu_records() and compiled_gpu_records()
     for where, contests in compilers.compiled_records():
         assert "recorded 20" in where and "onnxruntime " in where
         assert {c.network for c in contests} == {"lenet", "skip", "depthwise"}

@@ -3,7 +3,8 @@
 import pytest
 
 from convladder.bench.conv_analysis import runs_of
-from convladder.bench.int8 import FLOAT32, INT8, LAYERS, recorded
+from convladder.bench.int8 import FLOAT32, INT8, LAYERS
+from convladder.bench.records import load_records
 from convladder.networks.compress.scores import Score
 from convladder.teach.plots.quantisation import (
     formats_picture,
@@ -22,7 +23,9 @@ def test_techniques_by_bytes_and_wrong_labels():
     assert "yours 13,000 bytes, 100 wrong" in shrunk_picture(points, "yours").alt
 
 
-@pytest.mark.parametrize("record", recorded(), ids=lambda record: record["machine"]["cpu"])
+@pytest.mark.parametrize(
+    "record", load_records("int8"), ids=lambda record: record["machine"]["cpu"]
+)
 def test_records_of_bytes_have_every_layer_and_rival(record):
     runs = runs_of(record)
     assert [run["cv1"].threads for run in runs] == [1, record["machine"]["cores"]]
@@ -36,7 +39,7 @@ def test_records_of_bytes_have_every_layer_and_rival(record):
 
 
 def test_there_is_a_record():
-    assert recorded() and format_records()
+    assert load_records("int8") and format_records()
 
 
 @pytest.mark.parametrize("record", format_records(), ids=lambda record: record["card"]["gpu"])

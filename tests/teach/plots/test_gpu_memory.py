@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import PAPER, REPORT, get_method
-from convladder.bench.conv_gpu import recorded
+from convladder.bench.records import load_records
 from convladder.gpu.mec import solution
 from convladder.teach.plots.cublas_mec import measured_memory, predicted_memory
 from convladder.teach.plots.tensor_cores import fastest_cudnn, gpu_layers, gpu_record, gpu_source
@@ -30,7 +30,7 @@ def test_the_lowered_matrix_is_the_papers_and_solution_a_holds_a_second_result()
     assert "lowered matrix" not in predicted_memory(get_method("gpu_implicit_gemm"), REPORT)
 
 
-@pytest.mark.parametrize("found", recorded())
+@pytest.mark.parametrize("found", load_records("conv-gpu"))
 @pytest.mark.parametrize("batch", [1, 32])
 def test_what_was_measured_is_as_predicted_but_for_rounding(found, batch):
     for layer, data in gpu_layers(found, batch).items():

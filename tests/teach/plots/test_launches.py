@@ -21,7 +21,7 @@ RECORD = {
 @pytest.fixture
 def runs(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    monkeypatch.setattr(first_kernels, "recorded", lambda: [RECORD])
+    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
     return first_kernels.launch_runs()
 
 
@@ -33,7 +33,7 @@ def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
     monkeypatch.setattr(first_kernels, "measure", lambda: RECORD)
-    monkeypatch.setattr(first_kernels, "recorded", lambda: [RECORD])
+    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
     assert list(first_kernels.launch_runs()) == [
         "NVIDIA Test, here",
         "NVIDIA Test, recorded 2026-11-21",

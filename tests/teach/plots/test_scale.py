@@ -51,7 +51,7 @@ def test_a_contest_is_drawn():
 
 
 def test_records_in_tables(monkeypatch):
-    monkeypatch.setattr(scaled, "recorded", lambda: [])
+    monkeypatch.setattr(scaled, "load_records", lambda kind: [])
     assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
     assert "no record" in scaled.several_gpus_picture().alt
     assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
@@ -73,7 +73,7 @@ def test_records_in_tables(monkeypatch):
         "images": 16,
         "teams": [{"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}],
     }
-    monkeypatch.setattr(scaled, "recorded", lambda: [gpus, teams])
+    monkeypatch.setattr(scaled, "load_records", lambda kind: [gpus, teams])
     assert scaled.several_gpus_table("digits").cells[1] == [
         "LeNet-5, 1,000 digits",
         "2",

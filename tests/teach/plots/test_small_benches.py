@@ -4,7 +4,7 @@ import pytest
 
 from convladder.bench import languages
 from convladder.teach import reports
-from convladder.teach.plots import gpu_memory
+from convladder.teach.plots import gpu_memory, tensor_cores
 
 CARD = {"card": {"gpu": "a GPU"}, "date": "today"}
 
@@ -19,7 +19,7 @@ def test_languages_are_compared_with_cuda(monkeypatch):
         "seconds": {"CUDA C++": {"seconds": 1e-3}, languages.BEST: {"seconds": 5e-4}},
     }
     monkeypatch.setattr(languages, "here", lambda: run)
-    monkeypatch.setattr(languages, "recorded", lambda: [run])
+    monkeypatch.setattr(tensor_cores, "load_records", lambda kind: [run])
     shown = reports.languages_table(reports.languages_run())
     assert shown.cells[0][1:] == ["1.00 ms", "2.00", "1.00"]
     assert shown.cells[1][0] == "chapter 09's implicit GEMM, at most"

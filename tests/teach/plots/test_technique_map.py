@@ -3,7 +3,6 @@
 import numpy as np
 
 from convladder import ConvProblem
-from convladder.bench import steps
 from convladder.bench.lenet_times import recorded
 from convladder.bench.records import load_records
 from convladder.core.winograd_transforms import matrices
@@ -57,7 +56,7 @@ def test_recorded_figures_are_those_of_the_newest_records():
     figures = {way.name: way.figure for way in techniques.MAP}
     best = min(times.seconds["tensor_core"] for times in recorded())
     assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
-    ladder = steps.recorded()[0]["ladder"]
+    ladder = load_records("steps")[0]["ladder"]
     gain = ladder["gpu_naive"]["seconds"] / ladder["gpu_vectorised"]["seconds"]
     assert f"1/{gain:.0f} of the time" in figures["cache optimisation"]
 

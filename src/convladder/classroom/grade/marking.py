@@ -33,6 +33,7 @@ TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are tol
 ALL = 600.0  # seconds for a notebook
 LARGEST = 20 << 20  # bytes of a notebook
 NOTHING = "not handed in"
+OWN = ("CompileError", "Fault", "KernelError", "LaunchError", "it ", "its ")  # faults of kernels
 _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
 
 
@@ -181,7 +182,8 @@ def _run(args: tuple, told: dict[str, Any]) -> Run:
     """Return a call as `judge_run` takes it: its value is data, all else the process's word."""
     run = Run(args)
     if told.get("error") is not None:
-        run.error = RuntimeError(str(told["error"])[:300])
+        run.error = RuntimeError(said := str(told["error"])[:300])
+        run.line = "its own" if said.startswith(OWN) else ""  # or else it is the machine's fault
         return run
     try:
         run.value = run.live = back(told["value"])

@@ -40,7 +40,6 @@ def cases(rng):
 
 SECTORS = "len({address // 32 for address in asked})"
 WAYS = "max(map(len, banks.values()), default=0)"
-ADD = "banks.setdefault(address // 4 % 32, set()).add(address // 4)"
 
 EXERCISE = Exercise(
     name="request_cost",

@@ -26,8 +26,6 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
         c[row * n + column] = sum;
 }
 """
-LOAD_A = "row < m && first + x < k ? a[row * k + first + x] : 0.0f"
-LOAD_B = "first + y < k && column < n ? b[(first + y) * n + column] : 0.0f"
 PRODUCT = "a_tile[y][i] * b_tile[i][x]"
 READY = "        __syncthreads();\n        for"
 DONE = "        __syncthreads();\n    }"

@@ -74,8 +74,6 @@ def arguments(x, w, p):
     return x, w, OUT, *sizes, *p.stride
 
 
-PIXEL = "tile[(r * s_h + a) * row_values + threadIdx.y * s_w * i_c + i]"
-
 EXERCISE = Exercise(
     name="my_tiles",
     lab=7,

@@ -9,6 +9,7 @@ from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 
 PROBLEMS = (
     ConvProblem(1, 3, 3, 1, 2, 2, 1),
+    ConvProblem(1, 6, 11, 1, 1, 1, 33),  # 66 pixels: a tile and a part of one each way
     ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
     ConvProblem(1, 9, 12, 2, 3, 3, 40, padding=(0, 1)),  # 84 pixels: a tile and a part
 )

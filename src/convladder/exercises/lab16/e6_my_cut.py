@@ -79,8 +79,8 @@ EXERCISE = Exercise(
             "work done at home",
             at_home,
             "The values are right, but the workers didn't compute them.",
-            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and `team.collect` "
-            "brings its result.",
+            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and "
+            "`team.collect` brings its result.",
         ),
         Misconception(
             "idle workers",

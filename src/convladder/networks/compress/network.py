@@ -13,7 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ...core.progress import report
+from ...core.progress import report_progress
 from .. import lenet
 from ..lenet.network import SIDE
 
@@ -137,7 +137,7 @@ def accuracy(
     parts = range(0, len(images), BATCH)
     found = []
     for at in parts:
-        report(f"labels of image {at:,} of {len(images):,}")
+        report_progress(f"labels of image {at:,} of {len(images):,}")
         found.append(logits(images[at : at + BATCH]).argmax(axis=1))
     return float((np.concatenate(found) == labels).mean())
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from ...core.progress import report
+from ...core.progress import report_progress
 from .. import lenet
 from . import network as nets
 from . import quantised, store
-from .executor import accuracy
 from .half import float16_bytes, through_float16
 from .lowrank import low_rank
+from .machine import accuracy
 from .network import Network
 from .pruned import (
     GROUP,
@@ -59,7 +59,7 @@ def technique_scores() -> Iterator[Score]:
 
 def technique(name: str) -> Score:
     """Return the score of one of `TECHNIQUES`. Raises `ValueError` that lists them for another."""
-    report(name)
+    report_progress(name)
     made = build(name)
     return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 

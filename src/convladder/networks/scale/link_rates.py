@@ -7,9 +7,9 @@ from time import perf_counter
 
 import numpy as np
 
-from ...core.progress import report
+from ...core.progress import report_progress
 from ...measure.quick import fewer
-from . import worker_tasks
+from . import work
 from .cluster import Team
 from .cost import Link, Rates
 from .network import Network
@@ -45,14 +45,11 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     x = np.random.default_rng(0).standard_normal(
         (images, *network.problems[0].input_shape[1:]), dtype=np.float32
     )
-    report("layers, on all workers at once")
+    report_progress("layers, on all workers at once")
     found = team.collect(
         [
             lambda worker=worker: team.call(
-                worker_tasks.layer_seconds,
-                team.share(network, worker),
-                team.put(x, worker),
-                worker=worker,
+                work.layer_seconds, team.share(network, worker), team.put(x, worker), worker=worker
             )
             for worker in range(team.count)
         ]
@@ -75,13 +72,13 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
         for _ in range(fewer(READINGS)):
             future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
-            team.collect([lambda: team.call(worker_tasks.nothing, future, worker=other)])
+            team.collect([lambda: team.call(work.nothing, future, worker=other)])
             times.append(perf_counter() - start)
         return min(times)
 
-    report("messages between workers")
+    report_progress("messages between workers")
     latency, waiting = fetch_seconds(1), move_seconds(1)
-    task = _least(lambda: team.collect([lambda: team.call(worker_tasks.nothing, worker=0)]))
+    task = _least(lambda: team.collect([lambda: team.call(work.nothing, worker=0)]))
     return Rates(
         layers=tuple(float(seconds) for seconds in layers),
         put=link(lambda array: team.put(array, 0)),

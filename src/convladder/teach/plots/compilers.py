@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
 from matplotlib.path import Path
 
-from ...bench.compiled import WHOLE, NetworkComparison, networks_of, recorded
+from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
 from ...bench.records import load_records
 from ...core.text import mark_disturbed, seconds_text
 from ...networks.compile import (
@@ -378,7 +378,7 @@ def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
     """Return machine and day, and networks, of each record that has a library in it."""
     runs = [
         (f"{cpu_provenance(record)}, {_libraries(record)}", networks_of(record))
-        for record in recorded()
+        for record in cpu_records()
     ]
     return [(where, networks) for where, networks in runs if any(n.libraries for n in networks)]
 

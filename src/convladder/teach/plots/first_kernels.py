@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap, to_rgb
 from matplotlib.patches import Rectangle
 
-from ...bench.launches import measure, recorded
+from ...bench.launches import measure
+from ...bench.records import load_records
 from ...core.text import seconds_text
 from ...cuda import CHIPS
 from ..running_cell import progress
@@ -498,7 +499,7 @@ def launch_runs() -> dict[str, dict]:
         with progress("timing launches on this GPU"):
             here = measure()
         runs[f"{here['card']['gpu']}, here"] = here
-    for record in recorded():
+    for record in load_records("launches"):
         runs.setdefault(gpu_provenance(record), record)
     return runs
 

@@ -268,7 +268,7 @@ def memory_step_times(group: str) -> dict[str, dict[str, float]]:
     runs = {}
     if cuda.gpu():
         runs[f"{gpu_info()['gpu']}, here"] = _here(group)
-    for record in steps.recorded():
+    for record in load_records("steps"):
         runs[record_label(record)] = record[group]
     return {
         name: {step: timing["seconds"] for step, timing in results.items()}
@@ -286,7 +286,9 @@ def _here(group: str) -> dict[str, dict[str, float]]:
 
 def gpu_peaks() -> dict[str, float]:
     """Return label -> the measured multiply-add peak, FLOP/s; labels as of `memory_step_times`."""
-    peaks = {record_label(record): record["limits"]["flops_per_s"] for record in steps.recorded()}
+    peaks = {
+        record_label(record): record["limits"]["flops_per_s"] for record in load_records("steps")
+    }
     if cuda.gpu():
         from ...bench.steps import gpu_roofline
 
@@ -302,7 +304,7 @@ def record_label(record: dict) -> str:
 
 def memory_steps_source() -> str:
     """Return where recorded figures come from, in a sentence; what to do where there is none."""
-    records = steps.recorded()
+    records = load_records("steps")
     if not records:
         return absent("steps")
     return "; ".join(

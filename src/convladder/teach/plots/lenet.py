@@ -13,7 +13,8 @@ from matplotlib.ticker import LogLocator, NullLocator
 from ... import cuda
 from ...bench import l1
 from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
-from ...bench.lenet_times import FLOORS as LENET_FLOORS
+from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...bench.records import load_records
 from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, sectors, strided_addresses
 from ...networks.lenet import digits
@@ -318,13 +319,10 @@ def what_if_picture(
 @cache
 def chip_limits() -> ChipLimits:
     """Return the newest GPU of which all records are there."""
-    from ...bench.launches import recorded as launches
-    from ...bench.steps import recorded as steps
-
     times = next(times for times in recorded() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
-    limits = next(record for record in steps() if record["card"]["gpu"] == name)
-    calls = next(record for record in launches() if record["card"]["gpu"] == name)
+    limits = next(record for record in load_records("steps") if record["card"]["gpu"] == name)
+    calls = next(record for record in load_records("launches") if record["card"]["gpu"] == name)
     sent = 4 * PIXELS * times.images
     return ChipLimits(
         times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
@@ -410,7 +408,7 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
                 seconds_text(seconds),
                 _time_of(times.device_seconds, name),
                 _time_of(times.issue_seconds, name),
-                f"{before / seconds:.3g}" if before and name not in LENET_FLOORS else "",
+                f"{before / seconds:.3g}" if before and name not in lenet_times_FLOORS else "",
             ]
         )
         before = seconds
@@ -545,7 +543,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     """Return a row for each distance of lanes: a quarter of its sectors, its turns to the fullest
     bank, and the clocks of `run`: by default of this GPU, or of the newest record.
     """
-    run = run or (_l1_here() if cuda.gpu() else l1.recorded()[0])
+    run = run or (_l1_here() if cuda.gpu() else load_records("l1")[0])
     rows = []
     for floats, clocks in run["clocks"].items():
         request = strided_addresses(int(floats))

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator
 from ... import cuda
 from ...bench.lenet_times import rtx_2060, rtx_2060_profile
 from ...bench.profiles import profile_records
-from ...core.progress import report
+from ...core.progress import report_progress
 from ...core.text import bytes_text, seconds_text
 from ...exercises.lab11.e4_overlapped import WIRE
 from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
@@ -528,7 +528,7 @@ def _here() -> Mapping[str, Profile]:
 
     chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
     with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
-        return watched(chosen, LIVE, FEW, WALL, step, report)
+        return watched(chosen, LIVE, FEW, WALL, step, report_progress)
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:

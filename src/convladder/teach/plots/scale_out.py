@@ -14,7 +14,6 @@ from matplotlib.patches import Rectangle
 
 from ...bench import scale as cluster
 from ...bench.records import load_records
-from ...bench.scale import recorded
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, mark_disturbed, seconds_text
 from ...measure import Comparison, compare
@@ -342,12 +341,12 @@ METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
 
 def gpu_records() -> list[dict]:
     """Return records of several GPUs, the newest first; none if there are none."""
-    return [record for record in recorded() if record.get("card")]
+    return [record for record in load_records("scale") if record.get("card")]
 
 
 def cluster_records() -> list[dict]:
     """Return records of local workers, the newest first; none if there are none."""
-    return [record for record in recorded() if "teams" in record]
+    return [record for record in load_records("scale") if "teams" in record]
 
 
 def rates_table(rates: Rates) -> Table:

@@ -18,7 +18,7 @@ from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import languages
-from ...bench.conv_gpu import ratios, recorded, seconds
+from ...bench.conv_gpu import ratios, seconds
 from ...bench.libraries import HALF_INPUTS
 from ...bench.records import digests, load_records
 from ...core.number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
@@ -397,7 +397,7 @@ def gpu_record() -> dict:
 
     Raises LookupError where there is none.
     """
-    for record in recorded():
+    for record in load_records("conv-gpu"):
         if "workspace" in record:
             return record
     raise LookupError("no GPU record with cuBLAS's workspace comes with this copy")
@@ -800,7 +800,7 @@ def languages_run() -> dict | None:
     if cuda.gpu():
         with progress("compiling one kernel in four languages, and timing it on this GPU"):
             return languages.here()
-    return next(iter(languages.recorded()), None)
+    return next(iter(load_records("languages")), None)
 
 
 def languages_table(run: Mapping | None) -> Table:
