@@ -5,7 +5,13 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda import Request
-from convladder.cuda.memory_model import request_of, sectors, strided_addresses, towers, turns
+from convladder.cuda.memory_model import (
+    bank_conflict_ways,
+    request_of,
+    sectors,
+    strided_addresses,
+    words_by_bank,
+)
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {
@@ -53,13 +59,13 @@ def test_turns_are_those_that_the_emulator_counts(order):
     asked = Request(0, "shared_loads", "tile", 4, tuple(4 * int(i) for i in order))
     kernel = cuda.Kernel("typedef float T;" + SOURCE, "pick")
     report = kernel.profile(1, 32, 0, cuda.to_device(order.astype(np.int32)), cuda.empty(32))
-    assert turns(asked) - 1 == report.shared_load_conflicts
-    assert sum(map(len, towers(asked).values())) == len(set(order.tolist()))
+    assert bank_conflict_ways(asked) - 1 == report.shared_load_conflicts
+    assert sum(map(len, words_by_bank(asked).values())) == len(set(order.tolist()))
 
 
 def test_idle_lanes_ask_for_nothing():
     half = Request(0, "loads", "a", 4, (*(128 * i for i in range(4)), *(None,) * 28))
-    assert sectors(half) == [0, 4, 8, 12] and turns(half) == 4
+    assert sectors(half) == [0, 4, 8, 12] and bank_conflict_ways(half) == 4
 
 
 def test_wide_items_touch_every_sector_under_them():
@@ -67,7 +73,7 @@ def test_wide_items_touch_every_sector_under_them():
     assert len(sectors(strided_addresses(stride=2, size=16))) == 32
     assert sectors(Request(0, "loads", "a", 16, (24,))) == [0, 1]
     with pytest.raises(ValueError, match="items of 16 bytes"):
-        turns(strided_addresses(size=16))
+        bank_conflict_ways(strided_addresses(size=16))
 
 
 def test_a_line_without_requests_is_named():
