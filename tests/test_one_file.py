@@ -25,7 +25,7 @@ TESTS = (
 )
 # What names every rung, and would break with one that no GPU has timed.
 OF_THE_LADDER = (
-    "tests/bench/test_lenet_times.py",
+    "tests/bench/test_lenet.py",
     "tests/measure/cuda/test_profile.py",
     "tests/teach/plots/test_lenet_ladder.py",
     "course/11_profiling.ipynb",

@@ -9,11 +9,20 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as bench
 from convladder.bench import libraries as packages
-from convladder.bench.lenet import compare_rungs
-from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
+from convladder.bench.lenet import (
+    ARITHMETIC,
+    BYTES,
+    COPY,
+    LenetComparison,
+    compare_rungs,
+    lenet_records,
+    rtx_2060,
+    rtx_2060_profile,
+)
 from convladder.bench.libraries import LIBRARIES, Library
 from convladder.cli import main
-from convladder.networks.lenet.rungs import get_rung
+from convladder.networks.lenet.rungs import get_rung, rungs
+from convladder.teach.plots.lenet import SURPRISES
 
 
 def right(count: int) -> np.ndarray:
@@ -37,32 +46,26 @@ def libraries(monkeypatch):
 
 def test_what_is_wrong_is_not_timed(libraries):
     result = compare_rungs([get_rung("lanes")], count=100, threads=1, with_peers=True, budget=0.01)
-    assert result.judgements["torch, right"].ok and not result.judgements["torch, wrong"].ok
+    assert result.wrong == ("torch, wrong",) and "torch, right" in result.judged
     assert set(result.comparison.timings) == {"lanes", "torch, right", ARITHMETIC}
     assert result.libraries == {"torch, right": "torch", "torch, wrong": "torch"}
     assert result.absent == {"torch, broken": "RuntimeError: no compiler"}
     seconds = result.comparison.timings["lanes"].median
     assert result.flops_per_s("lanes") == pytest.approx(2 * 281_640 * 100 / seconds)
-    assert result.of_the_peak("lanes") == result.comparison.ratio(ARITHMETIC, "lanes")
-
-
-def test_the_quicker_way_of_a_library_counts():
-    rungs = [get_rung("lanes"), get_rung("compiled")]
-    result = compare_rungs(rungs, count=64, threads=1, budget=0.01)
-    ways = LenetComparison(
-        "cpu", 64, {}, result.comparison, {}, {"lanes": "torch", "compiled": "torch"}, {}
-    )
-    quicker = min(("lanes", "compiled"), key=lambda n: result.comparison.timings[n].median)
-    assert ways.best_of("torch") == quicker
-    assert ways.best_of("onnxruntime") is None
+    assert result.share_of_peak("lanes") == result.comparison.ratio(ARITHMETIC, "lanes")
 
 
 def test_the_emulator_judges_and_times_nothing():
     if cuda.gpu():
         pytest.skip("there is a GPU")
     result = compare_rungs([get_rung("bytes")], count=20, with_peers=True)
-    assert result.judgements["bytes"].ok and result.judgements["bytes"].images == 20
-    assert result.comparison is None and not result.device_seconds and not result.libraries
+    assert not result.wrong and "20 images" in result.judged["bytes"]
+    assert (
+        not result.seconds
+        and result.comparison is None
+        and not result.device_seconds
+        and not result.libraries
+    )
 
 
 def test_the_bare_parts_of_a_run(monkeypatch):
@@ -135,12 +138,12 @@ def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeyp
             path.write_bytes(b"")
 
     monkeypatch.setattr("convladder.teach.plots.lenet.Picture", Picture)
-    monkeypatch.setattr("convladder.measure.machine", lambda: SimpleNamespace(cpu="This One"))
+    monkeypatch.setattr(bench, "machine", lambda: SimpleNamespace(cpu="This One", cores=2))
     command = ["--device", "cpu", "--rungs", "lanes", "--budget", "0.01", "--plot"]
     plot = tmp_path / "p.png"
     assert main(["ladder", "lenet", *command, str(plot), "--images", "64"]) == 0 and plot.exists()
     assert main(["ladder", "lenet", *command, str(plot)]) == 0
-    assert "This One, here" not in drawn[0] and "This One, here" in drawn[1]
+    assert "This One" not in drawn[0] and "This One, 2 cores, here" in drawn[1]
 
 
 @pytest.mark.parametrize(
@@ -175,3 +178,65 @@ def test_command_without_the_memory(monkeypatch, capsys):
     monkeypatch.setattr(bench, "compare_rungs", full)
     assert main(["ladder", "lenet", "--rungs", "lanes"]) == 2
     assert "10,000 images and their maps need more memory" in capsys.readouterr().err
+
+
+# nvprof's tables give each row's share; ours are made from its times. First rows, in order.
+SHARES = [0.5243, 0.4680, 0.5716, 0.3665, 0.3544, 0.4111, 0.4447, 0.4250]
+
+
+def test_a_gpu_has_timed_the_rungs_of_chapter_11():
+    times = lenet_records()[0]
+    names = set(SURPRISES)
+    assert names <= set(times.seconds) and names <= set(times.device_seconds)
+    for name in names:
+        assert times.device_seconds[name] < times.seconds[name] < times.seconds["baseline"] * 1.01
+        assert "99.29% right, 0 labels differ" in times.judged[name]
+    assert times.seconds[BYTES] < times.seconds[COPY] < times.seconds["one_kernel_floats"]
+    assert times.libraries[times.best_of("torch")] == "torch"
+    assert times.best_of("onnxruntime") is None
+
+
+def test_the_best_way_is_the_quickest_there_or_on_the_device():
+    times = LenetComparison(
+        "a",
+        "gpu",
+        1,
+        {"x": 2.0, "y": 1.0, "mine": 0.5},
+        {"x": 0.1, "y": 0.2},
+        libraries={"x": "torch", "y": "torch", "z": "torch"},
+    )
+    assert times.best_of("torch") == "y" and times.best_of("torch", on_device=True) == "x"
+
+
+def test_the_rtx_2060s_profiles_are_its_tables():
+    found = [rung.name for rung in rungs("gpu")][:8]
+    for name, share in zip(found, SHARES, strict=True):
+        profile = rtx_2060_profile(name)
+        assert profile.share(profile.device[0].name) == pytest.approx(share, abs=6e-5)
+        assert profile.wall[1] == rtx_2060().seconds[name]
+        kinds = [row.kind for row in profile.device]
+        assert kinds.count("upload") == kinds.count("download") == 1
+        assert {row.kind for row in profile.calls} == {"call"}
+    calls = rtx_2060_profile("baseline").calls
+    (launches,) = (row for row in calls if row.name == "cudaLaunchKernel")
+    assert launches.calls == 70_000 and launches.mean == pytest.approx(5.225e-6, rel=1e-3)
+    with pytest.raises(ValueError, match="no profile of 'graph'; there is baseline"):
+        rtx_2060_profile("graph")
+
+
+def test_a_folder_of_records(tmp_path):
+    def write(name, date, device):
+        (tmp_path / f"{name}.json").write_text(json.dumps({
+            "date": date, "device": device, "images": 5, "machine": {"cpu": "C", "gpu": "G"},
+            "rounds": {"lanes": [3.0, 1.0, 2.0]}, "device_seconds": {}, "libraries": {},
+            "judged": {}}))  # fmt: skip
+
+    write("old", "2026-01-01", "cpu")
+    write("new", "2026-02-01", "cpu")
+    write("other", "2026-03-01", "gpu")
+    assert [times.label for times in lenet_records("cpu", tmp_path)] == [
+        "C, recorded 2026-02-01",
+        "C, recorded 2026-01-01",
+    ]
+    assert lenet_records("gpu", tmp_path)[0].label == "G, recorded 2026-03-01"
+    assert lenet_records("cpu", tmp_path)[0].seconds == {"lanes": 2.0}

@@ -12,10 +12,12 @@ from convladder.core.reference import compare, conv2d_float64, random_arrays
 
 def by_definition(x, w, p):
     padded = np.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
-    y = np.empty(p.output_shape)
+    y = np.zeros(p.output_shape)
     for n, h, v, k in np.ndindex(p.output_shape):
-        top, left = p.s_h * h, p.s_w * v
-        y[n, h, v, k] = (padded[n, top : top + p.k_h, left : left + p.k_w] * w[..., k]).sum()
+        first = k // p.group_k_c * p.group_i_c
+        for a, b, c in np.ndindex(p.kernel_shape[:3]):
+            pixel = padded[n, p.s_h * h + p.d_h * a, p.s_w * v + p.d_w * b]
+            y[n, h, v, k] += pixel[first + c] * w[a, b, c, k]
     return y
 
 

@@ -69,34 +69,6 @@ def test_growth_is_that_of_the_literature():
     assert all(growth(m, r) <= growth(m, r, USUAL[m, r]) for m, r in USUAL)
 
 
-def error(m, r, points):
-    """Of the largest value, over the largest error: float32 in every step but the weights'."""
-    AT, _, BT = (numbers(matrix, np.float32) for matrix in matrices(m, r, points))
-    _, G, _ = (numbers(matrix) for matrix in matrices(m, r, points))
-    rng = np.random.default_rng(1)
-    a, channels = m + r - 1, 64
-    d = rng.standard_normal((200, a, a, channels)).astype(np.float32)
-    g = rng.standard_normal((r, r, channels)).astype(np.float32)
-    U = np.einsum("iu,jv,uvc->ijc", G, G, g).astype(np.float32)
-    V = np.einsum("iu,nujc->nijc", BT, np.einsum("jv,nuvc->nujc", BT, d))
-    y = np.einsum("iu,nuj->nij", AT, np.einsum("jv,nuv->nuj", AT, (U * V).sum(-1)))
-    exact = sum(
-        np.einsum("nijc,c->nij", d[:, u : u + m, v : v + m].astype(float), g[u, v].astype(float))
-        for u in range(r)
-        for v in range(r)
-    )
-    return abs(y - exact).max() / abs(exact).max()
-
-
-@pytest.mark.parametrize(("m", "r"), [(4, 3), (2, 5)])
-def test_better_points_lose_less_than_the_usual_ones(m, r):
-    assert 2 * error(m, r, BETTER) < error(m, r, USUAL[m, r])
-
-
-def test_naive_points_lose_everything():
-    assert error(4, 3, (0, 1, 2, 3, 4)) > 20 * error(4, 3, USUAL[4, 3])
-
-
 @pytest.mark.parametrize(("m", "r", "points"), ALL + MORE, ids=str)
 def test_shared_sums_are_the_product(m, r, points):
     values = np.random.default_rng(2).standard_normal(m + r - 1)

@@ -30,8 +30,8 @@ def check(y, x, w, channel):
         assert agreement.ok, f"channel {c}: {agreement.reason}"
 
 
-# Fewer than a vector has lanes, one more than one or two of them, four and a few.
-@pytest.mark.parametrize("i_c", [1, 3, 17, 33, 70])
+# Fewer than a vector has lanes, one more, four vectors and a few.
+@pytest.mark.parametrize("i_c", [1, 17, 70])
 @pytest.mark.parametrize("problem", ODD_PROBLEMS + RANDOM_PROBLEMS[::4], ids=str)
 def test_each_channel_is_a_convolution_of_its_own(problem, i_c, poison):
     channel = replace(problem, i_c=1, k_c=1)

@@ -2,7 +2,6 @@
 
 from types import ModuleType
 
-import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
@@ -26,16 +25,6 @@ def test_tiles_and_what_is_left_of_them(shape):
     x, w = random_arrays(problem)
     y = get_method("direct_tiled").run(x, w, problem)
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
-
-
-def test_a_tile_is_four_by_four_and_no_more():
-    rng = np.random.default_rng(0)
-    x, w, y = rng.random(40), rng.random((6, 3)), rng.random((6, 3))
-    before = y.copy()
-    direct.add_tile(x, 2, 7, w, 1, y, 1)
-    for pixel in range(6):
-        added = x[2 + 7 * (pixel - 1) :][:4] @ w[1:5] if 1 <= pixel <= 4 else 0
-        np.testing.assert_allclose(y[pixel], before[pixel] + added)
 
 
 @pytest.mark.parametrize(

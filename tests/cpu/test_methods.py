@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem, conv2d, methods
 from convladder.core.reference import compare, random_arrays
-from convladder.cpu import im2col, loops, mec
+from convladder.cpu import im2col, mec
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
@@ -47,22 +47,6 @@ def test_slow_method_refuses_a_large_problem_with_a_way_out(name):
     x, w = (np.zeros(s, np.float32) for s in (large.input_shape, large.kernel_shape))
     with pytest.raises(ValueError, match=f"{name}.*[Uu]se a smaller image"):
         conv2d(x, w, method=name)
-
-
-def test_compiled_and_interpreted_loops_are_one_text():
-    assert loops._compiled().py_func is loops.convolve_image
-
-
-def test_the_example_of_the_source():
-    """The im2col note's: the 4×4 image 1..16, a vertical edge, and its 2×2 result of -6."""
-    x = np.arange(1, 17, dtype=np.float32).reshape(1, 4, 4, 1)
-    w = np.array([[1, 0, -1]] * 3, np.float32).reshape(3, 3, 1, 1)
-    for method in METHODS:
-        if method.name == "depthwise":
-            continue  # it has several channels
-        y = conv2d(x, w, method=method.name)
-        rounding = 1e-6 if method.error_model(ConvProblem.from_arrays(x, w)).tile else 0
-        assert abs(y.reshape(2, 2) + 6).max() <= 6 * rounding, method.name
 
 
 def test_columns_have_a_row_a_weight_and_a_column_a_window():

@@ -5,7 +5,7 @@ import pytest
 
 from convladder import PAPER, ConvProblem, conv2d, get_method
 from convladder.core.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
-from convladder.core.winograd_transforms import POINTS, Tiles, growth, matrices, numbers, sizes
+from convladder.core.winograd_transforms import Tiles, growth, matrices, numbers, sizes
 from convladder.cpu import costs, fft, winograd, winograd_numpy
 from convladder.cpu.isa import Isa
 from convladder.cpu.winograd import Cut
@@ -102,10 +102,6 @@ def test_weights_are_rounded_once():
     G = numbers(matrices(2, 3).G)
     U = np.einsum("iu,jv,uvck->ijck", G, G, w.astype(np.float64)).astype(np.float32)
     assert (winograd_numpy.prepare(w, p).reshape(U.shape) == U).all()
-    packed = winograd.pack(w, p, 2)  # one vector of channels, of which five are there
-    lanes = packed.size // (16 * p.i_c) - packed.size // (16 * p.i_c) % 4
-    planes = packed.reshape(16, -1)[:, : p.i_c * lanes].reshape(4, 4, p.i_c, -1)
-    assert (planes[..., : p.k_c] == U).all()
 
 
 # --- how they are judged -------------------------------------------------------------------------
@@ -139,63 +135,24 @@ def test_right_results_are_accepted_where_values_differ_in_size(name, text):
     assert refused, "the error model says nothing: point by point is as good"
 
 
-def mistaken(x, w, p, *, B=None, A=None, G=None, step=4, padding=None, crop=None, reads=None):
-    """F(4,3) on one image, with what is given done wrong."""
-    AT, right_G, BT = (numbers(matrix) for matrix in matrices(4, 3))
-    A, G, B = (
-        right if wrong is None else wrong for right, wrong in ((AT, A), (right_G, G), (BT, B))
-    )
-    rows, cols = -(-p.o_h // 4), -(-p.o_w // 4)
-    pad = p.p_h if padding is None else padding
-    padded = np.pad(x[0].astype(np.float64), ((pad, 30), (pad, 30), (0, 0)))
-    y = np.zeros((4 * rows, 4 * cols, p.k_c))
-    U = np.einsum("iu,jv,uvck->ijck", G, G, w)
-    for row in range(rows):
-        for col in range(cols):
-            d = padded[step * row :, step * col :][:6, :6]
-            M = np.einsum("iu,jv,uvc,ijck->ijk", B, B, d, U, optimize=True)
-            y[4 * row :, 4 * col :][:4, :4] = np.einsum("iu,jv,uvk->ijk", A, A, M)
-    y = y[: p.o_h, : p.o_w]
-    if crop:
-        y[crop:], y[:, crop:] = 0, 0
-    return np.ascontiguousarray(y[None], np.float32)
-
-
-AT, G, BT = (numbers(matrix) for matrix in matrices(4, 3))
-NO_INFINITY = AT.copy()
-NO_INFINITY[:, -1] = 0
-OTHER_G = numbers(matrices(4, 3, (0, 1, -1, 2, -2)).G)
 MISTAKES = {
-    "B for its transpose": (dict(B=BT.T), None),
-    "the kernel flipped": ({}, lambda w: w[::-1, ::-1]),
-    "rows and columns of the kernel swapped": ({}, lambda w: w.swapaxes(0, 1)),
-    "tiles that overlap by one": (dict(step=5), None),
-    "tiles every r - 1, right for m = 2": (dict(step=2), None),
-    "edge tiles forgotten": (dict(crop=12), None),
-    "padding forgotten": (dict(padding=0), None),
-    "the point at infinity forgotten": (dict(A=NO_INFINITY), None),
-    "G of other points": (dict(G=OTHER_G), None),
+    "the kernel flipped": lambda x, w, p: conv2d_float64(x, w[::-1, ::-1], p),
+    "rows and columns of the kernel swapped": lambda x, w, p: conv2d_float64(
+        x, w.swapaxes(0, 1), p
+    ),
+    "edge tiles forgotten": lambda x, w, p: conv2d_float64(x, w, p) * (np.arange(14) < 12)[:, None],
+    "half precision": lambda x, w, p: conv2d_float64(x.astype(np.float16), w, p),
 }
 
 
-@pytest.mark.parametrize("text", ["14x14x1,3x3x2,p1", "14x14x32,3x3x16,p1"])
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistakes_fail_by_far(mistake, text):
-    p = ConvProblem.parse(text)
-    x, w = random_arrays(p)
-    assert compare(mistaken(x, w, p), x, w, p, model(4, 3)).ok
-    options, change = MISTAKES[mistake]
-    y = mistaken(x, w if change is None else change(w), p, **options)
-    agreement = compare(y, x, w, p, model(4, 3))
-    assert agreement.error > 1000 * agreement.limit
-    assert not compare(y, x, w, p, ErrorModel((28, 28), 100 * growth(4, 3))).ok
-
-
-def test_half_precision_is_not_float32():
+def test_mistakes_are_refused(mistake):
     p = ConvProblem.parse("14x14x32,3x3x16,p1")
     x, w = random_arrays(p)
-    y = conv2d_float64(x.astype(np.float16), w, p).astype(np.float32)
-    assert not compare(y, x, w, p, model(4, 3)).ok
+    y = np.ascontiguousarray(MISTAKES[mistake](x, w, p), np.float32)
+    agreement = compare(y, x, w, p, model(4, 3))
+    assert not agreement.ok
+    assert mistake == "half precision" or agreement.error > 1000 * agreement.limit
 
 
 def test_a_tile_of_padding_alone_must_be_zero():
@@ -261,12 +218,6 @@ def test_threads_share_one_block_or_have_their_own(sapphire_rapids):
     assert way.blocks % 2 == 0 and way.blocks > 10 and not way.together
 
 
-def test_the_numpy_version_multiplies_least():
-    p = ConvProblem.parse("28x28x256,3x3x256,p1")
-    counts = [winograd_numpy.multiplications(p, m) for m in sizes(3)]
-    assert winograd_numpy.fewest(p) == sizes(3)[int(np.argmin(counts))]
-
-
 def test_fft_takes_larger_tiles_for_larger_kernels():
     sides = [fft.grid(ConvProblem.parse(f"64x64x16,{k}x{k}x16")).t for k in (3, 7, 15, 31)]
     assert sides == sorted(sides) and sides[-1] > 2 * sides[0]
@@ -279,7 +230,3 @@ def test_strides_are_refused_with_the_reason(name):
     p = ConvProblem.parse("9x9x2,3x3x2,s2")
     with pytest.raises(ValueError, match="stride is 2×2.*thrown away.*microkernel"):
         conv2d(*random_arrays(p), stride=2, method=name)
-
-
-def test_every_size_of_every_kernel_has_points():
-    assert {(m, r) for r in (3, 5) for m in sizes(r)} == set(POINTS)

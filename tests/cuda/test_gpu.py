@@ -11,7 +11,6 @@ pytestmark = pytest.mark.skipif(not cuda.gpu(), reason="needs a GPU and CuPy")
 
 
 EMULATORS = (
-    "test_lanes_of_a_warp",
     "test_what_a_kernel_prints_is_seen",  # or with arguments
     "test_what_only_a_gpu_has_may_stand_in_a_macro_that_is_not_used",
 )
@@ -24,8 +23,6 @@ def test_the_language_runs_here_too(monkeypatch, capsys):
     for name, test in vars(test_language).items():
         if name.startswith("test_") and name not in EMULATORS:
             test()
-    for expression in test_language.WARP:
-        test_language.test_lanes_of_a_warp(expression)
 
 
 def _auto(source, name, backend="auto"):
@@ -83,21 +80,6 @@ def test_arguments_that_do_not_fit_here_either():
     x2 = cuda.to_device(np.zeros((4, 4), np.float32))
     with pytest.raises(cuda.LaunchError, match="view with gaps"):
         kernel[1, 1](x2[:, ::2], 1)
-
-
-def test_more_shared_memory_than_at_once():
-    kernel = REAL(
-        """extern "C" __global__ void f(float *x, int n) {
-        extern __shared__ float s[];
-        for (int i = threadIdx.x; i < n; i += blockDim.x) s[i] = i;
-        __syncthreads();
-        x[threadIdx.x] = s[n - 1 - threadIdx.x];
-    }""",
-        "f",
-    )
-    x = cuda.empty(32)
-    kernel[1, 32, 200_000](x, 50_000)
-    np.testing.assert_array_equal(x.get(), 49_999 - np.arange(32))
 
 
 @pytest.mark.parametrize(

@@ -126,17 +126,14 @@ WARP = {
 }
 
 
-@pytest.mark.parametrize("expression", WARP)
-def test_lanes_of_a_warp(expression):
-    y = out(64, np.int32)
+def test_lanes_of_a_warp():
+    y = out((len(WARP), 64), np.int32)
+    lines = "\n".join(f"  y[{64 * row} + t] = {text};" for row, text in enumerate(WARP))
     launch(
-        'extern "C" __global__ void f(int *y) {\n  int t = threadIdx.x;\n  __syncwarp();\n'
-        f"  y[t] = {expression};\n}}",
-        1,
-        64,
-        y,
+        f'extern "C" __global__ void f(int *y) {{\n  int t = threadIdx.x;\n{lines}\n}}', 1, 64, y
     )
-    np.testing.assert_array_equal(y.get(), WARP[expression])
+    for expression, found in zip(WARP, y.get(), strict=True):
+        np.testing.assert_array_equal(found, WARP[expression], err_msg=expression)
 
 
 def test_atomics_in_shared_and_in_global_memory():

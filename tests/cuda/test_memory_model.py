@@ -5,13 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda import Request
-from convladder.cuda.memory_model import (
-    bank_conflict_ways,
-    request_of,
-    sectors,
-    strided_addresses,
-    words_by_bank,
-)
+from convladder.cuda.memory_model import bank_conflict_ways, request_of, sectors, words_by_bank
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {
@@ -66,14 +60,6 @@ def test_turns_are_those_that_the_emulator_counts(order):
 def test_idle_lanes_ask_for_nothing():
     half = Request(0, "loads", "a", 4, (*(128 * i for i in range(4)), *(None,) * 28))
     assert sectors(half) == [0, 4, 8, 12] and bank_conflict_ways(half) == 4
-
-
-def test_wide_items_touch_every_sector_under_them():
-    assert len(sectors(strided_addresses(stride=1, size=16))) == 16
-    assert len(sectors(strided_addresses(stride=2, size=16))) == 32
-    assert sectors(Request(0, "loads", "a", 16, (24,))) == [0, 1]
-    with pytest.raises(ValueError, match="items of 16 bytes"):
-        bank_conflict_ways(strided_addresses(size=16))
 
 
 def test_a_line_without_requests_is_named():

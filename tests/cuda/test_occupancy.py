@@ -37,17 +37,6 @@ def test_shared_memory_counts_cudas_own_kilobyte():
     assert occupancy(CHIPS["sm_75"], 128, 32, 32 * 1024).blocks == 2  # none before sm_80
 
 
-def test_what_does_not_fit_is_no_block():
-    too_much = occupancy(CHIPS["sm_86"], 64, 32, 100 * 1024)
-    assert (too_much.blocks, too_much.share) == (0, 0)
-    assert str(too_much) == "64 threads a block do not fit on sm_86: too much of shared memory"
-    assert occupancy(CHIPS["sm_90"], 1024, 128).limited_by == ("registers",)
-    assert (
-        occupancy(CHIPS["sm_90"], 32, 255).blocks,
-        occupancy(CHIPS["sm_90"], 32, 256).blocks,
-    ) == (8, 0)
-
-
 def test_a_block_that_no_chip_takes():
     with pytest.raises(LaunchError, match="1056 threads"):
         occupancy(CHIPS["sm_90"], (32, 33), 32)

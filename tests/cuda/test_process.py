@@ -13,6 +13,8 @@ import pytest
 from convladder import cuda
 from convladder.cuda.emulator import compiler, toolchain, worker_client
 
+from ..sampling import sampled
+
 pytestmark = pytest.mark.usefixtures("emulator")
 
 
@@ -94,7 +96,6 @@ def test_an_endless_loop_is_interrupted(x):
     ("    if (threadIdx.x == 7) x[-100000] = 1;",
      r"line 4: thread \(7, 0, 0\) of block \(0, 0, 0\) crashed while it touched x\[-100000\]"),
     ("    x[threadIdx.x + 1] = 1;", r"thread \(63, 0, 0\).* crashed while it touched x\[64\]"),
-    ("    x[1] = 5 / (int)x[0];", r"line 4: thread \(0, 0, 0\)"),
     ("    assert(threadIdx.x < 9);", r"line 4: thread \(9, 0, 0\).* stopped the kernel"),
     ("    __syncthreads(); if (threadIdx.x == 3) __trap();", r"thread \(3, 0, 0\).* stopped"),
 ])  # fmt: skip
@@ -120,17 +121,14 @@ DOWN = """__device__ float down(float *x, int n) {
             DOWN,
             "has used up its stack: a function calls",
         ),
-        ("    __syncthreads();\n    x[threadIdx.x] = down(x, threadIdx.x);", DOWN, "its stack"),
         (
             "    float t[200000];\n    for (int i = 0; i < 200000; i++) t[i] = x[i % 64];\n"
             "    __syncthreads();\n    x[threadIdx.x] = t[(int)x[3]];",
             "",
             "its stack.* local arrays",
         ),
-        ("    x[1] = 5 / (int)x[0];", "", "line 4: .* divides a whole number by zero"),
-        ("    __syncthreads();\n    x[1] = 5 % (int)x[0];", "", "line 5: .* divides .* by zero"),
     ],
-    ids=["recursion", "recursion of fibers", "large frame", "division", "modulo"],
+    ids=["recursion", "large frame"],
 )
 def test_bad_input_is_told_in_a_sentence(x, body, head, says, watched):
     bad = kernel(body, head)
@@ -167,8 +165,9 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize(("body", "head", "says"), ENDLESS.values(), ids=ENDLESS)
-def test_whatever_never_ends_is_told_by_its_line(x, limit, body, head, says):
+@pytest.mark.parametrize("case", sampled(list(ENDLESS), 1, str))
+def test_whatever_never_ends_is_told_by_its_line(x, limit, case):
+    body, head, says = ENDLESS[case]
     limit(0.4)
     with pytest.raises(cuda.KernelError, match=says) as caught:
         kernel(body, head)[1, 2](x)
@@ -216,17 +215,12 @@ CRASHES = {
 }
 
 
-@pytest.mark.parametrize(("body", "head", "says"), CRASHES.values(), ids=CRASHES)
-def test_whatever_crashes_is_told_by_its_line(x, body, head, says):
+@pytest.mark.parametrize("case", sampled(list(CRASHES), 2, str))
+def test_whatever_crashes_is_told_by_its_line(x, case):
+    body, head, says = CRASHES[case]
     with pytest.raises(cuda.KernelError, match=says):
         kernel(body, head)[1, 2](x)
     assert len(still_works(x)) == 64
-
-
-def test_wide_lines_are_cut(x, capsys):
-    kernel('    printf("%1000000d|\\n", 1);')[1, 256](x)
-    printed = capsys.readouterr().out
-    assert len(printed) < 110_000 and "printf was called 256 times; the first 100 " in printed
 
 
 @pytest.mark.parametrize("watched", [False, True])
@@ -274,18 +268,6 @@ def test_the_worker_may_die_between_launches(x):
     os.kill(worker_client.process()._child.pid, signal.SIGKILL)
     worker_client.process()._child.wait()
     assert still_works(x)[0] == 2
-
-
-def test_the_worker_may_die_of_what_it_is_told_first(x):
-    """As it does where an earlier kernel has spoilt its memory."""
-    k = kernel("    x[threadIdx.x] = c[0];", "__constant__ float c[1];")
-    k.set_constant("c", np.array([3], np.float32))
-    k[1, 64](x)
-    worker_client.process().forget([])  # no number of an array
-    k[1, 64](x)
-    assert x.get()[0] == 3
-    worker_client.process().forget([])
-    assert still_works(x)[0] == 4
 
 
 def test_a_process_with_many_files_open_can_still_hear_its_worker(x):

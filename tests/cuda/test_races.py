@@ -7,9 +7,8 @@ races, each with its twin.
 import numpy as np
 import pytest
 
-from convladder import ConvProblem, cuda
+from convladder import cuda
 from convladder.cuda.emulator.worker_client import process
-from convladder.exercises.lab06.e6_my_direct import my_direct
 
 pytestmark = pytest.mark.usefixtures("emulator")
 
@@ -160,28 +159,6 @@ def test_readers_are_all_remembered(place, parameters, x, y):
     (fault,) = profile(body, 1, 64, *arguments, parameters=parameters).faults
     assert (fault.thread, fault.other_thread) == ((2, 0, 0), (40, 0, 0))
     assert profile(body.replace("|| i == 40", ""), 1, 64, *arguments, parameters=parameters).ok
-
-
-def test_a_kernel_row_for_each_block(x, y):
-    """Lab 06's direct convolution, cut over the rows of its kernel."""
-    source, _, _ = my_direct(ConvProblem(1, 9, 10, 3, 3, 2, 5))
-    cut = source.replace("for (int a = 0; a < k_h; a++)", "int a = blockIdx.y;")
-    cut = cut.replace("+ k] = sum;", "+ k] += sum;")
-    sizes = 9, 10, 3, 3, 2, 5, 7, 9, 1, 1
-    for source, ok in (
-        (cut, False),
-        (
-            cut.replace(
-                "y[(h * o_w + v) * k_c + k] += sum;", "atomicAdd(&y[(h * o_w + v) * k_c + k], sum);"
-            ),
-            True,
-        ),
-    ):
-        found = cuda.Kernel(source, "conv", backend="emulator").profile(
-            (3, 3), 128, 0, x, x, y, *sizes
-        )
-        assert found.ok is ok
-    assert cut.count("+=") == 2
 
 
 def test_the_shadow_is_as_large_as_what_is_touched():

@@ -1,14 +1,11 @@
 """Implicit GEMM: every tile, whole and split, with and without the fused epilogue; the choice."""
 
-import re
-
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import compare, conv2d_float64, random_arrays
-from convladder.gpu import chip, implicit_gemm, tensor_core, tile_choice
-from convladder.gpu.launch import KERNELS
+from convladder.gpu import chip, implicit_gemm, tensor_core
 from convladder.gpu.tile_choice import (
     H200,
     TILES,
@@ -120,28 +117,10 @@ def test_clusters_of_four_leave_multiprocessors_idle():
     assert together > 1.2 * apart
 
 
-def test_prediction_counts_waves():
-    """One tile more than fits at a time costs a wave, however little there is to do in it."""
-    tile = TILES[-1]
-    plan = TilePlan(tile, tile.depth, 4, 1)
-    full = H200.multiprocessors * tile.blocks * tile.pixels
-    fits, spills = (ConvProblem(1, 1, n, 64, 1, 1, 128) for n in (full, full + 1))
-    first, second = (predicted_cycles(p, plan) for p in (fits, spills))
-    assert second - first > tile_choice.BLOCK
-
-
 def test_too_large_to_number():
     huge = ConvProblem(3000, 1000, 1000, 1, 1, 1, 1)
     assert "use a smaller batch" in implicit_gemm.too_large(huge)
     assert implicit_gemm.too_large(VECTORS) is None
-
-
-def test_weights_get_whole_vectors():
-    w = np.arange(2 * 3 * 2 * 5, dtype=np.float32).reshape(2, 3, 2, 5)
-    p = ConvProblem(1, 9, 9, 2, 2, 3, 5)
-    padded = implicit_gemm.pad_columns(cuda.to_device(w), p).get()
-    assert padded.shape == (12, 8) and (padded[:, :5] == w.reshape(12, 5)).all()
-    assert (padded[:, 5:] == 0).all()
 
 
 def test_weights_for_tensor_cores():
@@ -157,18 +136,3 @@ def test_tensor_tiles_fit_the_chip(tile):
     chunks = tile.depth // 8
     assert tile.pixels * chunks % tile.threads == tile.channels * chunks % tile.threads == 0
     assert tile.blocks * tile.shared_bytes <= 227 * 1024
-
-
-def test_swizzled_chunks_of_eight_rows_lie_in_eight_groups_of_banks():
-    """The formula of half_slices.cuh, which ldmatrix reads by eight rows of 16 bytes."""
-    text = (KERNELS / "half_slices.cuh").read_text()
-    assert re.search(r"chunk \^ \(BK == 64 \? row & 7 : row >> 1 & 3\)", text)
-    for depth, turn in ((64, lambda row: row & 7), (32, lambda row: row >> 1 & 3)):
-        for chunk in range(depth // 8):
-            places = {
-                (row * depth * 2 // 16 + (chunk ^ turn(row))) % 8
-                if depth == 64
-                else (row * 4 + (chunk ^ turn(row))) % 8
-                for row in range(8)
-            }
-            assert len(places) == 8

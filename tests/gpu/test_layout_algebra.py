@@ -93,13 +93,3 @@ def test_tiles_must_fit():
         divide(implicit_layout(PROBLEM)[1], 9)
     with pytest.raises(ValueError, match="steps of 4 do not fit a mode of 6"):
         compose(implicit_layout(PROBLEM)[1], Layout(2, 4))
-
-
-def test_nvidias_own_agrees():
-    pycute = pytest.importorskip("pycute")  # in the wheel nvidia-cutlass
-    for layout in (implicit_layout(PROBLEM), lowered_layout(PROBLEM), mec_layout(PROBLEM)):
-        theirs = pycute.Layout(layout.shape, layout.stride)
-        assert whole(layout) == [theirs(i) for i in range(layout.size)]
-        assert str(coalesce(layout)) == str(pycute.coalesce(theirs)).replace(" ", "")
-        tile = pycute.composition(theirs[1], pycute.Layout((6, 3), (1, 6)))
-        assert whole(compose(layout[1], Layout((6, 3), (1, 6)))) == [tile(i) for i in range(18)]

@@ -4,6 +4,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import compare, random_arrays
+from convladder.cuda.memory_model import sectors
 from convladder.gpu.layouts import layout_launch, layout_report
 from convladder.teach.models import layout_sectors
 
@@ -18,8 +19,6 @@ def test_values_and_sectors(block, by_pixel):
     assert compare(y[None], x, w, PROBLEM).ok
     first_load = next(r for r in report.requests if r.array == "x")
     store = next(r for r in report.requests if r.array == "y")
-    from convladder.cuda.memory_model import sectors
-
     assert (len(sectors(first_load)), len(sectors(store))) == layout_sectors(
         PROBLEM, block, by_pixel
     )

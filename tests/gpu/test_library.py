@@ -5,10 +5,8 @@ import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.core.reference import compare, random_arrays
-from convladder.cpu import mec as on_cpu
-from convladder.gpu import mec, mec_pointers
+from convladder.gpu import mec
 from convladder.gpu.gemm import Batch
-from convladder.gpu.lowering import lower_mec
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 
@@ -45,22 +43,6 @@ def test_both_solutions_of_mec(which, text):
     assert not (agreement := compare(y, x, w, p)).reason, agreement.reason
 
 
-def test_a_batch_is_the_partitions_of_mec():
-    """What cuBLAS is told to read is what the CPU's `partition` views."""
-    p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1")
-    x, _ = random_arrays(p)
-    L = on_cpu.lower(x, p)
-    flat = L.reshape(-1)
-    for which in "AB":
-        for number, batch in enumerate(mec.batches(p, p.i_c, which)):
-            for h in range(p.o_h):
-                rows = on_cpu.partition(L, h, p)
-                rows = rows[number] if which == "B" else rows.reshape(-1, p.window)
-                starts = batch.begin + h * batch.stride + batch.lda * np.arange(batch.rows)
-                read = flat[starts[:, None] + np.arange(batch.inner)]
-                assert (read == rows).all()
-
-
 @pytest.mark.parametrize(
     "text", ["2x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "9x8x2,2x3x4,s2", "6x5x1,6x2x3"]
 )
@@ -81,22 +63,6 @@ def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
                 for i in range(batch.count)
             }
             assert len(batch.disjoint()) == min(batch.count, -(-p.k_h // p.s_h))
-
-
-@pytest.mark.parametrize("text", ["3x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "2x7x120x1,3x2x4"])
-def test_addresses_are_where_the_batches_begin(text):
-    p = ConvProblem.parse(text)
-    found = mec.batches(p, p.i_c, mec.solution(p))
-    where = cuda.empty((3, mec_pointers.count(p)), np.uint64)
-    mec_pointers.pointers_launch(found, 2**40, 2**41, 2**42)(where)
-    begins = [
-        (b.begin + i * b.stride, b.begin_c + i * b.step_c) for b in found for i in range(b.count)
-    ]
-    assert where.get().tolist() == [
-        [2**40 + 4 * a for a, _ in begins],
-        [2**41] * len(begins),
-        [2**42 + 4 * c for _, c in begins],
-    ]
 
 
 def test_aligned_partitions_begin_on_16_bytes():
@@ -141,12 +107,6 @@ def test_workspace_is_what_is_allocated(problem, monkeypatch):
             patch.setattr(cuda, "empty", lambda *a: made.append(empty(*a)) or made[-1])
             y = method.run(x, weights, problem)
         assert sum(a.nbytes for a in made) - y.nbytes == method.workspace_bytes(problem), name
-
-
-def test_the_lowered_matrix_is_exactly_the_papers():
-    p = ConvProblem.parse("2x9x8x3,3x5x4,s1,p2")
-    x, _ = random_arrays(p)
-    assert lower_mec(cuda.to_device(x), p).nbytes == p.mec_bytes()
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")

@@ -102,12 +102,6 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     assert list(gpu_times.memory_step_times("ladder")) == [f"{label}, kernels since changed"]
 
 
-def test_this_gpu_comes_first(clock, monkeypatch, tmp_path):
-    monkeypatch.setattr(gpu_times, "load_records", lambda kind: [])
-    assert gpu_times.memory_step_times("banks") == {"NVIDIA Test 1, here": {"pitch 32": 1e-3}}
-    assert list(gpu_times.gpu_peaks()) == ["NVIDIA Test 1, here"]
-
-
 def test_nothing_is_recorded_if_a_rung_is_wrong(clock, monkeypatch, tmp_path):
     right = steps.get_method
 
@@ -138,17 +132,3 @@ def test_comments_do_not_make_another_kernel(monkeypatch, tmp_path):
         more.write("int more;\n")
     changed = {file for file, digest in steps.kernels().items() if digest != before[file]}
     assert changed == {"naive.cu"}
-
-
-def test_without_a_gpu_there_is_nothing_to_record(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr(cuda, "gpu", lambda: False)
-    path = tmp_path / "x.json"
-    assert main(["record", "--steps", str(path)]) != 0
-    assert "no NVIDIA GPU" in capsys.readouterr().err and not path.exists()
-
-
-def test_without_a_record_a_sentence_says_so(monkeypatch):
-    monkeypatch.setattr(gpu_times, "load_records", lambda kind: [])
-    monkeypatch.setattr(cuda, "gpu", lambda: False)
-    assert gpu_times.memory_step_times("ladder") == {} == gpu_times.gpu_peaks()
-    assert "No GPU has recorded" in gpu_times.memory_steps_source()

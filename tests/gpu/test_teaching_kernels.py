@@ -65,7 +65,7 @@ def test_lanes_part_only_where_their_trips_differ():
 
 
 @pytest.mark.parametrize("stages", [1, 2, 3, 4])
-@pytest.mark.parametrize("shape", [(7, 128), (2, 70), (1, 5)])
+@pytest.mark.parametrize("shape", [(7, 128), (2, 70)])
 def test_a_blur_in_stages(stages, shape):
     x = RNG.standard_normal(shape).astype(np.float32)
     padded, y = np.pad(x, ((0, 0), (1, 1))), cuda.empty(shape)

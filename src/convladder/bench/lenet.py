@@ -1,9 +1,17 @@
-"""Rungs of LeNet-5 and libraries on the same images: judged first, then timed in turns."""
+"""Rungs of LeNet-5 and libraries on the same images: judged first, then timed in turns.
+
+Their times here, those of other machines' records (`ladder lenet --json`), and those published for
+an RTX 2060 (docs/sources.md), which started the course.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from math import nan
+from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import numpy as np
@@ -11,7 +19,8 @@ import numpy as np
 from .. import cuda
 from ..core.progress import Progress, report_progress
 from ..cuda import streams
-from ..measure import compare
+from ..measure import Comparison, compare, machine
+from ..measure.cuda.profile import Profile, Row
 from ..measure.cuda.timing import gpu_lock_name
 from ..measure.machine_lock import machine_lock
 from ..measure.peak import multiply_adds
@@ -19,15 +28,90 @@ from ..measure.pinning import thread_count
 from ..measure.quick import quick, smaller
 from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.network import CLASSES, MACS
-from ..networks.lenet.reference import judge, logits, shipped_logits
+from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import FLOAT32, Rung
-from .lenet_times import ARITHMETIC, BYTES, COPY, LenetComparison
 from .libraries import Library
 from .libraries.lenet import peers
+from .metadata import cpu_metadata
+from .records import RECORDS, load, load_records
 from .rounds import judge_then_time
 
 READINGS = 25
 LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
+
+
+# Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
+BARE_PARTS = COPY, BYTES, ARITHMETIC = "copy of float32", "copy of bytes", "multiply-adds alone"
+
+
+@dataclass(frozen=True)
+class LenetComparison:
+    """One run of the ladder on `device`, "cpu" or "gpu": rungs, then libraries, then bare parts.
+
+    By name, `seconds` are medians from images in host memory to labels there, empty where no GPU
+    ran; `device_seconds` are a GPU's, for its own work, and `issue_seconds` the host's until it has
+    given that work away. `libraries` maps a library's ways to its name, `absent` says why one did
+    not run. `judged` has what the judge said of all but the bare parts, `wrong` whom it refused.
+    `comparison` has the rounds of what was timed here.
+    """
+
+    label: str
+    device: str
+    images: int
+    seconds: dict[str, float]
+    device_seconds: dict[str, float] = field(default_factory=dict)
+    issue_seconds: dict[str, float] = field(default_factory=dict)
+    libraries: dict[str, str] = field(default_factory=dict)
+    judged: dict[str, str] = field(default_factory=dict)
+    absent: dict[str, str] = field(default_factory=dict)
+    wrong: tuple[str, ...] = ()
+    comparison: Comparison | None = None
+
+    def flops_per_s(self, name: str) -> float:
+        """Return the arithmetic of the network over the median time of a run."""
+        return 2 * MACS * self.images / self.seconds[name]
+
+    def share_of_peak(self, name: str) -> float:
+        """Return the part of a run's time that its multiply-adds alone take, in the same rounds."""
+        return self.comparison.ratio(ARITHMETIC, name)
+
+    def gain(self, before: str, after: str, on_device: bool = False) -> float:
+        """Return how many times as fast `after` is as `before`, host to host or on the device."""
+        times = self.device_seconds if on_device else self.seconds
+        return times[before] / times[after]
+
+    def best_of(self, library: str, on_device: bool = False) -> str | None:
+        """Return the fastest of a library's ways, None if it was not there."""
+        times = self.device_seconds if on_device else self.seconds
+        ways = [name for name, of in self.libraries.items() if of == library and name in times]
+        return min(ways, key=times.__getitem__, default=None)
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as a record, with machine, day and versions, ready for JSON."""
+        rounds = self.comparison.rounds if self.comparison else {}
+        return {
+            **cpu_metadata(),
+            "device": self.device,
+            "images": self.images,
+            "libraries": self.libraries,
+            "absent": self.absent,
+            "device_seconds": self.device_seconds,
+            "issue_seconds": self.issue_seconds,
+            "rounds": {name: list(times) for name, times in rounds.items()},
+            "judged": self.judged,
+        }
+
+    @classmethod
+    def from_dict(cls, record: Mapping) -> LenetComparison:
+        """Read back what `as_dict` wrote, but for the rounds."""
+        machine = record["machine"]
+        return cls(
+            f"{machine['gpu' if record['device'] == 'gpu' else 'cpu']}, recorded {record['date']}",
+            record["device"], record["images"],
+            {name: median(rounds) for name, rounds in record["rounds"].items()},
+            record["device_seconds"], record.get("issue_seconds", {}), record["libraries"],
+            record["judged"],
+        )  # fmt: skip
 
 
 def compare_rungs(
@@ -59,7 +143,8 @@ def compare_rungs(
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
-    runs, clocks, issues, judgements = {}, {}, {}, {}
+    runs, clocks, issues = {}, {}, {}
+    judgements: dict[str, Judgement] = {}
 
     def decide(name: str, way: Rung | Library) -> bool:
         if isinstance(way, Library):
@@ -98,9 +183,20 @@ def compare_rungs(
     (comparison, on_device, issued), absent = judge_then_time(
         ways, decide, time, optional=libraries, progress=progress
     )
-    present = {name: of for name, of in libraries.items() if name not in absent}
     return LenetComparison(
-        device, len(x), judgements, comparison, on_device, present, absent, issued
+        f"{machine().cpu}, {machine().cores} cores, here"
+        if device == "cpu"
+        else f"{machine().gpu}, here",
+        device,
+        len(x),
+        {name: each.median for name, each in comparison.timings.items()} if comparison else {},
+        on_device,
+        issued,
+        {name: of for name, of in libraries.items() if name not in absent},
+        {name: str(judgement) for name, judgement in judgements.items()},
+        absent,
+        tuple(name for name, judgement in judgements.items() if not judgement.ok),
+        comparison,
     )
 
 
@@ -153,3 +249,56 @@ def _copies(images: np.ndarray) -> dict[str, Callable[[], object]]:
         f"{COPY}, pageable": copy(np.float32, False),
         "labels from logits": partial(logits.argmax, axis=1),
     }
+
+
+def lenet_records(device: str = "gpu", kind: str | Path = "lenet") -> list[LenetComparison]:
+    """Return the records of a device's rungs, the newest first, without the RTX 2060's."""
+    return [
+        LenetComparison.from_dict(record)
+        for record in load_records(kind)
+        if record.get("device") == device
+    ]
+
+
+@cache
+def _published() -> dict:
+    return load(RECORDS / "lenet" / "rtx-2060.json")
+
+
+def rtx_2060() -> LenetComparison:
+    """Return what was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    source = _published()
+    return LenetComparison(
+        "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],
+        source["seconds"] | source["libraries"],
+        libraries=dict.fromkeys(source["libraries"], "torch"),
+    )  # fmt: skip
+
+
+def rtx_2060_profile(rung: str) -> Profile:
+    """Return nvprof's tables for a rung on the RTX 2060, of one run, without when it did what.
+
+    Raises `ValueError` for a rung that was not published.
+    """
+    source = _published()
+    if rung not in source["profiles"]:
+        raise ValueError(
+            f"the RTX 2060 has no profile of {rung!r}; there is " + ", ".join(source["profiles"])
+        )
+    tables, wall = source["profiles"][rung], source["seconds"][rung]
+    unknown = (nan, nan, nan)
+    return Profile(
+        1, _rows(tables["activities"]), _rows(tables["calls"], "call"), unknown, unknown, unknown,
+        (wall, wall, wall), unknown, (), 0,
+    )  # fmt: skip
+
+
+def _rows(rows: Iterable[Sequence], kind: str | None = None) -> tuple[Row, ...]:
+    return tuple(
+        Row(name, kind or _kind(name), calls, seconds, least, most)
+        for seconds, calls, _, least, most, name in rows
+    )
+
+
+def _kind(name: str) -> str:
+    return {"[CUDA memcpy HtoD]": "upload", "[CUDA memcpy DtoH]": "download"}.get(name, "kernel")

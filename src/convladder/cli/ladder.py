@@ -1,57 +1,131 @@
-"""`convladder ladder conv`: methods on one layer or all, judged, weighed and timed.
+"""`convladder ladder`: the methods on one layer or all (`conv`), or the rungs of LeNet-5 (`lenet`).
 
-The other ladder, `lenet`, has a file of its own.
+Each is judged, then timed, beside libraries with `--peers`; with `lenet --profile`, CUPTI shows
+what a GPU does in each rung.
 """
 
 import argparse
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from ..bench import conv as bench
+from .. import cuda
+from ..bench import conv, conv_gpu, lenet, profiles
+from ..bench.benchmark import EVERY_LAYER
+from ..bench.conv_analysis import runs_as_dict
+from ..bench.conv_cpu import compare_methods
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
+from ..bench.ladder import climb, results_as_dict
+from ..bench.libraries import LIBRARIES
 from ..bench.records import write
-from ..bench.result import over_layers
-from . import lenet
+from ..bench.result import Measured, over_layers
+from ..bench.rounds import ROUNDS
+from ..core.problem import ConvProblem
+from ..core.registry import Ladder, Method, get_method, predicted_costs
+from ..core.text import mark_disturbed, seconds_text
+from ..measure import machine, roofline
+from ..measure import threads as pinned
+from ..measure.cuda import cupti
+from ..measure.cuda.profile import Profile
+from ..measure.limits import Roofline
+from ..measure.memory import workspace_text
+from ..networks.lenet import images
+from ..networks.lenet.rungs import Rung, get_rung, rungs
+from ..teach.table import Table, table
 from .terminal import Bar, CommandError, must_be_writable
+
+EMULATED = 200  # images of LeNet-5 on the emulator, where --images does not say
+CALLS = 8  # functions of the host that a profile shows
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
-    """Add `ladder conv`."""
+    """Add `ladder`."""
     parser = commands.add_parser(
         "ladder", help="measure every method on one layer, or on a whole network"
     )
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
-    conv = ladders.add_parser("conv", help="the convolution methods")
-    conv.add_argument(
+    _add_conv(ladders.add_parser("conv", help="the convolution methods"))
+    _add_lenet(ladders.add_parser("lenet", help="LeNet-5 on the 10,000 test images of MNIST"))
+
+
+def _add_conv(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
         "--shape",
         default="report",
         metavar="LAYER",
         help="cv1 to cv12, report, or as 224x224x3,7x7x64,s1,p1 (default: report); "
-        f"{bench.EVERY_LAYER}: cv1 to cv12 and report, one after the other",
+        f"{EVERY_LAYER}: cv1 to cv12 and report, one after the other",
     )
-    conv.add_argument("--methods", metavar="A,B", help="only these, in this order")
-    conv.add_argument(
+    parser.add_argument("--methods", metavar="A,B", help="only these, in this order")
+    parser.add_argument(
         "--peers",
         action="store_true",
         help="beside PyTorch and ONNX Runtime, in "
         f"paired rounds (unless --methods says more, {SUBJECT} and im2col)",
     )
-    conv.add_argument(
+    parser.add_argument(
         "--device",
         choices=("cpu", "gpu"),
         default="cpu",
         help="whose methods (default: cpu); with gpu, the peer is cuDNN",
     )
-    conv.add_argument("--threads", type=int, metavar="N", help="default: all cores")
-    conv.add_argument(
+    parser.add_argument("--threads", type=int, metavar="N", help="default: all cores")
+    parser.add_argument(
         "--json",
         type=Path,
         metavar="FILE",
         help="also write a record: machine, date, versions, results",
     )
-    conv.add_argument("--plot", type=Path, metavar="FILE", help="also draw it, as a PNG")
-    conv.set_defaults(run=_conv)
-    lenet.add_to(ladders)
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw it, as a PNG")
+    parser.set_defaults(run=_conv)
+
+
+def _add_lenet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--device",
+        choices=("cpu", "gpu"),
+        help="default: gpu if there is one; "
+        "without one its rungs run on the emulator, and are not timed",
+    )
+    parser.add_argument("--rungs", metavar="A,B", help="only these, in this order")
+    parser.add_argument(
+        "--images",
+        type=int,
+        metavar="N",
+        help=f"only the first N (default: all, or {EMULATED} on the emulator)",
+    )
+    parser.add_argument(
+        "--peers",
+        action="store_true",
+        help="beside PyTorch and ONNX Runtime; on a GPU also the bare copies, and "
+        "PyTorch's compiler searches for two minutes",
+    )
+    parser.add_argument("--threads", type=int, metavar="N", help="default: all cores")
+    parser.add_argument(
+        "--budget",
+        type=float,
+        default=0.5,
+        metavar="S",
+        help="seconds of timing for each (default: 0.5)",
+    )
+    parser.add_argument("--json", type=Path, metavar="FILE", help="also write a record")
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="also draw it as a PNG, beside "
+        "the records of other machines; on the emulator those alone",
+    )
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="instead of timing: what the GPU "
+        "did in each rung, call by call, and what the host asked for",
+    )
+    parser.add_argument(
+        "--timelines", type=Path, metavar="FOLDER", help="with --profile: also draw each, as a PNG"
+    )
+    parser.set_defaults(run=_lenet)
 
 
 def _conv(args: argparse.Namespace) -> int:
@@ -60,46 +134,45 @@ def _conv(args: argparse.Namespace) -> int:
         raise CommandError(f"--methods {args.methods!r} names no method; leave it out for all")
     must_be_writable(args.json, args.plot)
     try:
-        return (_on_gpu if args.device == "gpu" else _on_cpu)(args, names)
+        return (_conv_on_gpu if args.device == "gpu" else _conv_on_cpu)(args, names)
     except ValueError as error:  # about --shape, --methods or --threads, and says so
         raise CommandError(error) from error
 
 
-def _on_cpu(args: argparse.Namespace, names: list[str] | None) -> int:
-    from ..core.registry import get_method
-    from ..measure import roofline
-
-    problems = bench.layers(args.shape)
-    methods = names and [get_method(name) for name in names]
+def _conv_on_cpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    problems = conv.layers(args.shape)
+    methods = [get_method(name) for name in names or ()]
     roof = roofline(args.threads)
-    if elsewhere := [method.name for method in methods or [] if method.device != "cpu"]:
+    if elsewhere := [method.name for method in methods if method.device != "cpu"]:
         raise CommandError(
             f"{', '.join(elsewhere)}: not on the processor, whose methods this "
             "measures; leave out what is not"
         )
-    if args.peers or args.shape == bench.EVERY_LAYER:
-        default = [get_method(SUBJECT), get_method("im2col")]
-        return _compare(args, problems, methods or default, roof)
-    return _climb(args, *problems.values(), names, roof)
+    if args.peers or args.shape == EVERY_LAYER:
+        return _compare(
+            args, problems, methods or [get_method(SUBJECT), get_method("im2col")], roof
+        )
+    (problem,) = problems.values()
+    return _climb(args, problem, names, roof)
 
 
-def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> int:
-    from .. import Ladder
-    from ..bench.ladder import climb, results_as_dict
-    from ..measure import machine
-
+def _climb(
+    args: argparse.Namespace, problem: ConvProblem, names: list[str] | None, roof: Roofline
+) -> int:
+    """Measure one layer: all methods by the roofline, each with its workspace."""
     ladder = Ladder(problem, names)
+    skipped = "; ".join(f"{name} ({reason})" for name, reason in ladder.skipped.items())
     if not ladder.rungs:
-        raise CommandError("no method takes this layer: " + _reasons(ladder))
+        raise CommandError(f"no method takes this layer: {skipped}")
     _must_fit(problem, ladder.rungs)
     with Bar(len(ladder.rungs)) as bar:
         results = climb(ladder, threads=args.threads, progress=bar.step)
     print(f"{ladder.problem}: {ladder.problem.macs:,} multiply-accumulates in float32")
     print(f"{machine().cpu}, {roof}\n")
-    print(_table(results))
-    print("\n" + _auto(problem, results))
-    if ladder.skipped:
-        print("\nSkipped: " + _reasons(ladder))
+    print(_results_table(results))
+    print("\n" + _auto_sentence(problem, results))
+    if skipped:
+        print(f"\nSkipped: {skipped}")
     if args.json:
         write(results_as_dict(results), args.json)
     if args.plot:
@@ -109,125 +182,7 @@ def _climb(args: argparse.Namespace, problem, names: list[str] | None, roof) -> 
     return 0
 
 
-def _auto(problem, results) -> str:
-    """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
-    from ..core.registry import predicted_costs
-    from ..measure import threads
-
-    with threads(results[0].threads):
-        costs = predicted_costs(problem)
-    chosen, *others = costs
-    models = ", ".join(f"{name} {costs[name] / costs[chosen]:.2g} times as long" for name in others)
-    text = f"auto takes {chosen}" + (f" (by the models {models})" if models else "")
-    times = {result.name: result.timing.median for result in results}
-    fastest = min(times, key=times.get)
-    if chosen == fastest:
-        return f"{text}: the fastest here."
-    if chosen not in times:
-        return f"{text}, which was not measured here."
-    ahead = times[chosen] / times[fastest]
-    return f"{text}; {fastest} was fastest here, {ahead:.2f} times as fast."
-
-
-def _compare(args: argparse.Namespace, problems: dict, methods: list, roof) -> int:
-    from ..bench.conv_analysis import runs_as_dict
-    from ..bench.conv_cpu import compare_methods
-    from ..bench.libraries import LIBRARIES
-    from ..bench.rounds import ROUNDS
-    from ..measure import machine
-    from ..teach.table import table
-
-    if args.plot:
-        raise CommandError(
-            "--plot draws the ladder of one layer; leave out --peers and "
-            f"--shape {bench.EVERY_LAYER}, or write --json"
-        )
-    for problem in problems.values():
-        _must_fit(problem, methods)
-    ways = len(methods) + (len(LIBRARIES) + 1 if args.peers else 0)  # torch has two
-    with Bar(len(problems) * (ways + ROUNDS)) as bar:
-        results = over_layers(
-            problems,
-            methods,
-            partial(compare_methods, threads=args.threads, with_peers=args.peers),
-            bar.step,
-        )
-    print(f"{machine().cpu}, {roof}\n")
-    print(table(*cpu_cells(results, methods[0].name)))
-    print("", *cpu_means(results, methods[0].name), sep="\n")
-    if args.peers and (absent := bench.absent_text()):
-        print(absent)
-    if args.json:
-        write(runs_as_dict([results]), args.json)
-    return 0
-
-
-def _on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
-    from ..bench.conv_gpu import as_record, compare_on_gpu
-    from ..teach.table import table
-
-    try:
-        bench.require_gpu(with_cudnn=args.peers)
-    except RuntimeError as error:
-        raise CommandError(error) from error
-    if args.threads:
-        raise CommandError(
-            "--threads is for the processor's methods; leave it out with --device gpu"
-        )
-    problems, chosen = bench.layers(args.shape), bench.gpu_methods(names)
-    with Bar(len(problems) * (len(chosen) + 4)) as bar:
-        results = over_layers(
-            problems, chosen, partial(compare_on_gpu, with_cudnn=args.peers), bar.step
-        )
-    record = as_record({next(iter(problems.values())).i_n: results})
-    for run in record["runs"]:
-        for name, layer in run["layers"].items():
-            print(f"{name}: {layer['problem']}, {record['card']['gpu']}\n")
-            print(table(*gpu_cells(layer)), "\n")
-    if args.json:
-        write(record, args.json)
-    if args.plot:
-        _draw(record, args.plot)
-    return 0
-
-
-def _draw(record: dict, path: Path) -> None:
-    """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.common import cudnn_layer_picture, cudnn_layers_picture
-
-    where = f"{record['card']['gpu']}, {record['date']}"
-    (run,) = record["runs"]
-    if len(run["layers"]) == 1:
-        picture = cudnn_layer_picture(*run["layers"].popitem(), where)
-    else:
-        try:
-            picture = cudnn_layers_picture(run, where)
-        except ValueError as error:
-            raise CommandError(f"--plot of many layers: {error}; add --peers") from error
-    picture.save(path)
-
-
-def _must_fit(problem, methods) -> None:
-    """Raise CommandError for a layer beyond this machine's memory, before the system kills us."""
-    from ..measure import machine
-
-    memory = machine().memory
-    # The oracle and its error bound are float64: four times the arrays, beside the arrays.
-    needed = 5 * problem.compulsory_bytes() + max(
-        method.workspace_bytes(problem) for method in methods
-    )
-    if memory is not None and needed > memory:
-        raise CommandError(
-            f"{problem} needs about {needed / 2**30:,.0f} GiB of memory and this "
-            f"machine has {memory / 2**30:.0f} GiB; choose a smaller layer"
-        )
-
-
-def _table(results) -> object:
-    from ..core.text import mark_disturbed, seconds_text
-    from ..measure.memory import workspace_text
-    from ..teach.table import table
-
+def _results_table(results: Sequence[Measured]) -> Table:
     rows = [
         (
             result.name,
@@ -246,5 +201,247 @@ def _table(results) -> object:
     )
 
 
-def _reasons(ladder) -> str:
-    return "; ".join(f"{name} ({reason})" for name, reason in ladder.skipped.items())
+def _auto_sentence(problem: ConvProblem, results: Sequence[Measured]) -> str:
+    """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
+    with pinned(results[0].threads):
+        costs = predicted_costs(problem)
+    chosen, *others = costs
+    models = ", ".join(f"{name} {costs[name] / costs[chosen]:.2g} times as long" for name in others)
+    text = f"auto takes {chosen}" + (f" (by the models {models})" if models else "")
+    times = {result.name: result.timing.median for result in results}
+    fastest = min(times, key=times.__getitem__)
+    if chosen == fastest:
+        return f"{text}: the fastest here."
+    if chosen not in times:
+        return f"{text}, which was not measured here."
+    ahead = times[chosen] / times[fastest]
+    return f"{text}; {fastest} was fastest here, {ahead:.2f} times as fast."
+
+
+def _compare(
+    args: argparse.Namespace,
+    problems: dict[str, ConvProblem],
+    methods: list[Method],
+    roof: Roofline,
+) -> int:
+    """Measure some methods on one layer or all, and the libraries if asked, in paired rounds."""
+    if args.plot:
+        raise CommandError(
+            "--plot draws the ladder of one layer; leave out --peers and "
+            f"--shape {EVERY_LAYER}, or write --json"
+        )
+    for problem in problems.values():
+        _must_fit(problem, methods)
+    ways = len(methods) + (len(LIBRARIES) + 1 if args.peers else 0)  # torch has two
+    compare = partial(compare_methods, threads=args.threads, with_peers=args.peers)
+    with Bar(len(problems) * (ways + ROUNDS)) as bar:
+        results = over_layers(problems, methods, compare, bar.step)
+    print(f"{machine().cpu}, {roof}\n")
+    print(table(*cpu_cells(results, methods[0].name)))
+    print("", *cpu_means(results, methods[0].name), sep="\n")
+    if args.peers and (absent := conv.absent_text()):
+        print(absent)
+    if args.json:
+        write(runs_as_dict([results]), args.json)
+    return 0
+
+
+def _must_fit(problem: ConvProblem, methods: Sequence[Method]) -> None:
+    """Raise CommandError for a layer beyond this machine's memory, before the system kills us."""
+    memory = machine().memory
+    # The oracle and its error bound are float64: four times the arrays, beside the arrays.
+    needed = 5 * problem.compulsory_bytes() + max(
+        method.workspace_bytes(problem) for method in methods
+    )
+    if memory is not None and needed > memory:
+        raise CommandError(
+            f"{problem} needs about {needed / 2**30:,.0f} GiB of memory and this "
+            f"machine has {memory / 2**30:.0f} GiB; choose a smaller layer"
+        )
+
+
+def _conv_on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    try:
+        conv.require_gpu(with_cudnn=args.peers)
+    except RuntimeError as error:
+        raise CommandError(error) from error
+    if args.threads:
+        raise CommandError(
+            "--threads is for the processor's methods; leave it out with --device gpu"
+        )
+    problems, chosen = conv.layers(args.shape), conv.gpu_methods(names)
+    compare = partial(conv_gpu.compare_on_gpu, with_cudnn=args.peers)
+    with Bar(len(problems) * (len(chosen) + 4)) as bar:
+        results = over_layers(problems, chosen, compare, bar.step)
+    record = conv_gpu.as_record({next(iter(problems.values())).i_n: results})
+    (run,) = record["runs"]
+    for name, layer in run["layers"].items():
+        print(f"{name}: {layer['problem']}, {record['card']['gpu']}\n")
+        print(table(*gpu_cells(layer)), "\n")
+    if args.json:
+        write(record, args.json)
+    if args.plot:
+        _draw_run(run, f"{record['card']['gpu']}, {record['date']}", args.plot)
+    return 0
+
+
+def _draw_run(run: dict, where: str, path: Path) -> None:
+    """One layer as bars, many as ratios to cuDNN, which needs --peers."""
+    from ..teach.plots.common import cudnn_layer_picture, cudnn_layers_picture
+
+    if len(run["layers"]) == 1:
+        ((name, layer),) = run["layers"].items()
+        picture = cudnn_layer_picture(name, layer, where)
+    else:
+        try:
+            picture = cudnn_layers_picture(run, where)
+        except ValueError as error:
+            raise CommandError(f"--plot of many layers: {error}; add --peers") from error
+    picture.save(path)
+
+
+def _lenet(args: argparse.Namespace) -> int:
+    must_be_writable(args.json, args.plot)
+    if args.timelines is not None and not args.profile:
+        raise CommandError("--timelines draws what --profile sees; add --profile")
+    if args.images is not None and not 0 < args.images <= len(images()):
+        raise CommandError(f"--images {args.images}: there are 1 to {len(images()):,}")
+    chosen = _rungs(args)
+    if args.profile:
+        return _profile(args, chosen)
+    emulated = chosen[0].device == "gpu" and _backend() == "emulator"
+    if emulated:
+        chosen = [rung for rung in chosen if rung.emulated] or chosen
+    count = args.images or (EMULATED if emulated else len(images()))
+    try:
+        with Bar(len(chosen) + 2 + 4 * args.peers) as bar:
+            result = lenet.compare_rungs(
+                chosen,
+                count=count,
+                threads=args.threads,
+                with_peers=args.peers,
+                with_copies=args.peers,
+                budget=args.budget,
+                progress=bar.step,
+            )
+    except (ValueError, cuda.CudaError) as error:
+        raise CommandError(error) from error
+    except MemoryError as error:  # CuPy's too
+        raise CommandError(
+            f"{count:,} images and their maps need more memory than there is; take "
+            "fewer with --images"
+        ) from error
+    _print_rungs(result, emulated)
+    if args.json:
+        write(result.as_dict(), args.json)
+    if args.plot:
+        _draw_rungs(result, args.plot)
+    return 1 if result.wrong else 0
+
+
+def _rungs(args: argparse.Namespace) -> list[Rung]:
+    if args.rungs is None:
+        return rungs(args.device or ("gpu" if args.profile or cuda.gpu() else "cpu"))
+    try:
+        chosen = [get_rung(name.strip()) for name in args.rungs.split(",") if name.strip()]
+    except ValueError as error:
+        raise CommandError(f"--rungs: {error}") from error
+    if not chosen:
+        raise CommandError(f"--rungs {args.rungs!r} names no rung; leave it out for all")
+    if len({rung.device for rung in chosen} | ({args.device} - {None})) > 1:
+        raise CommandError(f"--rungs {args.rungs!r} are of both devices; name those of one")
+    return chosen
+
+
+def _backend() -> str:
+    try:
+        return cuda.backend()
+    except cuda.NoBackend as error:
+        raise CommandError(error) from error
+
+
+def _print_rungs(result: lenet.LenetComparison, emulated: bool) -> None:
+    where = machine().cpu if result.device == "cpu" or emulated else machine().gpu
+    how = " (emulator: judged, not timed)" if emulated else ""
+    print(f"LeNet-5, {result.images:,} images, {where}{how}\n")
+    timings = result.comparison.timings if result.comparison else {}
+    cpu = result.device == "cpu"
+    rows = []
+    for name in dict.fromkeys([*result.judged, *timings]):
+        timing, judged = timings.get(name), result.judged.get(name, "")
+        device = result.device_seconds.get(name)
+        computes = timing and (judged or name == lenet.ARITHMETIC)
+        rows.append(
+            [
+                name,
+                mark_disturbed(seconds_text(timing.median), timing.disturbed) if timing else "",
+                f"{seconds_text(timing.low)} to {seconds_text(timing.high)}" if timing else "",
+                seconds_text(device) if device else "",
+                f"{result.flops_per_s(name) / 1e9:,.0f}" if computes else "",
+                f"{result.share_of_peak(name):.0%}" if cpu and computes else "",
+                f"WRONG: {judged}" if name in result.wrong else judged.partition(", ")[2],
+            ]
+        )
+    columns = [
+        "rung", "host to host", "quartiles", "on the device", "GFLOP/s", "of the peak", "judged",
+    ]  # fmt: skip
+    empty = columns.index("on the device" if cpu else "of the peak")
+    for row in (columns, *rows):
+        del row[empty]
+    print(table(rows, columns))
+    for name, why in result.absent.items():
+        print(f"{name} did not run: {why}")
+
+
+def _draw_rungs(result: lenet.LenetComparison, path: Path) -> None:
+    """The records, and before them this run, if it was timed and of as many images."""
+    from ..teach.plots.lenet import lenet_ladder_picture
+
+    runs = lenet.lenet_records(result.device)
+    if result.seconds and result.images == len(images()):
+        runs.insert(0, result)
+    lenet_ladder_picture(
+        {run.label: run for run in runs},
+        lenet.rtx_2060(),
+        [rung.name for rung in rungs(result.device)],
+        ("torch", "onnxruntime"),
+    ).save(path)
+
+
+def _profile(args: argparse.Namespace, chosen: list[Rung]) -> int:
+    """Print what the GPU does in each rung, and in PyTorch with `--peers`, call by call."""
+    from ..teach.plots.profiling import calls_table, device_table, profile_sentence
+
+    if chosen[0].device == "cpu":
+        raise CommandError(
+            "--profile is of the GPU's rungs; leave out --device cpu and name those with --rungs"
+        )
+    if reason := cupti.missing():
+        raise CommandError(f"--profile: {reason}")
+    if args.timelines is not None and not args.timelines.is_dir():
+        raise CommandError(f"{args.timelines}: there is no such folder to draw to; make it")
+    try:
+        with Bar(2 * len(chosen) + 8 * args.peers) as bar:
+            result = profiles.profiles(
+                chosen, count=args.images, with_peers=args.peers, progress=bar.step
+            )
+    except (ValueError, RuntimeError, cuda.CudaError) as error:
+        raise CommandError(error) from error
+    for name, profile in result.seen.items():
+        print(f"\n{name}: {result.images:,} images, {profile_sentence(profile)}\n")
+        print(device_table(profile), calls_table(profile, CALLS), sep="\n\n")
+        if args.timelines is not None:
+            _draw_timeline(name, profile, args.timelines)
+    for name, why in result.absent.items():
+        print(f"\n{name} did not run: {why}")
+    if wrong := [name for name, judgement in result.judgements.items() if not judgement.ok]:
+        print(f"\nWRONG, so not profiled: {', '.join(wrong)}")
+    return 1 if wrong else 0
+
+
+def _draw_timeline(name: str, profile: Profile, folder: Path) -> None:
+    from ..teach.plots.profiling import timeline_picture
+
+    path = folder / f"{name.replace(', ', '_').replace(' ', '_')}.png"
+    timeline_picture(profile.events, name).save(path)
+    print(f"\nDrawn in {path}")

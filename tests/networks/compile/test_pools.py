@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from convladder.networks.compile import Tensor, compile_for_device, compile_graph, evaluate
-from convladder.networks.compile.codegen_cpu import NEAR, _at_a_time
 from convladder.networks.compile.networks import Builder
 
 from .conftest import CLOSE, input_of
@@ -68,9 +67,3 @@ def test_nan_stays_where_it_is(fused):
     assert np.isnan(expected).any() and (fused or np.isneginf(expected).any())
     for program in compile_graph(graph), compile_for_device(graph):
         np.testing.assert_allclose(program(x=x)["p"], expected, **CLOSE)
-
-
-def test_as_many_images_at_a_time_as_stay_near():
-    assert _at_a_time(500, 24 * 24 * 6) == 50  # 75 would fit; 50 divides the batch
-    assert _at_a_time(500, 8 * 8 * 16) == 250
-    assert _at_a_time(7, NEAR) == 1 and _at_a_time(7, 10) == 7

@@ -89,14 +89,6 @@ def test_an_early_result_is_not_written_over():
         np.testing.assert_allclose(values, expected[name], rtol=1e-5, atol=1e-4)
 
 
-def test_the_source_can_be_read_and_places_are_in_it():
-    program = compile_graph(NETWORKS["skip"](1))
-    assert (
-        "convolve(a1_relu, out1_weights, bias=b1_norm_bias, added=stem_relu, relu=True, out=out1)"
-    ) in program.source
-    assert f"at byte {program.plan.offsets['out1']:,}" in program.source
-
-
 @pytest.mark.weekly
 def test_lenet_in_lanes_labels_all_images():
     program = compile_graph(NETWORKS["lenet"](10_000), LANES)

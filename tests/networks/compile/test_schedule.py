@@ -90,15 +90,6 @@ def test_the_guess():
     assert predicted_cycles(p, Schedule("hvkabc", 8, 32, 8), few) > p.macs / 8 / 2  # they spill
 
 
-def test_the_source_can_be_read():
-    source = Candidate(SMALL, Schedule("khvabc", 4, 8, 4)).source
-    assert source.index("for k in range(0, 16, 8)") < source.index("for h in range(begin, end)")
-    assert "# 4 pixels by 8 channels" in source
-    source = Candidate(SMALL, Schedule("hvabck", 1, 16, 16)).source
-    assert "value = X[2 * h + a, v + b, c]" in source
-    assert str(Schedule("hvkabc", 4, 8, 4, 2)) == "hvkabc tile 4×8 by 4, 2 threads"
-
-
 def test_threads_share_the_rows():
     x, y = np.ones(SMALL.input_shape, np.float32), np.zeros(SMALL.output_shape, np.float32)
     candidate = Candidate(SMALL, Schedule("hvkabc", 4, 8, 4, threads=3))

@@ -1,7 +1,5 @@
 """Convolution of bytes: exact, in every instruction set that is here."""
 
-import re
-
 import numpy as np
 import pytest
 
@@ -9,7 +7,6 @@ from convladder import PAPER, ConvProblem
 from convladder.cpu.isa import host_features
 from convladder.cpu.simd.blocking import Tile
 from convladder.measure import RESOLUTION, workspace
-from convladder.measure.peak import Target, compiled
 from convladder.networks.compress.int8 import convolve, pack
 from convladder.networks.compress.int8.dots import Dot, dot_of, host_dot, tile_for
 
@@ -125,22 +122,6 @@ def test_requantisation_is_that_of_the_definition(shape, y_zero, relu):
     assert 10 < np.unique(y).size or y_zero == 255
 
 
-def test_halves_go_to_the_even_neighbour():
-    problem = ConvProblem(1, 1, 256, 1, 1, 1, 1)
-    x = np.arange(256, dtype=np.uint8).reshape(problem.input_shape)
-    packed = pack(
-        np.ones((1, 1, 1, 1), np.int8), problem, multiplier=np.full(1, 0.5, np.float32), size=SMALL
-    )
-    assert convolve(x, packed, problem).ravel()[:8].tolist() == [0, 0, 1, 2, 2, 2, 3, 4]
-
-
-def test_padding_stands_for_zero_not_for_the_byte_zero():
-    problem = ConvProblem.parse("3x3x4,3x3x2,s1,p2")
-    x = np.full(problem.input_shape, 100, np.uint8)
-    q = np.full(problem.kernel_shape, 5, np.int8)
-    assert (convolve(x, pack(q, problem, x_zero=100), problem) == 0).all()
-
-
 def test_no_workspace():
     problem = ConvProblem.parse("28x28x128,3x3x128,s1,p1")
     x, q, bias = arrays_of(problem)
@@ -150,55 +131,6 @@ def test_no_workspace():
         assert memory.workspace <= RESOLUTION
         assert memory.result == np.prod(problem.output_shape)
     assert packed.quads.nbytes == q.nbytes, "a weight is a byte"
-
-
-# What LLVM compiles for, the instruction of a step, how registers are named.
-TARGETS = {
-    "AVX-512 VNNI": ("x86_64-linux-gnu", "cascadelake", {"avx512vnni": True, "avx512f": True}),
-    "AVX-VNNI": ("x86_64-linux-gnu", "alderlake", {"avxvnni": True, "avx2": True}),
-    "AVX-512": ("x86_64-linux-gnu", "skylake-avx512", {"avx512bw": True, "avx2": True}),
-    "AVX2": ("x86_64-linux-gnu", "x86-64-v3", {"avx2": True}),
-    "NEON": ("aarch64-linux-gnu", "neoverse-n1", {"dotprod": True}),
-}
-STEPS = {"vnni": r"(?:\{vex\}\s+)?vpdpbusd", "pairs": "vpmaddwd", "sdot": "sdot"}
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_the_inner_loop_is_dot_products_in_registers(name):
-    import llvmlite.binding as llvm
-    from llvmlite import ir
-
-    from convladder.networks.compress.int8.tile import build_tile
-
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    triple, cpu, features = TARGETS[name]
-    try:
-        llvm.Target.from_triple(triple)
-    except RuntimeError:
-        pytest.skip(f"this LLVM was built without {triple}")
-    dot = dot_of(triple.partition("-")[0], features)
-    size = tile_for(ConvProblem(1, 9, 9, 8, 3, 3, 512), dot)
-    module = ir.Module()
-    build_tile(module, dot, *size, raw=False).linkage = "external"
-    machine_module, machine = compiled(str(module), Target(triple, cpu, ""))
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
-    builder.getModulePassManager().run(machine_module, builder)
-    loop = innermost_loop(machine.emit_assembly(machine_module), STEPS[dot.how])
-    steps = [line for line in loop if re.match(STEPS[dot.how], line)]
-    each = 2 if dot.how == "pairs" else 1
-    turns, rest = divmod(len(steps), each * size.pixels * size.vectors)
-    assert turns in (1, 2) and rest == 0  # LLVM may do two steps a turn
-    spilled = [line for line in loop if re.search(r"\(%rsp\).*mm|mm.*\(%rsp\)|\bq\d.*\[sp", line)]
-    assert not spilled, "a sum was spilled"
-
-
-def innermost_loop(assembly, step):
-    """Instructions of the loop with most steps that contains no other label."""
-    loops = re.findall(r"(?ms)^(\.?L\w+):((?:(?!^\.?L\w+:).)*?\s(?:j\w+|b\.\w+)\s+\1)$", assembly)
-    assert loops, assembly
-    body = max((text for _, text in loops), key=lambda text: len(re.findall(step, text)))
-    return [line.strip() for line in body.splitlines() if line.strip()[:1] not in ("", "#", ".")]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 from convladder.networks import lenet
 from convladder.networks.compress import network as nets
 from convladder.networks.compress import quantised
-from convladder.networks.compress.grids import grid
 from convladder.networks.compress.noise import layer_sqnr, sqnr, weight_sqnr
 
 IMAGES = lenet.images()[:200]
@@ -27,12 +26,6 @@ def test_a_tenth_off_is_20_decibels():
     signal = np.array([1, -2, 3], np.float32)
     assert sqnr(signal, 1.1 * signal) == pytest.approx(20, abs=1e-5)
     assert sqnr(signal, signal) == np.inf
-
-
-def test_a_bit_is_worth_six_decibels():
-    x = np.random.default_rng(0).uniform(0, 1, 20_000).astype(np.float32)
-    found = [sqnr(x, grid(0, 1, bits).round_trip(x)) for bits in range(3, 9)]
-    assert np.diff(found) == pytest.approx(6.02, abs=0.8)
 
 
 def test_a_layer_alone_and_with_those_before_it(layers):

@@ -57,15 +57,6 @@ def test_quantisation_aware_training_is_within_a_tenth_of_a_point():
     assert found == pytest.approx(store.shipped()["qat8"]["test_accuracy"], abs=2e-4)
 
 
-def test_training_with_rounding_saves_what_few_bits_lose(layers):
-    images = lenet.images()[:SAMPLE]
-    for bits, least_gain in ((3, 0.002), (2, 0.5)):
-        found = quantised.ranges(layers, images, "entropy", bits)
-        after = quantised.accuracy(quantised.quantise(layers, found, bits=bits), SOME)
-        trained = quantised.accuracy(store.quantised_network(f"qat{bits}"), SOME)
-        assert trained > after + least_gain
-
-
 def test_one_image_that_was_not_scaled_ruins_min_max_alone(layers):
     """A pixel of 255 where 1.0 was meant, in 1 of 2,000 calibration images."""
     images = nets.pixels(lenet.images()[:SAMPLE])

@@ -8,7 +8,6 @@ from convladder.core.reference import compare, random_arrays
 from convladder.measure import RESOLUTION, available_cores, threads, workspace
 from convladder.networks.compress import sparse
 from convladder.networks.compress.sparse import Sparse, product
-from convladder.networks.compress.store import float_network
 
 SHAPES = [(7, 5, 3), (1, 1, 1), (33, 20, 200), (128, 65, 256), (5, 300, 31), (600, 9, 129)]
 
@@ -53,16 +52,6 @@ def test_what_is_kept():
     assert rows.begins.tolist() == [0, 2, 4, 4]
     assert (rows.i_c, rows.k_c, rows.density) == (3, 3, 4 / 9)
     assert rows.nbytes == 4 * 8 + 4 * 8
-
-
-def test_the_pruned_networks_widest_layer():
-    layer = next(layer for layer in float_network("pruned_tenth") if layer.name == "fc1")
-    w = np.ascontiguousarray(layer.w.reshape(-1, layer.w.shape[-1]))
-    p = ConvProblem(1, 1, 200, *w.shape[:1], 1, 1, w.shape[1])
-    x, _ = random_arrays(p)
-    w4 = w.reshape(p.kernel_shape)
-    assert Sparse.of(w).density == pytest.approx(0.1, abs=0.001)
-    assert compare(product_of(x, w4), x, w4, p).ok
 
 
 def test_a_result_goes_where_it_should_and_nothing_else_is_written():

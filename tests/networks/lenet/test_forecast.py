@@ -1,11 +1,9 @@
 """Forecasts of the LeNet-5 ladder: what parts add up to, and how near an H200 came."""
 
-import numpy as np
 import pytest
 
-from convladder.bench.lenet_times import recorded
+from convladder.bench.lenet import lenet_records
 from convladder.cuda.memory_model import strided_addresses
-from convladder.networks import lenet
 from convladder.networks.lenet import forecast as forecasts
 from convladder.networks.lenet.forecast import (
     PARTS,
@@ -16,7 +14,6 @@ from convladder.networks.lenet.forecast import (
     forecast_parts,
     passes,
 )
-from convladder.networks.lenet.gpu.fragments import fragments
 from convladder.networks.lenet.network import MACS
 from convladder.teach.plots.lenet import chip_limits
 
@@ -39,12 +36,6 @@ def test_what_passes_at_the_same_time_counts_once():
 def test_parts_are_the_network():
     for layers in PARTS.values():
         assert sum(macs for macs, _ in layers) == MACS
-
-
-def test_tiles_are_those_of_the_packed_weights():
-    """Depth times columns of each layer, twice as many halves as words."""
-    sizes = [2 * array.size for array in fragments(lenet.weights())[::2]]
-    assert forecasts.TILED_MACS == 72 * sizes[0] + 64 * sizes[1] + sum(sizes[2:])
 
 
 def test_words_of_one_bank_are_taken_one_after_the_other():
@@ -89,15 +80,8 @@ def test_a_rungs_calls_and_copies():
 @pytest.mark.weekly
 def test_kernels_take_what_was_forecast():
     """Of the record that ships, not of this machine: within half of it, where nobody waits."""
-    times = recorded()[0]
+    times = lenet_records()[0]
     chip = chip_limits()
     for name in ("conv_tuned", "fc_tuned", "no_sync", "pinned", "fc_coalesced", "graph", "bytes"):
         told = sum(seconds for _, seconds in forecast_parts(name, chip))
         assert 1 / 1.5 < told / times.device_seconds[name] < 1.5, name
-
-
-def test_the_chip_is_of_one_gpu():
-    chip = chip_limits()
-    assert chip.label == recorded()[0].label
-    assert chip.pageable < chip.page_locked and chip.launch < chip.wait
-    assert np.isfinite(chip.labels)

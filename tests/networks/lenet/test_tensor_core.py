@@ -71,13 +71,6 @@ def test_all_but_the_two_instructions(by_hand, monkeypatch, noise, other_weights
     assert lenet.judge(rung.run(some), rung.precision, some).differ == 0
 
 
-@pytest.mark.weekly
-@pytest.mark.skipif(cuda.gpu(), reason="arrays are on the GPU, where the kernel runs as it is")
-def test_no_fault_besides(by_hand):
-    (report,) = get_rung("tensor_core").session(lenet.images()[:1]).traffic()
-    assert not report.faults, report.faults[0]
-
-
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
 def test_the_emulator_says_that_it_cannot():
     with pytest.raises(cuda.CompileError, match="asm.* needs a GPU"):

@@ -60,13 +60,6 @@ def test_known_fields():
     assert field([Slide(7, 2, 3), Slide(3, 2, 1)]) == (11, 4, -5)  # the stem of a ResNet
 
 
-def test_zeros_before_are_counted_only_where_they_are():
-    both = spans([Slide(3, 1, 1)] * 2, 10, 0, 4)
-    assert [(s.begin, s.end, s.before) for s in both] == [(0, 6, 1), (0, 5, 1), (0, 4, 0)]
-    inner = spans([Slide(3, 1, 1)] * 2, 10, 4, 6)
-    assert [(s.begin, s.end, s.before) for s in inner] == [(2, 8, 0), (3, 7, 0), (4, 6, 0)]
-
-
 def test_what_cannot_be():
     with pytest.raises(ValueError, match="a window of 5 does not fit into 3 pixels"):
         sizes([Slide(3), Slide(5)], 5)

@@ -65,12 +65,6 @@ def test_the_square_root():
     assert extra_layers(LAYERS, 1) == extra_layers(LAYERS, LAYERS) == 0
 
 
-def test_inference_on_a_chain_has_nothing_to_save():
-    """No map is read later than by the next layer: two are held, however many layers."""
-    steps = [(f"x{at}", (f"x{at - 1}",)) for at in range(1, 17)]
-    assert memory.lower_bound(blocks_of(steps, {name: 1 for name, _ in steps}, ["x16"])) == 2
-
-
 def test_each_making_has_its_own_lifetime():
     steps = [("a", ("x",)), ("b", ("a",)), ("c", ("b",)), ("a", ("x",)), ("d", ("a", "c"))]
     found = {b.name: (b.first, b.last) for b in blocks_of(steps, dict(a=4, b=2, c=1, d=1), ["d"])}

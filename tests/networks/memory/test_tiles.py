@@ -87,21 +87,6 @@ def test_overlap_of_two_layers_by_hand():
     assert Tiled(layers, (12, 12, 1), (4, 4)).macs == 9 * 4 * (6 * 6 + 4 * 4)
 
 
-def test_one_padding_for_all_layers_would_be_wrong():
-    """Zeros around the image alone are not zeros around each map."""
-    layers = [
-        Conv(weights(0, 3, 3, 1, 2), weights(1, 2), padding=(1, 1)),
-        Conv(weights(2, 3, 3, 2, 2), padding=(1, 1)),
-    ]
-    x = photo(9, 9, 1)
-    bare = [Conv(layer.w, layer.bias) for layer in layers]
-    padded = np.pad(x, ((0, 0), (2, 2), (2, 2), (0, 0)))
-    y = Tiled(layers, x.shape[1:], (3, 3))(x)
-    wrong = Tiled(bare, padded.shape[1:])(padded)
-    assert y.shape == wrong.shape and np.allclose(y[:, 1:-1, 1:-1], wrong[:, 1:-1, 1:-1])
-    assert not np.allclose(y, wrong)
-
-
 def test_what_does_not_fit():
     with pytest.raises(ValueError, match="takes 3 channels; it is given 4"):
         Tiled(stack(), (61, 47, 4))

@@ -33,27 +33,11 @@ def test_bands_together_are_the_whole(problem, parts):
     )
 
 
-def test_a_band_of_the_middle_has_no_zeros():
-    p = ConvProblem.parse("12x4x1,3x3x1,s1,p1")
-    assert band(p, 4, 8).first == 3 and band(p, 4, 8).last == 9
-    assert (band(p, 4, 8).top, band(p, 4, 8).bottom) == (0, 0)
-    assert (band(p, 0, 4).top, band(p, 8, 12).bottom) == (1, 1)
-
-
 def test_rows_that_are_not_there_are_refused():
     p = ConvProblem.parse("12x4x1,3x3x1")
     for rows in ((0, 11), (5, 5), (-1, 3)):
         with pytest.raises(ValueError, match="o_h=10"):
             band(p, *rows)
-
-
-def test_layers_in_a_row_need_more_and_more():
-    layers = [ConvProblem.parse("16x4x1,3x3x1,s1,p1")] * 3
-    assert [(piece.first, piece.last) for piece in needed(layers, 8, 16)] == [
-        (5, 16),
-        (6, 16),
-        (7, 16),
-    ]
 
 
 def test_layers_of_any_stride_need_what_gives_their_rows():

@@ -38,17 +38,6 @@ def failing(group):
         raise ZeroDivisionError("in the second")
 
 
-def test_rows_that_two_bands_share():
-    upper, lower = bands(ConvProblem.parse("12x4x1,3x3x1,s1,p1"), 2)
-    assert rows.overlap(upper, lower) == (6, 7)
-    assert rows.overlap(lower, upper) == (5, 6)
-    assert rows.overlap(upper, upper) == (0, 6)
-
-
-def test_the_allowance_is_of_the_type():
-    assert rows.allowance("torch.float16", 576) > 100 * rows.allowance("torch.float32", 576)
-
-
 def test_all_that_is_recorded_is_right():
     pytest.importorskip("torch")
     found = record.measure((1, 2), SMALL, backend="gloo")

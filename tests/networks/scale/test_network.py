@@ -8,7 +8,6 @@ import pytest
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64
 from convladder.networks.scale.network import Network, photo_network
-from convladder.networks.scale.partition import bands
 
 NETWORK = photo_network(20)
 
@@ -27,24 +26,6 @@ def images(count):
 def test_forward():
     x = images(3)
     assert np.allclose(NETWORK.forward(x), right(NETWORK, x), rtol=1e-3, atol=1e-4)
-
-
-def test_a_band_in_parts():
-    x = images(2)
-    piece = bands(NETWORK.problems[0], 3)[1]
-    parts = x[:, piece.first : 9], x[:, 9 : piece.last]
-    assert np.array_equal(
-        NETWORK.band(0, piece, *parts),
-        NETWORK.part(range(1)).forward(x)[:, piece.begin : piece.stop],
-    )
-
-
-def test_channels_in_parts():
-    x = images(2)
-    layer = NETWORK.channels(0, range(5, 20))
-    assert np.array_equal(
-        layer.on_channels(x[..., :1], x[..., 1:]), NETWORK.part(range(1)).forward(x)[..., 5:20]
-    )
 
 
 def test_parts_are_made_once_and_stay_at_home():

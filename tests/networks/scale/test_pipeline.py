@@ -25,11 +25,6 @@ def test_equal_stages_take_a_stage_for_each_batch_and_each_other_stage():
             assert makespan([2.0] * count, batches) == 2.0 * (batches + count - 1)
 
 
-def test_the_slowest_stage_sets_the_pace():
-    assert makespan([1.0, 3.0, 1.0], 5) == 1 + 5 * 3 + 1
-    assert makespan([3.0, 1.0], 4) == 4 * 3 + 1
-
-
 def test_moving_takes_its_time_once_in_the_pipeline():
     assert makespan([2.0, 2.0], 3, move=0.5) == 2 * 3 + 2 + 0.5
 

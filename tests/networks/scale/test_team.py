@@ -88,12 +88,6 @@ def test_an_interrupt_of_the_notebook_leaves_the_workers_alive(mates):
     assert mates.pids() == before
 
 
-def test_a_worker_that_has_just_gone_has_no_number(mates, monkeypatch):
-    first = mates.workers[0]
-    monkeypatch.setattr(mates.client, "run", lambda *_, **__: {first: 5})
-    assert mates.pids() == [5]
-
-
 def test_a_worker_that_dies_in_the_middle_is_replaced(mates, capfd):
     slow = Slow(NETWORK.problems, NETWORK.weights)
     before = mates.pids()

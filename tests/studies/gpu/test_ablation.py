@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from convladder import ConvProblem
-from convladder.gpu.tile_choice import choose
 from convladder.teach.plots import tensor_cores as report
 from convladder.teach.plots.tensor_cores import ablation_label
 from studies.gpu import ablation
@@ -38,8 +36,3 @@ def test_it_says_when_kernels_have_changed():
     assert "since changed" not in ablation_label(record)
     old = json.loads(json.dumps(record)) | {"kernels": {"implicit_gemm.cu": "0"}}
     assert ablation_label(old).endswith("kernels since changed")
-
-
-def test_plans_are_named_by_their_tiles():
-    p = ConvProblem.parse("32x112x112x64,3x3x128")
-    assert choose(p).tile.name == "128 x 128, 8 x 8 a thread"

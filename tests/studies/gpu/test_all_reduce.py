@@ -22,21 +22,6 @@ def test_the_model_counts_messages_and_bytes():
     assert all_reduce.predicted(1000, 4, Link(1e-3, 1e6)) == pytest.approx(6e-3 + 1.5e-3)
 
 
-def test_a_record_is_told_by_line():
-    record = {
-        "link": {"latency": 1e-6, "bandwidth": 1e9},
-        "counted": 100,
-        "received": {"2": None, "4": 151.0},
-        "runs": [
-            {"what": "a", "gpus": 2, "bytes": 4, "predicted": 1e-3, "seconds": [3e-3, 2e-3, 9e-3]}
-        ],
-    }
-    first, run, two, four = all_reduce.lines(record)
-    assert "1 GB/s" in first and run.endswith("1.000 ms predicted    3.000 ms")
-    assert two.endswith("predicted 100, counted not counted")
-    assert four.endswith("predicted 150, counted 151")
-
-
 @pytest.mark.weekly  # two processes, and messages of 256 MiB between them
 def test_all_that_is_recorded_is_right():
     pytest.importorskip("torch")

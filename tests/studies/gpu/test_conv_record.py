@@ -8,7 +8,6 @@ from convladder.bench import conv_gpu as record
 from convladder.bench import records as store
 from convladder.bench.conv_tables import gpu_table
 from studies.gpu import conv_record as study
-from studies.gpu import workspace
 
 RECORDS = store.load_records("conv-gpu")
 
@@ -31,15 +30,3 @@ def test_float16_on_resnets_layers(found):
         name for name, ratio in record.ratios(many, record.HALF, "float16").items() if ratio < 0.8
     }
     assert behind == {"7×7, 1×1, 2048 to 512"}
-
-
-def test_limits_of_the_record_are_those_measured_today():
-    rows = RECORDS[0]["workspace"]["limits"]
-    assert {(row["layer"], row["what"], row["limit"]) for row in rows} == {
-        (layer, what, limit)
-        for layer in workspace.LAYERS
-        for what in ("im2col", "mec")
-        for limit in workspace.LIMITS
-    }
-    assert all(row["used"] <= row["limit"] and row["best_used"] <= row["limit"] for row in rows)
-    assert all(row["best_seconds"] <= row["seconds"] for row in rows)

@@ -3,8 +3,7 @@
 import pytest
 
 from convladder import PAPER, REPORT
-from convladder.bench.records import load_records
-from studies.gpu.mec_parts import BATCHES, HEIGHTS, report_batches
+from studies.gpu.mec_parts import HEIGHTS, report_batches
 
 LAYERS = {**PAPER, "report": REPORT}
 
@@ -35,26 +34,3 @@ def test_each_shape_has_the_property_that_it_is_named_for():
     assert found["view, long stride"].lda == found["view"].lda
     assert found["side by side"].stride == found["side by side"].inner
     assert found["view"].lda == REPORT.padded_h * REPORT.k_w * REPORT.i_c
-
-
-@pytest.mark.parametrize("found", load_records("conv-gpu"))
-def test_the_record_has_all_of_it(found):
-    mec = found["mec"]
-    assert [row["layer"] for row in mec["parts"]] == list(LAYERS)
-    assert [row["name"] for row in mec["report_gemms"]] == list(report_batches())
-    assert [(row["batch"], row["layer"]) for row in mec["solutions"]] == [
-        (batch, layer) for batch in BATCHES for layer in LAYERS
-    ]
-    times = [
-        value
-        for rows in mec.values()
-        for row in rows
-        for value in row.values()
-        if isinstance(value, float)
-    ]
-    assert times and min(times) > 0
-    names = [step for step, _ in found["workspace"]["steps"]]
-    assert names == [step for step, _ in found["workspace"]["steps_without"]]
-    assert all(
-        {"step", "growth", "allocated", "peak"} == set(row) for row in found["workspace"]["cudnn"]
-    )

@@ -4,7 +4,7 @@ import pytest
 
 from convladder import cuda
 from convladder.bench import lenet as contest
-from convladder.bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded, rtx_2060
+from convladder.bench.lenet import ARITHMETIC, BYTES, COPY, LenetComparison, lenet_records, rtx_2060
 from convladder.networks.lenet.forecast import Forecast
 from convladder.networks.lenet.rungs import rungs
 from convladder.teach.plots import lenet
@@ -22,7 +22,7 @@ from convladder.teach.plots.lenet import (
 from .. import artists
 
 NAMES = [rung.name for rung in rungs("gpu")]
-TIMES = Times(
+TIMES = LenetComparison(
     "some GPU", "gpu", 10_000,
     {name: 2.0**-place for place, name in enumerate(NAMES)}
     | {"torch": 0.5, COPY: 0.1, BYTES: 0.01},
@@ -75,7 +75,9 @@ def test_cards_step_through_the_ladder():
 
 def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
     asked = []
-    monkeypatch.setattr(Times, "gain", lambda self, before, after: asked.append(before) or 1.0)
+    monkeypatch.setattr(
+        LenetComparison, "gain", lambda self, before, after: asked.append(before) or 1.0
+    )
     told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
     for number in (1, 2, 1 + NAMES.index("tensor_core")):
         card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
@@ -83,14 +85,14 @@ def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
 
 
 def test_each_rung_that_is_recorded_has_its_surprise():
-    assert list(SURPRISES) == [name for name in NAMES if name in recorded()[0].seconds]
+    assert list(SURPRISES) == [name for name in NAMES if name in lenet_records()[0].seconds]
     assert all(len(text) < 420 and text.endswith(".") for text in SURPRISES.values())
 
 
 def test_runs_and_their_gains():
     assert TIMES.gain(NAMES[0], NAMES[2]) == TIMES.gain(NAMES[0], NAMES[2], on_device=True) == 4.0
     assert lenet_times_table(TIMES, NAMES[:2]).cells[1] == ["batched", "500 ms", "250 ms", "", "2"]
-    cpu = Times("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
+    cpu = LenetComparison("here", "cpu", 10_000, {"threads": 2.0, "lanes": 0.5, ARITHMETIC: 0.25})
     assert lenet_times_table(cpu, list(cpu.seconds)).cells == [
         ["threads", "2.00 s", ""],
         ["lanes", "500 ms", "4"],
@@ -108,17 +110,12 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
             raise trouble
         names = [rung.name for rung in ladder]
         asked.append((names, with_copies))
-        return names
+        return LenetComparison(
+            "some GPU", "gpu", 10_000, dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.5)
+        )
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(contest, "compare_rungs", timed)
-    monkeypatch.setattr(
-        Times,
-        "of",
-        lambda names, label: Times(
-            "some GPU", "gpu", 10_000, dict.fromkeys(names, 1.0), dict.fromkeys(names, 0.5)
-        ),
-    )
     report._timed.cache_clear()
     runs = [lenet_runs(slow=False), lenet_runs(), lenet_runs()]
     report._timed.cache_clear()
@@ -133,7 +130,7 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
 
 
 def test_a_library_is_of_the_first_run_in_which_it_took_part():
-    alone = Times("here", "gpu", 10_000, {"graph": 1.0})
+    alone = LenetComparison("here", "gpu", 10_000, {"graph": 1.0})
     assert library_times({"here": alone, "there": TIMES}) is TIMES
     assert "torch" in library_times(lenet_runs()).libraries.values()
     with pytest.raises(LookupError, match="no run has torch"):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.bench.lenet_times import Times, recorded
+from convladder.bench.lenet import LenetComparison, lenet_records
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import climb_rung, rung_gain_table
 from convladder.teach.plots.profiling import NONE, profiles_of, rung_profiles, rung_timeline
@@ -28,11 +28,13 @@ def test_a_rung_that_is_wrong_is_not_climbed(monkeypatch):
 
 
 def test_two_rungs_as_forecast_and_as_timed():
-    times = Times("a GPU", "gpu", 10_000, {"pinned": 4.0, "fc_coalesced": 2.0}, {"pinned": 3.0})
+    times = LenetComparison(
+        "a GPU", "gpu", 10_000, {"pinned": 4.0, "fc_coalesced": 2.0}, {"pinned": 3.0}
+    )
     rows = rung_gain_table("pinned", "fc_coalesced", {"a GPU": times}).cells
     assert rows[1] == ["host to host, a GPU", "4.00 s", "2.00 s", "2"]
     assert len(rows) == 3  # no device time of both
-    assert len(rung_gain_table("pinned", "fc_coalesced", {"": recorded()[0]}).cells) == 4
+    assert len(rung_gain_table("pinned", "fc_coalesced", {"": lenet_records()[0]}).cells) == 4
 
 
 def test_profiles_stand_side_by_side():

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench.lenet_times import rtx_2060_profile
+from convladder.bench.lenet import rtx_2060_profile
 from convladder.bench.profiles import profile_records
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of

@@ -3,7 +3,7 @@
 import numpy as np
 
 from convladder import ConvProblem
-from convladder.bench.lenet_times import recorded
+from convladder.bench.lenet import lenet_records
 from convladder.bench.records import load_records
 from convladder.core.winograd_transforms import matrices
 from convladder.networks.compress import store
@@ -54,7 +54,7 @@ def test_recorded_figures_are_those_of_the_newest_records():
         )
         assert source == f"NVIDIA H200, {day}"
     figures = {way.name: way.figure for way in techniques.MAP}
-    best = min(times.seconds["tensor_core"] for times in recorded())
+    best = min(times.seconds["tensor_core"] for times in lenet_records())
     assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
     ladder = load_records("steps")[0]["ladder"]
     gain = ladder["gpu_naive"]["seconds"] / ladder["gpu_vectorised"]["seconds"]

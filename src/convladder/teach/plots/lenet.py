@@ -12,8 +12,7 @@ from matplotlib.ticker import LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import l1
-from ...bench.lenet_times import ARITHMETIC, BYTES, COPY, Times, recorded
-from ...bench.lenet_times import FLOORS as lenet_times_FLOORS
+from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison, lenet_records
 from ...bench.records import load_records
 from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, sectors, strided_addresses
@@ -45,7 +44,7 @@ def card_picture(
     rungs: list[Rung],
     number: int,
     forecasts: Mapping[str, Forecast],
-    times: Times,
+    times: LenetComparison,
     surprises: Mapping[str, str],
 ) -> Picture:
     """Draw card `number` (from 1) of `rungs`: the ladder on the left with this rung marked;
@@ -104,7 +103,7 @@ def _gain(times: float) -> str:
     return f"{times:.3g}×" if times < 100 else f"{times:,.0f}×"
 
 
-def _ladder(ax: Axes, rungs: list[Rung], number: int, times: Times) -> None:
+def _ladder(ax: Axes, rungs: list[Rung], number: int, times: LenetComparison) -> None:
     seconds = [times.seconds[rung.name] for rung in rungs]
     low = min(seconds) / 3
     colours = [BLUE if row == number else PALE for row in range(1, len(rungs) + 1)]
@@ -161,8 +160,8 @@ FLOORS = {
 
 
 def lenet_ladder_picture(
-    runs: Mapping[str, Times],
-    published: Times,
+    runs: Mapping[str, LenetComparison],
+    published: LenetComparison,
     rungs: Sequence[str],
     libraries: Sequence[str] = ("torch",),
 ) -> Picture:
@@ -229,7 +228,12 @@ def lenet_ladder_picture(
 
 
 def _row(
-    ax: Axes, row: int, name: str, runs: Mapping[str, Times], published: Times, low: float
+    ax: Axes,
+    row: int,
+    name: str,
+    runs: Mapping[str, LenetComparison],
+    published: LenetComparison,
+    low: float,
 ) -> None:
     for place, (times, colour) in enumerate(zip(runs.values(), COLOURS)):
         seconds, device = times.seconds.get(name), times.device_seconds.get(name)
@@ -319,7 +323,7 @@ def what_if_picture(
 @cache
 def chip_limits() -> ChipLimits:
     """Return the newest GPU of which all records are there."""
-    times = next(times for times in recorded() if "labels from logits" in times.seconds)
+    times = next(times for times in lenet_records() if "labels from logits" in times.seconds)
     name = times.label.partition(",")[0]
     limits = next(record for record in load_records("steps") if record["card"]["gpu"] == name)
     calls = next(record for record in load_records("launches") if record["card"]["gpu"] == name)
@@ -336,7 +340,7 @@ LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
 SLOW = ("baseline",)  # takes seconds a run, all others together less than that
 
 
-def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, Times]:
+def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, LenetComparison]:
     """Return label -> times, of this GPU first if there is one, then of records, the newest first.
 
     Libraries are in the records only: PyTorch's compiler searches for minutes. `slow=False` leaves
@@ -344,10 +348,10 @@ def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, Times]:
     ones want compute capability 8.0, and 100 KB of shared memory for a block.
     """
     here = _here(slow) if device == "gpu" and cuda.gpu() else None
-    return {times.label: times for times in [here, *recorded(device)] if times is not None}
+    return {times.label: times for times in [here, *lenet_records(device)] if times is not None}
 
 
-def library_times(runs: Mapping[str, Times], library: str = "torch") -> Times:
+def library_times(runs: Mapping[str, LenetComparison], library: str = "torch") -> LenetComparison:
     """Return the first of `runs` in which a library took part. Raises `LookupError` for none."""
     for times in runs.values():
         if library in times.libraries.values():
@@ -358,7 +362,7 @@ def library_times(runs: Mapping[str, Times], library: str = "torch") -> Times:
     )
 
 
-def _here(slow: bool) -> Times | None:
+def _here(slow: bool) -> LenetComparison | None:
     """Return this GPU's times; those of slow rungs come to the others' when first asked for."""
     quick = _timed(tuple(rung.name for rung in rungs("gpu") if rung.name not in SLOW), True)
     if quick is None or not slow:
@@ -374,15 +378,14 @@ def _here(slow: bool) -> Times | None:
 
 
 @cache
-def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
+def _timed(names: tuple[str, ...], with_copies: bool) -> LenetComparison | None:
     """Time these rungs once, so that a whole notebook speaks of the same run."""
     from ...bench.lenet import compare_rungs
-    from ...measure import machine
 
     try:
         with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
             # A slow rung's parts would take as long again as the whole.
-            result = compare_rungs(
+            return compare_rungs(
                 [get_rung(name) for name in names],
                 with_copies=with_copies,
                 by_parts=names != SLOW,
@@ -391,10 +394,9 @@ def _timed(names: tuple[str, ...], with_copies: bool) -> Times | None:
             )
     except cuda.CudaError:
         return None
-    return Times.of(result, f"{machine().gpu}, here")
 
 
-def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
+def lenet_times_table(times: LenetComparison, names: Sequence[str]) -> Table:
     """Return a row for each of `names`: from host to host, on a GPU also there and the host's part;
     and gains from each to the next, none for a floor.
     """
@@ -408,7 +410,7 @@ def lenet_times_table(times: Times, names: Sequence[str]) -> Table:
                 seconds_text(seconds),
                 _time_of(times.device_seconds, name),
                 _time_of(times.issue_seconds, name),
-                f"{before / seconds:.3g}" if before and name not in lenet_times_FLOORS else "",
+                f"{before / seconds:.3g}" if before and name not in BARE_PARTS else "",
             ]
         )
         before = seconds
@@ -469,7 +471,7 @@ def climb_rung(name: str) -> RungRun:
     )
 
 
-def rung_gain_table(before: str, name: str, runs: Mapping[str, Times]) -> Table:
+def rung_gain_table(before: str, name: str, runs: Mapping[str, LenetComparison]) -> Table:
     """Return two rungs from host to host and on the device,
     as forecast and in the first of `runs`.
     """
@@ -529,7 +531,7 @@ SURPRISES = {
 }
 
 
-def rung_cards(forecasts: Mapping[str, Forecast], times: Times) -> Explorer:
+def rung_cards(forecasts: Mapping[str, Forecast], times: LenetComparison) -> Explorer:
     """Return cards to step through, of the GPU's rungs that `forecasts` and `times` have."""
     ladder = [rung for rung in rungs("gpu") if rung.name in forecasts.keys() & times.seconds]
 

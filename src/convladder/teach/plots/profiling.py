@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator
 
 from ... import cuda
-from ...bench.lenet_times import rtx_2060, rtx_2060_profile
+from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.profiles import profile_records
 from ...core.progress import report_progress
 from ...core.text import bytes_text, seconds_text
