@@ -1,15 +1,16 @@
-"""Pictures of chapter 13: every node drawn, lines where tensors go, marks for what changed."""
+"""Chapter 13: every node drawn, marks for what changed, and records of networks."""
 
 import pytest
 from matplotlib.colors import to_hex
 
 from convladder import ConvProblem
+from convladder.bench.compiled import WHOLE, NetworkComparison, cpu_records
 from convladder.cpu.isa import Isa
 from convladder.networks.compile import NETWORKS, PASSES, infer_shapes, optimise
 from convladder.networks.compile.schedule import Trial, space
-from convladder.teach import explore
 from convladder.teach.plots import compilers
 from convladder.teach.plots.style import GREEN, ORANGE
+from convladder.teach.reports import compiled_gpu_records
 
 
 def boxes(ax, colour=None):
@@ -60,17 +61,6 @@ def test_stepping_through_all_passes(figures):
     assert len(boxes(figures[1].axes[0], GREEN)) == 9  # the folded norms
 
 
-def test_the_explorers_slider_ends_with_the_passes():
-    shown = explore(compilers.passes_picture, passes=(0, len(PASSES)), network=["lenet"])
-    assert shown.first.alt.startswith("lenet after 0 passes")
-
-
-def test_words():
-    after = optimise(NETWORKS["depthwise"](1))[-1].after
-    words = [compilers.words(node) for node in after.nodes]
-    assert "Conv, depthwise + ReLU" in words and "Conv + sum" in words
-
-
 def test_schedules_are_drawn_with_their_forecast(figures):
     some = space(ConvProblem.parse("10x10x4,3x3x8"), isa=Isa("NEON", 128, 32, fused=True))[:4]
     trials = [Trial(s, 1e-5 * (1 + i)) for i, s in enumerate(some[:3])]
@@ -82,3 +72,31 @@ def test_schedules_are_drawn_with_their_forecast(figures):
     assert sum(list(line.get_xdata()) == [2e-5, 2e-5] for line in ax.lines) == 3
     with pytest.raises(ValueError, match="none was timed"):
         compilers.schedules_picture(trials[3:], {})
+
+
+def test_a_table_is_sorted_and_measured_by_ours():
+    rounds = {"compiled": (4.0, 4.0), "onnxruntime": (2.0, 2.0), "torch.compile": (6.0, 6.0)}
+    result = NetworkComparison(
+        "skip", 1, 1, 2, rounds, dict.fromkeys(rounds, 2e-7), {"onnxruntime": "onnxruntime"}, {}
+    )
+    shown = compilers.compiled_table([result], "here, today")
+    assert [row[1] for row in shown.cells] == ["onnxruntime", "compiled", "torch.compile"]
+    assert [row[3] for row in shown.cells] == ["0.50 times ours", "", "1.50 times ours"]
+    assert shown.caption == "here, today" and shown.cells[0][0] == "skip, 1 image"
+    whole = NetworkComparison("lenet", 9, 3, 2, {WHOLE: (1.0,), **rounds}, {}, {}, {})
+    assert compilers.subject(whole) == WHOLE
+
+
+def test_what_is_shipped_says_where_and_when():
+    assert cpu_records() and compiled_gpu_records()
+    for where, contests in compilers.compiled_records():
+        assert "recorded 20" in where and "onnxruntime " in where
+        assert {c.network for c in contests} == {"lenet", "skip", "depthwise"}
+        assert all(c.error[name] <= 1e-5 for c in contests for name in c.rounds)
+    for name in ("lenet", "skip", "depthwise"):
+        assert "NVIDIA H200, recorded 20" in compilers.compiled_gpu_table(name).caption
+
+
+def test_no_record_of_a_gpu(monkeypatch):
+    monkeypatch.setattr(compilers, "compiled_gpu_records", lambda: [])
+    assert "No record of a GPU" in compilers.compiled_gpu_table("lenet")

@@ -1,4 +1,4 @@
-"""The ladder's figure and its cards hold what they are given."""
+"""Chapter 12: the ladder's figure, its cards, and a rung as it is climbed."""
 
 import pytest
 
@@ -7,19 +7,20 @@ from convladder.bench import lenet as contest
 from convladder.bench.lenet import ARITHMETIC, BYTES, COPY, LenetComparison, lenet_records, rtx_2060
 from convladder.networks.lenet.forecast import Forecast
 from convladder.networks.lenet.rungs import rungs
-from convladder.teach.plots import lenet
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import (
     SURPRISES,
     card_picture,
+    climb_rung,
     lenet_ladder_picture,
     lenet_runs,
     lenet_times_table,
     library_times,
-    rung_cards,
+    rung_gain_table,
 )
+from convladder.teach.plots.profiling import NONE, profiles_of, rung_profiles, rung_timeline
 
-from .. import artists
+from ..artists import drawn
 
 NAMES = [rung.name for rung in rungs("gpu")]
 TIMES = LenetComparison(
@@ -30,47 +31,13 @@ TIMES = LenetComparison(
 )  # fmt: skip
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    """Rows by what was written into them."""
-    texts = []
-    label = lenet._label
-    monkeypatch.setattr(
-        lenet,
-        "_label",
-        lambda ax, seconds, y, text, *rest, **more: (
-            texts.append((y, text)),
-            label(ax, seconds, y, text, *rest, **more),
-        ),
-    )
-    return texts
-
-
-def test_every_rung_has_its_times(drawn):
+def test_every_rung_has_its_times():
     picture = lenet_ladder_picture({"some GPU": TIMES}, rtx_2060(), NAMES)
     assert "some GPU" in picture.alt and "RTX 2060" in picture.alt
-    rows = [text for y, text in drawn if y == 0]
-    assert rows == ["1.00 s", "6.31 s"]
-    assert [text for y, text in drawn if y == len(NAMES)] == ["500 ms"]
-    assert [text for y, text in drawn if y == len(NAMES) + 2] == ["15.0 ms"]
-
-
-def test_two_runs_share_a_row(drawn):
-    lenet_ladder_picture({"a": TIMES, "b": TIMES}, rtx_2060(), NAMES[-1:], libraries=())
-    assert len({y for y, _ in drawn}) == 2
+    texts = {text.get_text() for text in picture.figure.axes[0].texts}
+    assert {"1.00 s", "6.31 s", "500 ms", "15.0 ms"} <= texts
     with pytest.raises(ValueError, match="runs is empty"):
         lenet_ladder_picture({}, rtx_2060(), NAMES)
-
-
-def test_cards_step_through_the_ladder():
-    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
-    stepper = rung_cards(dict.fromkeys(NAMES, told), TIMES)
-    control = stepper.controls["rung"]
-    assert (control.min, control.max) == (1, len(NAMES))
-    first = artists.drawn(stepper.picture)
-    control.value = len(NAMES)
-    assert artists.drawn(stepper.picture) != first and not stepper.note.value
-    assert "baseline" not in stepper.first.alt and rungs("gpu")[0].title in stepper.first.alt
 
 
 def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
@@ -86,7 +53,6 @@ def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
 
 def test_each_rung_that_is_recorded_has_its_surprise():
     assert list(SURPRISES) == [name for name in NAMES if name in lenet_records()[0].seconds]
-    assert all(len(text) < 420 and text.endswith(".") for text in SURPRISES.values())
 
 
 def test_runs_and_their_gains():
@@ -135,3 +101,44 @@ def test_a_library_is_of_the_first_run_in_which_it_took_part():
     assert "torch" in library_times(lenet_runs()).libraries.values()
     with pytest.raises(LookupError, match="no run has torch"):
         library_times({"here": alone})
+
+
+def test_a_rung_is_judged_watched_and_counted():
+    step = climb_rung("one_kernel")
+    assert "16 images" in step.judged and not step.faults and step.launches == 1
+    assert step.traffic["stored"] == 1 / 16  # sixteen labels in a sector
+    assert str(step).startswith("one_kernel: 16 images, 100.00% right") and "1 kernel," in str(step)
+
+
+def test_a_rung_that_is_wrong_is_not_climbed(monkeypatch):
+    class Wrong:
+        def run(self):
+            return 9 - report.digits.labels()[:16]
+
+    monkeypatch.setattr(report, "opened", lambda rung: Wrong())
+    with pytest.raises(AssertionError, match="labels are wrong"):
+        climb_rung("bytes")
+
+
+def test_two_rungs_as_forecast_and_as_timed():
+    times = LenetComparison(
+        "a GPU", "gpu", 10_000, {"pinned": 4.0, "fc_coalesced": 2.0}, {"pinned": 3.0}
+    )
+    rows = rung_gain_table("pinned", "fc_coalesced", {"a GPU": times}).cells
+    assert rows[1] == ["host to host, a GPU", "4.00 s", "2.00 s", "2"]
+    assert len(rows) == 3  # no device time of both
+    assert len(rung_gain_table("pinned", "fc_coalesced", {"": lenet_records()[0]}).cells) == 4
+
+
+def test_profiles_stand_side_by_side():
+    assert [label.partition(":")[0] for label in profiles_of("no_sync")] == ["no_sync", "no_sync"]
+    assert "RTX 2060" in repr(rung_profiles("no_sync")) and "H200" in repr(rung_profiles("no_sync"))
+    assert "float*" not in repr(rung_profiles("no_sync"))
+    assert len(profiles_of("graph")) == 1 and repr(rung_profiles("lowered")) == NONE
+
+
+def test_a_rungs_timeline():
+    first, all_of_it = (rung_timeline("graph", "graph", end) for end in (30, 900))
+    assert "each of 4 streams" in all_of_it.alt and drawn(first) != drawn(all_of_it)
+    with pytest.raises(ValueError, match="no record has a profile of 'lowered'"):
+        rung_timeline("lowered", "", 1)

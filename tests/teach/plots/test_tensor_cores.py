@@ -1,16 +1,34 @@
-"""The pictures of chapters 09 and 10 show what they say: cells, blocks, waves, lanes, banks."""
+"""Chapters 09 and 10: cells, blocks, waves, lanes, banks, and the fastest method."""
 
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from convladder import ConvProblem
+from convladder import ConvProblem, cuda
 from convladder.core.problem import PAPER
+from convladder.core.reference import compare, random_arrays
+from convladder.gpu.epilogue import bias_relu_launch
+from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.launch import KERNELS
-from convladder.gpu.tile_choice import TILES, choose
+from convladder.gpu.tile_choice import H200, TILES, choose
+from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.teach.plots import implicit_gemm, tensor_cores
+from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
 from convladder.teach.plots.style import ORANGE
-from convladder.teach.plots.tensor_cores import gpu_record
+from convladder.teach.plots.tensor_cores import (
+    CUDNN,
+    LIBRARY,
+    LOWERED,
+    OWN,
+    best,
+    family,
+    gpu_provenance,
+    gpu_record,
+    layer_of,
+    method_label,
+    method_map,
+    speeds,
+)
 
 
 def orange(ax):
@@ -37,13 +55,6 @@ def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
     assert f"place {value} of x" in alt if value >= 0 else "lies nowhere" in alt
 
 
-def test_beyond_the_last_row_the_last_is_meant(figures):
-    assert (
-        implicit_gemm.implicit_index_picture(99, 99).alt
-        == implicit_gemm.implicit_index_picture(5, 17).alt
-    )
-
-
 @pytest.mark.parametrize("batch", [1, 32])
 def test_levels_are_those_of_the_plan(figures, batch):
     problem = PAPER["cv8"].with_batch(batch)
@@ -64,77 +75,13 @@ def test_idle_multiprocessors_are_pale(figures):
     assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
 
 
-def test_a_sweep_has_a_bar_for_model_and_clock(figures):
-    p = PAPER["cv5"].with_batch(32)
-    entry = {
-        "layer": "cv5",
-        "batch": 32,
-        "problem": str(p),
-        "seconds": {t.name: 1e-4 * n for n, t in enumerate(TILES, 1)},
-    }
-    implicit_gemm.sweep_picture(entry, "somewhere")
-    bars = figures[-1].axes[0].patches
-    assert len(bars) == 2 * len(TILES)
-    assert [round(bar.get_width()) for bar in bars[1::2]] == [100, 200, 300, 400, 500, 600]
-
-
-@pytest.mark.parametrize("lane", [0, 13, 31])
-def test_a_lanes_cells_are_marked(figures, lane):
-    tensor_cores.fragment_picture(lane)
+def test_a_lanes_cells_are_marked(figures):
+    tensor_cores.fragment_picture(13)
     marked = [
         sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
         for ax in figures[-1].axes[1:]
     ]
     assert sorted(marked) == [4, 4, 8]
-
-
-def test_error_against_speed_has_a_point_a_method(figures):
-    speeds = {"gpu_implicit_gemm": 5e13, "gpu_wgmma": 5e14, "cudnn float16 NHWC": 6e14}
-    errors = dict(zip(speeds, (4e-7, 2e-4, 2e-4)))
-    tensor_cores.error_speed_picture(speeds, errors, {"TF32": 1e-4, "float16": 1e-4}, "cv8")
-    ax = figures[-1].axes[0]
-    points = [line for line in ax.lines if line.get_marker() in ("o", "s")]
-    assert [(float(line.get_xdata()[0]), float(line.get_ydata()[0])) for line in points] == [
-        (speed / 1e12, errors[name]) for name, speed in speeds.items()
-    ]
-    assert "TF32 and float16" in [text.get_text() for text in ax.texts]
-
-
-def test_labels_of_neighbours_slant_away_from_each_other(figures):
-    speeds = {
-        "gpu_tensor_core": 3.39e14,
-        "gpu_cutlass_half": 3.45e14,
-        "gpu_wgmma": 4.9e14,
-        "gpu_cutlass_tf32": 1.9e14,
-    }
-    tensor_cores.error_speed_picture(speeds, dict.fromkeys(speeds, 1e-4), {"TF32": 1e-4}, "cv8")
-    angles = {text.get_text(): text.get_rotation() for text in figures[-1].axes[0].texts}
-    assert [angles[name] for name in ("mma", "CUTLASS float16", "wgmma", "CUTLASS TF32")] == [
-        45,
-        315,
-        45,
-        315,
-    ]
-
-
-def test_the_map_names_the_fastest_of_the_record(figures):
-    record = gpu_record()
-    alt = tensor_cores.method_map_picture(record).alt
-    assert record["card"]["gpu"] in alt and record["date"] in alt
-    texts = [text.get_text() for text in figures[-1].axes[0].texts]
-    assert sum("over" in text.split() for text in texts) == 13 * 2 * 3
-
-
-def test_against_cudnn_has_a_mark_for_each_ratio(figures):
-    record = gpu_record()
-    tensor_cores.against_cudnn(record, ["gpu_wgmma"], "float16")
-    for ax, run in zip(figures[-1].axes, record["runs"]):
-        assert len(ax.lines[0].get_xdata()) == len(run["layers"])
-
-
-def test_bits_add_up(figures):
-    tensor_cores.bits_picture()
-    assert len(figures[-1].axes[0].patches) == 32 + 32 + 16 + 16
 
 
 @pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
@@ -197,3 +144,112 @@ def test_the_board_counts_units_and_finds_the_better_product(figures):
     errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]
     *_, three, yours, processor = errors
     assert max(three, yours) < 1e-6 < min(errors[:3]) and processor < 1e-6
+
+
+def entry(seconds, peak=0):
+    return {"graph": [seconds] * 3, "plain": [seconds] * 3, "peak": peak, "growth": 0, "error": 0.0}
+
+
+LAYER = {
+    "problem": "4x4x1,1x1x2",
+    "flops": 64,
+    "entries": {
+        "gpu_implicit_gemm": entry(3.0, 4 * 32),
+        "gpu_vectorised": entry(4.0),
+        "gpu_im2col": entry(5.0),
+        "gpu_cutlass_3xtf32": entry(6.0),
+        "gpu_cutlass_tf32": entry(2.0, 4 * 32 + 512),
+        "cudnn float32 NCHW": entry(4.5),
+        "cudnn tf32 NHWC": entry(2.5),
+        "gpu_wgmma": entry(1.5),
+        "cudnn float16 NHWC": entry(1.0, 2 * 32 + 64),
+    },
+}
+
+
+def test_the_fastest_and_the_best_of_other_families():
+    exact = best(LAYER, "float32")
+    assert (exact.name, exact.rival, exact.lead) == ("gpu_implicit_gemm", "cudnn float32 NCHW", 1.5)
+    assert exact.family == OWN and exact.workspace == 0
+    less = best(LAYER, "TF32")
+    assert (less.name, less.rival, less.workspace) == ("gpu_cutlass_tf32", "cudnn tf32 NHWC", 512)
+    half = best(LAYER, "float16")
+    assert (half.name, half.lead, half.workspace) == ("cudnn float16 NHWC", 1.5, 64)
+
+
+def test_families_and_labels():
+    assert [
+        family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
+    ] == [CUDNN, LIBRARY, LOWERED, OWN]
+    assert method_label("cudnn tf32 NHWC") == "cuDNN TF32" and method_label("gpu_naive") == "naive"
+
+
+def test_every_layer_of_the_record_has_its_place():
+    record = gpu_record()
+    found = method_map(record)
+    assert len(found) == 13 * 2 * 3 and all(each.lead >= 1 for each in found.values())
+    assert "recorded 20" in gpu_provenance(record)
+    assert speeds(record, "cv8", 32)["gpu_implicit_gemm"] > 1e13
+    with pytest.raises(ValueError, match="no cv99 with a batch of 1"):
+        layer_of(record, "cv99", 1)
+
+
+PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several
+COUNTED = ConvProblem(1, 6, 7, 4, 3, 3, 12)
+
+
+def on_device(problem):
+    x, w = random_arrays(problem)
+    return x, w, [cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)]
+
+
+@pytest.mark.parametrize("tile", TILES, ids=str)
+def test_threads_share_the_tile_evenly(tile):
+    found = shares(tile)
+    numbers, counts = np.unique(found.thread, return_counts=True)
+    assert (numbers == np.arange(tile.threads)).all()
+    assert (counts == tile.thread_pixels * tile.thread_channels).all()
+
+
+@pytest.mark.parametrize("tile", TILES[:4], ids=str)
+def test_the_watched_warp_stores_what_is_its_own(tile):
+    *_, arrays = on_device(PROBLEM)
+    report = Counted(PROBLEM, plan_with(PROBLEM, tile, 1)).profile(*arrays)
+    stores = [
+        request for request in report.requests if request.kind == "stores" and request.array == "y"
+    ]
+    thread = shares(tile).thread
+    assert len(stores) == tile.thread_pixels * tile.thread_channels // 4
+    for request in stores:
+        for lane, offset in enumerate(request.offsets):
+            row, column = divmod(offset // 4, PROBLEM.k_c)
+            assert (thread[row, column : column + 4] == lane).all()
+
+
+def test_a_counted_launch_is_right_with_its_epilogue():
+    x, w, arrays = on_device(COUNTED)
+    plain = Counted(COUNTED).profile(*arrays)
+    assert compare(arrays[2].get(), x, w, COUNTED).ok
+    y, bias = arrays[2].get(), np.linspace(-3, 3, COUNTED.k_c, dtype=np.float32)
+    fused = Counted(COUNTED).profile(*arrays, cuda.to_device(bias))
+    assert np.allclose(arrays[2].get(), np.maximum(y + bias, 0), atol=1e-5)
+    assert fused.global_store_sectors == plain.global_store_sectors
+    again = cuda.to_device(y)
+    apart = bias_relu_launch(COUNTED).profile(again, cuda.to_device(bias))
+    assert (again.get() == np.maximum(y + bias, 0)).all()
+    assert apart.global_store_sectors == y.size * 4 // 32 and apart.ok
+    with pytest.raises(ValueError, match="k_c=10 does not divide by 4"):
+        bias_relu_launch(ConvProblem(1, 3, 3, 1, 1, 1, 10))
+
+
+def test_waves_count_places():
+    assert Waves(264, 132, 2).number == 1 and Waves(265, 132, 2).number == 2
+    assert Waves(200, 132, 2).share == 200 / 264 and Waves(200, 132, 2).idle == 0
+    assert Waves(8, 132, 4).idle == 124 and Waves(265, 132, 2).idle == 131
+    p = PAPER["cv12"]
+    assert waves(p, choose(p)).blocks == 64 and waves(p, choose(p), H200).idle == 68
+
+
+def test_loads_for_a_multiply_add():
+    assert loads_a_mac(TILES[-1]) == {"global memory": 256 / 128**2, "shared memory": 1 / 4}
+    assert LANES == 32

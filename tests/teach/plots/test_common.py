@@ -1,13 +1,21 @@
-"""The two pictures that stand for the whole course."""
+"""What several chapters draw: ladders, rooflines, races, predictions."""
 
 import numpy as np
 import pytest
-from matplotlib.text import Text
 
 from convladder import REPORT
 from convladder.bench.result import Measured
-from convladder.measure import Roofline, Timing
-from convladder.teach.plots.common import ladder_picture, roofline_picture
+from convladder.measure import Comparison, Timing
+from convladder.teach import photo
+from convladder.teach.plots import digits_picture, predictions_picture
+from convladder.teach.plots.common import (
+    ladder_picture,
+    maps_picture,
+    race_picture,
+    roofline_picture,
+)
+
+from ..artists import drawn
 
 
 def result(method, seconds, workspace, disturbed=False):
@@ -61,13 +69,6 @@ def test_a_disturbed_rung_says_so_once_and_stays_clear_of_the_memory(figures):
     assert time.texts[0].get_window_extent().x1 < memory.get_window_extent().x0
 
 
-def test_ladder_of_one_rung_has_a_scale_and_none_is_refused(figures):
-    ladder_picture([result("im2col", 0.045, 0)])
-    assert [t.get_text() for t in figures[0].axes[0].get_xticklabels()] == ["10 ms"]
-    with pytest.raises(ValueError, match="results is empty"):
-        ladder_picture([])
-
-
 def test_roofline_places_points_under_the_roof(figures):
     picture = roofline_picture(Roof(), [("conv", 50.0, 1e11), ("relu", 0.125, None)])
     ax = figures[0].axes[0]
@@ -84,30 +85,54 @@ def test_roofline_places_points_under_the_roof(figures):
     assert left < 0.125 and right > 50
 
 
-def test_a_label_leads_to_its_point_where_layers_of_one_network_crowd(figures):
-    crowd = {
-        "conv1_2": (143, 50.2),
-        "conv2_2": (277, 72.1),
-        "conv3_2": (423, 85.8),
-        "conv4_2": (293, 94.6),
-        "conv5_2": (90, 85.9),
-        "deep": (261, 88.9),
-    }
-    roofline_picture(
-        Roofline(116e9, 28.9e9, 1), [(name, x, rate * 1e9) for name, (x, rate) in crowd.items()]
-    )
-    ax = figures[0].axes[0]
-    ax.figure.draw_without_rendering()
-    marks = {name: ax.transData.transform((x, rate * 1e9)) for name, (x, rate) in crowd.items()}
-    for note in (note for note in ax.texts if note.get_text() in crowd):
-        box, own = Text.get_window_extent(note), note.get_text()
-        end = (box.x0 if note.get_ha() == "left" else box.x1, (box.y0 + box.y1) / 2)
-        apart = {name: np.hypot(*(mark - end)) for name, mark in marks.items()}
-        assert note.arrow_patch or min(apart, key=apart.get) == own, f"{own} seems another's"
-
-
 def test_roofline_stands_without_points_and_refuses_what_a_log_scale_cannot_hold():
     assert roofline_picture(Roof()).alt == "The roofline of this machine."
     for point in (("a", 0.0, 1e9), ("a", 1.0, 0.0)):
         with pytest.raises(ValueError, match="point 'a'"):
             roofline_picture(Roof(), [point])
+
+
+def made_up(**seconds):
+    timings = {name: Timing(s, 0.9 * s, 1.1 * s, 3, 1) for name, s in seconds.items()}
+    return Comparison(timings, {name: (s, s, s) for name, s in seconds.items()})
+
+
+def test_picture_does():
+    one, other = made_up(a=1.0, b=2.0), made_up(a=2.0, b=1.0)
+    assert drawn(race_picture(one, "a")) != drawn(race_picture(other, "a"))
+
+
+def test_a_mark_that_did_not_take_part_is_refused():
+    with pytest.raises(ValueError, match="'b' did not take part; there are a"):
+        race_picture(made_up(a=1.0), "b")
+
+
+def test_a_map_of_zeros_is_drawn():
+    picture = maps_picture(photo(16, grey=True), {"flat": np.zeros((4, 4))})
+    assert picture.width > 0 and picture.alt == "A photograph and 1 filtered image of it: flat."
+
+
+def test_digits_stand_with_what_was_read_and_bars_are_to_scale():
+    images = np.random.default_rng(0).integers(0, 256, (100, 28, 28), np.uint8)
+    picture = digits_picture(images, np.arange(100) % 10, 98, 0.5, 1500.0)
+    top, below = picture.figure.axes
+    assert texts(top)[:12] == [str(n % 10) for n in range(12)]
+    assert top.get_title(loc="left").startswith("100 digits read in 500 ms, 98.0% of them right")
+    assert [bar.get_width() for bar in below.patches] == [0.5, 1500.0]
+    assert texts(below) == [" 500 ms", " 25 minutes"]
+    shown = top.images[0].get_array()
+    assert np.array_equal(shown[:28, 38:66], 255 - images[1]), "the second tile is the second digit"
+
+
+def test_predictions_are_points_and_the_near_ones_are_counted():
+    picture = predictions_picture([(50, 3770), (3, 3.1), (4, 2)])
+    (ax,) = picture.figure.axes
+    assert ax.collections[-1].get_offsets().tolist() == [[3770, 50], [3.1, 3], [2, 4]]
+    assert picture.alt.endswith("3 predictions against what was measured: 2 within a factor of 2.")
+    low, high = ax.get_xlim()
+    assert low < 2 and high > 3770 and ax.get_ylim() == (low, high)
+
+
+def test_nothing_to_draw_is_an_error():
+    with pytest.raises(ValueError, match="no pair to draw"):
+        predictions_picture([])

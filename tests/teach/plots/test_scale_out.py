@@ -1,12 +1,19 @@
-"""What the pictures of chapter 16 say, beside counts made another way."""
+"""Chapters 16 and 99: what the pictures say, beside counts made another way."""
 
 import math
 
 import pytest
 
-from convladder.networks.scale import cost
+from convladder import ConvProblem
+from convladder.bench.lenet import lenet_records
+from convladder.bench.records import load_records
+from convladder.core.winograd_transforms import matrices
+from convladder.networks.compress import store
+from convladder.networks.scale import cost, photo_network, stages
+from convladder.networks.scale.cut import halo_rows
 from convladder.teach.plots import scale_out
 from convladder.teach.plots import scale_out as scaled
+from convladder.teach.plots import scale_out as techniques
 
 
 @pytest.mark.parametrize("workers, layers", [(2, 2), (3, 4)])
@@ -20,10 +27,6 @@ def test_rows_computed_twice(workers, layers):
 
 def test_a_pipeline_is_done_when_the_formula_says():
     assert "done at 7, where one worker needs 16" in scale_out.bubbles_picture(4, 4).alt
-
-
-def test_the_four_ways_are_drawn():
-    assert "bands of rows" in scale_out.ways_picture(3).alt
 
 
 def test_predicted_speedups_go_with_the_links():
@@ -40,14 +43,6 @@ RUN = {
     "predicted": {"send": 0.1, "compute": 0.4, "exchange": 0.0, "collect": 0.1},
     "seconds": [0.8, 0.9, 1.0],
 }
-
-
-def test_a_contest_is_drawn():
-    found = {"workers": 2, "alone": [1.0, 1.1, 1.2], "runs": {"images": RUN}}
-    assert "images on 2 workers" in scale_out.cuts_race_picture(found, 16).alt
-    assert (
-        "over photos" in scale_out.gain_curve_picture([(1, 0.5, 0.4), (2, 1.2, 1.1)], "photos").alt
-    )
 
 
 def test_records_in_tables(monkeypatch):
@@ -99,3 +94,52 @@ def test_rates_and_traffic_in_tables():
     assert scaled.cuts_traffic_table({"images": cost.CutTraffic(100, 0, 50)}).cells == [
         ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]
     ]
+
+
+def test_each_says_what_it_saves_and_where_its_figure_is_from():
+    for way in techniques.MAP:
+        assert way.saves and set(way.saves) <= set(techniques.SAVES) and way.reach
+        assert way.kind in techniques.KINDS
+        assert bool(way.source) == (way.kind in ("cited", "recorded")), way.name
+        assert way.chapter is not None or way.kind == "cited", way.name
+
+
+def test_counted_figures_are_right():
+    made = store.shipped()
+    assert (made["qat2"]["test_accuracy"], made["qat3"]["test_accuracy"]) == (0.96, 0.9914)
+    assert made["pruned_tenth"]["test_accuracy"] == 0.9738
+    assert round(made["pruned_two_of_four"]["test_accuracy"], 3) == 0.993
+    plain = ConvProblem.parse("56x56x128,3x3x128,s1,p1")
+    light = (
+        128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
+        + ConvProblem.parse("56x56x128,1x1x128").macs
+    )
+    assert round(plain.macs / light, 1) == 8.4
+    assert (len(matrices(4, 3).BT) ** 2, (4 * 3) ** 2) == (36, 144)
+    network = photo_network()
+    halves = [
+        sum(w.size for w in network.weights[run.start : run.stop])
+        for run in stages([p.macs for p in network.problems], 2)
+    ]
+    assert max(halves) < sum(halves)
+    assert halo_rows(network.problems[0], 2) == 2
+
+
+def test_recorded_figures_are_those_of_the_newest_records():
+    for kind, source in (
+        ("lenet", techniques.LENET),
+        ("scale", techniques.SCALE),
+        ("steps", techniques.STEPS),
+    ):
+        day = next(
+            record["date"]
+            for record in load_records(kind)
+            if "NVIDIA H200" in str(record.get("card", record.get("machine")))
+        )
+        assert source == f"NVIDIA H200, {day}"
+    figures = {way.name: way.figure for way in techniques.MAP}
+    best = min(times.seconds["tensor_core"] for times in lenet_records())
+    assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
+    ladder = load_records("steps")[0]["ladder"]
+    gain = ladder["gpu_naive"]["seconds"] / ladder["gpu_vectorised"]["seconds"]
+    assert f"1/{gain:.0f} of the time" in figures["cache optimisation"]

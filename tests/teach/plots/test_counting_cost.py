@@ -1,16 +1,90 @@
+"""Chapter 02: the cost of a layer, a cache's misses, a block that one designs."""
+
+import itertools
+
 import numpy as np
 import pytest
 
+from convladder import ConvProblem
 from convladder.teach.plots.counting_cost import (
     ENTRIES,
     OUTPUT,
+    VGG16,
     YOURS,
     blocks_leaderboard,
     design,
     faults,
+    input_reads,
+    layer_cost_picture,
+    misses,
     review,
     runner,
 )
+
+from ..artists import drawn
+
+CHOICES = {
+    "image": [56, 28, 7, 1],
+    "kernel": [1, 3, 5, 7],
+    "channels": [64, 256, 1024],
+    "stride": [1, 2],
+    "batch": [1, 16, 64],
+    "depthwise": [False, True],
+}
+
+
+@pytest.mark.parametrize("control", CHOICES)
+def test_each_control_changes_the_picture(control):
+    start = {name: values[0] for name, values in CHOICES.items()}
+    pictures = {drawn(layer_cost_picture(**start | {control: value})) for value in CHOICES[control]}
+    assert len(pictures) == len(CHOICES[control])
+
+
+def test_the_alt_text_has_the_counts():
+    alt = layer_cost_picture(1, 1, 1024, 1, 1, False).alt
+    assert "1,048,576 MACs" in alt and "memory is its limit" in alt
+    assert "arithmetic is its limit" in layer_cost_picture(56, 3, 64, 1, 1, False).alt
+
+
+def test_reads_are_those_of_the_naive_count_in_the_order_of_the_loops():
+    p = ConvProblem.parse("2x5x6x3,2x3x2,s2x1")
+    reads = list(input_reads(p))
+    assert len(reads) == p.accesses().input
+    x = np.arange(2 * 5 * 6 * 3).reshape(p.input_shape)
+    assert reads[: p.window] == x[0, :2, :3].ravel().tolist()
+    assert reads[-p.window :] == x[1, 2:4, 3:6].ravel().tolist()
+
+
+def test_padding_is_never_read():
+    p = ConvProblem.parse("3x3x1,3x3x1,s1,p1")
+    reads = list(input_reads(p))
+    assert sorted(set(reads)) == list(range(9))
+    assert len(reads) == 4 * 4 + 4 * 6 + 9  # corners, edges, the middle
+
+
+def test_misses_of_a_cache_that_forgets_the_least_recently_used():
+    assert misses([1, 2, 1, 3, 1, 2], capacity=2) == 4  # 2 was forgotten for 3; 1 never
+    assert misses([1, 2, 1, 3, 1, 2], capacity=1) == 6
+    assert misses([1, 2, 1, 3, 1, 2], capacity=3) == 3
+
+
+def test_a_cache_must_hold_something():
+    with pytest.raises(ValueError, match="capacity=0"):
+        misses([1], capacity=0)
+
+
+def test_vgg16_has_the_published_number_of_parameters():
+    weights = [p.params + p.k_c for p in VGG16.values()]
+    assert len(weights) == 16
+    assert sum(weights) == 138_357_544
+
+
+def test_each_layer_fits_the_one_before():
+    layers = list(VGG16.values())
+    for before, after in itertools.pairwise(layers):
+        assert after.i_c == before.k_c
+        assert before.o_h in (after.i_h, 2 * after.i_h)
+
 
 GOOD = ["depthwise 7x7,s2,p3", "1x1x128"]
 

@@ -1,10 +1,11 @@
-"""Tables of chapter 10's languages, of small kernels and of the all-reduce, on made-up records."""
+"""Tables on made-up records, and the ledger."""
 
 import pytest
 
 from convladder.bench import languages
 from convladder.teach import reports
 from convladder.teach.plots import gpu_memory, tensor_cores
+from convladder.teach.reports import Ledger, percent
 
 CARD = {"card": {"gpu": "a GPU"}, "date": "today"}
 
@@ -68,3 +69,16 @@ def test_an_all_reduce_says_what_was_counted(monkeypatch):
     assert "2 GPUs: each receives 2,000,000 as" in two and "cannot be read" in two
     assert four.endswith("receives 3,000,000 as predicted; NVLink's counters say 3,100,000")
     assert "No GPU has recorded this" in str(reports.all_reduce_table(None))
+
+
+def test_claims_hold_or_get_a_reason():
+    ledger = Ledger("the text", "we")
+    ledger.claim("a", 3, 3)
+    ledger.claim("b", "1.00 %", percent(1, 100))
+    ledger.claim("c", 1000, 1210, "a round number")
+    ledger.claim("d", 9, 8.84, "holds: below 9")
+    with pytest.raises(AssertionError, match="e: 1 is not 2"):
+        ledger.claim("e", 1, 2)
+    assert ledger.held == 3 and str(ledger) == "4 claims checked, 3 hold"
+    assert "4 claims: 3 hold, 1 need a word" in repr(ledger.table())
+    assert list(ledger.rows[0]) == ["claim", "the text", "we", "verdict"]

@@ -1,10 +1,11 @@
-"""The picture of a window and its column: every state that the chapter's widgets can reach."""
+"""Chapter 01: a window and its column, and the gain of im2col."""
 
 import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.plots.im2col import im2col_picture
+from convladder.measure import Comparison, Timing
+from convladder.teach.plots.im2col import channel_gain_picture, im2col_picture
 
 from ..artists import drawn
 
@@ -43,12 +44,6 @@ def test_words_say_where_the_window_is():
     )
 
 
-def test_channels_are_told_apart():
-    x, w = counting(3, 3, 2), np.ones((2, 2, 2, 1), np.float32)
-    picture = im2col_picture(x, w, ConvProblem.from_arrays(x, w), row=3)
-    assert "8 rows × 4 columns; row 3 holds the 4 values that weight 0,1,1 meets" in picture.alt
-
-
 @pytest.mark.parametrize(
     "problem",
     [
@@ -61,3 +56,29 @@ def test_what_cannot_be_read_is_refused(problem):
     x, w = np.ones(problem.input_shape, np.float32), np.ones(problem.kernel_shape, np.float32)
     with pytest.raises(ValueError, match="draw one image, and at most 20 rows and 36 columns"):
         im2col_picture(x, w, problem)
+
+
+def made_up(**seconds):
+    timings = {name: Timing(s, 0.9 * s, 1.1 * s, 3, 1) for name, s in seconds.items()}
+    return Comparison(timings, {name: (s, s, s) for name, s in seconds.items()})
+
+
+def sweep(copy=0.5):
+    problems = {k: ConvProblem(1, 9, 9, 1, k, k, 2) for k in (1, 3)}
+    return {
+        "kernel": {
+            k: (problem, made_up(loops=10.0 * k, im2col=2.0, copy=copy, multiply=1.0))
+            for k, problem in problems.items()
+        }
+    }
+
+
+def test_what_is_measured_and_what_is_forecast_both_show():
+    plain = drawn(channel_gain_picture(sweep()))
+    assert drawn(channel_gain_picture(sweep(copy=2.0))) != plain
+    assert drawn(channel_gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h)) != plain
+
+
+def test_no_axis_is_refused():
+    with pytest.raises(ValueError, match="sweep is empty"):
+        channel_gain_picture({})

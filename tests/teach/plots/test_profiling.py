@@ -1,15 +1,19 @@
-"""What chapters 11 and 12 show of profiles: tables, the line to attack, mistakes, counters."""
+"""Chapter 11: timelines, tables, the line to attack, counters."""
 
 import pytest
 
 from convladder import cuda
+from convladder.bench import profile_records
 from convladder.bench.lenet import rtx_2060_profile
-from convladder.bench.profiles import profile_records
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of
-from convladder.teach.plots import profiling
+from convladder.teach.plots import counters_picture, profiling
 from convladder.teach.plots import profiling as mistakes
-from convladder.teach.plots.profiling import after, attack_picture, copies_picture, plans_picture
+from convladder.teach.plots.profiling import after, attack_picture, copies_picture, timeline_picture
+from convladder.teach.plots.style import ORANGE
+from convladder.teach.reports import launches_of
+
+from ..artists import drawn
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),
@@ -85,14 +89,6 @@ def test_counters_are_of_the_launch_that_was_named():
     assert profiling.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
 
 
-@pytest.mark.weekly
-def test_plans_are_drawn_with_the_quickest_first():
-    assert (
-        "a bar for each of a, yours"
-        in plans_picture({"yours": 2.0, "a": 3.0}, 1.5, "yours", "plans").alt
-    )
-
-
 def plan(back):
     def put(gpu, chunks):
         for number, chunk in enumerate(chunks):
@@ -118,3 +114,53 @@ def test_without_a_compiler_it_is_said(monkeypatch):
 
     monkeypatch.setattr("convladder.exercises.mocks.on_device.Carrier", none)
     assert run_on_device(plan(True)) == "Your plan cannot be carried out here: no compiler"
+
+
+EVENTS = [
+    Activity("call", "cudaMemcpyAsync", 0, 2000),
+    Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 9000, 1),
+    Activity("kernel", "lenet", 9000, 30_000, 2),
+]
+
+
+def test_a_row_for_the_host_and_for_each_stream():
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one").alt
+    assert "a row for each of 2 streams" in timeline_picture(EVENTS, "one", calls=False).alt
+    # Rows stay where they are, whatever part of the run is looked at.
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
+    assert drawn(timeline_picture(EVENTS, "one", 40, 50)) != drawn(timeline_picture(EVENTS, "one"))
+
+
+@pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
+def test_a_window_of_no_time_is_said(window):
+    with pytest.raises(ValueError, match="is no time; the run ends after 30 µs"):
+        timeline_picture(EVENTS, "one", *window)
+
+
+def test_nothing_at_all():
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture([], "none")
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture(EVENTS[:1], "calls only", calls=False)
+
+
+@pytest.mark.parametrize(
+    "launch, busiest, reason",
+    [(("batched", 1), "memory", "global memory"), (("batched", 0), "issue slots", "a full pipe")],
+)
+def test_the_busiest_part_and_the_reason_to_wait_are_said(launch, busiest, reason):
+    ((label, seen),) = launches_of(profile_records()[0], [launch])
+    alt = counters_picture(label, seen).alt
+    assert alt == (f"{label}: the busiest part, {busiest}; what warps wait for most, {reason}.")
+
+
+def test_taken_places_are_not_work():
+    """An occupancy of 90 % beside 3 % of the issue slots is no part at its limit."""
+    ((label, seen),) = launches_of(profile_records()[0], [("batched", 4)])
+    marked = [
+        bar.get_width()
+        for bar in counters_picture(label, seen).figure.axes[0].patches
+        if bar.get_facecolor()[:3]
+        == pytest.approx([int(ORANGE[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    ]
+    assert marked == [seen["issue"]]
