@@ -10,7 +10,7 @@ from convladder.cli import get as module
 from convladder.cli.get import get
 from convladder.cli.lab import START
 from convladder.cli.terminal import CommandError
-from convladder.journal import course_root, got
+from convladder.journal import course_root, last_download
 
 from . import told
 
@@ -133,7 +133,7 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
 
 def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "none")
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
     assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
