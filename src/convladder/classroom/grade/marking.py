@@ -26,7 +26,19 @@ from ...exercises.exercise import Exercise, random_fill
 from ...grading.check import judge_run
 from ...grading.sandbox import Run
 from ...grading.words import STAGES
-from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, methods, notebook_roots, stage, visible
+from .jail import (
+    BENCH,
+    CALL,
+    CELL,
+    NEEDED,
+    Ended,
+    Jail,
+    JailError,
+    methods,
+    notebook_roots,
+    stage,
+    visible,
+)
 from .wire import back
 
 TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are told
@@ -120,7 +132,13 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
                 if name in exercises and name not in settled and tries[name] < TRIES:
                     tries[name] += 1
                     seed = [secret, tries[name], *map(ord, name)]
-                    verdicts[name] = judge(jail, exercises[name], seed, until)
+                    try:
+                        verdicts[name] = judge(jail, exercises[name], seed, until)
+                    except (Ended, JailError):
+                        raise
+                    except Exception as error:  # ours: it costs no other exercise, and is told
+                        said = f"{type(error).__name__}: {error}"[:200]
+                        verdicts[name] = f"{STAGES['not judged']}: {said}"
                     if verdicts[name] == "passed":
                         settled.add(name)
                 if name:
