@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
-from convladder.bench import profile_records
+from convladder.bench.profiles import profile_records
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,

@@ -59,11 +59,11 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
 
 
 def test_overrun_counts_what_lies_past_the_end(figures):
-    picture = mec.overrun_picture(REPORT, rows=224)
+    picture = mec.last_partition_picture(REPORT, rows=224)
     notes = [text.get_text() for text in figures[0].axes[0].texts if "too far" in text.get_text()]
     assert notes == ["21 values too far", "42 values too far"]
     assert "The last 2 of them" in picture.alt
-    mec.overrun_picture(REPORT, rows=226)
+    mec.last_partition_picture(REPORT, rows=226)
     assert not [t for t in figures[1].axes[0].texts if t.get_color() == ORANGE]
 
 

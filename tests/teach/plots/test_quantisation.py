@@ -15,7 +15,7 @@ from convladder.teach.plots.quantisation import (
     scores_picture,
     shrunk_picture,
     sqnr_picture,
-    wrong_picture,
+    top1_error_picture,
 )
 from convladder.teach.reports import format_rates, format_records
 
@@ -44,7 +44,7 @@ def test_values_of_one_sign_are_cut_off_at_the_top_only():
 
 def test_lines_say_what_they_show():
     assert "alone conv1 39, fc1 31" in sqnr_picture({"alone": {"conv1": 39.2, "fc1": 30.9}}).alt
-    found = wrong_picture({"PTQ": {8: 0.9927, 2: 0.1}}, "bits", 0.9929).alt
+    found = top1_error_picture({"PTQ": {8: 0.9927, 2: 0.1}}, "bits", 0.9929).alt
     assert "PTQ: 73 at 8, 9,000 at 2" in found
 
 

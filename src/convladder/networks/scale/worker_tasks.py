@@ -7,8 +7,8 @@ from time import perf_counter
 
 import numpy as np
 
-from .cut import Band
 from .network import Network, image_by_image
+from .partition import Band
 
 
 def forward(network: Network, x: np.ndarray) -> np.ndarray:

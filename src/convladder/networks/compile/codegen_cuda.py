@@ -13,8 +13,8 @@ from math import prod
 
 import numpy as np
 
+from .codegen_cpu import MAPS, constant, identifier
 from .graph import Graph, Node, Tensor
-from .lower import MAPS, constant, identifier
 from .operators import conv_problem, pair, refuse
 
 THREADS = 128  # of a block

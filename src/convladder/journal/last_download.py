@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..core.text import command_text
 from .course_index import COPY, START
-from .place import place
+from .location import journal_path
 
 CHECKOUT = Path(__file__).resolve().parents[3]  # of an editable install
 
@@ -44,5 +44,5 @@ def _last_copy() -> Path | None:
 
 def _note() -> Path | None:
     """Return the file beside the learner's journal that names the course's folder."""
-    journal = place()
+    journal = journal_path()
     return journal and journal.with_name("course-folder.txt")

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.progress import report_progress
 from ...measure.quick import fewer
-from . import work
+from . import worker_tasks
 from .cluster import Team
 from .cost import Link, Rates
 from .network import Network
@@ -49,7 +49,10 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
     found = team.collect(
         [
             lambda worker=worker: team.call(
-                work.layer_seconds, team.share(network, worker), team.put(x, worker), worker=worker
+                worker_tasks.layer_seconds,
+                team.share(network, worker),
+                team.put(x, worker),
+                worker=worker,
             )
             for worker in range(team.count)
         ]
@@ -72,13 +75,13 @@ def rates(team: Team, network: Network, images: int = 2) -> Rates:
         for _ in range(fewer(READINGS)):
             future = team.put(np.ones(size, np.uint8), 0)
             start = perf_counter()
-            team.collect([lambda: team.call(work.nothing, future, worker=other)])
+            team.collect([lambda: team.call(worker_tasks.nothing, future, worker=other)])
             times.append(perf_counter() - start)
         return min(times)
 
     report_progress("messages between workers")
     latency, waiting = fetch_seconds(1), move_seconds(1)
-    task = _least(lambda: team.collect([lambda: team.call(work.nothing, worker=0)]))
+    task = _least(lambda: team.collect([lambda: team.call(worker_tasks.nothing, worker=0)]))
     return Rates(
         layers=tuple(float(seconds) for seconds in layers),
         put=link(lambda array: team.put(array, 0)),

@@ -12,7 +12,7 @@ FILE = "progress.jsonl"
 NOBODY = ("PYTEST_VERSION", "PYTEST_CURRENT_TEST", "CI")
 
 
-def place() -> Path | None:
+def journal_path() -> Path | None:
     """Return the journal's file, which may not be there yet; None where nothing is kept.
 
     `CONVLADDER_PROGRESS` names it, or is "off". Without it, it lies where this system keeps a

@@ -13,8 +13,8 @@ from ...core.problem import ConvProblem
 from ...cpu.depthwise import prepare as prepare_depthwise
 from ...cpu.microkernel import prepare
 from .graph import Graph, GraphError, Node
-from .kernels import PackedParts, PackedWeights
 from .operators import conv_problem, pair, refuse
+from .runtime import PackedParts, PackedWeights
 
 MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
@@ -93,7 +93,7 @@ def lower(graph: Graph, node: Node) -> Lines:
         case "ArgMax":
             return Lines([f"np.argmax({x}, axis=1, out={y})"])
         case "ImagesInLanes":
-            from .lanes import InLanes  # Numba, and compilation
+            from .image_lanes import InLanes  # Numba, and compilation
 
             return Lines([f"{y}_kernel({x}, {y})"], {f"{y}_kernel": InLanes(graph, node)})
     raise refuse(node, "there is no kernel for it")

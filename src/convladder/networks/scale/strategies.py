@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from . import work
+from . import worker_tasks
 from .cluster import Team
-from .cut import bands, needed, shares
 from .network import Network
+from .partition import bands, needed, shares
 from .pipeline import stages
 
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Cut nothing: all of it on the first worker, sent there and fetched."""
     return team.collect(
-        [lambda: team.call(work.forward, team.share(network, 0), team.put(x, 0), worker=0)]
+        [lambda: team.call(worker_tasks.forward, team.share(network, 0), team.put(x, 0), worker=0)]
     )[0]
 
 
@@ -30,7 +30,7 @@ def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     def recipe(worker: int, share: range) -> Callable:
         part = x[share.start : share.stop]
         return lambda: team.call(
-            work.forward, team.share(network, worker), team.put(part, worker), worker=worker
+            worker_tasks.forward, team.share(network, worker), team.put(part, worker), worker=worker
         )
 
     return np.concatenate(
@@ -51,9 +51,13 @@ def by_rows(team: Team, network: Network, x: np.ndarray, exchange: bool = False)
 
     def recipe(worker: int, share: range) -> Callable:
         pieces = needed(network.problems, share.start, share.stop)
-        part = work.rows_of(x, pieces[0].first, pieces[0].last)
+        part = worker_tasks.rows_of(x, pieces[0].first, pieces[0].last)
         return lambda: team.call(
-            work.down, team.share(network, worker), pieces, team.put(part, worker), worker=worker
+            worker_tasks.down,
+            team.share(network, worker),
+            pieces,
+            team.put(part, worker),
+            worker=worker,
         )
 
     return np.concatenate(team.collect([recipe(*each) for each in enumerate(rows)]), axis=1)
@@ -67,7 +71,7 @@ def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
         made = []
         for worker, piece in enumerate(cut):
             if owned is None:
-                part = work.rows_of(x, piece.first, piece.last)
+                part = worker_tasks.rows_of(x, piece.first, piece.last)
                 rows = [team.put(part, worker)]
             else:
                 rows = [
@@ -77,7 +81,12 @@ def _exchanging(team: Team, network: Network, x: np.ndarray) -> list:
                 ]
             made.append(
                 team.call(
-                    work.band, team.share(network, worker), layer, piece, *rows, worker=worker
+                    worker_tasks.band,
+                    team.share(network, worker),
+                    layer,
+                    piece,
+                    *rows,
+                    worker=worker,
                 )
             )
         owned = list(zip(made, cut))
@@ -89,7 +98,9 @@ def _edge(team: Team, y: Any, owner: Any, worker: int, first: int, last: int) ->
     begin, stop = max(first, owner.begin), min(last, owner.stop)
     if (begin, stop) == (owner.begin, owner.stop):
         return y
-    return team.call(work.rows_of, y, begin - owner.begin, stop - owner.begin, worker=worker)
+    return team.call(
+        worker_tasks.rows_of, y, begin - owner.begin, stop - owner.begin, worker=worker
+    )
 
 
 def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
@@ -106,7 +117,9 @@ def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
         parts = [[team.put(x, worker)] for worker in range(team.count)]
         for layers in cut:
             made = [
-                team.call(work.filters, team.share(layer, worker), *parts[worker], worker=worker)
+                team.call(
+                    worker_tasks.filters, team.share(layer, worker), *parts[worker], worker=worker
+                )
                 for worker, layer in enumerate(layers)
             ]
             parts = [made] * team.count
@@ -129,7 +142,7 @@ def by_layers(
         def begin() -> object:
             y = team.put(x[share.start : share.stop], 0)
             for worker, part in enumerate(parts):
-                y = team.call(work.forward, team.share(part, worker), y, worker=worker)
+                y = team.call(worker_tasks.forward, team.share(part, worker), y, worker=worker)
             return y
 
         return begin

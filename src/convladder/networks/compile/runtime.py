@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core.dilation_groups import Part
+from ...core.dilation_groups import DenseConv
 from ...core.problem import ConvProblem
 from ...cpu import depthwise as channels
 from ...cpu import epilogue, microkernel
@@ -80,7 +80,7 @@ def convolve(
 class PackedParts:
     """Packed weights of each plain convolution that a layer with dilation or groups is made of."""
 
-    def __init__(self, parts: Sequence[Part], w: np.ndarray):
+    def __init__(self, parts: Sequence[DenseConv], w: np.ndarray):
         self.parts, packed = parts, {}
         for part in parts:
             if part.filters.start not in packed:  # the same for any image

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .lines import line_of
-from .source import masked, others_inline, prepare, shared_names
+from .debug_lines import line_of
+from .preprocess import masked, others_inline, prepare, shared_names
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STORED = re.compile(r"\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)")

@@ -10,11 +10,11 @@ from ... import cuda
 from .. import memory
 from ..memory import Block, Plan
 from .arena import VIEWS, blocks, roots
-from .cuda_lower import THREADS, TYPES, CudaKernel, cuda_lower
+from .codegen_cpu import check_names
+from .codegen_cuda import THREADS, TYPES, CudaKernel, cuda_lower
 from .graph import Graph, Node
-from .lower import check_names
+from .interpreter import check_inputs
 from .operators import infer_shapes
-from .oracle import check_inputs
 from .passes import PASSES, Pass, optimise
 
 

@@ -9,7 +9,7 @@ from statistics import median
 
 from .course_index import Chapter, chapters, key_of
 from .event import CHECKED, PREDICTED, Event
-from .here import cell_digest
+from .notebook_context import cell_digest
 
 PASSED, NOT_ATTEMPTED = "passed", "not attempted"  # stages of a check
 CLOSE = 1.1  # a prediction within this factor is called close
@@ -17,7 +17,7 @@ FAR = 2.0
 
 
 @dataclass
-class ChapterStanding:
+class ChapterProgress:
     """How far a learner is with a chapter and its lab."""
 
     chapter: Chapter
@@ -63,11 +63,11 @@ class ChapterStanding:
 
 
 @dataclass
-class Standing:
+class Progress:
     """How far a learner is with the course; `last` is where something happened last."""
 
-    chapters: list[ChapterStanding]
-    last: ChapterStanding | None = None
+    chapters: list[ChapterProgress]
+    last: ChapterProgress | None = None
     predictions: list[Event] = field(default_factory=list)
 
     @property
@@ -76,7 +76,7 @@ class Standing:
         return any(each.begun for each in self.chapters) or bool(self.predictions)
 
     @property
-    def next(self) -> tuple[ChapterStanding, str] | None:
+    def next(self) -> tuple[ChapterProgress, str] | None:
         """Return what comes next, with "course" or "labs"; None where all is done."""
         order = self.chapters
         at = order.index(self.last) if self.last in order else -1
@@ -109,15 +109,15 @@ class Standing:
         )
 
 
-def standing(folder: Path, happened: Iterable[Event]) -> Standing:
+def learner_progress(folder: Path, happened: Iterable[Event]) -> Progress:
     """Return what `happened`, oldest first, comes to in the course at `folder`.
 
     Chapters are known by their names without numbers, and a prediction counts when first made.
     """
-    found = Standing([ChapterStanding(chapter) for chapter in chapters(folder)])
+    found = Progress([ChapterProgress(chapter) for chapter in chapters(folder)])
     by_key = {each.chapter.page.key: each for each in found.chapters}
     by_exercise = {name: each for each in found.chapters for name in each.chapter.exercises}
-    by_cell: dict[str, tuple[str, ChapterStanding]] | None = None
+    by_cell: dict[str, tuple[str, ChapterProgress]] | None = None
     first: dict[tuple[str, str, str], Event] = {}
     for event in happened:
         kind, _, stem = event.notebook.partition("/")
@@ -145,7 +145,7 @@ def standing(folder: Path, happened: Iterable[Event]) -> Standing:
     return found
 
 
-def _cells(known: list[ChapterStanding]) -> dict[str, tuple[str, ChapterStanding]]:
+def _cells(known: list[ChapterProgress]) -> dict[str, tuple[str, ChapterProgress]]:
     """Return digest of a code cell -> (folder, chapter): for hosts that name no notebook."""
     return {
         cell_digest(source): (page.folder, each)
