@@ -49,14 +49,6 @@ def test_leads_are_of_all_layers(record):
     assert told.gpu_ahead(record, 32)["cv8"]["what auto takes"] > 2
 
 
-def test_choices(record):
-    table = told.gpu_choices_table(record, 32)
-    names = [row[0] for row in table.cells]
-    assert "cv8" in names and "cv1" not in names  # whose kernel is 11×11
-    assert all(1 <= float(row[3]) < 1.3 for row in table.cells)
-    assert all(row[3] == "1.00" for row in table.cells if row[1] == row[2])
-
-
 def test_without_a_record(monkeypatch):
     monkeypatch.setattr(told, "winograd_records", lambda: [])
     with pytest.raises(LookupError, match="no record of Winograd"):
