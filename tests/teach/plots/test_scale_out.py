@@ -10,7 +10,7 @@ from convladder.bench.records import load_records
 from convladder.core.winograd_transforms import matrices
 from convladder.networks.compress import store
 from convladder.networks.scale import cost, photo_network, stages
-from convladder.networks.scale.cut import halo_rows
+from convladder.networks.scale.partition import halo_rows
 from convladder.teach.plots import scale_out
 from convladder.teach.plots import scale_out as scaled
 from convladder.teach.plots import scale_out as techniques

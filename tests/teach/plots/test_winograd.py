@@ -72,14 +72,6 @@ def test_what_was_missed(record):
     assert len(named) == sum(means[batch] < told.GPU_GOALS[batch].mean for batch in means)
 
 
-def test_choices(record):
-    table = told.gpu_choices_table(record, 32)
-    names = [row[0] for row in table.cells]
-    assert "cv8" in names and "cv1" not in names  # whose kernel is 11×11
-    assert all(1 <= float(row[3]) < 1.3 for row in table.cells)
-    assert all(row[3] == "1.00" for row in table.cells if row[1] == row[2])
-
-
 def test_without_a_record(monkeypatch):
     monkeypatch.setattr(told, "winograd_records", lambda: [])
     with pytest.raises(LookupError, match="no record of Winograd"):
