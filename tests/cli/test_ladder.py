@@ -33,6 +33,7 @@ def quickly(measurements_in_full, monkeypatch):
     monkeypatch.setenv(VARIABLE, "1")
 
 
+@pytest.mark.weekly
 def test_a_reader_that_has_seen_enough_ends_it_quietly():
     """As `convladder ladder conv | head -1`: it may be noticed late, when the rest is written."""
     program = (
@@ -47,6 +48,7 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
     assert (done.stdout, done.stderr) == ("141\n", "")
 
 
+@pytest.mark.weekly
 def test_the_installed_command_answers_in_one_line(tmp_path):
     command = Path(sys.executable).with_name("convladder")
     done = subprocess.run(
