@@ -1,10 +1,11 @@
 """The methods of chapters 08 and 09 that run without a GPU, on the emulator."""
 
+import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.core.reference import compare, random_arrays
-from convladder.gpu import mec
+from convladder.gpu import mec, mec_pointers
 from convladder.gpu.gemm import Batch
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
@@ -62,6 +63,23 @@ def test_disjoint_batches_are_the_same_gemms_and_share_nothing(text):
                 for i in range(batch.count)
             }
             assert len(batch.disjoint()) == min(batch.count, -(-p.k_h // p.s_h))
+
+
+@pytest.mark.parametrize("text", ["3x9x6x3,3x2x4,s1x2,p1", "9x8x2,5x3x4,s2,p2", "2x7x120x1,3x2x4"])
+def test_addresses_are_where_the_batches_begin(text):
+    """The emulator multiplies without them: only this test sees them where there is no GPU."""
+    p = ConvProblem.parse(text)
+    found = mec.batches(p, p.i_c, mec.solution(p))
+    where = cuda.empty((3, mec_pointers.count(p)), np.uint64)
+    mec_pointers.pointers_launch(found, 2**40, 2**41, 2**42)(where)
+    begins = [
+        (b.begin + i * b.stride, b.begin_c + i * b.step_c) for b in found for i in range(b.count)
+    ]
+    assert where.get().tolist() == [
+        [2**40 + 4 * a for a, _ in begins],
+        [2**41] * len(begins),
+        [2**42 + 4 * c for _, c in begins],
+    ]
 
 
 def test_aligned_partitions_begin_on_16_bytes():
