@@ -75,6 +75,35 @@ def test_in_place():
     assert memory.in_place(larger).bytes == 12
 
 
+def one_a_step(seed: int) -> list[Block]:
+    """Each step makes one array, often over one that is read for the last time."""
+    rng, blocks = np.random.default_rng(seed), []
+    for first in range(12):
+        ending = [b for b in blocks if b.last == first]
+        over = ending[:1] if rng.random() < 0.6 else []
+        size = over[0].bytes if over else int(rng.integers(1, 10))
+        blocks.append(
+            Block(
+                f"b{first}",
+                size,
+                first,
+                first + int(rng.integers(0, 4)),
+                tuple(b.name for b in over),
+            )
+        )
+    return blocks
+
+
+def test_in_place_is_never_larger_than_apart():
+    """Of the last two, a place that is kept for longer would be in the way."""
+    plans = [
+        (memory.in_place(each), memory.search(each))
+        for each in map(one_a_step, [*range(40), 442, 6474])
+    ]
+    assert all(within.bytes <= apart.bytes for within, apart in plans)
+    assert sum(within.bytes < apart.bytes for within, apart in plans) > 10
+
+
 def test_a_plan_that_overlaps_is_refused():
     with pytest.raises(ValueError, match="'b1' at 3 and 'b0' at 0 overlap"):
         Plan("mine", tuple(chain([4, 4])), {"b0": 0, "b1": 3})
