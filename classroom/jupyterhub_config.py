@@ -15,7 +15,7 @@ from nativeauthenticator import NativeAuthenticator
 c = get_config()  # noqa: F821 - JupyterHub gives it
 os.umask(0o077)
 here = Path(os.environ.get("CLASS", "/srv/convladder"))
-people = dict(csv.reader((here / "accounts.csv").open()))
+people = dict(csv.reader((here / "accounts.csv").read_text().splitlines()))
 key = here / "board-key"
 if not key.exists():
     key.write_text(secrets.token_hex(4))

@@ -16,7 +16,7 @@ import pytest
 from convladder import ConvProblem, methods
 from convladder.cli import doctor, lab, main
 from convladder.cli.terminal import CommandError
-from convladder.journal import course_root, got
+from convladder.journal import course_root, last_download
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE
 
@@ -312,7 +312,7 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
 
 def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "none")
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
     assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0

@@ -9,7 +9,7 @@ import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.core.reference import compare, random_arrays
-from convladder.core.registry import choose, expected
+from convladder.core.registry import choose, predicted_costs
 
 P = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 1), padding=(0, 1))
 X, W = random_arrays(P)
@@ -83,6 +83,6 @@ def test_auto_takes_what_the_models_expect_within_the_workspace():
 
 
 def test_what_is_expected_is_in_order_and_of_what_takes_the_problem():
-    costs = expected(P)
+    costs = predicted_costs(P)
     assert list(costs.values()) == sorted(costs.values()) and min(costs.values()) > 0
     assert "winograd" not in costs and "im2col" not in costs  # refused; without a model

@@ -14,9 +14,9 @@ import numpy as np
 from convladder.bench.metadata import group_metadata
 from convladder.core.progress import Progress, report_progress
 from convladder.networks.scale.cost import Link
-from convladder.networks.scale.cut import shares
 from convladder.networks.scale.gpus.group import Group, run
 from convladder.networks.scale.network import photo_network
+from convladder.networks.scale.partition import shares
 from convladder.networks.scale.sharding import all_reduce_bytes
 from convladder.networks.scale.training import gradients
 

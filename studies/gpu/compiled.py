@@ -14,7 +14,7 @@ from convladder.core.progress import Progress, report_progress
 from convladder.cuda import streams
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import event_seconds
-from convladder.networks.compile.device import DeviceProgram
+from convladder.networks.compile.cuda_program import DeviceProgram
 from convladder.networks.compile.graph import Graph
 from convladder.networks.compile.networks import NETWORKS
 from convladder.networks.compile.passes import stages

@@ -15,11 +15,11 @@ from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import compare
 from convladder.networks.lenet.reference import judge
 from convladder.networks.scale import cost
-from convladder.networks.scale.cut import bands
 from convladder.networks.scale.gpus.group import Group, run
 from convladder.networks.scale.gpus.images import Digits, Photos
 from convladder.networks.scale.gpus.layer import RandomWeights, pixels
 from convladder.networks.scale.gpus.rows import forward, worst
+from convladder.networks.scale.partition import bands
 from convladder.teach.plots.scale_out import several_gpus_rows as rows
 
 FOLDER = "scale"

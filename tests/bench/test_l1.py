@@ -5,7 +5,7 @@ import numpy as np
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE
 from convladder.bench.records import newest
-from convladder.cuda.memory_model import sectors, spread
+from convladder.cuda.memory_model import sectors, strided_addresses
 from convladder.networks.lenet.forecast import bank_ways
 from convladder.teach.plots.lenet import l1_table
 
@@ -14,7 +14,7 @@ def test_banks_and_sectors_explain_the_record():
     clocks = newest("l1")["clocks"]
     assert list(map(int, clocks)) == list(FLOATS)
     for floats, taken in clocks.items():
-        request = spread(int(floats))
+        request = strided_addresses(int(floats))
         told = max(bank_ways(request), len(sectors(request)) / 4)
         if taken > 3:  # below, the loop itself takes longer
             assert told - 0.05 < taken < 1.26 * told, floats

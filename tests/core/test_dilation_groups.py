@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, get_method, methods
-from convladder.core.dilation_groups import is_plain, parts
+from convladder.core.dilation_groups import is_dense, parts
 from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.core.registry import choose
 
@@ -68,7 +68,7 @@ def test_parts_are_plain_and_cover_the_output_once():
     for problem in GENERAL:
         covered = np.zeros(problem.output_shape, int)
         for part in parts(problem):
-            assert is_plain(part.problem)
+            assert is_dense(part.problem)
             assert part.output(covered).shape == part.problem.output_shape
             part.output(covered)[...] += 1
         assert (covered == 1).all()

@@ -209,15 +209,15 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
 
 def test_groups_of_channels_smaller_than_the_problem(monkeypatch):
     """Weights beyond the cache are taken a few blocks at a time."""
-    from convladder.cpu.simd import share
+    from convladder.cpu.simd import macrokernel
 
     monkeypatch.setattr(blocking, "WEIGHTS_IN_CACHE", 1)
     problem = ConvProblem.parse("6x7x5,3x3x150,s1,p1")
     size = Tile(6, 4, 16)
     layout, _ = plan.__wrapped__(problem, size, 1)
     assert layout.view(LAYOUT)[0]["group"] == 1 and layout.view(LAYOUT)[0]["blocks"] == 3
-    monkeypatch.setattr(share, "plan", plan.__wrapped__)
-    monkeypatch.setattr(share, "planned", share.planned.__wrapped__)
+    monkeypatch.setattr(macrokernel, "plan", plan.__wrapped__)
+    monkeypatch.setattr(macrokernel, "planned", macrokernel.planned.__wrapped__)
     assert values_of(problem, size, 2).ok
 
 
@@ -286,7 +286,7 @@ def test_channels_are_split_where_pixels_do_not_suffice():
 
 PROGRAM = """
 from convladder import ConvProblem, get_method
-from convladder.cpu.simd import share
+from convladder.cpu.simd import macrokernel
 from convladder.cpu.simd.blocking import tile_for
 from convladder.cpu.isa import host_isa
 from convladder.core.reference import compare, random_arrays
@@ -294,8 +294,8 @@ problem = ConvProblem.parse("2x6x9x3,3x3x4,s1,p1")
 x, w = random_arrays(problem)
 assert compare(get_method("microkernel")(x, w, problem), x, w, problem).ok
 size = tile_for(problem, host_isa())
-tiles = share.tiles(size.lanes, False)._kept
-hits = [code.cache_hits for code in (share.compiled(size.lanes, False), tiles[0])]
+tiles = macrokernel.tiles(size.lanes, False)._kept
+hits = [code.cache_hits for code in (macrokernel.compiled(size.lanes, False), tiles[0])]
 print(host_isa().name, size.lanes, *hits)
 """
 
@@ -319,17 +319,17 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
 
 
 def test_a_change_of_the_tile_is_a_change_of_the_share():
-    """Numba would go by share.py alone, and run old machine code after an update."""
-    from convladder.cpu.simd import emit, share, tile
+    """Numba would go by macrokernel.py alone, and run old machine code after an update."""
+    from convladder.cpu.simd import emit, macrokernel, tile
     from convladder.cpu.simd import tile_order as walk
 
-    table = share.tiles(4, False)
+    table = macrokernel.tiles(4, False)
     table.address([(1, 1)])
     text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
     assert zlib.crc32(text) == tile.EDITION
     assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
     for function, held in (
-        (share.compiled(4, False), {tile.EDITION, walk.EDITION}),
+        (macrokernel.compiled(4, False), {tile.EDITION, walk.EDITION}),
         (table._kept[0], {tile.EDITION}),
     ):
         assert held <= {cell.cell_contents for cell in function._pyfunc.__closure__}

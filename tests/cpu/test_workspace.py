@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from convladder import ConvProblem, methods
-from convladder.core.dilation_groups import is_plain
+from convladder.core.dilation_groups import is_dense
 from convladder.core.reference import random_arrays
 from convladder.measure import RESOLUTION, available_cores, threads
 from convladder.measure.memory import traced
@@ -65,7 +65,7 @@ def test_measured_workspace_is_the_predicted_one(problem):
         with threads(min(2, available_cores())):
             predicted = method.workspace_bytes(problem)  # first: it cuts a problem into its parts
             measured = traced(method.run, x, weights, problem).workspace
-        most = RESOLUTION if is_plain(problem) else 2 * RESOLUTION
+        most = RESOLUTION if is_dense(problem) else 2 * RESOLUTION
         assert abs(measured - predicted) <= most, method.name
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 import convladder
-from convladder.cuda.emulator.source import masked
+from convladder.cuda.emulator.preprocess import masked
 from convladder.cuda.errors import CompileError
 from convladder.cuda.inspect.nvrtc import compile_cubin
 from convladder.cuda.source_file import read_source

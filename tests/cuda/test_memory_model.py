@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda import Request
-from convladder.cuda.memory_model import request_of, sectors, towers, turns
+from convladder.cuda.memory_model import bank_conflict_ways, request_of, sectors, words_by_bank
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {
@@ -53,13 +53,13 @@ def test_turns_are_those_that_the_emulator_counts(order):
     asked = Request(0, "shared_loads", "tile", 4, tuple(4 * int(i) for i in order))
     kernel = cuda.Kernel("typedef float T;" + SOURCE, "pick")
     report = kernel.profile(1, 32, 0, cuda.to_device(order.astype(np.int32)), cuda.empty(32))
-    assert turns(asked) - 1 == report.shared_load_conflicts
-    assert sum(map(len, towers(asked).values())) == len(set(order.tolist()))
+    assert bank_conflict_ways(asked) - 1 == report.shared_load_conflicts
+    assert sum(map(len, words_by_bank(asked).values())) == len(set(order.tolist()))
 
 
 def test_idle_lanes_ask_for_nothing():
     half = Request(0, "loads", "a", 4, (*(128 * i for i in range(4)), *(None,) * 28))
-    assert sectors(half) == [0, 4, 8, 12] and turns(half) == 4
+    assert sectors(half) == [0, 4, 8, 12] and bank_conflict_ways(half) == 4
 
 
 def test_a_line_without_requests_is_named():

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator import compiler, process, toolchain
+from convladder.cuda.emulator import compiler, toolchain, worker_client
 
 from ..sampling import sampled
 
@@ -83,7 +83,7 @@ def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
     endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
     endless[4, 64](cuda.to_device(np.full(64, 1e31, np.float32)))  # compiled and loaded
-    process.process().ready()  # an interrupt that comes before is no launch's
+    worker_client.process().ready()  # an interrupt that comes before is no launch's
     here = threading.main_thread().ident
     threading.Timer(0.5, signal.pthread_kill, [here, signal.SIGINT]).start()
     with pytest.raises(cuda.KernelError, match=r"line 4: .* still running here. It was interrupt"):
@@ -242,8 +242,8 @@ def test_a_store_just_behind_an_array():
 
 def test_the_worker_may_die_between_launches(x):
     still_works(x)
-    os.kill(process.process()._child.pid, signal.SIGKILL)
-    process.process()._child.wait()
+    os.kill(worker_client.process()._child.pid, signal.SIGKILL)
+    worker_client.process()._child.wait()
     assert still_works(x)[0] == 2
 
 
@@ -251,7 +251,7 @@ def test_constants_outlive_the_worker(x):
     k = kernel("    x[threadIdx.x] = c[threadIdx.x % 2];", "__constant__ float c[2];")
     k.set_constant("c", np.array([3, 4], np.float32))
     k[1, 64](x)
-    process.process().end()
+    worker_client.process().end()
     x.set(np.zeros(64, np.float32))
     k[1, 64](x)
     np.testing.assert_array_equal(x.get(), np.tile([3, 4], 32))
@@ -260,7 +260,7 @@ def test_constants_outlive_the_worker(x):
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_arrays_that_are_gone_leave_the_worker(x):
     def mapped():
-        maps = Path(f"/proc/{process.process()._child.pid}/maps").read_text()
+        maps = Path(f"/proc/{worker_client.process()._child.pid}/maps").read_text()
         return maps.count("memfd:convladder")
 
     still_works(x)
@@ -293,7 +293,7 @@ def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x)
         ),
     )
     compiler.runtime.cache_clear()
-    process.process().end()
+    worker_client.process().end()
     try:
         k = kernel(
             "    __shared__ float t[64];\n    t[threadIdx.x] = x[threadIdx.x];\n"
@@ -303,7 +303,7 @@ def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x)
         np.testing.assert_array_equal(x.get(), np.arange(64)[::-1])
         assert k.profile(1, 64, 0, x).ok
     finally:
-        process.process().end()
+        worker_client.process().end()
         compiler.runtime.cache_clear()
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator.process import process
+from convladder.cuda.emulator.worker_client import process
 
 pytestmark = pytest.mark.usefixtures("emulator")
 

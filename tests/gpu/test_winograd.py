@@ -7,7 +7,7 @@ import pytest
 
 from convladder import ConvProblem, conv2d, get_method
 from convladder.core.reference import ErrorModel, _tile_scale, compare, random_arrays
-from convladder.core.registry import choose, expected
+from convladder.core.registry import choose, predicted_costs
 from convladder.core.winograd_transforms import Tiles, growth, sizes, transform_weights
 from convladder.gpu import batched_gemm, winograd
 from convladder.gpu.batched_gemm import TILES
@@ -122,7 +122,7 @@ def test_every_tile_of_the_products(tile, rows, inner, columns):
 def test_auto_on_the_device():
     p = ConvProblem.parse("1x14x14x16,3x3x16,p1")
     x, w = random_arrays(p)
-    assert set(expected(p, "gpu")) == {"gpu_implicit_gemm", "gpu_winograd"}
+    assert set(predicted_costs(p, "gpu")) == {"gpu_implicit_gemm", "gpu_winograd"}
     y = conv2d(x, w, padding=1, method="auto", device="gpu")
     chosen = choose(p, "gpu")
     assert compare(y, x, w, p, chosen.error_model(p)).ok

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.journal import course_root, got, remember
+from convladder.journal import course_root, last_download, remember
 from convladder.journal.course_index import COPY, START
 
 
@@ -14,7 +14,7 @@ def a_course(folder):
 
 def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "checkout")
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "checkout")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -32,7 +32,7 @@ def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
 
 def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
-    monkeypatch.setattr(got, "CHECKOUT", tmp_path / "checkout")
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "checkout")
     monkeypatch.chdir(tmp_path)
     remember(tmp_path / "gone")
     with pytest.raises(LookupError):

@@ -15,12 +15,12 @@ from convladder.journal import (
     events,
     export,
     forget,
+    journal_path,
     log,
-    place,
     tell,
 )
 from convladder.journal.event import Event, parsed
-from convladder.journal.place import NOBODY
+from convladder.journal.location import NOBODY
 from convladder.teach import check, versus
 
 
@@ -169,13 +169,13 @@ def test_a_check_and_a_prediction_leave_their_lines(journal):
 def test_nothing_is_kept_where_nobody_learns(monkeypatch):
     for name in (VARIABLE, *NOBODY):
         monkeypatch.delenv(name, raising=False)
-    assert place().name == "progress.jsonl" and "convladder" in place().parts
+    assert journal_path().name == "progress.jsonl" and "convladder" in journal_path().parts
     for name in NOBODY:
         monkeypatch.setenv(name, "1")
-        assert place() is None
+        assert journal_path() is None
         monkeypatch.delenv(name)
     monkeypatch.setenv(VARIABLE, "off")
-    assert place() is None and tell(CHECKED) is None and events() == []
+    assert journal_path() is None and tell(CHECKED) is None and events() == []
 
 
 def test_beginning_anew_puts_the_old_aside(journal, tmp_path):

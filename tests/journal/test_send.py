@@ -206,10 +206,11 @@ def test_a_token_does_not_follow_a_redirect(hub, learner):
 
 SENDER = """
 import sys, time
-from convladder.journal import tell, send, sharing, place
+from convladder.journal import tell, send, sharing, journal_path
 send.GATHER = 0.01
 for n in range(150): tell("checked", exercise=f"{sys.argv[1]}{n}")
-while sharing.begin(place(), sharing.read(place())) < place().stat().st_size: time.sleep(0.02)
+kept = journal_path()
+while sharing.begin(kept, sharing.read(kept)) < kept.stat().st_size: time.sleep(0.02)
 """
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.journal import CHECKED, OPENED, PREDICTED, Event, cell_digest, standing
+from convladder.journal import CHECKED, OPENED, PREDICTED, Event, cell_digest, learner_progress
 
 CHECK = 'check("{0}", {0})'
 
@@ -45,7 +45,7 @@ def checked(name, stage="passed", notebook=""):
 
 
 def test_nothing_yet(course):
-    found = standing(course, [])
+    found = learner_progress(course, [])
     assert not found.begun and [each.text for each in found.chapters] == ["", "", ""]
     each, folder = found.next
     assert (each.chapter.page.number, folder) == ("00", "course")
@@ -53,12 +53,12 @@ def test_nothing_yet(course):
 
 
 def test_a_chapter_is_known_by_its_name_when_numbers_move(course):
-    found = standing(course, [Event(OPENED, "course/07_a")])
+    found = learner_progress(course, [Event(OPENED, "course/07_a")])
     assert [each.text for each in found.chapters] == ["", "opened", ""]
 
 
 def test_exercises_tried_and_passed_and_what_is_left(course):
-    found = standing(
+    found = learner_progress(
         course,
         [
             Event(OPENED, "labs/01_a"),
@@ -77,20 +77,22 @@ def test_exercises_tried_and_passed_and_what_is_left(course):
 
 def test_what_comes_next_goes_on_from_the_last_and_comes_back(course):
     done = [checked("toy"), checked("ab"), checked("ac")]
-    found = standing(course, done)
+    found = learner_progress(course, done)
     assert found.next == (found.chapters[2], "course") and found.chapters[1].done
     assert found.chapters[1].text == "✓ 2 of 2 passed"
-    found = standing(course, [checked("bb"), checked("bc"), Event(OPENED, "course/02_b")])
+    found = learner_progress(course, [checked("bb"), checked("bc"), Event(OPENED, "course/02_b")])
     assert found.next == (found.chapters[0], "course")
-    found = standing(course, [Event(OPENED, "course/01_a"), Event(OPENED, "course/00_start")])
+    found = learner_progress(
+        course, [Event(OPENED, "course/01_a"), Event(OPENED, "course/00_start")]
+    )
     assert found.next == (found.chapters[1], "labs"), "to look at the map is not to go back"
-    found = standing(course, [*done, checked("bb"), checked("bc")])
+    found = learner_progress(course, [*done, checked("bb"), checked("bc")])
     assert found.next is None
 
 
 def test_the_first_prediction_counts_and_a_cell_is_known_without_its_notebook(course):
     cell = cell_digest("versus(prediction, 3)  # a")
-    found = standing(
+    found = learner_progress(
         course,
         [
             Event(PREDICTED, cell=cell, prediction=6, measured=3),

@@ -9,7 +9,7 @@ from convladder.bench.conv_tables import cpu_cells
 from convladder.bench.result import Measured
 from convladder.bench.rounds import paired_rounds
 from convladder.core.problem import PAPER
-from convladder.measure import Comparison, limits, notice, quick, timing
+from convladder.measure import Comparison, limits, load_warning, quick, timing
 from convladder.measure.limits import Roofline
 from convladder.measure.timing import Rate, Rounds, Sample, Timing, sample_of, timing_of
 
@@ -210,9 +210,9 @@ def test_what_is_timed_reports_a_disturbance(monkeypatch, reports):
     ],
 )
 def test_the_machine_card_says_that_it_is_busy(monkeypatch, load, disturbed, text):
-    monkeypatch.setattr(notice, "load", lambda: load)
-    monkeypatch.setattr(notice, "available_cores", lambda: 2)
-    assert notice.busy(disturbed) == text
+    monkeypatch.setattr(load_warning, "load", lambda: load)
+    monkeypatch.setattr(load_warning, "available_cores", lambda: 2)
+    assert load_warning.busy(disturbed) == text
 
 
 def test_a_plain_sample_is_not_disturbed():

@@ -7,7 +7,7 @@ import pytest
 
 from convladder.cli import doctor, lab
 from convladder.measure.cuda import gpu_info
-from convladder.measure.cuda.driver import Driver, driver, unused
+from convladder.measure.cuda.driver import Driver, driver, missing_gpu_extra
 
 
 def library(cuda: int = 12040, gpus=(("Tesla T4", 7, 5),), opens: bool = True):
@@ -74,7 +74,7 @@ NEW, OLD = {"cuda": 13000}, {"cuda": 12040}
     ],
 )
 def test_it_is_said_in_words_what_is_in_the_way(played, installed, words, extra):
-    why, mends = unused(None if played is None else found(**played), installed)
+    why, mends = missing_gpu_extra(None if played is None else found(**played), installed)
     assert words in why and mends == extra
 
 

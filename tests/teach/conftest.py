@@ -17,10 +17,11 @@ def quickly(measurements_in_full, monkeypatch):
 
 
 @pytest.fixture(autouse=True)
-def figures(monkeypatch):
+def figures(monkeypatch, pytestconfig):
     """The figures of all pictures that a test draws, in order.
 
-    The first picture of each function is rendered, with warnings as errors.
+    The weekly run renders the first picture of each function, with warnings as errors. At a push
+    the notebooks render theirs.
     """
     kept, to_render, init = [], [], Picture.__init__
 
@@ -34,5 +35,5 @@ def figures(monkeypatch):
 
     monkeypatch.setattr(Picture, "__init__", keep)
     yield kept
-    for picture in to_render:
+    for picture in to_render if "not weekly" not in pytestconfig.option.markexpr else ():
         assert picture.png.startswith(b"\x89PNG")

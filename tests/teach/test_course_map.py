@@ -5,7 +5,16 @@ import re
 import pytest
 
 from convladder.cli import main
-from convladder.journal import CHECKED, OPENED, PREDICTED, VARIABLE, Event, course_root, got, log
+from convladder.journal import (
+    CHECKED,
+    OPENED,
+    PREDICTED,
+    VARIABLE,
+    Event,
+    course_root,
+    last_download,
+    log,
+)
 from convladder.journal import course_index as outline
 from convladder.teach import progress
 from convladder.teach.reports import my_predictions
@@ -65,7 +74,7 @@ def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
 def test_no_course_and_no_journal_are_told(journal, monkeypatch):
     journal.mkdir()
     assert progress().found.begun is False
-    monkeypatch.setattr(got, "CHECKOUT", journal)
+    monkeypatch.setattr(last_download, "CHECKOUT", journal)
     monkeypatch.chdir(journal)
     assert progress() == "There is no course here; `convladder get` writes one."
 

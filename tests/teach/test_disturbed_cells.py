@@ -74,7 +74,7 @@ def test_below_a_cell_with_a_reader(monkeypatch, capsys, reader):
     called = {}
     monkeypatch.setattr(timing, "disturbed_listeners", listeners := [])
     monkeypatch.setattr(disturbed_cells, "disturbed_listeners", listeners)
-    monkeypatch.setattr(disturbed_cells, "place", lambda: "here" if reader else None)
+    monkeypatch.setattr(disturbed_cells, "journal_path", lambda: "here" if reader else None)
     shell = SimpleNamespace(
         events=SimpleNamespace(register=called.__setitem__), transform_cell=lambda cell: cell
     )

@@ -150,22 +150,6 @@ def test_unknown_control_is_refused(spec):
         explore(draw, n=spec)
 
 
-def test_the_picture_is_dimmed_while_the_next_is_drawn():
-    seen = []
-
-    def drawn(row):
-        seen.append("convladder-drawing" in explorer.image._dom_classes if row > 1 else None)
-        return draw(row, "broken" if row == 3 else "line", False)
-
-    explorer = explore(drawn, row=(1, 4))
-    explorer._repr_mimebundle_()
-    for row in (2, 3, 4):
-        explorer.controls["row"].value = row
-        assert explorer.image._dom_classes == ()
-    assert seen == [None, True, True, True]
-    assert ".convladder-drawing img" in explorer.image.value
-
-
 @pytest.mark.parametrize("host", ["vscode", "colab", None])
 def test_a_host_that_loses_the_controls_finds_the_picture(monkeypatch, host):
     """Its file keeps them, and nobody takes them out; JupyterLab's does not, and needs no more."""

@@ -146,12 +146,6 @@ def test_any_other_error_is_an_error(shell, capsys, cell, kind):
     assert isinstance(result.error_in_exec, kind)
 
 
-def test_it_is_prepared_once(shell):
-    before = len(shell.ast_transformers)
-    saved_outputs.show_saved_outputs()
-    assert len(shell.ast_transformers) == before
-
-
 def test_where_workers_run_is_told_and_without_dask_it_prepares(monkeypatch):
     calls = []
     module = sys.modules["convladder.teach.banner"]
@@ -190,9 +184,3 @@ def test_the_banner_names_the_tier_and_prepares_if_need_be(
     assert shown.tier == tier and bool(calls) == prepared
     assert f"<b>{tier}</b>" in shown._repr_html_() and str(shown).startswith(f"CUDA tier: {tier}\n")
     assert ("NVIDIA Test" in str(shown)) == (tier == "gpu")
-
-
-def test_saved_outputs_are_found_by_source(tmp_path):
-    nb = new_notebook(cells=[new_code_cell("a\n", outputs=SAVED["y * 2"])])
-    (tmp_path / "x.ipynb").write_text(json.dumps(nb))
-    assert [o["data"]["text/plain"] for o in saved_outputs.saved_outputs(tmp_path)["a"]] == ["82"]

@@ -7,7 +7,6 @@ import pytest
 from convladder import get_method
 from convladder.core.text import bytes_text, rate_text, seconds_text
 from convladder.grading.verdict import Verdict
-from convladder.networks.lenet import NoSync
 from convladder.teach import show, table, versus
 from convladder.teach.source import show_changes
 
@@ -134,12 +133,6 @@ def test_show_prints_a_kernel_of_the_package():
 def test_show_names_the_kernels_there_are():
     with pytest.raises(ValueError, match="not a kernel of this package; there are .*naive.cu"):
         show("nowhere.cu")
-
-
-def test_a_rung_shows_its_plan():
-    shown = repr(show(NoSync))
-    assert shown.startswith("# convladder/networks/lenet/gpu/no_sync.py\n@rung(")
-    assert shown.endswith("    plan = ProductsTuned.plan.but(waits=False)")
 
 
 def test_a_rung_of_lenet_and_what_the_next_one_changes():

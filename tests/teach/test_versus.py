@@ -1,12 +1,10 @@
 """A prediction shows itself accepted, and people's ways to write a number are read."""
 
-from types import SimpleNamespace
-
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-from convladder.teach.versus import Noted, begin, read_numbers, show_noted
+from convladder.teach.versus import Noted, begin, read_numbers
 
 
 @pytest.mark.parametrize(
@@ -117,8 +115,3 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
         ("of the peak", 60),
     ]
     assert {event.cell for event in guesses} == {cell_digest(asked)}
-
-
-def test_a_note_that_fails_is_no_error(shell):
-    show_noted(shell, SimpleNamespace(info=None, success=True))
-    assert shell.shown == []

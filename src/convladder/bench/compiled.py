@@ -12,8 +12,8 @@ from ..measure import Comparison, compare
 from ..measure.pinning import thread_count
 from ..networks import lenet
 from ..networks.compile.graph import Graph, Tensor
+from ..networks.compile.interpreter import evaluate
 from ..networks.compile.networks import NETWORKS
-from ..networks.compile.oracle import evaluate
 from ..networks.compile.passes import PASSES, images_in_lanes, to_nhwc
 from ..networks.compile.program import compile_graph
 from ..networks.lenet.rungs import get_rung

@@ -18,9 +18,9 @@ from ..measure import threads as pinned
 from ..networks import lenet
 from ..networks.compress import network as nets
 from ..networks.compress import quantised
+from ..networks.compress.executor import BATCH, FloatMachine, Int8Network
 from ..networks.compress.grids import grid, weight_grid
 from ..networks.compress.int8 import convolve, pack
-from ..networks.compress.machine import BATCH, FloatMachine, Int8Network
 from ..networks.compress.scores import build
 from ..networks.lenet.rungs import get_rung
 from .benchmark import Options, register

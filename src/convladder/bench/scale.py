@@ -13,7 +13,7 @@ import numpy as np
 from ..core.progress import Progress, report_progress
 from ..measure import available_cores, threads
 from ..measure.quick import smaller
-from ..networks.scale import cost, probe, ways
+from ..networks.scale import cost, link_rates, strategies
 from ..networks.scale.cluster import Team, team
 from ..networks.scale.network import Network, photo_network
 from .benchmark import Options, register
@@ -25,14 +25,14 @@ ROUNDS = 5
 
 # Each way's prediction and run, by the name that tables use.
 CUTS: dict[str, tuple[Callable, Callable]] = {
-    "images": (cost.by_images, ways.by_images),
-    "rows": (cost.by_rows, ways.by_rows),
+    "images": (cost.by_images, strategies.by_images),
+    "rows": (cost.by_rows, strategies.by_rows),
     "rows, halos exchanged": (
         partial(cost.by_rows, exchange=True),
-        partial(ways.by_rows, exchange=True),
+        partial(strategies.by_rows, exchange=True),
     ),
-    "channels": (cost.by_channels, ways.by_channels),
-    "layers": (cost.by_layers, ways.by_layers),
+    "channels": (cost.by_channels, strategies.by_channels),
+    "layers": (cost.by_layers, strategies.by_layers),
 }
 
 
@@ -54,7 +54,7 @@ def compare_cuts(
     x = x[: smaller(len(x))]
     chosen = {name: CUTS[name] for name in names or CUTS}
     progress("rates")
-    rates = rates or probe.rates(mates, network)
+    rates = rates or link_rates.rates(mates, network)
     right = network.forward(x)  # loads what is to be held to one thread
     runs = {
         "alone": partial(network.forward, x),

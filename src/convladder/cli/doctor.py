@@ -11,7 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 from ..core.text import install_text, is_checkout, python_text
-from ..measure.cuda.driver import Driver, driver, unused
+from ..measure.cuda.driver import Driver, driver, missing_gpu_extra
 from ..measure.cuda.gpu_info import cupy_cuda
 
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
@@ -133,7 +133,7 @@ def _gpu(card, found: Driver | None) -> Check:
     what = "GPU (CUDA kernels at their own speed)"
     if card.gpu is not None:
         return Check(what, True, card.gpu, None, needed=False)
-    why, extra = unused(found, cupy_cuda())
+    why, extra = missing_gpu_extra(found, cupy_cuda())
     return Check(
         what,
         False,

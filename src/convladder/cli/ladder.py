@@ -21,7 +21,7 @@ from ..bench.records import write
 from ..bench.result import Measured, over_layers
 from ..bench.rounds import ROUNDS
 from ..core.problem import ConvProblem
-from ..core.registry import Ladder, Method, expected, get_method
+from ..core.registry import Ladder, Method, get_method, predicted_costs
 from ..core.text import mark_disturbed, seconds_text
 from ..measure import machine, roofline
 from ..measure import threads as pinned
@@ -204,7 +204,7 @@ def _results_table(results: Sequence[Measured]) -> Table:
 def _auto_sentence(problem: ConvProblem, results: Sequence[Measured]) -> str:
     """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
     with pinned(results[0].threads):
-        costs = expected(problem)
+        costs = predicted_costs(problem)
     chosen, *others = costs
     models = ", ".join(f"{name} {costs[name] / costs[chosen]:.2g} times as long" for name in others)
     text = f"auto takes {chosen}" + (f" (by the models {models})" if models else "")

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from ..journal import VARIABLE, board_of, export, forget
-from ..journal.place import place
+from ..journal.location import journal_path
 from .terminal import CommandError
 
 
@@ -24,7 +24,7 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _progress(args: argparse.Namespace) -> int:
-    path = place()
+    path = journal_path()
     if path is None:
         raise CommandError(
             f"nothing is kept here, as {VARIABLE}=off, CI or a test asks for; "

@@ -15,7 +15,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "ConvProblem",
         ],
         "reference": ["ErrorModel", "compare", "conv2d_float64", "random_arrays"],
-        "registry": ["choose", "expected"],
+        "registry": ["choose", "predicted_costs"],
         "text": ["bytes_text", "rate_text", "seconds_text"],
         "winograd_transforms": ["Tiles", "growth", "matrices", "numbers"],
     },

@@ -21,29 +21,29 @@ from .problem import ConvProblem
 
 @dataclass(frozen=True)
 class Span:
-    """Along one axis: outputs `first`, `first + step`, ..., from every `apart`-th input from
+    """Along one axis: outputs `first`, `first + step`, ..., from every `dilation`-th input from
     `begin` on (below 0: padding), `size` of them."""
 
     outputs: slice
     begin: int
-    apart: int
+    dilation: int
     size: int
     stride: int
     padding: int
 
     def copy_range(self, i: int) -> tuple[slice, slice]:
         """Return which inputs of `i` there are, and where they go among the `size`."""
-        missing = max(0, -(self.begin // self.apart))  # in the padding before the image
-        count = max(0, min(self.size, -(-(i - self.begin) // self.apart)) - missing)
-        at = self.begin + self.apart * missing
+        missing = max(0, -(self.begin // self.dilation))  # in the padding before the image
+        count = max(0, min(self.size, -(-(i - self.begin) // self.dilation)) - missing)
+        at = self.begin + self.dilation * missing
         return (
-            slice(at, at + self.apart * count, self.apart) if count else slice(0, 0),
+            slice(at, at + self.dilation * count, self.dilation) if count else slice(0, 0),
             slice(missing, missing + count),
         )
 
 
 @dataclass(frozen=True)
-class Part:
+class DenseConv:
     """One plain convolution: `problem`, and where its image, weights and output lie."""
 
     problem: ConvProblem
@@ -95,13 +95,13 @@ class Part:
         return 4 * (prod(self.problem.input_shape) + prod(self.problem.output_shape))
 
 
-def is_plain(problem: ConvProblem) -> bool:
+def is_dense(problem: ConvProblem) -> bool:
     """Return whether a problem has neither dilation nor groups."""
     return problem.groups == 1 and problem.dilation == (1, 1)
 
 
 @lru_cache(maxsize=256)
-def parts(problem: ConvProblem) -> tuple[Part, ...]:
+def parts(problem: ConvProblem) -> tuple[DenseConv, ...]:
     """Return the plain convolutions that make a problem up, group by group."""
     p = problem
     rows = _spans(p.o_h, p.i_h, p.k_h, p.s_h, p.d_h, p.p_h)
@@ -118,7 +118,7 @@ def parts(problem: ConvProblem) -> tuple[Part, ...]:
         )
         channels = slice(group * p.group_i_c, (group + 1) * p.group_i_c)
         filters = slice(group * p.group_k_c, (group + 1) * p.group_k_c)
-        found.append(Part(alone, down, across, channels, filters))
+        found.append(DenseConv(alone, down, across, channels, filters))
     return tuple(found)
 
 
@@ -143,7 +143,7 @@ def _spans(o: int, i: int, k: int, s: int, d: int, pad: int) -> list[Span]:
 
 def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> Any:
     """Return what `prepare(w, problem)` does, for a problem in parts one for each."""
-    if is_plain(problem):
+    if is_dense(problem):
         return prepare(w, problem)
     ready: dict[tuple, Any] = {}
     for part in parts(problem):
@@ -160,7 +160,7 @@ def run_parts(
 
     `prepared`: `w` is what `prepare_parts` made.
     """
-    if is_plain(problem):
+    if is_dense(problem):
         return run(x, w, problem)
     y = np.empty(problem.output_shape, np.float32)
     for number, part in enumerate(parts(problem)):
@@ -173,7 +173,7 @@ def parts_bytes(
     workspace_bytes: Callable[[ConvProblem], int], problem: ConvProblem, prepared: bool
 ) -> int:
     """Return the most bytes that `run_parts` takes besides its result, in any of its parts."""
-    if is_plain(problem):
+    if is_dense(problem):
         return workspace_bytes(problem)
     kernels = 0 if prepared or problem.groups == 1 else 4 * problem.one_group.params
     return kernels + max(

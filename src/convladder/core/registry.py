@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from .dilation_groups import is_plain, parts, parts_bytes, prepare_parts, run_parts
+from .dilation_groups import is_dense, parts, parts_bytes, prepare_parts, run_parts
 from .problem import ConvProblem
 from .reference import POINTWISE, ErrorModel
 
@@ -123,7 +123,7 @@ def _refusing(plain: Method) -> Method:
     """That method, with a reason for dilation and for groups."""
 
     def unsupported(problem: ConvProblem) -> str | None:
-        if is_plain(problem):
+        if is_dense(problem):
             return plain.unsupported(problem)
         has = [f"dilation={problem.dilation}"] * (problem.dilation != (1, 1))
         has += [f"groups={problem.groups}"] * (problem.groups > 1)
@@ -192,7 +192,7 @@ def get_method(name: str) -> Method:
     return _FOUND[name]
 
 
-def expected(
+def predicted_costs(
     problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None
 ) -> dict[str, float]:
     """Return what the models expect of each method that may be chosen, the fastest first.
@@ -215,7 +215,7 @@ def choose(problem: ConvProblem, device: str = "cpu", workspace_limit: int | Non
     It goes by the methods' models and measures nothing. Raises `ValueError` if none fits into
     `workspace_limit` bytes.
     """
-    costs = expected(problem, device, workspace_limit)
+    costs = predicted_costs(problem, device, workspace_limit)
     if not costs:
         raise ValueError(
             f"no method of device {device!r} that has a model takes {problem} within "

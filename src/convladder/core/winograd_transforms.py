@@ -104,8 +104,8 @@ def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
     return float((AT @ (G.sum(1) * BT.sum(1))).max() / r) ** 2
 
 
-class Numbers:
-    """What `times` is made of: here anything that adds; elsewhere it is counted, or emitted."""
+class FloatArithmetic:
+    """The arithmetic of `apply_matrix`; elsewhere operations are counted, or emitted."""
 
     def add(self, x, y):
         return x + y
@@ -121,7 +121,7 @@ class Numbers:
         return float(c) * x + y
 
 
-class OperationCounter(Numbers):
+class OperationCounter(FloatArithmetic):
     """Counts operations, a multiply-add as one."""
 
     def __init__(self):
@@ -134,7 +134,7 @@ class OperationCounter(Numbers):
     add = subtract = multiply = multiply_add = _one
 
 
-def times(matrix: Matrix, values: Sequence, on: Numbers) -> list:
+def apply_matrix(matrix: Matrix, values: Sequence, on: FloatArithmetic) -> list:
     """Return `matrix · values`, what two rows or two columns have in common computed once.
 
     Points ±p give `Bᵀ` two rows, and `Aᵀ` two columns, that differ in signs alone.
@@ -170,7 +170,7 @@ def _sign(a: Fraction, b: Fraction) -> int | None:
     return -1 if a == -b else None
 
 
-def _sum(coefficients: Sequence[Fraction], values: Sequence, on: Numbers):
+def _sum(coefficients: Sequence[Fraction], values: Sequence, on: FloatArithmetic):
     terms = [(c, value) for c, value in zip(coefficients, values, strict=True) if c]
     terms.sort(key=lambda term: term[0] != 1)  # to begin with one that is not multiplied
     (c, total), *rest = terms
@@ -180,7 +180,7 @@ def _sum(coefficients: Sequence[Fraction], values: Sequence, on: Numbers):
     return total
 
 
-def _plus(c: Fraction, x, y, on: Numbers):
+def _plus(c: Fraction, x, y, on: FloatArithmetic):
     if abs(c) == 1:
         return on.add(y, x) if c == 1 else on.subtract(y, x)
     return on.multiply_add(c, x, y)
@@ -193,7 +193,7 @@ def operations(m: int, r: int) -> tuple[int, int]:
     a, counts = m + r - 1, []
     for matrix in (BT, AT):
         counted = OperationCounter()
-        times(matrix, [0.0] * a, counted)
+        apply_matrix(matrix, [0.0] * a, counted)
         counts.append(counted.count)
     return counts[0] * 2 * a, counts[1] * (a + m)
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ..core.dilation_groups import is_plain, parts
+from ..core.dilation_groups import is_dense, parts
 from ..core.problem import ConvProblem
 from ..core.registry import get_method
 from . import mec
@@ -25,7 +25,7 @@ def input_grad(
     `method`: one of `INPUT_GRADS`. Dilation and groups are done in parts, as on the way forward.
     """
     one = INPUT_GRADS[method]
-    if is_plain(problem):
+    if is_dense(problem):
         return one(dy, w, problem)
     dx = np.zeros(problem.input_shape, np.float32)
     for part in parts(problem):

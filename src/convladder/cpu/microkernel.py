@@ -75,10 +75,10 @@ def call(
 
     With `channels` each has a filter of its own: see `depthwise`.
     """
-    from .simd import share  # Numba, and compilation: only for those who run this
+    from .simd import macrokernel  # Numba, and compilation: only for those who run this
     from .simd import work_stealing as spread
 
-    layout, boxes, address = share.planned(problem, size, threads, channels)
+    layout, boxes, address = macrokernel.planned(problem, size, threads, channels)
     arrays = layout, boxes, x, packed, out
     numbers = np.zeros(spread.ARGUMENTS, np.int64)
     spread.place(numbers, *arrays)

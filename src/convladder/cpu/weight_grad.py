@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..core.dilation_groups import is_plain, parts
+from ..core.dilation_groups import is_dense, parts
 from ..core.problem import ConvProblem
 from ..core.registry import get_method
 from . import im2col as lowering
@@ -26,7 +26,7 @@ def weight_grad(
     `method`: one of `WEIGHT_GRADS`. Dilation and groups are done in parts, as on the way forward.
     """
     one = WEIGHT_GRADS[method]
-    if is_plain(problem):
+    if is_dense(problem):
         return one(x, dy, problem)
     dw = np.zeros(problem.kernel_shape, np.float32)
     for part in parts(problem):

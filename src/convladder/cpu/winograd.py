@@ -169,13 +169,13 @@ class Arranged(NamedTuple):
 @lru_cache(maxsize=256)
 def arranged(problem: ConvProblem, m: int, way: Cut, threads: int) -> Arranged:
     """Return it, once for each problem: to work it out takes as long as a small convolution."""
-    from .simd import share, winograd  # Numba: only for those who run this
+    from .simd import macrokernel, winograd  # Numba: only for those who run this
 
     p, t, memory = problem, Tiles.of(problem, m), Workspace.of(problem, m, way, threads)
     smaller, larger = (
         product(p, m, tiles) for tiles in (t.count // way.blocks, -(-t.count // way.blocks))
     )
-    ready = [share.planned(one, size, 1) for one, size in (smaller, larger)]
+    ready = [macrokernel.planned(one, size, 1) for one, size in (smaller, larger)]
     plans = [array for layout, boxes, _ in ready for array in (layout, boxes)]
     names = ("layout", "boxes", "more_layout", "more_boxes")
     values = {name: array.ctypes.data for name, array in zip(names, plans, strict=True)} | dict(

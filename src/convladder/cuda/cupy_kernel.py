@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .emulator.arrays import DeviceArray
-from .emulator.source import variables
+from .emulator.preprocess import variables
 from .errors import CompileError, LaunchError
 from .launch_checks import Shape, checked, no_such_variable, too_much
 from .report import Report

@@ -58,8 +58,8 @@ def faults_of(
     answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
 ) -> list[Fault]:
     """Return the faults in the runtime's report on a launch of `kernel`, an `Emulated`."""
-    from .emulator.lines import line_of
-    from .emulator.subscripts import kept
+    from .emulator.bounds_check import kept
+    from .emulator.debug_lines import line_of
 
     library = kernel.library(traced)
     for told in answer.get("faults", ()):
@@ -77,7 +77,7 @@ def faults_of(
 
 
 def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
-    from .emulator.lines import line_of
+    from .emulator.debug_lines import line_of
 
     library = kernel.library(traced)
     line = line_of(library, kernel.file, told["site"])

@@ -13,7 +13,7 @@ BANKS = 32
 WORD = 4  # bytes of a bank
 
 
-def spread(
+def strided_addresses(
     stride: int = 1, offset: int = 0, size: int = WORD, kind: str = "loads", array: str = "a"
 ) -> Request:
     """Return the request of a warp whose lane i asks for item `offset + i·stride`,
@@ -35,7 +35,7 @@ def sectors(request: Request) -> list[int]:
     )
 
 
-def towers(request: Request) -> dict[int, list[int]]:
+def words_by_bank(request: Request) -> dict[int, list[int]]:
     """Return bank -> the different words that a request wants of it, in the order of the lanes."""
     by_bank: dict[int, list[int]] = {bank: [] for bank in range(BANKS)}
     for first in _asked(request):
@@ -45,14 +45,14 @@ def towers(request: Request) -> dict[int, list[int]]:
     return by_bank
 
 
-def turns(request: Request) -> int:
+def bank_conflict_ways(request: Request) -> int:
     """Return how often shared memory must answer a request of 4 bytes a lane: its highest tower.
 
     Raises `ValueError` for wider items, which a warp asks for in parts.
     """
     if request.size > WORD:
         raise ValueError(f"items of {request.size} bytes: a warp asks for them in parts")
-    return max(map(len, towers(request).values()))
+    return max(map(len, words_by_bank(request).values()))
 
 
 def request_of(report: Report, line: int | str, number: int = 0) -> Request:

@@ -107,7 +107,7 @@ class Report(Traffic):
     @classmethod
     def of(cls, answer: dict, kernel: Any, shape: Shape, arguments: Sequence[object]) -> Report:
         """Make a report from the runtime's answer to a traced launch of `kernel`, an `Emulated`."""
-        from .emulator.lines import line_of
+        from .emulator.debug_lines import line_of
 
         library, text = kernel.library(True), kernel.source.splitlines()
         report = cls(kernel=kernel.name, file=kernel.file, shape=shape)
@@ -169,14 +169,14 @@ class Report(Traffic):
         return self.global_load_sectors + self.global_store_sectors
 
     def __str__(self) -> str:
-        from .listing import as_text
+        from .report_listing import as_text
 
         return as_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from .listing import as_html
+        from .report_listing import as_html
 
         return as_html(self)
 

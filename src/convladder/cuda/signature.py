@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .emulator.source import masked
+from .emulator.preprocess import masked
 from .errors import CompileError
 
 DTYPES = {

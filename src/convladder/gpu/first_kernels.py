@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..core.problem import REPORT, ConvProblem
-from .first import coalesced_launch, naive_launch
 from .lowering import im2col_launch, mec_launch
+from .naive import coalesced_launch, naive_launch
 
 
 def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[], None], int]]:

@@ -24,11 +24,11 @@ def built(
     """
     from cupy_backends.cuda.libs import nvrtc
 
-    from ..cuda.emulator import kept
+    from ..cuda.emulator import compile_cache
 
     given = [f"-arch={arch}", "-std=c++17", *options]
     facts = repr((text, given, name, nvrtc.getVersion())).encode()
-    path = kept.place(f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin")
+    path = compile_cache.place(f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin")
     if path.is_file():
         first, _, code = path.read_bytes().partition(b"\n")
         return code, first.decode()

@@ -13,7 +13,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
-from ..cuda.emulator.source import masked
+from ..cuda.emulator.preprocess import masked
 from ..exercises.exercise import Exercise
 from ..measure import RESOLUTION, workspace
 from .compare import Symptom

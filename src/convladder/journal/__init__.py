@@ -1,6 +1,6 @@
 """The learner's journal: what was opened, checked and predicted, in a file of their own.
 
-`tell` adds a line and never fails; `events` reads them; `Standing` says what they come to.
+`tell` adds a line and never fails; `events` reads them; `Progress` says what they come to.
 `CONVLADDER_PROGRESS` names another file, or is "off".
 
 Nothing is sent anywhere, unless a class has a board and the learner calls `join`, which asks.
@@ -14,10 +14,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "consent": ["board_of", "join", "leave", "shared", "unshare"],
         "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
-        "got": ["course_root", "remember"],
-        "here": ["cell_digest", "notebook_cell"],
+        "last_download": ["course_root", "remember"],
+        "notebook_context": ["cell_digest", "notebook_cell"],
         "log": ["events", "export", "forget", "tell"],
-        "place": ["OFF", "VARIABLE", "place"],
-        "standing": ["Standing", "standing"],
+        "location": ["OFF", "VARIABLE", "journal_path"],
+        "learner_progress": ["Progress", "learner_progress"],
     },
 )

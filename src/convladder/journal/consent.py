@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from . import sharing
-from .place import VARIABLE as PROGRESS
-from .place import place
+from .location import VARIABLE as PROGRESS
+from .location import journal_path
 from .post import BoardError, request
 from .send import TOLD, address
 from .sharing import VARIABLE, Sharing
@@ -46,7 +46,7 @@ def join(invitation: str = "", name: str | None = None, agree: bool | None = Non
     invitation: the address on the wall, with its #key; where a hub names a board, none. name,
     agree: the answers, given beforehand. Never raises: the sentence says what happened.
     """
-    journal = place()
+    journal = journal_path()
     if journal is None:
         return Sentence(f"There is no journal here to share from ({PROGRESS}).")
     base, _, key = (invitation or os.environ.get(VARIABLE, "")).strip().partition("#")
@@ -76,7 +76,7 @@ def join(invitation: str = "", name: str | None = None, agree: bool | None = Non
 
 def leave() -> Sentence:
     """End sharing. What was sent stays until you call `unshare`, or for 14 days."""
-    journal = place()
+    journal = journal_path()
     known = sharing.read(journal) if journal else None
     if journal is None or known is None or not known.token:
         return Sentence("You share with no board.")
@@ -123,7 +123,7 @@ def board_of(journal: Path | None) -> str:
 
 
 def _known() -> Sharing | None:
-    journal = place()
+    journal = journal_path()
     known = sharing.read(journal) if journal is not None else None
     return known if known and known.token else None
 

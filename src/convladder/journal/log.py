@@ -17,8 +17,8 @@ from typing import Any
 from uuid import uuid4
 
 from .event import Event, number, parsed
-from .here import notebook_cell
-from .place import VARIABLE, place
+from .location import VARIABLE, journal_path
+from .notebook_context import notebook_cell
 from .send import share
 
 try:
@@ -37,7 +37,7 @@ def tell(kind: str, **said: Any) -> Event | None:
     sentence. Where the learner shares with a class's board, it is sent in the background.
     """
     try:
-        path = place()
+        path = journal_path()
         if path is None:
             return None
         notebook, cell = notebook_cell()
@@ -83,7 +83,7 @@ def events(path: Path | None = None) -> list[Event]:
     Lines that are not whole, or of a later version, are passed over. Raises OSError for a file
     that cannot be read.
     """
-    path = path or place()
+    path = path or journal_path()
     if path is None or not path.is_file():
         return []
     found: dict[str, Event] = {}
@@ -104,7 +104,7 @@ def export(target: Path) -> int:
 def forget() -> Path | None:
     """Begin anew: put the journal aside, under a name with the time. Return that; None where there
     was none. Raises OSError."""
-    path = place()
+    path = journal_path()
     if path is None or not path.is_file():
         return None
     aside = path.with_name(f"{path.stem}-{time.strftime('%Y-%m-%d-%H%M%S')}{path.suffix}")

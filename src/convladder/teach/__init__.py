@@ -27,7 +27,7 @@ __all__ += ["check", "photo", "traffic"]
 
 
 def _begin() -> None:
-    from ..journal.here import shell
+    from ..journal.notebook_context import shell
 
     if (kernel := shell()) is not None:
         from .versus import begin

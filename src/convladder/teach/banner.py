@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from .. import cuda
 from ..core.text import install_text, mark_disturbed
 from ..measure import Roofline, machine
-from ..measure.notice import busy, shared_text
+from ..measure.load_warning import busy, shared_text
 from .saved_outputs import show_saved_outputs
 from .table import Table, table
 

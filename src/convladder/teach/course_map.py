@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..journal import Standing, course_root, events, place, standing
+from ..journal import Progress, course_root, events, journal_path, learner_progress
 from ..journal.course_index import Page, hours_text
 from .table import table
 
@@ -24,7 +24,7 @@ class Sentence(str):
 class Whereabouts:
     """A row a chapter with its lab, its time and what the journal says; then what comes next."""
 
-    def __init__(self, found: Standing, kept: Path | None, here: Path) -> None:
+    def __init__(self, found: Progress, kept: Path | None, here: Path) -> None:
         self.found, self.kept, self.here = found, kept, here
 
     def lines(self, linked: bool = False) -> list[str]:
@@ -102,12 +102,12 @@ def progress() -> Whereabouts | str:
         folder = course_root()
     except LookupError:
         return Sentence("There is no course here; `convladder get` writes one.")
-    kept = place()
+    kept = journal_path()
     try:
         happened = events(kept)
     except OSError as error:
         return Sentence(f"Your progress cannot be read: {error}.")
-    return Whereabouts(standing(folder, happened), kept, Path.cwd())
+    return Whereabouts(learner_progress(folder, happened), kept, Path.cwd())
 
 
 def _label(page: Page) -> str:

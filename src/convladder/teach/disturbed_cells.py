@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ..journal import place
+from ..journal import journal_path
 from ..measure.cpu_share import load
-from ..measure.notice import load_text
+from ..measure.load_warning import load_text
 from ..measure.timing import disturbed_listeners
 
 MARK = "(disturbed)"
@@ -70,7 +70,9 @@ def _after(shell: Any, cells: DisturbedCells, result: Any) -> None:
         marked = cells.marks(shell.transform_cell(result.info.raw_cell))
     except (AttributeError, SyntaxError):  # the cell never ran
         return
-    if marked and place() is not None:  # without a reader, the output stays the same every time
+    if (
+        marked and journal_path() is not None
+    ):  # without a reader, the output stays the same every time
         print(cells.text())
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import ipywidgets as widgets
 
 from ..grading.sandbox import told
-from ..journal.here import shell
+from ..journal.notebook_context import shell
 from .plots.style import Picture
 
 DRAWING = "convladder-drawing"  # class of a picture that waits for the next one

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from ..core.progress import listeners
-from ..journal import place
+from ..journal import journal_path
 
 PATIENCE = 2.0  # seconds without a word
 EVERY = 0.2  # seconds between two changes of the line
@@ -32,7 +32,7 @@ class BusyLine:
     def step(self, what: str) -> None:
         """Say what the cell does now."""
         now = perf_counter()
-        if now - self._begun < PATIENCE or now - self._changed < EVERY or place() is None:
+        if now - self._begun < PATIENCE or now - self._changed < EVERY or journal_path() is None:
             return  # a page that nobody waits for stays as it is stored
         from IPython.display import HTML, display
 

@@ -9,7 +9,7 @@ from numbers import Real
 from textwrap import fill
 from typing import Any
 
-from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, place, tell
+from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, journal_path, tell
 from ..journal.course_index import noted_predictions
 from . import disturbed_cells, running_cell
 from .table import number_text
@@ -169,7 +169,9 @@ def show_noted(shell: Any, result: Any) -> None:
             return
         for name, question in noted_predictions("".join(read_numbers([*_lines(cell)]))).items():
             noted = Noted(name, shell.user_ns.get(name, ...), question)
-            if noted.value is not ... or place() is not None:  # a page without a reader stays bare
+            if (
+                noted.value is not ... or journal_path() is not None
+            ):  # a page without a reader stays bare
                 display(noted)
             if noted.accepted:
                 _keep(shell, cell, noted)

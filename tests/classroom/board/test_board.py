@@ -130,6 +130,7 @@ def test_the_board_is_the_instructors_alone(board):
         for path in ("state", "?key=x", f"?key={board.board.store.room_key}"):
             status, text = board.ask(path, Authorization=f"token {ada}")
             assert "exercises" not in text and (status == 403 or "Join the board" in text)
+        assert board.ask("remove", "POST", "{}", **{"X-Board": "1"})[0] == 403
     board.teach()
     assert "Views" in board.ask("")[1]
     body = json.dumps({"learner": 1})

@@ -57,11 +57,6 @@ ODD = {
         "class I(int):\n    def __eq__(self, o): return True\n    __hash__ = int.__hash__\n"
         "check('lowered_bytes', lambda problem: I(3))"
     ),
-    "patched compare": (
-        "import convladder.grading.compare as c, convladder.grading.sandbox as s\n"
-        "c.difference = lambda *a: None\ns.call = lambda *a: None\n"
-        "check('lowered_bytes', lambda problem: 1)"
-    ),
     "seeded answers": (
         "import numpy as np\nnp.random.default_rng = lambda *a: None\n"
         "check('lowered_bytes', lambda problem: {1: 2})"
@@ -103,8 +98,9 @@ ODD = {
         "check('mec_lower', lambda *a: ThreadPoolExecutor(1).submit(work, *a).result())"
     ),
     "the course's code under another file's name": (
-        "def borrowed(x, problem):\n    import inspect, convladder.cpu.mec as mec\n    names = {}\n"
-        "    exec(compile(inspect.getsource(mec), 'own', 'exec'), names)\n"
+        "def borrowed(x, problem):\n    import inspect, convladder.cpu.mec as mec\n"
+        "    names = dict(vars(mec))\n"
+        "    exec(compile(inspect.getsource(mec.lower), 'own', 'exec'), names)\n"
         "    return names['lower'](x, problem)\ncheck('mec_lower', borrowed)"
     ),
     "the exercise's own solution": (
@@ -119,6 +115,12 @@ ODD = {
         "                exec(''.join(cell['source']), names)\n"
         "    return names['mec_lower'](x, problem)\ncheck('mec_lower', shipped)"
     ),
+    # The last one, as nothing works in that process afterwards.
+    "patched compare": (
+        "import convladder.grading.compare as c, convladder.grading.sandbox as s\n"
+        "c.difference = lambda *a: None\ns.call = lambda *a: None\n"
+        "check('lowered_bytes', lambda problem: 1)"
+    ),
 }
 
 
@@ -131,9 +133,14 @@ def judged(monkeypatch):
     return found
 
 
-def test_honest_answers_pass_whatever_they_are_called(judged):
-    verdicts(RIGHT, *HONEST.values())
-    assert dict(zip(HONEST, judged, strict=True)) == dict.fromkeys(HONEST, "passed")
+@pytest.mark.parametrize("kind", HONEST)
+def test_honest_answers_pass_whatever_they_are_called(kind):
+    assert verdicts(RIGHT, HONEST[kind])[0]["lowered_bytes"] == "passed"
+
+
+def test_an_answer_that_has_passed_is_not_judged_again(judged):
+    verdicts(RIGHT, HONEST["alias"], "check('lowered_bytes', lambda problem: 0)")
+    assert judged == ["passed"]
 
 
 def test_odd_answers_pass_nothing(judged):

@@ -2,13 +2,16 @@
 
 import csv
 import json
+import pickle
 import shutil
 
 import pytest
 
 from convladder.classroom.grade import marking, report, wire
+from convladder.exercises import exercise_names, load_exercise
+from convladder.exercises.exercise import random_fill
 
-from .conftest import LAB, ROOT
+from .conftest import LAB, ROOT, verdicts
 
 
 def test_what_is_sent_comes_back_and_nothing_else():
@@ -46,6 +49,22 @@ def test_a_folder_of_learners_is_read_a_file_at_a_time(tmp_path, monkeypatch):
     rows = list(csv.reader(table.read_text().splitlines()))
     assert rows[-1] == ["ada", "03_mec", "lowered_bytes", "1", "passed"]
     assert rows[1][0] == "'=1+1" and "no notebook" in rows[1][4] and "<h2>" in page.read_text()
+
+
+def test_the_arguments_of_all_exercises_can_go_into_a_jail():
+    for name in exercise_names():
+        exercise = load_exercise(name)
+        for case in exercise.seeded_cases:
+            pickle.dumps(exercise.arguments(case, random_fill()))
+
+
+def test_a_fault_of_the_grader_costs_no_other_exercise(monkeypatch):
+    def judge(jail, exercise, *given):
+        raise pickle.PicklingError("a lambda")
+
+    monkeypatch.setattr(marking, "judge", judge)
+    found, _ = verdicts("check('lowered_bytes', len)")
+    assert found["lowered_bytes"] == "could not be judged: PicklingError: a lambda"
 
 
 LABS = sorted(path.stem for path in (ROOT / "labs").glob("*.ipynb"))

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
+from convladder.bench.profiles import profile_records
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,
@@ -18,7 +19,6 @@ from convladder.measure.cuda.profile import (
     overlap,
     profile_from_dict,
     profile_of,
-    profile_records,
     rows_of,
     span,
 )

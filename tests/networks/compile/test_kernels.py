@@ -7,8 +7,8 @@ from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu.microkernel import prepare
 from convladder.measure import available_cores, threads
-from convladder.networks.compile import NETWORKS, compile_graph, evaluate, kernels
-from convladder.networks.compile.kernels import (
+from convladder.networks.compile import NETWORKS, compile_graph, evaluate, runtime
+from convladder.networks.compile.runtime import (
     LEAST,
     PackedWeights,
     convolve,
@@ -65,7 +65,7 @@ def test_threads_only_where_each_has_enough_to_do():
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
 def test_a_program_follows_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr(kernels, "LEAST", 1)
+    monkeypatch.setattr(runtime, "LEAST", 1)
     graph = NETWORKS["depthwise"](3)
     program, inputs = compile_graph(graph), input_of(graph)
     expected = evaluate(graph, **inputs)["logits"]

@@ -8,7 +8,7 @@ import pytest
 from convladder.cpu.isa import Isa
 from convladder.networks import lenet, memory
 from convladder.networks.compile import NETWORKS, PASSES, Tensor, compile_graph, evaluate
-from convladder.networks.compile import lanes as in_lanes
+from convladder.networks.compile import image_lanes as in_lanes
 from convladder.networks.compile.networks import Builder
 from convladder.networks.compile.passes import images_in_lanes, to_nhwc
 

@@ -7,7 +7,7 @@ from convladder.bench import int8 as speed
 from convladder.networks import lenet
 from convladder.networks.compress import lowrank, quantised, scores, store
 from convladder.networks.compress import network as nets
-from convladder.networks.compress.machine import FloatMachine, Int8Network
+from convladder.networks.compress.executor import FloatMachine, Int8Network
 
 IMAGES = lenet.images()[:60]
 

@@ -6,8 +6,8 @@ import pytest
 from convladder.networks import lenet
 from convladder.networks.compress import network as nets
 from convladder.networks.compress import quantised, store
+from convladder.networks.compress.executor import Int8Network
 from convladder.networks.compress.grids import grid, weight_grid
-from convladder.networks.compress.machine import Int8Network
 
 SAMPLE = 2000  # images to calibrate on
 SOME = 1000  # images to judge by where a tenth shows it

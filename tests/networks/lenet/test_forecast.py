@@ -3,7 +3,7 @@
 import pytest
 
 from convladder.bench.lenet import lenet_records
-from convladder.cuda.memory_model import spread
+from convladder.cuda.memory_model import strided_addresses
 from convladder.networks.lenet import forecast as forecasts
 from convladder.networks.lenet.forecast import (
     PARTS,
@@ -39,7 +39,9 @@ def test_parts_are_the_network():
 
 
 def test_words_of_one_bank_are_taken_one_after_the_other():
-    assert [forecasts.bank_ways(spread(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)] == [
+    assert [
+        forecasts.bank_ways(strided_addresses(floats)) for floats in (0, 1, 4, 32, 33, 120, 256)
+    ] == [
         1,
         1,
         4,
@@ -48,7 +50,7 @@ def test_words_of_one_bank_are_taken_one_after_the_other():
         8,
         32,
     ]
-    assert forecasts.bank_ways(spread(size=16)) == 4  # 512 bytes, of 128 a turn
+    assert forecasts.bank_ways(strided_addresses(size=16)) == 4  # 512 bytes, of 128 a turn
 
 
 @pytest.mark.weekly

@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
-from convladder.networks.scale.cut import band, banded, bands, needed, shares
+from convladder.networks.scale.partition import band, banded, bands, needed, shares
 
 
 def by_band(x, w, problem, piece):

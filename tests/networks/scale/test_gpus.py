@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.networks.scale.cut import bands
 from convladder.networks.scale.gpus import rows
 from convladder.networks.scale.gpus.group import run
+from convladder.networks.scale.partition import bands
 from convladder.teach.plots import scale_out as report
 from studies.gpu import several_gpus as record
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from convladder.networks.scale import all_reduce_bytes, held, sent_bytes
+from convladder.networks.scale import all_reduce_bytes, sent_bytes, training_memory
 
 
 def test_the_papers_figures():
     """Its table 1: 7.5 billion weights on 64 devices, in GB."""
-    found = [round(held(7_500_000_000, 64, stage).total / 1e9, 1) for stage in range(4)]
+    found = [round(training_memory(7_500_000_000, 64, stage).total / 1e9, 1) for stage in range(4)]
     assert found == [120.0, 31.4, 16.6, 1.9]
 
 
@@ -24,4 +24,4 @@ def test_only_whole_shares_of_weights_send_more():
 @pytest.mark.parametrize("devices, stage, words", [(0, 1, "devices=0"), (2, 4, "stage=4")])
 def test_what_cannot_be(devices, stage, words):
     with pytest.raises(ValueError, match=words):
-        held(10, devices, stage)
+        training_memory(10, devices, stage)

@@ -1,77 +1,171 @@
-"""Device memory in segments, and the record that it is read from."""
+"""Chapter 07: requests, ceilings, registers and contests, as counted."""
 
+import numpy as np
 import pytest
 
-from convladder import PAPER, REPORT, get_method
-from convladder.bench.records import load_records
-from convladder.gpu.mec import solution
-from convladder.teach.plots.cublas_mec import measured_memory, predicted_memory
-from convladder.teach.plots.tensor_cores import fastest_cudnn, gpu_layers, gpu_record, gpu_source
-
-NAMES = ["gpu_im2col", "gpu_mec", "gpu_mec_aligned", "gpu_implicit_gemm"]
-BATCH = PAPER["cv5"].with_batch(32)
-
-
-def test_segments_add_up_to_what_the_problem_and_the_method_say():
-    for problem in (REPORT, BATCH):
-        for name in NAMES:
-            method = get_method(name)
-            if method.unsupported(problem) is None:
-                assert sum(predicted_memory(method, problem).values()) == (
-                    problem.compulsory_bytes() + method.workspace_bytes(problem)
-                )
-
-
-def test_the_lowered_matrix_is_the_papers_and_solution_a_holds_a_second_result():
-    found = predicted_memory(get_method("gpu_mec"), BATCH)
-    assert found["lowered matrix"] == BATCH.mec_bytes()
-    assert found["result to reorder"] == found["output"] == 4 * BATCH.pixels * BATCH.k_c
-    assert "result to reorder" not in predicted_memory(get_method("gpu_mec"), REPORT)
-    assert "lowered matrix" not in predicted_memory(get_method("gpu_implicit_gemm"), REPORT)
-
-
-@pytest.mark.parametrize("found", load_records("conv-gpu"))
-@pytest.mark.parametrize("batch", [1, 32])
-def test_what_was_measured_is_as_predicted_but_for_rounding(found, batch):
-    for layer, data in gpu_layers(found, batch).items():
-        problem = {**PAPER, "report": REPORT}[layer].with_batch(batch)
-        for name in NAMES:
-            if name in data["entries"]:
-                bars = measured_memory(data, name)
-                guess = predicted_memory(get_method(name), problem)
-                bars.pop("pool growth")
-                assert bars.keys() - {"workspace"} == guess.keys()
-                assert all(0 <= bars[s] - guess.get(s, 0) <= 2048 for s in bars)
-        reorders = "result to reorder" in measured_memory(data, "gpu_mec")
-        assert reorders == (solution(problem) == "A")
+from convladder import ConvProblem, cuda
+from convladder.bench.steps import LAYER
+from convladder.core.reference import random_arrays
+from convladder.cuda import Line, Report, Traffic
+from convladder.cuda.inspect import require
+from convladder.cuda.memory_model import ceiling, clocks_of
+from convladder.exercises.exercise import Edit
+from convladder.exercises.lab06.e6_my_direct import my_direct
+from convladder.exercises.lab12.e5_my_stage import SECTORS, my_stage
+from convladder.gpu import probes, tiled
+from convladder.gpu.naive import coalesced_launch
+from convladder.gpu.variants import OWN, VARIANTS, Variant
+from convladder.teach.plots import gpu_memory as traffic
+from convladder.teach.plots.gpu_memory import (
+    RECORDED_REGISTERS,
+    compiled_registers,
+    contest,
+    contest_picture,
+    gpu_ladder_picture,
+    gpu_times_picture,
+    occupancy_of,
+    readers,
+    stage_contest,
+    stage_traffic,
+)
+from convladder.teach.source import excerpt
 
 
-def test_growth_is_what_the_pool_took_beyond_its_arrays():
-    result = 4 * REPORT.pixels * REPORT.k_c
-    entry = {"peak": result + 100, "growth": result + 300}
-    layer = {"problem": str(REPORT), "entries": {"cudnn float32 NCHW": entry}}
-    found = measured_memory(layer, "cudnn float32 NCHW", library=7)
-    assert (found["workspace"], found["pool growth"], found["library, once"]) == (100, 200, 7)
-    entry["growth"] = 0  # the pool had it already
-    assert measured_memory(layer, "cudnn float32 NCHW")["pool growth"] == 0
+def test_a_picture_counts_sectors_as_the_emulator_does():
+    report = probes.strided(stride=3, offset=1).profile()
+    each = report.global_load_sectors // report.global_load_requests
+    assert each == 12
+    assert f"touch {each} sectors" in traffic.warp_picture(report, "b[i] = a[").alt
+    stored = traffic.warp_picture(report, "b[i] = a[", number=1)
+    assert stored.alt.startswith("A warp's store to b") and "touch 4 sectors" in stored.alt
 
 
-def test_the_record_says_where_it_is_from():
-    text = gpu_source(gpu_record())
-    assert gpu_record()["card"]["gpu"] in text and "recorded 20" in text and "cuBLAS" in text
-    with pytest.raises(LookupError, match="no run of batch 7.*1, 32"):
-        gpu_layers(gpu_record(), 7)
+def test_a_picture_counts_conflicts_as_the_emulator_does():
+    report = probes.row_sums(34).profile()
+    picture = traffic.warp_picture(report, "sum += tile")
+    assert "asked for 2 different words, so the bank conflicts number 1." in picture.alt
 
 
-def test_the_faster_layout_is_chosen():
-    layer = {
-        "entries": {
-            name: {"graph": [time] * 3}
-            for name, time in (
-                ("cudnn float32 NCHW", 2.0),
-                ("cudnn float32 NHWC", 1.0),
-                ("cudnn float16 NHWC", 0.5),
-            )
-        }
-    }
-    assert fastest_cudnn(layer) == "cudnn float32 NHWC"
+def test_windows_are_counted_where_they_overlap():
+    counts = readers(4, 3)
+    assert counts.shape == (6, 6) and counts.max() == 9 and counts[0, 0] == 1
+    assert counts.sum() == 16 * 9
+    brute = np.zeros((7, 7), int)
+    for row, column in np.ndindex(3, 3):
+        brute[row : row + 5, column : column + 5] += 1
+    assert (readers(3, 5) == brute).all()
+
+
+RUNS = {"a GPU": {"one": 1e-3, "two": 3e-3}, "another": {"one": 2e-3, "two": 2e-3}}
+
+
+@pytest.mark.parametrize("runs", [{}, {"a GPU": RUNS["a GPU"]}, RUNS])
+def test_times_need_no_gpu_to_be_drawn(runs):
+    alt = gpu_times_picture({"one": 1.0, "two": 2.0}, runs, "Steps").alt
+    assert ("as measured" in alt) == bool(runs)
+    report = probes.strided().profile()
+    reports = {"one": report, "two": report}
+    alt = gpu_ladder_picture(reports, 1000, runs, dict.fromkeys(runs, 1e12), 10**9, "a layer").alt
+    assert ("No GPU has recorded" in alt) == (not runs)
+    assert all(label in alt for label in runs)
+
+
+SMALL = ConvProblem.parse("9x9x8,3x3x64")
+
+
+def test_the_largest_count_sets_the_ceiling():
+    loads = ceiling(
+        Report(
+            global_load_requests=50,
+            shared_load_requests=10,
+            shared_load_conflicts=2,
+            shared_store_requests=1,
+        ),
+        1000,
+    )
+    assert loads.requests == 63 and loads.limit == "requests"
+    assert loads.share == pytest.approx(1000 / 128 / 63)
+    sectors = ceiling(Report(global_load_sectors=300, global_store_sectors=20), 1000)
+    assert sectors.sectors == 80 and sectors.limit == "sectors"
+    assert ceiling(Report(), 1000).share == 1 and ceiling(Report(), 1000).limit == "arithmetic"
+    with pytest.raises(ValueError, match="macs=0"):
+        ceiling(Report(), 0)
+
+
+def test_a_wide_request_takes_a_clock_for_each_128_bytes():
+    wide = Traffic(shared_load_requests=10, shared_load_bytes=10 * 512, shared_load_conflicts=3)
+    idle = Traffic(global_store_requests=10, global_store_bytes=4)
+    assert clocks_of(wide) == 43 and clocks_of(idle) == 10
+    report = Report(
+        shared_load_requests=20,
+        shared_load_bytes=5124,
+        lines=[Line(1, "", wide), Line(2, "", idle)],
+    )
+    assert ceiling(report, 1000).requests == 53
+
+
+def test_the_emulator_counts_the_bytes_of_shared_requests():
+    report = tiled.vectorised_launch(SMALL).profile(
+        *map(cuda.to_device, random_arrays(SMALL)), cuda.empty(SMALL.output_shape)
+    )
+    assert report.shared_load_bytes == 512 * report.shared_load_requests
+
+
+@pytest.mark.weekly
+def test_recorded_registers_are_what_the_compiler_gives():
+    try:
+        require()
+    except cuda.errors.MissingPackages:
+        pytest.skip("the extra inspect is not installed")
+    assert {variant.name: compiled_registers(variant) for variant in VARIANTS} == RECORDED_REGISTERS
+
+
+def test_a_bound_on_blocks_is_in_the_source_and_holds():
+    assert "__launch_bounds__(THREADS, 6)" in Variant(8, 6).source
+    for variant in VARIANTS:
+        fits = occupancy_of(variant, LAYER)
+        assert fits.blocks == (variant.blocks or fits.blocks)
+        assert "__launch_bounds__(THREADS" in variant.source
+    assert occupancy_of(Variant(8, OWN), LAYER).warps == 12
+
+
+def test_an_excerpt_says_where_it_is_from():
+    text = excerpt("naive.cu", "int h = i % o_h", "int n =").text.splitlines()
+    assert text[0].startswith("// naive.cu, lines ") and text[1].startswith("int h")
+    assert len(text) == 5
+    with pytest.raises(ValueError, match="no line with 'nowhere'"):
+        excerpt("naive.cu", "nowhere", "int n =")
+
+
+def test_every_request_and_conflict_is_counted_once():
+    one = Report(
+        global_load_requests=1,
+        global_load_sectors=20,
+        global_store_requests=300,
+        global_store_sectors=4000,
+        shared_load_requests=50_000,
+        shared_store_requests=600_000,
+        shared_load_conflicts=7_000_000,
+    )
+    two = Report(global_load_requests=10, global_load_sectors=40)
+    picture = contest_picture({"one": one, "mine": two}, yours="mine")
+    assert picture.alt.endswith("one 4,020 and 7,650,301; mine 40 and 10.")
+    assert picture.png.startswith(b"\x89PNG")
+
+
+def test_a_contest_shows_an_answer_only_when_it_passes():
+    rivals = {"gpu_coalesced": coalesced_launch}
+    passed = contest("my_direct", Edit(()).apply(my_direct), rivals)
+    waiting = contest("my_direct", lambda problem: ..., rivals)
+    assert "my_direct 47,104" in passed.alt and "gpu_coalesced 47,104" in passed.alt
+    assert "my_direct" not in waiting.alt and "gpu_coalesced 47,104" in waiting.alt
+
+
+def test_the_budget_is_the_rungs():
+    assert stage_traffic("overlap_fused", 3).global_load_sectors == SECTORS
+
+
+@pytest.mark.weekly
+def test_a_stage_is_drawn_if_it_passes():
+    assert "my_stage 1,500 and" in stage_contest(Edit(()).apply(my_stage)).alt
+    assert "my_stage" not in stage_contest(lambda images: ...).alt

@@ -1,17 +1,80 @@
-"""The puzzle, planners of readers, and light layers."""
+"""Chapter 15: lifetimes, plans, a reader's planner, gradients and light layers."""
 
 from itertools import permutations
 
 import numpy as np
 import pytest
 
-from convladder.exercises import load_exercise
+from convladder import ConvProblem
+from convladder.core.reference import input_grad_float64, weight_grad_float64
 from convladder.exercises.lab15.graphs import graphs
 from convladder.networks import memory
 from convladder.networks.compile import NETWORKS, compile_graph
-from convladder.networks.memory import PUZZLE
+from convladder.networks.memory import PUZZLE, Block
 from convladder.networks.memory.cheap_layers import light_layers
-from convladder.teach.plots.small_memory import compare_planners, puzzle
+from convladder.teach.plots import small_memory
+from convladder.teach.plots.small_memory import (
+    arena_plan_picture,
+    compare_planners,
+    lifetimes_picture,
+    overlaps,
+    placing_picture,
+    stack_picture,
+)
+
+CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
+
+
+def test_lifetimes_and_plan():
+    assert "(a 0 to 1; b 1 to 2; c 2 to 2)" in lifetimes_picture(CHAIN).alt
+    assert lifetimes_picture(CHAIN).alt.endswith("10 at most.")
+    assert "arena of 10 bytes" in arena_plan_picture(memory.best(CHAIN)).alt
+    assert "arena of 12 bytes, as planner 'naive'" in arena_plan_picture(memory.naive(CHAIN)).alt
+
+
+@pytest.mark.parametrize(
+    "offsets, words",
+    [
+        (dict(a=0, b=0, c=0), "in each other's way: a and b, b and c."),
+        (dict(a=0, b=4, c=9), "in each other's way: b and c."),
+        (dict(a=0, b=4, c=10), "valid, arena 12: go on."),
+        (dict(a=0, b=4, c=2), "valid, arena 10: the lower bound, nobody can do better."),
+    ],
+)
+def test_placing(offsets, words):
+    assert words in placing_picture(CHAIN, offsets, {"somebody": 11}).alt
+
+
+def test_placing_between_the_bound_and_others():
+    offsets = dict(a=0, b=5, c=0)
+    assert (
+        "valid, arena 11: better than somebody"
+        in placing_picture(CHAIN, offsets, {"somebody": 12, "best": 10}).alt
+    )
+
+
+def test_what_overlaps_in_place_but_not_in_time():
+    assert not overlaps(CHAIN, dict(a=0, b=4, c=0))
+    assert [(a.name, b.name) for a, b in overlaps(CHAIN, dict(a=3, b=0, c=5))] == [
+        ("a", "b"),
+        ("b", "c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "settings, words",
+    [
+        (dict(), "4, 6, 8, 10 values"),
+        (dict(layers=2, kernel=5, tile=2, at=0), "2, 4, 6 values"),  # zeros do not count
+        (dict(layers=2, kernel=3, tile=2, stride=2, at=1), "2, 5, 11 values"),
+        (
+            dict(layers=5, kernel=7, tile=8, stride=2, at=9),
+            "values of a row",
+        ),  # beyond the last tile
+    ],
+)
+def test_stack(settings, words):
+    assert words in stack_picture(**settings).alt
 
 
 def test_the_puzzle_is_one():
@@ -19,15 +82,6 @@ def test_the_puzzle_is_one():
     assert memory.in_order(PUZZLE).bytes == memory.best(PUZZLE).bytes == 19
     assert min(memory.first_fit(PUZZLE, order).bytes for order in permutations(PUZZLE)) == 17
     assert memory.lower_bound(PUZZLE) == 17
-
-
-def test_its_sliders_reach_the_solution():
-    shown = puzzle()
-    assert "in each other's way" in shown.first.alt
-    for name, place in dict(a=13, b=0, c=15, d=7, e=0, f=13, g=6).items():
-        shown.controls[name].value = place
-        assert shown.controls[name].value == place
-    assert not shown.note.value
 
 
 def test_graphs_are_those_that_the_compiler_plans():
@@ -38,24 +92,10 @@ def test_graphs_are_those_that_the_compiler_plans():
         ]
 
 
-def placed(blocks):
-    """In the order given, each into the lowest gap: a reader's own words for `first_fit`."""
-    offsets = {}
-    for block in blocks:
-        place = 0
-        meeting = [b for b in blocks if b.name in offsets and b.meets(block)]
-        for other in sorted(meeting, key=lambda b: offsets[b.name]):
-            if place + block.bytes <= offsets[other.name]:
-                break
-            place = max(place, offsets[other.name] + other.bytes)
-        offsets[block.name] = place
-    return offsets
-
-
-def by_chance(blocks):
-    rng = np.random.default_rng(3)
-    tries = [placed([blocks[i] for i in rng.permutation(len(blocks))]) for _ in range(200)]
-    return min(tries, key=lambda offsets: max(offsets[b.name] + b.bytes for b in blocks))
+def test_a_readers_planner_has_its_bars():
+    assert "yours" not in compare_planners(lambda blocks: ...).alt
+    assert "yours" not in compare_planners(lambda blocks: {b.name: 0 for b in blocks}).alt
+    assert "yours: puzzle 2.00, chain 2.89" in compare_planners(one_above_the_other).alt
 
 
 def one_above_the_other(blocks):
@@ -63,38 +103,7 @@ def one_above_the_other(blocks):
     return {b.name: place for b, place in zip(blocks, places)}
 
 
-def right_on_small_graphs(blocks):
-    return one_above_the_other(blocks) if len(blocks) < 20 else {b.name: 0 for b in blocks}
-
-
-def test_a_readers_planner_has_its_bars():
-    assert "yours" not in compare_planners(lambda blocks: ...).alt
-    assert "yours" not in compare_planners(lambda blocks: {b.name: 0 for b in blocks}).alt
-    assert "yours" not in compare_planners(right_on_small_graphs).alt
-    assert "yours: puzzle 2.00, chain 2.89" in compare_planners(one_above_the_other).alt
-    assert "yours: puzzle 1.00, chain 1.00" in compare_planners(by_chance).alt
-
-
-def in_floats(blocks):
-    return {b.name: float(i) for i, b in enumerate(blocks)}
-
-
-@pytest.mark.parametrize(
-    "planner, words",
-    [
-        (lambda blocks: [0] * len(blocks), "should be a dict with a place"),
-        (in_floats, "is at 0.0. Places are whole numbers"),
-        (lambda blocks: {b.name: 0 for b in blocks[1:]}, "There is no place for 'a'."),
-        (lambda blocks: {b.name: i for i, b in enumerate(blocks)}, "share bytes"),
-        (lambda blocks: {b.name: 1000 * i for i, b in enumerate(blocks)}, "where 17 are possible"),
-    ],
-)
-def test_what_is_said_of_a_planner(planner, words):
-    blocks = graphs()["puzzle"]
-    assert words in load_exercise("my_planner").accept(blocks, planner(blocks))
-
-
-def test_light_layers_are_lighter_and_run():
+def test_light_layers_are_lighter():
     ways = light_layers(side=8, channels=16)
     plain, grouped, bottleneck, pair, point = ways
     assert plain.macs == 64 * 9 * 256 and plain.params == 9 * 256
@@ -105,6 +114,30 @@ def test_light_layers_are_lighter_and_run():
     assert (plain.between, pair.between) == (0, 4 * 64 * 16)
     for way in ways:
         assert way.macs == sum(stack.macs for stack in way.stacks)
-        results = way.call()()
-        assert sum(y.size for y in results) == 64 * 16
-        assert all(np.isfinite(y).all() for y in results)
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+@pytest.mark.parametrize("row, column", [(2, 3), (0, 0), (5, 5), (3, 4)])
+def test_what_the_gradients_are_made_of(figures, row, column, stride):
+    """Each marked place of dy has the tap by which it moves the pixel's gradient."""
+    p = ConvProblem(1, 6, 6, 1, 3, 3, 1, stride)
+    small_memory.way_back_picture(row, column, stride)
+    w = np.arange(1.0, 10).reshape(p.kernel_shape)
+    words = [text.get_text().split() for text in figures[0].axes[1].texts]
+    for at, word in zip(np.ndindex(p.o_h, p.o_w), words, strict=True):
+        dy = np.zeros(p.output_shape)
+        dy[0, at[0], at[1], 0] = 1
+        moved = input_grad_float64(dy, w, p)[0, row, column, 0]
+        drawn = w[tuple(map(int, word[1].split(",")))].item() if word else 0
+        assert moved == drawn
+    words = [text.get_text().split() for text in figures[0].axes[2].texts]
+    for at, word in zip(np.ndindex(6, 6), words, strict=True):
+        x = np.zeros(p.input_shape)
+        x[0, at[0], at[1], 0] = 1
+        places = weight_grad_float64(x, np.arange(1.0, p.pixels + 1).reshape(p.output_shape), p)
+        drawn = (
+            np.ravel_multi_index(tuple(map(int, word[1].split(","))), (p.o_h, p.o_w)) + 1
+            if word
+            else 0
+        )
+        assert places[0, 2, 0, 0] == drawn

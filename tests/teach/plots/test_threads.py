@@ -1,22 +1,11 @@
-"""The pictures of chapter 04: the model keeps its own books, every control changes something."""
+"""Chapter 04: the model keeps its own books, and no verdict contradicts a figure of its page."""
 
 import itertools
 
 import pytest
 
-from convladder.measure import compare
-from convladder.teach import explore
 from convladder.teach.plots import threads
-from convladder.teach.plots.threads import ROWS, schedule, schedule_picture
-
-from ..artists import drawn
-
-CONTROLS = {
-    "threads": [4, 8, 2, 1],
-    "chunk": [6, 3, 2, 1],
-    "dealt": ["beforehand", "on demand"],
-    "serial": (0, 12, 2),
-}
+from convladder.teach.plots.threads import ROWS, SLICE, schedule, wall_ms
 
 
 def end(*args):
@@ -40,54 +29,69 @@ def test_every_row_is_done_once_and_nobody_does_two_things_at_a_time(count, chun
 def test_the_model_tells_what_the_chapter_says_of_it():
     assert end(4, 6, "on demand", 0) > end(4, 6, "beforehand", 0) == 12
     assert end(4, 2, "on demand", 0) < end(4, 6, "on demand", 0)
-    ends = {chunk: end(2, chunk, "on demand", 0) for chunk in CONTROLS["chunk"]}
+    ends = {chunk: end(2, chunk, "on demand", 0) for chunk in (6, 3, 2, 1)}
     assert min(ends, key=ends.get) == 2
     assert end(1, 6, "beforehand", 0) == ROWS
 
 
-def test_every_value_of_every_control_gives_a_picture_of_its_own():
-    explorer = explore(schedule_picture, **CONTROLS)
-    assert explorer.first.alt.startswith("A model of 24 rows in chunks of 6 on 4 threads, dealt")
-    for name, control in explorer.controls.items():
-        first, seen = control.value, set()
-        values = CONTROLS[name] if isinstance(CONTROLS[name], list) else range(0, 13, 2)
-        for value in values:
-            control.value = value
-            assert explorer.note.value == ""
-            seen.add(drawn(explorer.picture))
-        assert len(seen) == len(values), name
-        control.value = first
+def times(lowering=4.0, gemm=10.0, low2=4.0, gemm2=5.0, whole=14.0, whole2=9.2):
+    return {
+        1: {"lowering": lowering, "GEMM": gemm, "im2col": whole},
+        2: {"lowering": low2, "GEMM": gemm2, "im2col": whole2},
+    }
 
 
-@pytest.mark.parametrize("counts", [[1], [1, 2], [1, 2, 4, 32, 64]])
-def test_scaling_takes_any_number_of_cores(counts):
-    curves = {"one": {n: n**0.5 for n in counts}, "two": dict.fromkeys(counts, 1.0)}
-    picture = threads.scaling_picture(curves, 0.2)
-    assert picture.alt == "Speed-up over the number of threads for one, two, with Amdahl's law."
-    assert threads.scaling_picture(curves, what="times").alt.startswith("Times over")
+@pytest.mark.parametrize(
+    "best, why",
+    [
+        (times(), None),
+        (times(low2=2.1), "lowering is one thread's work"),
+        (times(low2=5.5), "lowering is one thread's work"),
+        (times(gemm2=4.0), "2.50 times as fast on 2 threads"),
+        (times(whole2=8.0), "1.75, above the 1.56"),
+    ],
+)
+def test_times_that_cannot_all_be_right(best, why):
+    found = threads.parts_disturbed(best, 2)
+    assert found is None if why is None else why in found
+    said = threads.parts_verdict(best, 2, found)
+    assert said.startswith("disturbed") == (why is not None)
+    assert ("of the limit" in said) == (why is None)
 
 
-@pytest.mark.parametrize("cores", [1, 2, 64])
-def test_gains_say_what_they_compare(cores):
-    gains = [("a product", 1e-5, 0.9), ("another", 1e-2, cores)]
-    picture = threads.thread_gain_picture(gains, cores)
-    assert picture.alt.endswith("on one: a product; another.")
+def test_a_reading_is_taken_until_it_is_undisturbed_and_three_times_at_most():
+    readings = iter([times(whole2=8.0), times(), times(low2=1.0)])
+    best, why = threads.again(lambda: next(readings), lambda best: threads.parts_disturbed(best, 2))
+    assert best == times() and why is None
+    count = []
+    assert threads.again(lambda: count.append(1), lambda _: "no")[1] == "no" and len(count) == 3
 
 
-def test_duels_say_what_they_compare():
-    race = compare({"a": lambda: sum(range(20_000)), "b": lambda: sum(range(50_000))}, budget=0.01)
-    alt = threads.duel_picture({"cv1": race, "cv2": race}, ("a", "b"), against="a").alt
-    assert alt == "Bars for a, b on cv1, cv2: how many times as fast as a."
+@pytest.mark.parametrize(
+    "near, far, cores, gain, said",
+    [
+        (40, 10, 2, 1.97, "In one line they take 4.0 times"),
+        (11, 10, 2, 1.97, "disturbed: no difference"),
+        (11, 10, 2, 1.05, "which share its first cache"),
+        (30, 19, 2, 1.97, "disturbed: even far apart"),
+        (10, 10, 1, 1.0, "One core"),
+    ],
+)
+def test_no_verdict_on_sharing_contradicts_the_peak(near, far, cores, gain, said):
+    assert said in threads.sharing_verdict({8: near, 64: far, 256: far}, 10, cores, gain)
 
 
-def test_what_follows_a_call_is_drawn_by_what_it_was():
-    quick, slow = [(0.0, 1e-3), (1e-3, 1e-3)], [(0.0, 8e-3)]
-    picture = threads.calls_after_picture({"a rest": quick, "a product": slow})
-    assert picture.alt == (
-        "How long calls of one function took, over the time since something "
-        "else had returned: a rest, a product."
-    )
-    both = threads.calls_after_picture({"a rest": quick, "a product": quick})
-    assert drawn(both) != drawn(picture)
-    with pytest.raises(ValueError, match="series has no calls"):
-        threads.calls_after_picture({"a rest": []})
+def test_one_core_and_a_peak_above_the_cores():
+    one = {1: {"lowering": 4.0, "GEMM": 10.0, "im2col": 14.0}}
+    assert threads.parts_disturbed(one, 1) is None
+    assert threads.parts_verdict(one, 1, None).startswith("One core")
+    assert threads.peak_disturbed(1.97, 2) is None and "2.30" in threads.peak_disturbed(2.3, 2)
+
+
+@pytest.mark.parametrize(
+    "work, others, expected",
+    [(12, 0, 12), (12, 1, 21), (12, 3, 39), (1, 3, 1), (3, 5, 3), (4, 1, 7)],
+)
+def test_the_wall_clock_counts_the_slices_of_others_in_between(work, others, expected):
+    assert wall_ms(work, others) == expected
+    assert wall_ms(work, others) == work + others * SLICE * len(range(SLICE, work, SLICE))

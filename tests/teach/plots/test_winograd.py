@@ -1,12 +1,21 @@
-"""What the pictures of chapter 17 say, beside counts made another way."""
+"""Chapter 17: tiles, points, rounding, and the record of a GPU."""
 
+import copy
+
+import numpy as np
 import pytest
 
-from convladder import PAPER
+from convladder import ConvProblem
+from convladder.bench.conv_cpu import ConvComparison
+from convladder.core.problem import PAPER, RESNET
+from convladder.core.reference import ErrorModel, compare, conv2d_float64, random_arrays
+from convladder.core.winograd_transforms import growth
+from convladder.measure import Comparison
 from convladder.teach.plots import winograd as drawn
+from convladder.teach.plots import winograd as rounding
+from convladder.teach.plots import winograd as told
 from convladder.teach.plots.winograd import POINT_SETS
-
-from ..artists import drawn as artists
+from studies.gpu.winograd import LAYERS
 
 
 @pytest.mark.parametrize(
@@ -16,13 +25,6 @@ def test_tiles_and_their_products(m, outputs, tiles, products):
     alt = drawn.winograd_tiles_picture(m, outputs).alt
     assert alt.startswith(f"{tiles} by {tiles} tiles of {m + 2} by {m + 2} pixels, {m} apart")
     assert f"{products} products" in alt and f"makes {9 * outputs**2:,}" in alt
-
-
-def test_what_hangs_over_is_said():
-    words = [t.get_text() for t in drawn.winograd_tiles_picture(6, 4).figure.axes[0].texts]
-    assert "20 outputs are made and thrown away" in words
-    fits = [t.get_text() for t in drawn.winograd_tiles_picture(2, 4).figure.axes[0].texts]
-    assert not any("thrown away" in text for text in fits)
 
 
 @pytest.mark.parametrize("name", POINT_SETS)
@@ -36,29 +38,120 @@ def test_matrices_of_each_set_of_points(name):
         drawn.points_picture("0, 1")
 
 
-def test_the_parts_add_up_to_the_model_s_time():
-    layers = {"cv9": PAPER["cv9"], "cv5": PAPER["cv5"]}
-    ax = drawn.winograd_parts_picture(layers).figure.axes[0]
-    words = [text.get_text() for text in ax.texts]
-    expected = [
-        f"{drawn.direct(p, drawn.host_isa().lanes, 1) / winograd_cost(p, m):.2f} times"
-        for p in layers.values()
-        for m in drawn.sizes(p.k_h)
-    ]
-    assert all(text.startswith(each) for text, each in zip(words, expected, strict=True))
+@pytest.fixture(scope="module")
+def record():
+    return told.winograd_gpu_record()
 
 
-def winograd_cost(problem, m):
-    from convladder.cpu.winograd import expected
+def test_leads_and_goals_are_of_the_same_layers(record):
+    for batch in told.GPU_GOALS:
+        ahead = told.gpu_ahead(record, batch)
+        assert set(ahead) == set(told.gpu_layer_goals(batch)) == set(LAYERS)
+        assert len(set(ahead["cv3"].values())) == 1  # 7×7: Winograd does not take it
+    assert told.gpu_ahead(record, 32)["cv8"]["what auto takes"] > 2
 
-    return expected(problem, m, 1)
+
+def slower(record, factor):
+    """The same, with a cuDNN that takes `factor` of its time."""
+    other = copy.deepcopy(record)
+    for run in other["runs"]:
+        for layer in run["layers"].values():
+            for name, entry in layer["entries"].items():
+                if name.startswith("cudnn"):
+                    entry["graph"] = [factor * time for time in entry["graph"]]
+    return other
 
 
-@pytest.mark.weekly
-def test_errors_and_leads():
-    picture = drawn.error_growth_picture({"some": {2: 1e-7, 4: 1e-6}, "others": {4: 1e-5}})
-    assert "some, others" in picture.alt and picture.figure.axes[0].get_yscale() == "log"
-    rows = {"a": {"ours": 2.0, "theirs": 0.5}, "b": {"ours": 3.0}}
-    one = drawn.ahead_picture(rows, {"a": 1.5}, "title", "ratio")
-    assert "ours, theirs on a, b" in one.alt
-    assert artists(one) != artists(drawn.ahead_picture(rows, {"a": 1.6}, "title", "ratio"))
+def test_what_was_missed(record):
+    assert told.gpu_missed(slower(record, 10)) == []
+    words = "; ".join(told.gpu_missed(slower(record, 0.1)))
+    assert "32 images: the mean is" in words and "1 image: the mean is" in words
+    assert all(f"{name} is" in words for name in (*PAPER, *RESNET))
+    means = told.gpu_means(record)
+    named = [word for word in told.gpu_missed(record) if "the mean" in word]
+    assert len(named) == sum(means[batch] < told.GPU_GOALS[batch].mean for batch in means)
+
+
+def test_choices(record):
+    table = told.gpu_choices_table(record, 32)
+    names = [row[0] for row in table.cells]
+    assert "cv8" in names and "cv1" not in names  # whose kernel is 11×11
+    assert all(1 <= float(row[3]) < 1.3 for row in table.cells)
+    assert all(row[3] == "1.00" for row in table.cells if row[1] == row[2])
+
+
+def test_without_a_record(monkeypatch):
+    monkeypatch.setattr(told, "winograd_records", lambda: [])
+    with pytest.raises(LookupError, match="no record of Winograd"):
+        told.winograd_gpu_record()
+
+
+def by_auto(threads, torch):
+    """Layers of which the microkernel takes 2 s, F(4) 1 s and PyTorch as long as told."""
+    return {
+        name: ConvComparison.of(
+            problem,
+            threads,
+            Comparison.of({"microkernel": (2.0,), "F(4)": (1.0,), "NCHW": (torch,)}, threads),
+            {"NCHW": "torch"},
+            {},
+            1e9,
+            "F(4)",
+        )
+        for name, problem in (PAPER | RESNET).items()
+    }
+
+
+def test_a_processor_s_run():
+    ahead = told.cpu_ahead(by_auto(1, 3.0))
+    assert set(ahead) == set(PAPER | RESNET)
+    assert all(row == {"microkernel": 1.5, "what auto takes": 3.0} for row in ahead.values())
+    goals = told.cpu_layer_goals(by_auto(2, 3.0))
+    assert goals["cv8"] == pytest.approx(0.9 * 2.2) and goals["cv12"] == pytest.approx(0.9 * 1.1)
+    assert not {"cv1", "cv3", "cv5"} & set(goals)  # of other kernels or strides
+    assert told.cpu_auto_missed(by_auto(1, 3.0)) == []
+    missed = told.cpu_auto_missed(by_auto(1, 1.9))
+    assert "torch takes on cv8: 1.90 (goal: at least 2.2)" in missed
+    assert not any("cv11:" in each for each in missed)
+
+
+SMALL = ConvProblem.parse("2x9x11x5,3x3x4,p1")
+
+
+@pytest.mark.parametrize(
+    "m, points", [(2, None), (6, None), (4, (0, 1, -1, 2, -2)), (2, (0, 1, 2))]
+)
+def test_any_points_are_right(m, points):
+    x, w = random_arrays(SMALL)
+    y = rounding.winograd_with(x, w, SMALL, m, points)
+    model = ErrorModel((m, m), growth(m, 3, points))
+    assert compare(y, x, w, SMALL, model).ok
+    assert not compare(np.roll(y, 1, 1), x, w, SMALL, model).ok
+
+
+def test_roundings():
+    values = np.linspace(-1, 1, 2 * 2 * 5, dtype=np.float32).reshape(2, 2, 5) ** 3
+    assert (rounding.as_it_is(values) == values).all()
+    assert 0 < np.abs(rounding.in_half(values) - values).max() <= 2.0**-12
+    assert 0 < np.abs(rounding.in_bytes(values) - values).max() <= 0.5 / 127 + 1e-7
+    each = np.abs(values).max(axis=2, keepdims=True) / 127
+    assert (np.abs(rounding.in_bytes_each(values) - values) <= 0.501 * each).all()
+    zeros = np.zeros((2, 2, 3), np.float32)
+    assert (rounding.in_bytes(zeros) == 0).all() and (rounding.in_bytes_each(zeros) == 0).all()
+
+
+def test_fewer_bits_and_larger_tiles_lose_more():
+    found = rounding.rounding_errors(ConvProblem.parse("18x18x32,3x3x16,p1"))
+    for each in found.values():
+        assert each["direct"] < each["F(2)"] < each["F(4)"] < each["F(6)"]
+        assert each["F(4)"] < each["F(4), 0 ±1 ±2"]
+    float32, half, one, several = found.values()
+    assert all(float32[way] < half[way] < one[way] for way in one)
+    assert several["F(4)"] < one["F(4)"] and one["F(4), 0 ±1 ±2"] > 0.5
+
+
+def test_errors_are_relative():
+    x, w = random_arrays(SMALL)
+    right = conv2d_float64(x, w, SMALL)
+    assert rounding.largest_error(1.5 * right, right) == pytest.approx(0.5)
+    assert rounding.typical_error(1.5 * right, right) == pytest.approx(0.5)

@@ -338,7 +338,8 @@ class Jail:
         self.process.wait()
 
     def _watch(self) -> None:
-        floor = min(RESERVE, _available() // 4)
+        free = _available()
+        floor = max(min(RESERVE, free // 4), free - 2 * MEMORY)  # what no process shows counts here
         while not self._watching.wait(0.25):
             if _resident(self.process.pid) > MEMORY or _available() < floor:
                 self.reason = "used too much memory"

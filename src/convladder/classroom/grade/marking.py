@@ -26,11 +26,23 @@ from ...exercises.exercise import Exercise, random_fill
 from ...grading.check import judge_run
 from ...grading.sandbox import Run
 from ...grading.words import STAGES
-from .jail import BENCH, CALL, CELL, NEEDED, Ended, Jail, methods, notebook_roots, stage, visible
+from .jail import (
+    BENCH,
+    CALL,
+    CELL,
+    NEEDED,
+    Ended,
+    Jail,
+    JailError,
+    methods,
+    notebook_roots,
+    stage,
+    visible,
+)
 from .wire import back
 
 TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are told
-ALL = 600.0  # seconds for a notebook
+ALL = 1200.0  # seconds for a notebook
 LARGEST = 20 << 20  # bytes of a notebook
 NOTHING = "not handed in"
 OWN = ("CompileError", "Fault", "KernelError", "LaunchError", "it ", "its ")  # faults of kernels
@@ -120,9 +132,15 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
                 if name in exercises and name not in settled and tries[name] < TRIES:
                     tries[name] += 1
                     seed = [secret, tries[name], *map(ord, name)]
-                    verdict = judge(jail, exercises[name], seed, until)
-                    if verdicts[name] != "passed":
-                        verdicts[name] = verdict
+                    try:
+                        verdicts[name] = judge(jail, exercises[name], seed, until)
+                    except (Ended, JailError):
+                        raise
+                    except Exception as error:  # ours: it costs no other exercise, and is told
+                        said = f"{type(error).__name__}: {error}"[:200]
+                        verdicts[name] = f"{STAGES['not judged']}: {said}"
+                    if verdicts[name] == "passed":
+                        settled.add(name)
                 if name:
                     jail.send(None)
                     name = ""
@@ -131,14 +149,15 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
             notes.append(f"cell {cell}{f', {name}' if name else ''}: its process {error}")
             if name in exercises and name not in settled:
                 settled.add(name)
-                if verdicts[name] != "passed":
-                    verdicts[name] = f"its process {error}"
+                verdicts[name] = f"its process {error}"
             elif any(number == cell for number, _ in numbered):
                 numbered = [each for each in numbered if each[0] != cell]
             else:
                 break
         finally:
             jail.stop()
+    else:
+        notes.append("its time was over before its end")
     return verdicts, notes
 
 

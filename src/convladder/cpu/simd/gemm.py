@@ -18,8 +18,8 @@ from numba.extending import intrinsic
 
 from .blocking import Tile
 from .emit import INT, literals, pointer
+from .macrokernel import FLOATS
 from .pack import _clear, _copy
-from .share import FLOATS
 from .tile import EDITION, build_tile
 
 

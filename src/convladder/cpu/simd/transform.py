@@ -17,7 +17,7 @@ from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
 from ...core import winograd_transforms as winograd
-from ...core.winograd_transforms import Matrix, matrices, times
+from ...core.winograd_transforms import Matrix, apply_matrix, matrices
 from . import emit
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
@@ -28,7 +28,7 @@ EDITION = zlib.crc32(
 
 
 class _Vectors:
-    """What `times` is made of, on vectors."""
+    """What `apply_matrix` is made of, on vectors."""
 
     def __init__(self, b: ir.IRBuilder, module: ir.Module, lanes: int):
         self.b, self.vector = b, ir.VectorType(FLOAT, lanes)
@@ -125,13 +125,13 @@ def two_passes(
 
     with cgutils.for_range(b, INT(a), intp=INT) as col:
         column = [load(b.add(INT(row * a), col.index)) for row in range(a)]
-        for row, value in enumerate(times(matrix, column, on)):
+        for row, value in enumerate(apply_matrix(matrix, column, on)):
             b.store(value, between(scratch, row, col.index))
     # A new value to LLVM, which else would keep what was stored in registers, and spill it again.
     stored = b.asm(ir.FunctionType(scratch.type, [scratch.type]), "", "=r,0", [scratch], False)
     with cgutils.for_range(b, INT(len(matrix)), intp=INT) as row:
         line = [b.load(between(stored, row.index, col)) for col in range(a)]
-        results = times(matrix, line, on)
+        results = apply_matrix(matrix, line, on)
         for col, value in enumerate(results):
             store(b.add(b.mul(row.index, INT(len(results))), INT(col)), value)
 

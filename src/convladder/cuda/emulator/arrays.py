@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import NotOnHost
-from .process import process
+from .worker_client import process
 
 POISON = 0xFF  # every byte of memory that was never written: not a number, or -1
 _numbers = itertools.count()

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 
 from ..errors import CompileError
-from . import kept, toolchain
+from . import compile_cache, toolchain
 from .diagnostics import compile_error, listed
 from .features import needs_gpu
-from .rules import extensions, refused, said
-from .source import NeedsGpu, Prepared, masked, prepare
+from .nvrtc_rules import extensions, refused, said
+from .preprocess import NeedsGpu, Prepared, masked, prepare
 from .toolchain import compiler
 from .unit import INCLUDE, remedy, unit
 
@@ -71,7 +71,7 @@ def build(
             return library, prepared.fibers or checked
 
 
-def suspects(text: str, file: str, name: str) -> list[tuple[int, str]]:
+def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
     """Return the lines on which the compiler itself sees an array's end passed, and its words."""
     options = [
         *toolchain.options(False),
@@ -106,11 +106,11 @@ def _key(*parts: str) -> str:
 def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit."""
-    made = kept.place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
+    made = compile_cache.place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
     folder = made.parent
     if not made.exists():
         folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=kept.own_folder()) as apart:
+        with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as apart:
             new = Path(apart) / made.name
             subprocess.run(
                 [
@@ -158,10 +158,10 @@ def _built(
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
-    path = kept.place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
+    path = compile_cache.place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
     if path.exists():
         return path
-    with tempfile.TemporaryDirectory(dir=kept.own_folder()) as folder:
+    with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as folder:
         made = Path(folder) / path.name
         files = []
         if unit:

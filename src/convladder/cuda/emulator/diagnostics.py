@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from ..errors import CompileError
 from .features import needs_gpu
-from .rules import said
-from .source import masked
+from .nvrtc_rules import said
+from .preprocess import masked
 
 SHOWN = 5  # errors of one source
 # What CUDA has and the emulator has not.

@@ -17,12 +17,12 @@ from ..launch_checks import Shape, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter, first_line
 from .arrays import DeviceArray
-from .compiler import build, suspects
+from .bounds_check import merged, stopped
+from .compiler import build, warnings_near
+from .debug_lines import line_of
 from .diagnostics import undefined
-from .lines import line_of
-from .process import process
-from .source import has_sized_arrays, uses_dynamic
-from .subscripts import merged, stopped
+from .preprocess import has_sized_arrays, uses_dynamic
+from .worker_client import process
 
 _LETTERS = {
     ("f", 4): "float32",
@@ -177,8 +177,8 @@ class Emulated:
         if "signal" in answer:
             faults = faults_of(answer, self, arguments, traced)
             words = "\n".join(map(str, faults)) or (
-                f"{self.whole}: it crashed, most likely since a local array is written beyond its "
-                "end, where the return address lies."
+                f"{self.message_prefix}: it crashed, most likely since a local array is written "
+                "beyond its end, where the return address lies."
             )
             if all(fault.kind == "crash" and fault.line is None for fault in faults):
                 words += self._suspects()
@@ -194,7 +194,7 @@ class Emulated:
             raise KernelError(words, faults)
 
     @property
-    def whole(self) -> str:
+    def message_prefix(self) -> str:
         """Return what a message begins with that knows no line: the kernel, and where it begins."""
         return (
             f"{self.file}, kernel {self.name} (from line {first_line(self.source, self.name)} on)"
@@ -203,7 +203,7 @@ class Emulated:
     def _suspects(self) -> str:
         found = "".join(
             f" Line {line}, says the compiler: {message}."
-            for line, message in suspects(self.source, self.file, self.name)
+            for line, message in warnings_near(self.source, self.file, self.name)
         )
         return found or (
             " kernel.profile(grid, block, shared_bytes, ...) looks at each access to "

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..errors import NoBackend
-from . import kept
+from . import compile_cache
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 RUNTIME = (*_COMMON, "-O2", "-g1")
@@ -82,7 +82,7 @@ def described() -> str:
 
 
 def _answer(command: tuple[str, ...], question: str) -> str:
-    if (told := kept.answer(command, question)) is not None:
+    if (told := compile_cache.answer(command, question)) is not None:
         return told
     try:
         done = subprocess.run([*command, question], capture_output=True, text=True, timeout=30)

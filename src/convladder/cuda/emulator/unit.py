@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..signature import launch_bounds, taken, times_declared
-from .rules import permitted
-from .source import Prepared, included, others_inline
+from .nvrtc_rules import permitted
+from .preprocess import Prepared, included, others_inline
 
 INCLUDE = Path(__file__).parent / "include"
 

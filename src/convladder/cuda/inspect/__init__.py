@@ -16,9 +16,9 @@ from functools import cached_property
 
 from ..chips import Chip, chip_of
 from ..occupancy import Occupancy, occupancy
-from .listing import as_html, as_text
 from .nvrtc import compile_cubin, require
 from .sass import Instruction, counts, disassemble
+from .sass_listing import as_html, as_text
 
 __all__ = ["Inspection", "Instruction", "inspect", "require"]
 

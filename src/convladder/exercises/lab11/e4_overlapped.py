@@ -2,12 +2,12 @@
 
 from ..draws import whole
 from ..exercise import Exercise, Misconception, edit
-from ..mocks.copy_engines import Costs, RehearsalGpu, equal_chunks
+from ..mocks.copy_engines import Costs, Duration, RehearsalGpu, equal_chunks
 
 # Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
 # there, so that two streams are too few; the last case's kernels are the longest part.
-WIRE = Costs(lambda n: n / 5, lambda n: 4 + 0.14 * n, lambda n: 2 + n / 16)
-SLOW = Costs(lambda n: n / 8, lambda n: 4 + 0.3 * n, lambda n: 2 + n / 16)
+WIRE = Costs(Duration(0, 1 / 5), Duration(4, 0.14), Duration(2, 1 / 16))
+SLOW = Costs(Duration(0, 1 / 8), Duration(4, 0.3), Duration(2, 1 / 16))
 COSTS = {"wire": WIRE, "slow": SLOW}
 
 

@@ -2,7 +2,7 @@
 
 from ..draws import whole
 from ..exercise import Exercise, Misconception, edit
-from ..mocks.copy_engines import Costs, RehearsalGpu, equal_chunks
+from ..mocks.copy_engines import Costs, Duration, RehearsalGpu, equal_chunks
 
 IMAGES = 10_000
 BYTES = 4 * 784  # of an image in float32
@@ -11,9 +11,9 @@ WAVE = 132 * 16  # images that one_kernel's blocks have at a time, one block a m
 CHUNKS, STREAMS = 10, 3  # of the package's rung one_kernel_floats
 # A call of the host, a copy's and a kernel's own beginning, a wave of blocks: rounded from records.
 COSTS = Costs(
-    upload=lambda n: 2 + n * BYTES / PER_US,
-    kernel=lambda n: 3 + 28 * -(-n // WAVE),
-    download=lambda n: 2 + n / PER_US,
+    upload=Duration(2, BYTES / PER_US),
+    kernel=Duration(3, 28, WAVE),
+    download=Duration(2, 1 / PER_US),
     issue=3.4,
 )
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from ...core.reference import random_arrays
-from ...networks.scale import work
+from ...networks.scale import worker_tasks
 from ...networks.scale.network import Network
 from ..exercise import Exercise, Misconception, edit, random_fill
 from ..mocks.dask_team import ProbeTeam, RehearsalTeam
@@ -17,7 +17,7 @@ NETWORK = Network(PROBLEMS, [random_arrays(p)[1] for p in PROBLEMS], "im2col")
 def my_cut(team, network, x):
     def recipe(worker, begin, stop):
         return lambda: team.call(
-            work.forward,
+            worker_tasks.forward,
             team.share(network, worker),
             team.put(x[begin:stop], worker),
             worker=worker,
@@ -45,8 +45,8 @@ def done_by_the_workers(answer):
 
 def at_home(team, network, x):
     workers = range(team.count)
-    team.collect([lambda at=at: team.call(work.nothing, worker=at) for at in workers])
-    return work.forward(network, x)
+    team.collect([lambda at=at: team.call(worker_tasks.nothing, worker=at) for at in workers])
+    return worker_tasks.forward(network, x)
 
 
 def inputs(fill, images, workers):
@@ -64,22 +64,23 @@ EXERCISE = Exercise(
         "convladder.core.problem",
         *(
             f"convladder.networks.scale.{each}"
-            for each in ("work", "network", "cut", "pipeline", "cost")
+            for each in ("worker_tasks", "network", "partition", "pipeline", "cost")
         ),
     ),
     cases=lambda rng: [(4, 2), (7, 3), (3, 3), (int(rng.integers(8, 15)), 4)],
     inputs=inputs,
     valid=lambda images, workers: images >= workers > 0,
     usage=done_by_the_workers,
-    mend="Per worker a recipe of its own share, `lambda: team.call(work.forward, network, part, "
-    "worker=worker)` made by a function; all in one `team.collect`, joined by `np.concatenate`",
+    mend="Per worker a recipe of its own share, made by a function: `lambda: "
+    "team.call(worker_tasks.forward, network, part, worker=worker)`; all in one `team.collect`, "
+    "joined by `np.concatenate`",
     misconceptions=[
         Misconception(
             "work done at home",
             at_home,
             "The values are right, but the workers didn't compute them.",
-            "`team.call(work.forward, …)` lets a worker run the network, and `team.collect` brings "
-            "its result.",
+            "`team.call(worker_tasks.forward, …)` lets a worker run the network, and "
+            "`team.collect` brings its result.",
         ),
         Misconception(
             "idle workers",

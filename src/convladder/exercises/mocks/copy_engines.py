@@ -22,6 +22,18 @@ class Race(Exception):
 
 
 @dataclass(frozen=True)
+class Duration:
+    """Microseconds for so many images: `fixed`, and `each` for every `wave` of them that begins."""
+
+    fixed: float
+    each: float
+    wave: int = 1
+
+    def __call__(self, images: int) -> float:
+        return self.fixed + self.each * -(-images // self.wave)
+
+
+@dataclass(frozen=True)
 class Costs:
     """Microseconds of the GPU for a chunk of so many images, and of the host for each call.
 

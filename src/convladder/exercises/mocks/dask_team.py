@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...networks.scale import work
+from ...networks.scale import worker_tasks
 
 
 class Remote:
@@ -106,7 +106,7 @@ class ProbeTeam(RehearsalTeam):
 
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
         """Return what `function` makes, at that worker."""
-        if function is work.forward and len(arguments) == 2:
+        if function is worker_tasks.forward and len(arguments) == 2:
             network, x = (getattr(each, "_value", each) for each in arguments)
             whole = len(network) == self._layers and (
                 x.shape[1:] == network.problems[0].input_shape[1:]

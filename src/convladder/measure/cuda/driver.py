@@ -89,7 +89,7 @@ def _gpu(library, number: int) -> tuple[str, tuple[int, int]]:
     return name.value.decode(), (major, minor)
 
 
-def unused(found: Driver | None, installed: int | None) -> tuple[str, str | None]:
+def missing_gpu_extra(found: Driver | None, installed: int | None) -> tuple[str, str | None]:
     """Return why CuPy uses no GPU here, in words, and the extra that would mend it, if one would.
 
     `found`: what `driver` returned. `installed`: the CUDA that CuPy is for, 12 or 13, None where

@@ -6,13 +6,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "cost": ["Cost", "cost"],
-        "device": ["DeviceProgram", "compile_for_device"],
+        "cuda_program": ["DeviceProgram", "compile_for_device"],
         "graph": ["Graph", "GraphError", "Node", "Tensor"],
         "networks": ["NETWORKS", "Builder"],
         "onnx_file": ["read_onnx"],
         "onnx_write": ["write_onnx"],
         "operators": ["conv_problem", "infer_shapes"],
-        "oracle": ["evaluate"],
+        "interpreter": ["evaluate"],
         "passes": [
             "PASSES",
             "Step",

@@ -11,12 +11,12 @@ import numpy as np
 from ...cpu.threads import threads_now
 from .. import memory
 from ..memory import Block, Plan
-from . import kernels
+from . import runtime
 from .arena import LINE, VIEWS, blocks, roots
+from .codegen_cpu import CALLED, check_names, identifier, lower, room_bytes
 from .graph import Graph, Tensor
-from .lower import CALLED, check_names, identifier, lower, room_bytes
+from .interpreter import check_inputs
 from .operators import infer_shapes
-from .oracle import check_inputs
 from .passes import PASSES, Pass, optimise
 
 POISON = 0xA5
@@ -80,12 +80,12 @@ class Program:
             }
 
     @property
-    def _weights(self) -> list[kernels.PackedWeights]:
+    def _weights(self) -> list[runtime.PackedWeights]:
         return [
             found
             for lines in self._lowered
             for found in lines.names.values()
-            if isinstance(found, (kernels.PackedWeights, kernels.PackedParts))
+            if isinstance(found, (runtime.PackedWeights, runtime.PackedParts))
         ]
 
     @property
@@ -135,7 +135,7 @@ class Program:
 
     def _names(self) -> dict[str, Any]:
         """What the source names: kernels, constants, and views of the arena."""
-        names: dict[str, Any] = {"np": np, **{name: getattr(kernels, name) for name in CALLED}}
+        names: dict[str, Any] = {"np": np, **{name: getattr(runtime, name) for name in CALLED}}
         names |= {identifier(name): array for name, array in self.graph.constants.items()}
         for name, root in self._roots.items():
             names[identifier(name)] = self._view(self.plan.offsets[root], self.graph[name])

@@ -16,7 +16,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "equalise": ["equalised", "stretched"],
         "grids": ["Grid", "fake_quantise", "grid", "weight_grid"],
         "int8.dots": ["Dot", "host_dot"],
-        "machine": ["accuracy"],
+        "executor": ["accuracy"],
         "noise": ["layer_sqnr", "sqnr", "weight_sqnr"],
         "quantised": ["QuantisedLayer"],
         "scores": ["TECHNIQUES", "technique", "technique_scores"],

@@ -9,9 +9,9 @@ from ...core.progress import report_progress
 from .. import lenet
 from . import network as nets
 from . import quantised, store
+from .executor import accuracy
 from .half import float16_bytes, through_float16
 from .lowrank import low_rank
-from .machine import accuracy
 from .network import Network
 from .pruned import (
     GROUP,

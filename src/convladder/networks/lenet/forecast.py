@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from ... import cuda
-from ...cuda.memory_model import MULTIPLY_ADDS, REQUESTS, SECTORS, towers
+from ...cuda.memory_model import MULTIPLY_ADDS, REQUESTS, SECTORS, words_by_bank
 from ...cuda.report import Request
 from . import digits
 from .network import MACS
@@ -155,7 +155,7 @@ def passes(report: cuda.Report) -> float:
 
 def bank_ways(request: Request) -> int:
     """Return how many different words a request wants of the bank from which it wants the most."""
-    return max(map(len, towers(request).values()))
+    return max(map(len, words_by_bank(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):

@@ -11,13 +11,19 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "cluster": ["NoWorkers", "Team", "team"],
         "cost": ["image_bytes", "map_bytes", "traffic"],
-        "cut": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
+        "partition": ["Band", "band", "bands", "halo_rows", "needed", "shares"],
         "gpus.rows": ["gathered"],
         "network": ["Network", "photo_network"],
         "pipeline": ["makespan", "schedule", "stages"],
-        "probe": ["rates"],
-        "sharding": ["STAGES", "Held", "all_reduce_bytes", "held", "sent_bytes"],
+        "link_rates": ["rates"],
+        "sharding": [
+            "STAGES",
+            "TrainingMemory",
+            "all_reduce_bytes",
+            "training_memory",
+            "sent_bytes",
+        ],
         "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
-        "ways": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
+        "strategies": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
     },
 )

@@ -17,7 +17,7 @@ from time import perf_counter, sleep
 from typing import Any
 
 from ...core.text import install_text
-from . import work
+from . import worker_tasks
 
 TRIES = 3  # of a recipe whose data were lost with a worker
 SETTLE = 0.2  # seconds until the scheduler has noticed a death
@@ -158,7 +158,7 @@ def team(workers: int = 2, address: str | None = None) -> Iterator[Team]:
         stack.enter_context(_quiet())
         target = address if address else stack.enter_context(_local(workers))
         mates = Team(stack.enter_context(_client(target, workers)), workers, 0.0)
-        versions = set(mates.client.run(work.version).values())
+        versions = set(mates.client.run(worker_tasks.version).values())
         if versions != {__version__}:
             raise RuntimeError(
                 f"workers have convladder {', '.join(sorted(versions))}, and this "

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.problem import ConvProblem
-from .cut import bands, needed, shares
+from .partition import bands, needed, shares
 from .pipeline import schedule, stages
 
 VALUE = 4  # bytes of a float32

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from ...core.registry import get_method
-from .cut import Band, banded
+from .partition import Band, banded
 
 METHOD = "microkernel"
 

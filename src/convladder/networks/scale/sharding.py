@@ -17,7 +17,7 @@ STAGES = {
 
 
 @dataclass(frozen=True)
-class Held:
+class TrainingMemory:
     """Bytes of one device: of weights, gradients and the optimiser's state. No maps."""
 
     weights: float
@@ -30,7 +30,7 @@ class Held:
         return self.weights + self.gradients + self.optimiser
 
 
-def held(params: int, devices: int, stage: int = 0) -> Held:
+def training_memory(params: int, devices: int, stage: int = 0) -> TrainingMemory:
     """Return what a device holds of `params` weights, trained by `devices` in a stage of ZeRO.
 
     Stage 1 shares out the optimiser's state, 2 the gradients as well, 3 the weights too. Raises
@@ -41,7 +41,7 @@ def held(params: int, devices: int, stage: int = 0) -> Held:
         params * size / (devices if stage >= shared else 1)
         for size, shared in ((WEIGHTS, 3), (GRADIENTS, 2), (OPTIMISER, 1))
     )
-    return Held(weights, gradients, optimiser)
+    return TrainingMemory(weights, gradients, optimiser)
 
 
 def all_reduce_bytes(size: float, devices: int) -> float:
@@ -59,7 +59,8 @@ def sent_bytes(params: int, devices: int, stage: int = 0) -> float:
     """Return what each device sends in a step, float16 weights and gradients.
 
     In stages 0 to 2 as much as an all-reduce of the gradients; in stage 3 half as much again, since
-    weights must be gathered for the way forward and for the way back. Raises as `held` does.
+    weights must be gathered for the way forward and for the way back. Raises as
+    `training_memory` does.
     """
     _check(devices, stage)
     times = 1.5 if stage == 3 else 1.0

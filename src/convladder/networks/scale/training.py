@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ...functional import conv2d_input_grad, conv2d_weight_grad
-from . import work
+from . import worker_tasks
 from .cluster import Team
-from .cut import shares
 from .network import Network
+from .partition import shares
 
 
 def gradients(network: Network, x: np.ndarray) -> np.ndarray:
@@ -46,11 +46,14 @@ def all_reduce(team: Team, arrays: Sequence[Any]) -> list:
     """
     count = len(arrays)
     pieces = [
-        [team.call(work.piece, array, at, count, worker=worker) for at in range(count)]
+        [team.call(worker_tasks.piece, array, at, count, worker=worker) for at in range(count)]
         for worker, array in enumerate(arrays)
     ]
-    sums = [team.call(work.added, *(own[at] for own in pieces), worker=at) for at in range(count)]
-    return [team.call(work.joined, *sums, worker=worker) for worker in range(count)]
+    sums = [
+        team.call(worker_tasks.added, *(own[at] for own in pieces), worker=at)
+        for at in range(count)
+    ]
+    return [team.call(worker_tasks.joined, *sums, worker=worker) for worker in range(count)]
 
 
 def data_parallel(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
@@ -73,5 +76,5 @@ def data_parallel(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
 
 def received_bytes(team: Team) -> list[int]:
     """Return how many bytes of values each worker has received from other workers so far."""
-    found = team.client.run(work.received)
+    found = team.client.run(worker_tasks.received)
     return [found[address] for address in team.workers]

@@ -7,7 +7,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "networks.compress.int8.dots": ["dot_fill"],
         "cpu.assembly": ["compiled_loop", "main_loop"],
-        "cuda.memory_model": ["blocked_place", "ceiling", "layout_sectors", "sectors", "spread"],
+        "cuda.memory_model": [
+            "blocked_place",
+            "ceiling",
+            "layout_sectors",
+            "sectors",
+            "strided_addresses",
+        ],
         "gpu.languages": [
             "cute_implicit",
             "load_numba_cuda",

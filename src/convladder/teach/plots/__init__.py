@@ -37,7 +37,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "memory_picture",
             "package_entries",
             "solutions_picture",
-            "standing_picture",
+            "methods_against_cudnn_picture",
         ],
         "first_kernels": [
             "chip_picture",
@@ -75,7 +75,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "mec_partition_picture",
             "mec_picture",
             "mec_ratio_picture",
-            "overrun_picture",
+            "last_partition_picture",
             "time_split_picture",
         ],
         "microkernel": [
@@ -110,7 +110,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "scores_picture",
             "shrunk_picture",
             "sqnr_picture",
-            "wrong_picture",
+            "top1_error_picture",
             "zeros_picture",
         ],
         "scale_out": [
@@ -123,7 +123,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "small_memory": [
             "arena_plan_picture",
-            "held_picture",
+            "memory_breakdown_picture",
             "kinds_picture",
             "lifetimes_picture",
             "stack_picture",

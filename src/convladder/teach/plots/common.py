@@ -13,7 +13,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.libraries import RIVALS
 from ...core.text import bytes_text, mark_disturbed, rate_text, seconds_text
-from ...journal import course_root, events, standing
+from ...journal import course_root, events, learner_progress
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
 from ..course_map import Sentence
@@ -491,7 +491,7 @@ def my_predictions() -> Picture | str:
     there is none yet. Only pairs of numbers above zero are drawn: the axes are logarithmic.
     """
     try:
-        made = standing(course_root(), events()).predictions
+        made = learner_progress(course_root(), events()).predictions
     except LookupError:  # no course here
         made = []
     pairs = [

@@ -300,7 +300,9 @@ def _short(size: int) -> str:
     return f"{size >> 20} MiB" if size >= 2**20 else f"{size >> 10} KiB"
 
 
-def standing_picture(ratios: Mapping[str, Mapping[str, float]], machine: str) -> Picture:
+def methods_against_cudnn_picture(
+    ratios: Mapping[str, Mapping[str, float]], machine: str
+) -> Picture:
     """Draw times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
     layers = list(next(iter(ratios.values())))
     fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))

@@ -29,8 +29,8 @@ from ...cuda.memory_model import (
     ceiling,
     request_of,
     sectors,
-    spread,
-    towers,
+    strided_addresses,
+    words_by_bank,
 )
 from ...cuda.occupancy import Occupancy, occupancy
 from ...exercises import load_exercise
@@ -73,12 +73,12 @@ def stride_picture(stride: int = 1, offset: int = 0, bytes_a_lane: int = WORD) -
     """Draw a warp that loads items of 4, 8 or 16 bytes, `stride` items apart,
     from item `offset` on.
     """
-    return sectors_picture(spread(stride, offset, bytes_a_lane))
+    return sectors_picture(strided_addresses(stride, offset, bytes_a_lane))
 
 
 def pitch_picture(pitch: int = 32) -> Picture:
     """Draw a warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
-    return banks_picture(spread(pitch, kind="shared_loads", array="tile"))
+    return banks_picture(strided_addresses(pitch, kind="shared_loads", array="tile"))
 
 
 def sectors_picture(request: Request) -> Picture:
@@ -144,7 +144,7 @@ def banks_picture(request: Request) -> Picture:
 
     A bank gives one word a turn. Lanes that want the same word share it, and stand in one box.
     """
-    stacks = towers(request)
+    stacks = words_by_bank(request)
     height = max(map(len, stacks.values()))
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     wanting: dict[int, list[int]] = {}
@@ -565,7 +565,7 @@ def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture |
     """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
 
     rivals: for each name, what gives the launch of a package's kernel for a problem
-    (`convladder.gpu.first.naive_launch`). Returns a verdict where no kernel can run.
+    (`convladder.gpu.naive.naive_launch`). Returns a verdict where no kernel can run.
     """
     x, w, problem = last_case(name)
 

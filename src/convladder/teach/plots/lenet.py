@@ -15,7 +15,7 @@ from ...bench import l1
 from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison, lenet_records
 from ...bench.records import load_records
 from ...core.text import seconds_text
-from ...cuda.memory_model import SECTORS, sectors, spread
+from ...cuda.memory_model import SECTORS, sectors, strided_addresses
 from ...networks.lenet import digits
 from ...networks.lenet.forecast import (
     COUNTED,
@@ -548,7 +548,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     run = run or (_l1_here() if cuda.gpu() else load_records("l1")[0])
     rows = []
     for floats, clocks in run["clocks"].items():
-        request = spread(int(floats))
+        request = strided_addresses(int(floats))
         rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
     return table(
         rows,

@@ -265,7 +265,7 @@ def lowered_photo_picture(image: np.ndarray, L: np.ndarray, w: int) -> Picture:
     )
 
 
-def overrun_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
+def last_partition_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
     """Draw where the last partitions end in a row of L,
     were L made for `rows` rows of the image.
     """

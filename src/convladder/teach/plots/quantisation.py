@@ -153,7 +153,7 @@ def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
         )
 
 
-def wrong_picture(
+def top1_error_picture(
     lines: Mapping[str, Mapping[float, float]], xlabel: str, whole: float, images: int = 10_000
 ) -> Picture:
     """Draw images labelled wrong, logarithmic, against what `lines` `{name: {x: accuracy}}` vary.

@@ -20,7 +20,7 @@ from ...measure import Comparison, compare
 from ...measure.quick import smaller
 from ...networks.scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
 from ...networks.scale.cost import CutTraffic, Rates
-from ...networks.scale.cut import bands, needed, shares
+from ...networks.scale.partition import bands, needed, shares
 from ...networks.scale.pipeline import schedule, stages
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows

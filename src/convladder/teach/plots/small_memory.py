@@ -274,7 +274,9 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
 PART_COLOURS = (BLUE, ORANGE, YELLOW, GREEN, PINK, GREY)
 
 
-def held_picture(rows: Mapping[str, Mapping[str, int]], title: str, alt: str) -> Picture:
+def memory_breakdown_picture(
+    rows: Mapping[str, Mapping[str, int]], title: str, alt: str
+) -> Picture:
     """Draw `{row: {kind: bytes}}` as bars of one length unit; all rows have the same kinds."""
     fig, ax = figure(7.6, 1.3 + 0.5 * len(rows))
     most = max(sum(row.values()) for row in rows.values())

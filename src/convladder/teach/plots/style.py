@@ -12,8 +12,8 @@ from typing import Any
 import matplotlib.style
 from matplotlib.figure import Figure
 
-from ...journal import place
-from ...journal.here import shell
+from ...journal import journal_path
+from ...journal.notebook_context import shell
 
 STYLE = Path(__file__).with_name("convladder.mplstyle")
 
@@ -97,7 +97,7 @@ class Picture:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> tuple[dict, dict]:
         data = {"image/png": base64.b64encode(self.png).decode(), "text/plain": repr(self)}
-        if shell() is not None and place() is not None:  # somebody looks at it now
+        if shell() is not None and journal_path() is not None:  # somebody looks at it now
             data["text/html"] = self.html
         return data, {"image/png": {"alt": self.alt, "width": self.width}}
 

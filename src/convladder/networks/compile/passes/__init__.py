@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from ..cost import Cost, cost
 from ..graph import Graph, Node
 from ..operators import infer_shapes
-from .again import compute_again
 from .dead import remove_dead
 from .fold import fold_batch_norm, fold_constants, fold_scale
 from .fuse import fuse_add, fuse_pool, fuse_relu
 from .lanes import images_in_lanes
 from .layout import to_nhwc
+from .rematerialise import compute_again
 
 Pass = Callable[[Graph], Graph]
 # In an order in which each prepares the next: normalisation must be gone before ReLU can follow the

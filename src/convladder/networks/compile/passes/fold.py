@@ -8,7 +8,7 @@ import numpy as np
 
 from ....cpu.batchnorm import fold_batchnorm
 from ..graph import Graph, Node
-from ..oracle import value
+from ..interpreter import value
 
 
 def fold_constants(graph: Graph) -> Graph:

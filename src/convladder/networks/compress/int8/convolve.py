@@ -133,7 +133,7 @@ def _ready(
     problem: ConvProblem, size: Tile, how: str, raw: bool, threads: int
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return layout and boxes of `cut`, and the address of the share; its tiles are compiled."""
-    from .share import compiled, tiles
+    from .partition import compiled, tiles
 
     layout, boxes = cut(problem, size, threads)
     layout = layout.copy()

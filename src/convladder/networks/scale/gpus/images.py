@@ -9,7 +9,7 @@ import numpy as np
 from ....core.problem import ConvProblem
 from ...lenet.network import Weights as LeNetWeights
 from ...lenet.rungs import get_rung
-from ..cut import shares
+from ..partition import shares
 from .group import Group
 from .layer import RandomWeights, convolve, pixels
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....core.problem import ConvProblem
 from ....core.reference import UNIT_ROUNDOFF, conv2d_float64
-from ..cut import Band, banded, bands, needed
+from ..partition import Band, banded, bands, needed
 from .group import Group
 from .layer import RandomWeights, convolve, pixels
 

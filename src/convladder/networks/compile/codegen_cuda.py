@@ -1,0 +1,277 @@
+"""From a node to one CUDA kernel, its sizes written as numbers: a thread for each value it makes.
+
+Neighbouring threads differ in the channel, which lies innermost in memory, so that what they store
+and the weights that they load are coalesced (chapter 07). A fused node is one kernel: its sums go
+from the registers through bias, addition, ReLU and pool, and only what is left is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import prod
+
+import numpy as np
+
+from .codegen_cpu import MAPS, constant, identifier
+from .graph import Graph, Node, Tensor
+from .operators import conv_problem, pair, refuse
+
+THREADS = 128  # of a block
+TYPES = {"float32": "float", "uint8": "unsigned char", "int64": "long long"}
+LEAST = "float best = -1.0f / 0.0f;"  # minus infinity; NVRTC knows no INFINITY
+MOST = 2**31 - 1  # values of a tensor: threads are numbered by an int
+
+
+@dataclass(frozen=True)
+class CudaKernel:
+    """What a node becomes. `body` is C++, in which `i` numbers the thread's own value of `y`.
+
+    `reads` are tensors by the name that the body gives them; `arrays` what the compiler computed,
+    likewise.
+    """
+
+    name: str
+    body: tuple[str, ...]
+    reads: dict[str, str]
+    arrays: dict[str, np.ndarray] = field(default_factory=dict)
+
+
+def cuda_lower(graph: Graph, node: Node) -> CudaKernel:
+    """Lower one node to its kernel. Raises `GraphError` for maps not in NHWC, for operators that
+    have none, and for tensors whose values an int cannot number."""
+    if node.op in MAPS and node.get("layout") != "NHWC":
+        raise refuse(node, "its maps are [n,c,h,w], and the kernels take [n,h,w,c]; run to_nhwc")
+    for name in (*node.inputs, node.output):
+        if prod(graph[name].shape) > MOST:
+            raise refuse(
+                node,
+                f"{name!r} is {graph[name]}; the kernels number {MOST:,} values at "
+                "most; take a smaller batch",
+            )
+    if node.op not in _WRITERS:
+        raise refuse(node, f"there is no CUDA kernel for it; there are {', '.join(_WRITERS)}")
+    lines, reads, arrays = _WRITERS[node.op](graph, node)
+    return CudaKernel(f"{node.op.lower()}_{identifier(node.output)}", tuple(lines), reads, arrays)
+
+
+def _places(shape: tuple[int, ...], names: str, wanted: str = "nhvkpqrs") -> str:
+    """The line that takes `i` apart into `wanted` places along the axes, the last innermost."""
+    parts, below = [], 1
+    for name, side in reversed(list(zip(names, shape, strict=True))):
+        over = f" / {below}" if below > 1 else ""
+        around = f" % {side}" if name != names[0] else ""
+        if name in wanted:
+            parts.append(f"{name} = i{over}{around}")
+        below *= side
+    return f"int {', '.join(parts)};"
+
+
+def _conv(graph: Graph, node: Node):
+    x, w = graph[node.inputs[0]], constant(graph, node, 1)
+    p = conv_problem(node, x, Tensor(w.shape))
+    group, (pool_h, pool_w) = node.get("group", 1), pair(node, "pool", 1)
+    k_c, pooled = p.k_c * group, (pool_h, pool_w) != (1, 1)
+    reads = dict(zip(("x", "w", "bias", "added"), node.inputs))
+    out = graph[node.output].shape
+    lines = [_places(out, "nhvk")]
+    indent, h, v = "", "h", "v"
+    if pooled:
+        lines += [
+            LEAST,
+            f"for (int r = {pool_h} * h; r < {pool_h} * h + {pool_h}; r++)",
+            f"    for (int q = {pool_w} * v; q < {pool_w} * v + {pool_w}; q++) {{",
+        ]
+        indent, h, v = " " * 8, "r", "q"
+    sums = [
+        f"float sum = {'bias[k]' if 'bias' in reads else '0'};",
+        f"for (int a = 0; a < {p.k_h}; a++)",
+        f"    for (int b = 0; b < {p.k_w}; b++) {{",
+        f"        int row = {_at(h, p.s_h, _tap('a', p.d_h), p.p_h)}, "
+        f"column = {_at(v, p.s_w, _tap('b', p.d_w), p.p_w)};",
+    ]
+    if p.padding != (0, 0):
+        sums.append(
+            f"        if (row < 0 || row >= {p.i_h} || column < 0 || column >= {p.i_w}) continue;"
+        )
+    deep = f" * {x.shape[3]}" * (x.shape[3] > 1)
+    sums.append(f"        const float *pixel = x + ((n * {p.i_h} + row) * {p.i_w} + column){deep};")
+    if group == 1:
+        sums += [
+            f"        const float *tap = w + (a * {p.k_w} + b) * {p.i_c * k_c} + k;",
+            f"        for (int c = 0; c < {p.i_c}; c++)",
+            f"            sum += pixel[c] * tap[c * {k_c}];",
+        ]
+    elif (p.i_c, p.k_c) == (1, 1):
+        sums.append(f"        sum += pixel[k] * w[(a * {p.k_w} + b) * {k_c} + k];")
+    else:
+        sums += [
+            f"        const float *own = pixel + k / {p.k_c} * {p.i_c};  // of its group",
+            f"        const float *tap = w + (a * {p.k_w} + b) * {p.i_c * k_c} + k;",
+            f"        for (int c = 0; c < {p.i_c}; c++)",
+            f"            sum += own[c] * tap[c * {k_c}];",
+        ]
+    sums.append("    }")
+    if "added" in reads:
+        at = f"((n * {p.o_h} + {h}) * {p.o_w} + {v}) * {k_c} + k" if pooled else "i"
+        sums.append(f"sum += added[{at}];")
+    lines += [indent + line for line in sums]
+    if pooled:
+        lines += [f"{indent}{_larger('sum')}", "    }"]
+    result = "best" if pooled else "sum"
+    lines.append(f"y[i] = {_relu(result) if node.get('relu') else result};")
+    return lines, reads, {}
+
+
+def _at(place: str, step: int, tap: str, padding: int) -> str:
+    """The row of a window's tap: `2 * h + a - 1`."""
+    return f"{f'{step} * ' * (step > 1)}{place} + {tap}{f' - {padding}' * (padding > 0)}"
+
+
+def _tap(tap: str, dilation: int) -> str:
+    return f"{dilation} * {tap}" if dilation > 1 else tap
+
+
+def _larger(value: str) -> str:
+    """Keep the larger in `best`, and a NaN, which `fmaxf` would drop and the oracle keeps."""
+    return f"best = {value} > best || isnan({value}) ? {value} : best;"
+
+
+def _relu(value: str) -> str:
+    return f"{value} < 0.0f ? 0.0f : {value}"
+
+
+def _gemm(graph: Graph, node: Node):
+    inputs, outputs = constant(graph, node, 1).shape
+    reads = dict(zip(("x", "w", "bias"), node.inputs))
+    result = _relu("sum") if node.get("relu") else "sum"
+    return (
+        [
+            _places(graph[node.output].shape, "nk"),
+            f"float sum = {'bias[k]' if 'bias' in reads else '0'};",
+            f"for (int j = 0; j < {inputs}; j++)",
+            f"    sum += x[n * {inputs} + j] * w[j * {outputs} + k];",
+            f"y[i] = {result};",
+        ],
+        reads,
+        {},
+    )
+
+
+def _max_pool(graph: Graph, node: Node):
+    _, i_h, i_w, channels = graph[node.inputs[0]].shape
+    (k_h, k_w), (s_h, s_w) = pair(node, "kernel", 1), pair(node, "stride", 1)
+    return (
+        [
+            _places(graph[node.output].shape, "nhvk"),
+            LEAST,
+            f"for (int a = 0; a < {k_h}; a++)",
+            f"    for (int b = 0; b < {k_w}; b++) {{",
+            f"        float value = x[((n * {i_h} + {_at('h', s_h, 'a', 0)}) * {i_w} + "
+            f"{_at('v', s_w, 'b', 0)}) * {channels} + k];",
+            f"        {_larger('value')}",
+            "    }",
+            "y[i] = best;",
+        ],
+        {"x": node.inputs[0]},
+        {},
+    )
+
+
+def _average(graph: Graph, node: Node):
+    _, i_h, i_w, channels = graph[node.inputs[0]].shape
+    return (
+        [
+            f"int k = i % {channels}, n = i / {channels};",
+            "float sum = 0;",
+            f"for (int j = 0; j < {i_h * i_w}; j++)",
+            f"    sum += x[(n * {i_h * i_w} + j) * {channels} + k];",
+            f"y[i] = sum / {i_h * i_w};",
+        ],
+        {"x": node.inputs[0]},
+        {},
+    )
+
+
+def _batch_norm(graph: Graph, node: Node):
+    gamma, beta, mean, variance = (
+        constant(graph, node, which).astype(np.float64) for which in range(1, 5)
+    )
+    scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
+    arrays = {"scale": scale.astype(np.float32), "shift": (beta - mean * scale).astype(np.float32)}
+    return (
+        [f"int k = i % {len(gamma)};", "y[i] = x[i] * scale[k] + shift[k];"],
+        {"x": node.inputs[0]},
+        arrays,
+    )
+
+
+def _elementwise(sign: str) -> Callable:
+    def write(graph: Graph, node: Node):
+        a, b = (graph[name].shape for name in node.inputs)
+        b = (1,) * (len(a) - len(b)) + b
+        lines, at = [], "i"
+        if prod(b) == 1:
+            at = "0"
+        elif a != b:
+            names = "nhvk"[-len(a) :]
+            used = "".join(name for name, side in zip(names, b, strict=True) if side > 1)
+            lines, at = [_places(a, names, used)], _offset(b, names, used)
+        return [*lines, f"y[i] = a[i] {sign} b[{at}];"], dict(zip("ab", node.inputs)), {}
+
+    return write
+
+
+def _transpose(graph: Graph, node: Node):
+    x, order = graph[node.inputs[0]].shape, node.get("order")
+    names = "pqrs"[: len(x)]
+    source = "".join(names[order.index(axis)] for axis in range(len(x)))
+    return (
+        [_places(graph[node.output].shape, names), f"y[i] = x[{_offset(x, source, names)}];"],
+        {"x": node.inputs[0]},
+        {},
+    )
+
+
+def _offset(shape: tuple[int, ...], names: str, used: str) -> str:
+    """Where a value lies whose place along each axis is in the variable of that name."""
+    terms = []
+    for axis, name in enumerate(names):
+        below = prod(shape[axis + 1 :])
+        if name in used:
+            terms.append(name + f" * {below}" * (below > 1))
+    return " + ".join(terms)
+
+
+def _arg_max(graph: Graph, node: Node):
+    classes = graph[node.inputs[0]].shape[1]
+    return (
+        [
+            "int best = 0;",
+            f"for (int k = 1; k < {classes}; k++)",
+            f"    if (x[i * {classes} + k] > x[i * {classes} + best]) best = k;",
+            "y[i] = best;",
+        ],
+        {"x": node.inputs[0]},
+        {},
+    )
+
+
+def _each(line: str) -> Callable:
+    return lambda graph, node: ([line], {"x": node.inputs[0]}, {})
+
+
+_WRITERS: dict[str, Callable] = {
+    "Conv": _conv,
+    "Gemm": _gemm,
+    "MaxPool": _max_pool,
+    "GlobalAveragePool": _average,
+    "BatchNormalization": _batch_norm,
+    "Relu": _each(f"y[i] = {_relu('x[i]')};"),
+    "Cast": _each("y[i] = x[i];"),
+    "Add": _elementwise("+"),
+    "Mul": _elementwise("*"),
+    "Div": _elementwise("/"),
+    "Transpose": _transpose,
+    "ArgMax": _arg_max,
+}

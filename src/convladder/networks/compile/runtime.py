@@ -1,0 +1,171 @@
+"""What the generated programs call: the ladder's own kernels, and the loops around them.
+
+All write into `out`, float32 and C-contiguous, and allocate nothing of its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ...core.dilation_groups import DenseConv
+from ...core.problem import ConvProblem
+from ...cpu import depthwise as channels
+from ...cpu import epilogue, microkernel
+from ...cpu.epilogue import compiled
+from ...cpu.isa import host_isa
+from ...cpu.microkernel import Epilogue
+from ...cpu.simd.blocking import tile_for
+
+LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
+
+
+@dataclass(eq=False)
+class PackedWeights:
+    """Packed weights of one layer, and its last call made ready: a program's arrays stay the same.
+
+    `problem` is the layer's or, of a depthwise one, what each of its `channels` poses alone.
+    """
+
+    packed: np.ndarray
+    problem: ConvProblem
+    channels: int | None = None
+    threads: int = 1
+    _last: tuple = field(default=(None,) * 6, init=False, repr=False)
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes of the packed weights."""
+        return self.packed.nbytes
+
+    def share_among(self, threads: int) -> None:
+        """Do it on so many threads from now on, or on fewer if they would have too little to do."""
+        macs = self.problem.macs * (self.channels or 1)
+        self.threads, self._last = max(1, min(threads, macs // LEAST)), (None,) * 6
+
+    def ready(
+        self, x: np.ndarray, out: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None,
+        relu: bool,
+    ) -> Callable[[], None]:  # fmt: skip
+        """Return a function that does the layer."""
+        last_x, last_out, last_bias, last_added, last_relu, run = self._last
+        if not (
+            x is last_x
+            and out is last_out
+            and bias is last_bias
+            and added is last_added
+            and relu is last_relu
+        ):
+            run = self._ready(x, out, Epilogue(bias, added, relu))
+            self._last = x, out, bias, added, relu, run
+        return run
+
+    def _ready(self, x: np.ndarray, out: np.ndarray, after: Epilogue) -> Callable[[], None]:
+        if self.channels:
+            return channels.call(x, self.packed, self.problem, self.threads, out, after)
+        size = tile_for(self.problem, host_isa())
+        return microkernel.call(x, self.packed, self.problem, size, self.threads, out, after)
+
+
+def convolve(
+    x: np.ndarray, weights: PackedWeights, *, out: np.ndarray, bias: np.ndarray | None = None,
+    added: np.ndarray | None = None, relu: bool = False,
+) -> None:  # fmt: skip
+    """Do chapter 05's microkernel; bias, another map, ReLU while sums are in registers."""
+    weights.ready(x, out, bias, added, relu)()
+
+
+class PackedParts:
+    """Packed weights of each plain convolution that a layer with dilation or groups is made of."""
+
+    def __init__(self, parts: Sequence[DenseConv], w: np.ndarray):
+        self.parts, packed = parts, {}
+        for part in parts:
+            if part.filters.start not in packed:  # the same for any image
+                packed[part.filters.start] = microkernel.prepare(part.weights(w), part.problem)
+        self.packed = list(packed.values())
+        self.each = [PackedWeights(packed[part.filters.start], part.problem) for part in parts]
+
+    @property
+    def nbytes(self) -> int:
+        """Return the bytes of the packed weights."""
+        return sum(array.nbytes for array in self.packed)
+
+    def share_among(self, threads: int) -> None:
+        """Do each part on so many threads, as `PackedWeights.share_among`."""
+        for weights in self.each:
+            weights.share_among(threads)
+
+
+def in_parts(
+    x: np.ndarray, weights: PackedParts, room: np.ndarray, *, out: np.ndarray,
+    bias: np.ndarray | None = None, added: np.ndarray | None = None, relu: bool = False,
+) -> None:  # fmt: skip
+    """Do `convolve` part by part; `room` is flat, for the image and the result of one of them."""
+    for part, own in zip(weights.parts, weights.each, strict=True):
+        image, result = part.in_room(room)
+        part.fill(x, image)
+        convolve(
+            image,
+            own,
+            out=result,
+            bias=None if bias is None else bias[part.filters],
+            relu=relu and added is None,
+        )
+        part.output(out)[...] = result
+    if added is not None:
+        np.add(out, added, out=out)
+        if relu:
+            epilogue.relu(out.reshape(-1, out.shape[3]), out.reshape(-1, out.shape[3]))
+
+
+# Each channel by its own filter; and a product, which is a 1×1 convolution, `x[n,i]` to `out[n,o]`.
+depthwise = multiply = convolve
+
+
+def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.ndarray) -> None:
+    """Compute `out = x·scale + shift`, a channel at a time: batch norm that was not folded."""
+    k_c = x.shape[-1]
+    epilogue.scale_shift(x.reshape(-1, k_c), scale, shift, out.reshape(-1, k_c))
+
+
+def max_pool(
+    x: np.ndarray, kernel: tuple[int, int], stride: tuple[int, int], out: np.ndarray
+) -> None:
+    """Call `cpu.simd.pool.max_pool`: Numba, only for those who run this."""
+    from ...cpu.simd import pool
+
+    pool.max_pool(x, kernel, stride, out)
+
+
+@compiled
+def cast(x, out):
+    """Copy `x` to `out` as float32, both C-contiguous."""
+    values, results = x.ravel(), out.ravel()
+    for i in range(values.size):
+        results[i] = values[i]
+
+
+@compiled
+def mean(x, out):
+    """Put in `out[n,1,1,c]` the mean of each map of `x[n,h,w,c]`."""
+    for n in range(x.shape[0]):
+        totals = out[n, 0, 0]
+        totals[:] = 0
+        for h in range(x.shape[1]):
+            for w in range(x.shape[2]):
+                for c in range(x.shape[3]):  # neighbours: vectors of them
+                    totals[c] += x[n, h, w, c]
+        totals /= x.shape[1] * x.shape[2]
+
+
+@compiled
+def channels_last(x, out):
+    """Put `x[n,c,h,w]` into `out[n,h,w,c]`."""
+    for n in range(out.shape[0]):
+        for h in range(out.shape[1]):
+            for c in range(out.shape[3]):
+                for w in range(out.shape[2]):
+                    out[n, h, w, c] = x[n, c, h, w]

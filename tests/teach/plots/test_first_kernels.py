@@ -1,0 +1,195 @@
+"""Chapters 06 and 07: a launch's threads, its costs, and who works when."""
+
+import itertools
+from math import isnan
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from convladder.teach.plots import (
+    chip_picture,
+    divergence_picture,
+    first_kernels,
+    issue_picture,
+    stages_picture,
+)
+from convladder.teach.plots.first_kernels import ARITHMETIC, LOAD, issue_share, issue_slots, staged
+from convladder.teach.plots.style import ORANGE
+
+BLOCKS = ["4 x 4", "8 x 2", "2 x 8", "16 x 1", "11 x 1"]
+
+
+def filled(ax, colour):
+    """The (row, column) of the cells of an axis filled in `colour`."""
+    cells = np.asarray(ax.collections[0].get_array())
+    return {
+        (int(row), int(column))
+        for row, column in zip(*np.nonzero((cells == to_rgb(colour)).all(axis=-1)))
+    }
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
+    across, down = map(int, block.split(" x "))
+    blocks = -(-first_kernels.O_W // across) * -(-first_kernels.O_H // down)
+    made = []
+    places = itertools.product((0, blocks // 2, blocks - 1), (0, across * down - 1))
+    for number, thread in places:
+        alt = first_kernels.thread_grid_picture(block, number, thread).alt
+        left, right = figures.pop().axes
+        (pixel,) = filled(right, ORANGE)
+        h, v = pixel
+        assert f"h = {h}, v = {v}," in alt
+        inside = h < first_kernels.O_H and v < first_kernels.O_W
+        window = {(h + a, v + b) for a in range(first_kernels.K) for b in range(first_kernels.K)}
+        assert filled(left, ORANGE) == (window if inside else set())
+        made.append(pixel)
+    assert len(set(made)) == len(made)
+
+
+def test_numbers_beyond_the_last_mean_the_last(figures):
+    last = first_kernels.thread_grid_picture("16 x 1", 6, 15)
+    assert first_kernels.thread_grid_picture("16 x 1", 99, 99).alt == last.alt
+
+
+def test_pixels_with_more_than_one_writer_are_marked(figures):
+    writers = np.ones((3, 5), int)
+    writers[1, :2] = 2, 3
+    writers[2, 4] = 0
+    assert "2 pixels" in first_kernels.writers_picture(writers).alt
+    marked = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    assert np.array_equal(np.argwhere(marked), [[1, 0], [1, 1]])
+
+
+QUARTILES = [1e-6, 2e-6, 3e-6]
+KERNEL = {"returns": QUARTILES, "done": [9e-6] * 3, "events": [4e-6] * 3, "bytes": 8_000_000}
+RECORD = {
+    "date": "2026-11-21",
+    "card": {"gpu": "NVIDIA Test"},
+    "first": 0.25,
+    "empty": {"returns": QUARTILES, "done": [8e-6] * 3, "in_a_row": 1.5e-6, "waiting": 6.9e-6},
+    "copy_bytes_per_s": 4e12,
+    "kernels": dict.fromkeys(("im2col's lowering", "MEC's lowering"), KERNEL),
+}
+
+
+@pytest.fixture
+def runs(monkeypatch):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
+    return first_kernels.launch_runs()
+
+
+def test_a_record_carries_machine_and_day(runs):
+    assert list(runs) == ["NVIDIA Test, recorded 2026-11-21"]
+
+
+def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
+    monkeypatch.setattr(first_kernels, "measure", lambda: RECORD)
+    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
+    assert list(first_kernels.launch_runs()) == [
+        "NVIDIA Test, here",
+        "NVIDIA Test, recorded 2026-11-21",
+    ]
+
+
+def test_costs(runs):
+    cells = first_kernels.costs_table(runs).cells
+    assert [row[1] for row in cells] == ["2.00 µs", "8.00 µs", "1.50 µs", "6.90 µs", "250 ms"]
+    assert first_kernels.microseconds(runs, "the call returns after") == 2.0
+
+
+def test_stopwatches_and_rates(runs):
+    assert first_kernels.stopwatch_table(runs).cells[0][2:] == ["2.00 µs", "9.00 µs", "4.00 µs"]
+    assert first_kernels.lowering_table(runs).cells[1][2:] == [
+        "7.63 MiB",
+        "4.00 µs",
+        "2,000 GB/s",
+        "50%",
+    ]
+
+
+def test_overhead(runs):
+    told = first_kernels.overhead_sentence(runs, launches=2, seconds=0.690e-3)
+    assert "13.8 µs, 2.0% of 690 µs" in told
+
+
+def test_without_any_record_each_says_so():
+    for made in (
+        first_kernels.costs_table,
+        first_kernels.stopwatch_table,
+        first_kernels.lowering_table,
+    ):
+        assert made({}).caption == first_kernels.absent("launches")
+    assert first_kernels.overhead_sentence({}, 2, 1e-3) == first_kernels.absent("launches")
+    assert isnan(first_kernels.microseconds({}, "the call returns after"))
+
+
+@pytest.mark.parametrize(
+    "warps, wait, arithmetic",
+    [(1, 16, 3), (3, 16, 3), (4, 16, 3), (5, 16, 3), (7, 12, 3), (16, 32, 1), (2, 0, 1)],
+)
+def test_slots_used_in_the_long_run(warps, wait, arithmetic):
+    clocks, warm = 1800, 200
+    told = issue_slots(warps, wait, arithmetic, warm + clocks)
+    used = sum(
+        any(row[clock] in (LOAD, ARITHMETIC) for row in told)
+        for clock in range(warm, warm + clocks)
+    )
+    assert used / clocks == pytest.approx(issue_share(warps, wait, arithmetic), abs=0.02)
+
+
+def test_one_instruction_a_clock_and_none_before_its_value():
+    told = issue_slots(4, 8, 2, 200)
+    for clock in range(200):
+        assert sum(row[clock] in (LOAD, ARITHMETIC) for row in told) <= 1
+    for row in told:
+        loads = [clock for clock, state in enumerate(row) if state == LOAD]
+        assert all(ARITHMETIC not in row[at + 1 : at + 9] for at in loads)
+        issued = [state for state in row if state in (LOAD, ARITHMETIC)]
+        assert issued[:6] == [LOAD, ARITHMETIC, ARITHMETIC] * 2
+
+
+def test_one_stage_copies_and_computes_in_turn():
+    assert [each.ends for each in staged(1, 4, 2, 3)] == [6, 12, 18]
+
+
+@pytest.mark.parametrize(
+    "stages, copy, compute", [(2, 4, 2), (3, 4, 2), (4, 6, 2), (2, 1, 3), (5, 8, 1)]
+)
+def test_the_longer_of_arithmetic_and_the_shared_wait_sets_the_pace(stages, copy, compute):
+    """A slice is asked for `stages - 1` slices ahead."""
+    done = staged(stages, copy, compute, 80)
+    pace = (done[-1].ends - done[-41].ends) / 40
+    assert pace == pytest.approx(max(compute, copy / (stages - 1)), rel=0.05)
+
+
+def test_a_slice_is_there_before_it_is_used_and_its_place_is_free():
+    for stages in (1, 2, 3):
+        done = staged(stages, 5, 2)
+        for number, each in enumerate(done):
+            assert each.begins >= each.there == each.issued + 5
+            if number >= stages:
+                assert each.issued >= done[number - stages].ends
+
+
+def test_nothing_is_less_than_one():
+    with pytest.raises(ValueError, match="at least one warp"):
+        issue_slots(0, 1, 1, 1)
+    with pytest.raises(ValueError, match="at least 1"):
+        staged(0, 1, 1)
+
+
+def test_what_they_say():
+    assert "13 issue slots are used, 20%" in issue_picture(1, 16, 3).alt
+    assert "22 in all, and the arithmetic works 73%" in stages_picture(4, 6, 2).alt
+    assert "132 multiprocessors" in chip_picture().alt
+    turns = np.arange(64) % 2 * 7 + 1
+    assert "together 16 rounds, of which the lanes work in 56%" in divergence_picture(turns).alt
+    assert (
+        "together 9 rounds, of which the lanes work in 100%"
+        in divergence_picture(np.sort(turns)).alt
+    )

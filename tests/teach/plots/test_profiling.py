@@ -1,0 +1,166 @@
+"""Chapter 11: timelines, tables, the line to attack, counters."""
+
+import pytest
+
+from convladder import cuda
+from convladder.bench import profile_records
+from convladder.bench.lenet import rtx_2060_profile
+from convladder.exercises.mocks.on_device import run_on_device
+from convladder.measure.cuda.profile import Activity, profile_of
+from convladder.teach.plots import counters_picture, profiling
+from convladder.teach.plots import profiling as mistakes
+from convladder.teach.plots.profiling import after, attack_picture, copies_picture, timeline_picture
+from convladder.teach.plots.style import ORANGE
+from convladder.teach.reports import launches_of
+
+from ..artists import drawn
+
+RUN = [
+    Activity("call", "cuLaunchKernel", 0, 900),
+    Activity("kernel", "conv", 1000, 5000, 1),
+    Activity("kernel", "conv", 5000, 7000, 1),
+    Activity("download", "back", 7000, 9000, 1, 40),
+]
+PROFILE = profile_of([RUN, RUN], [2e-5, 2e-5], (1.1e-5, 1.2e-5, 1.3e-5))
+
+
+def test_a_table_is_of_one_run_and_its_shares_add_up():
+    made = profiling.device_table(PROFILE)
+    assert [row[:3] + row[-1:] for row in made.cells] == [
+        ["75.0%", "6.00 µs", "2", "conv"],
+        ["25.0%", "2.00 µs", "1", "back"],
+    ]
+    assert profiling.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
+    assert "at work for 8.00 µs of the 8.00 µs" in profiling.profile_sentence(PROFILE)
+    assert "no copy beside a kernel" in profiling.profile_sentence(PROFILE)
+    assert profiling.programs_table({"a": PROFILE}, ["a"], "x").cells == [
+        ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]
+    ]
+
+
+def test_a_lines_gain_is_one_of_the_wall_clock():
+    assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
+    baseline = rtx_2060_profile("baseline")
+    assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
+    with pytest.raises(ValueError, match="lines 1 to 2, and no 3"):
+        after(PROFILE, 3, 2)
+    with pytest.raises(ValueError, match="they overlap"):
+        attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
+    assert "line 2 4 times as fast" in attack_picture(PROFILE, 2, 4, "x").alt
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="live figures come first where there is a GPU")
+def test_the_course_shows_its_records():
+    record = profile_records()[0]
+    label = f"{record['card']['gpu']}, recorded {record['date']}"
+    assert set(profiling.profile_runs()[label]) == set(record["profiles"])
+    runs = mistakes.mistake_runs()
+    assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
+        "fc_coalesced",
+        "overlap_fused",
+        "graph",
+    ]
+    assert len(mistakes.first_run_table(runs).cells) == 2
+    run = runs[label]
+    assert mistakes.first_over_usual(run) > 10
+    # Over a large size, page-locked memory is faster; the nearest size of the record counts.
+    pinned, pageable = (
+        mistakes.copy_rate(run, f"upload, {memory}", 31_360_000)
+        for memory in ("pinned", "pageable")
+    )
+    assert pinned > pageable > 1e9
+    assert "page-locked and from pageable" in copies_picture(run, label).alt
+
+
+def test_counters_are_of_the_launch_that_was_named():
+    record = profile_records()[0]
+    ((label, seen),) = profiling.launches_of(record, [("batched", 4)])
+    assert label == "batched: linear" and profiling.flops(seen) == 2 * 30_720 * 10_000
+    assert profiling.roofline_points(record, {"product": ("batched", 4)}) == [
+        (
+            "product",
+            pytest.approx(profiling.flops(seen) / profiling.moved(seen)),
+            pytest.approx(profiling.flops(seen) / seen["seconds"]),
+        )
+    ]
+    with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
+        profiling.launches_of(record, [("one_kernel", 1)])
+    assert profiling.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
+    assert profiling.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
+
+
+def plan(back):
+    def put(gpu, chunks):
+        for number, chunk in enumerate(chunks):
+            gpu.upload(chunk, number % 2)
+            gpu.after(2, number % 2)
+            gpu.kernel(chunk, 2)
+            if back:
+                gpu.download(chunk, 2)
+        return gpu.wait()
+
+    return put
+
+
+@pytest.mark.weekly
+def test_a_plan_is_carried_out_with_real_images():
+    assert "32 images, 100.00% right, 0 labels differ" in run_on_device(plan(True), 32, 2)
+    assert "labels run from 255" in run_on_device(plan(False), 32, 2)
+
+
+def test_without_a_compiler_it_is_said(monkeypatch):
+    def none(pixels):
+        raise cuda.NoBackend("no compiler")
+
+    monkeypatch.setattr("convladder.exercises.mocks.on_device.Carrier", none)
+    assert run_on_device(plan(True)) == "Your plan cannot be carried out here: no compiler"
+
+
+EVENTS = [
+    Activity("call", "cudaMemcpyAsync", 0, 2000),
+    Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 9000, 1),
+    Activity("kernel", "lenet", 9000, 30_000, 2),
+]
+
+
+def test_a_row_for_the_host_and_for_each_stream():
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one").alt
+    assert "a row for each of 2 streams" in timeline_picture(EVENTS, "one", calls=False).alt
+    # Rows stay where they are, whatever part of the run is looked at.
+    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
+    assert drawn(timeline_picture(EVENTS, "one", 40, 50)) != drawn(timeline_picture(EVENTS, "one"))
+
+
+@pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
+def test_a_window_of_no_time_is_said(window):
+    with pytest.raises(ValueError, match="is no time; the run ends after 30 µs"):
+        timeline_picture(EVENTS, "one", *window)
+
+
+def test_nothing_at_all():
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture([], "none")
+    with pytest.raises(ValueError, match="no events to draw"):
+        timeline_picture(EVENTS[:1], "calls only", calls=False)
+
+
+@pytest.mark.parametrize(
+    "launch, busiest, reason",
+    [(("batched", 1), "memory", "global memory"), (("batched", 0), "issue slots", "a full pipe")],
+)
+def test_the_busiest_part_and_the_reason_to_wait_are_said(launch, busiest, reason):
+    ((label, seen),) = launches_of(profile_records()[0], [launch])
+    alt = counters_picture(label, seen).alt
+    assert alt == (f"{label}: the busiest part, {busiest}; what warps wait for most, {reason}.")
+
+
+def test_taken_places_are_not_work():
+    """An occupancy of 90 % beside 3 % of the issue slots is no part at its limit."""
+    ((label, seen),) = launches_of(profile_records()[0], [("batched", 4)])
+    marked = [
+        bar.get_width()
+        for bar in counters_picture(label, seen).figure.axes[0].patches
+        if bar.get_facecolor()[:3]
+        == pytest.approx([int(ORANGE[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    ]
+    assert marked == [seen["issue"]]

@@ -1,0 +1,145 @@
+"""Chapters 16 and 99: what the pictures say, beside counts made another way."""
+
+import math
+
+import pytest
+
+from convladder import ConvProblem
+from convladder.bench.lenet import lenet_records
+from convladder.bench.records import load_records
+from convladder.core.winograd_transforms import matrices
+from convladder.networks.compress import store
+from convladder.networks.scale import cost, photo_network, stages
+from convladder.networks.scale.partition import halo_rows
+from convladder.teach.plots import scale_out
+from convladder.teach.plots import scale_out as scaled
+from convladder.teach.plots import scale_out as techniques
+
+
+@pytest.mark.parametrize("workers, layers", [(2, 2), (3, 4)])
+def test_rows_computed_twice(workers, layers):
+    # Each cut costs a row on both sides for each layer below: 2·(0 + 1 + ... + layers-1).
+    again = (workers - 1) * 2 * sum(range(layers))
+    assert f": {again} rows are computed twice" in scale_out.bands_picture(workers, layers).alt
+    exchanged = scale_out.bands_picture(workers, layers, halos="exchanged").alt
+    assert "0 rows" in exchanged and f"{2 * (workers - 1) * (layers - 1)} messages" in exchanged
+
+
+def test_a_pipeline_is_done_when_the_formula_says():
+    assert "done at 7, where one worker needs 16" in scale_out.bubbles_picture(4, 4).alt
+
+
+def test_predicted_speedups_go_with_the_links():
+    slow = scale_out.predicted_speedups(64, "100 MB/s", "10 ms")
+    fast = scale_out.predicted_speedups(64, "400 GB/s", "10 µs")
+    assert set(slow) == set(cost.WAYS)
+    assert all(a[7] < b[7] for a, b in zip(slow.values(), fast.values()))
+    assert fast["images"][7] == pytest.approx(8, rel=0.02)
+    assert max(fast["layers"]) < 4  # a layer is not cut
+    assert "16 workers" in scale_out.speedup_picture().alt
+
+
+RUN = {
+    "predicted": {"send": 0.1, "compute": 0.4, "exchange": 0.0, "collect": 0.1},
+    "seconds": [0.8, 0.9, 1.0],
+}
+
+
+def test_records_in_tables(monkeypatch):
+    monkeypatch.setattr(scaled, "load_records", lambda kind: [])
+    assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
+    assert "no record" in scaled.several_gpus_picture().alt
+    assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
+    runs = [
+        {"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"], "seconds": [seconds]}
+        for n, seconds in ((1, 1.2), (2, 0.8))
+    ]
+    gpus = {
+        "date": "2026-01-02",
+        "card": {"gpu": "A GPU"},
+        "versions": {"nccl": "2.0"},
+        "link": {"latency": 1e-5, "bandwidth": 4e11},
+        "runs": runs,
+    }
+    card = {"cpu": "A CPU", "isa": "AVX2", "cores": 2}
+    teams = {
+        "date": "2026-01-02",
+        "machine": card,
+        "images": 16,
+        "teams": [{"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}],
+    }
+    monkeypatch.setattr(scaled, "load_records", lambda kind: [gpus, teams])
+    assert scaled.several_gpus_table("digits").cells[1] == [
+        "LeNet-5, 1,000 digits",
+        "2",
+        "600.000 ms",
+        "800.000 ms",
+        "2.00",
+        "1.50",
+    ]
+    assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
+    with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
+        scaled.several_gpus_gain("LeNet-5, 1,000 digits", 4)
+    assert "1 kinds of work" in scaled.several_gpus_picture().alt
+    assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
+
+
+def test_rates_and_traffic_in_tables():
+    link = cost.Link(0.001, 2e9)
+    assert scaled.rates_table(cost.Rates((0.1,), link, link, link, 0.002)).cells[0] == [
+        "here to a worker",
+        "1.00 ms",
+        "2.00 GB/s",
+    ]
+    assert scaled.cuts_traffic_table({"images": cost.CutTraffic(100, 0, 50)}).cells == [
+        ["by images", "100 bytes", "0 bytes", "50 bytes", "150 bytes"]
+    ]
+
+
+def test_each_says_what_it_saves_and_where_its_figure_is_from():
+    for way in techniques.MAP:
+        assert way.saves and set(way.saves) <= set(techniques.SAVES) and way.reach
+        assert way.kind in techniques.KINDS
+        assert bool(way.source) == (way.kind in ("cited", "recorded")), way.name
+        assert way.chapter is not None or way.kind == "cited", way.name
+
+
+def test_counted_figures_are_right():
+    made = store.shipped()
+    assert (made["qat2"]["test_accuracy"], made["qat3"]["test_accuracy"]) == (0.96, 0.9914)
+    assert made["pruned_tenth"]["test_accuracy"] == 0.9738
+    assert round(made["pruned_two_of_four"]["test_accuracy"], 3) == 0.993
+    plain = ConvProblem.parse("56x56x128,3x3x128,s1,p1")
+    light = (
+        128 * ConvProblem.parse("56x56x1,3x3x1,s1,p1").macs
+        + ConvProblem.parse("56x56x128,1x1x128").macs
+    )
+    assert round(plain.macs / light, 1) == 8.4
+    assert (len(matrices(4, 3).BT) ** 2, (4 * 3) ** 2) == (36, 144)
+    network = photo_network()
+    halves = [
+        sum(w.size for w in network.weights[run.start : run.stop])
+        for run in stages([p.macs for p in network.problems], 2)
+    ]
+    assert max(halves) < sum(halves)
+    assert halo_rows(network.problems[0], 2) == 2
+
+
+def test_recorded_figures_are_those_of_the_newest_records():
+    for kind, source in (
+        ("lenet", techniques.LENET),
+        ("scale", techniques.SCALE),
+        ("steps", techniques.STEPS),
+    ):
+        day = next(
+            record["date"]
+            for record in load_records(kind)
+            if "NVIDIA H200" in str(record.get("card", record.get("machine")))
+        )
+        assert source == f"NVIDIA H200, {day}"
+    figures = {way.name: way.figure for way in techniques.MAP}
+    best = min(times.seconds["tensor_core"] for times in lenet_records())
+    assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
+    ladder = load_records("steps")[0]["ladder"]
+    gain = ladder["gpu_naive"]["seconds"] / ladder["gpu_vectorised"]["seconds"]
+    assert f"1/{gain:.0f} of the time" in figures["cache optimisation"]

@@ -1,0 +1,255 @@
+"""Chapters 09 and 10: cells, blocks, waves, lanes, banks, and the fastest method."""
+
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb
+
+from convladder import ConvProblem, cuda
+from convladder.core.problem import PAPER
+from convladder.core.reference import compare, random_arrays
+from convladder.gpu.epilogue import bias_relu_launch
+from convladder.gpu.implicit_gemm import Counted
+from convladder.gpu.launch import KERNELS
+from convladder.gpu.tile_choice import H200, TILES, choose
+from convladder.gpu.waves import Waves, plan_with, waves
+from convladder.teach.plots import implicit_gemm, tensor_cores
+from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
+from convladder.teach.plots.style import ORANGE
+from convladder.teach.plots.tensor_cores import (
+    CUDNN,
+    LIBRARY,
+    LOWERED,
+    OWN,
+    best,
+    family,
+    gpu_provenance,
+    gpu_record,
+    layer_of,
+    method_label,
+    method_map,
+    speeds,
+)
+
+
+def orange(ax):
+    cells = np.asarray(ax.collections[0].get_array())
+    return {
+        (int(row), int(column))
+        for row, column in zip(*np.nonzero((cells == to_rgb(ORANGE)).all(axis=-1)))
+    }
+
+
+@pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
+def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
+    from convladder.cpu.im2col import lower
+
+    p = ConvProblem(
+        1, implicit_gemm.I_H, implicit_gemm.I_W, implicit_gemm.I_C, 3, 3, 1, padding=padding
+    )
+    x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
+    value = int(lower(x, p)[row, column]) - 1
+    alt = implicit_gemm.implicit_index_picture(row, column, padding).alt
+    left, right = figures[-1].axes
+    assert orange(left) == {(row, column)}
+    assert orange(right) == ({divmod(value, 10)} if value >= 0 else set())
+    assert f"place {value} of x" in alt if value >= 0 else "lies nowhere" in alt
+
+
+@pytest.mark.parametrize("batch", [1, 32])
+def test_levels_are_those_of_the_plan(figures, batch):
+    problem = PAPER["cv8"].with_batch(batch)
+    plan = choose(problem)
+    alt = implicit_gemm.tile_levels_picture(problem, plan).alt
+    assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
+    thread = figures[-1].axes[3]
+    assert len(thread.patches) == plan.tile.thread_pixels * plan.tile.thread_channels
+
+
+def test_idle_multiprocessors_are_pale(figures):
+    alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].name, 8).alt
+    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    assert shown.shape == (1, 132) and (shown > 0).sum() == 64 and "68 idle" in alt
+    implicit_gemm.waves_picture("cv8", 32)
+    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
+    # Two blocks at a time on each, and one on those of the last wave, which are paler.
+    assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
+
+
+def test_a_lanes_cells_are_marked(figures):
+    tensor_cores.fragment_picture(13)
+    marked = [
+        sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
+        for ax in figures[-1].axes[1:]
+    ]
+    assert sorted(marked) == [4, 4, 8]
+
+
+@pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
+def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even, cut):
+    alt = implicit_gemm.stream_k_picture(tiles).alt
+    assert f"{whole} slices of time against {even}" in alt
+    left, right = figures[-1].axes
+    assert f"adds {cut} tile" in alt
+    for ax in (left, right):  # no slice is lost, and the pale columns are the time
+        assert sum(cell.get_height() for cell in ax.patches) == (
+            tiles * implicit_gemm.SLICES + whole * implicit_gemm.PLACES
+        )
+
+
+@pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
+def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
+    assert f"{turns} turns, swizzled 1" in tensor_cores.swizzle_picture(column, chunks).alt
+    plain, swizzled = (
+        [cell for cell in ax.patches if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
+        for ax in figures[-1].axes
+    )
+    assert len({cell.get_x() for cell in plain}) == tensor_cores.GROUPS // turns
+    assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == tensor_cores.ROWS
+
+
+def test_the_swizzle_drawn_is_the_kernels(figures):
+    """As half_slices.cuh writes it: chunk ^ row & 7 for 64 columns, ^ row >> 1 & 3 for 32."""
+    text = (KERNELS / "half_slices.cuh").read_text()
+    assert "chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)" in text
+    tensor_cores.swizzle_picture(5, 4)
+    right = figures[-1].axes[1]
+    places = {cell.get_text(): int(cell.get_position()[0]) % 4 for cell in right.texts}
+    assert all(
+        places[f"{row}·{chunk}"] == chunk ^ (row >> 1 & 3) for row in range(8) for chunk in range(4)
+    )
+
+
+@pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
+def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
+    from convladder.cpu.im2col import lower
+
+    p = tensor_cores.LAYER
+    x = np.ones(p.input_shape, np.float32)
+    k = (row * 3 + column) * p.i_c
+    there = lower(x, p)[first : first + tensor_cores.BOX, k] != 0
+    assert (
+        f"{there.sum()} rows from the image" in tensor_cores.tma_box_picture(first, row, column).alt
+    )
+
+
+def test_the_board_counts_units_and_finds_the_better_product(figures):
+    from convladder.exercises.lab10.e5_my_product import in_halves
+
+    def scaled_halves(a, b, multiply):
+        """Products of matrices that powers of two bring into float16's range."""
+        p, q = (2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) for each in (a, b))
+        return in_halves(a / np.float32(p), b / np.float32(q), multiply) * np.float32(p * q)
+
+    assert "3xTF32 6, yours 3" in tensor_cores.product_board(scaled_halves).alt
+    errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]
+    *_, three, yours, processor = errors
+    assert max(three, yours) < 1e-6 < min(errors[:3]) and processor < 1e-6
+
+
+def entry(seconds, peak=0):
+    return {"graph": [seconds] * 3, "plain": [seconds] * 3, "peak": peak, "growth": 0, "error": 0.0}
+
+
+LAYER = {
+    "problem": "4x4x1,1x1x2",
+    "flops": 64,
+    "entries": {
+        "gpu_implicit_gemm": entry(3.0, 4 * 32),
+        "gpu_vectorised": entry(4.0),
+        "gpu_im2col": entry(5.0),
+        "gpu_cutlass_3xtf32": entry(6.0),
+        "gpu_cutlass_tf32": entry(2.0, 4 * 32 + 512),
+        "cudnn float32 NCHW": entry(4.5),
+        "cudnn tf32 NHWC": entry(2.5),
+        "gpu_wgmma": entry(1.5),
+        "cudnn float16 NHWC": entry(1.0, 2 * 32 + 64),
+    },
+}
+
+
+def test_the_fastest_and_the_best_of_other_families():
+    exact = best(LAYER, "float32")
+    assert (exact.name, exact.rival, exact.lead) == ("gpu_implicit_gemm", "cudnn float32 NCHW", 1.5)
+    assert exact.family == OWN and exact.workspace == 0
+    less = best(LAYER, "TF32")
+    assert (less.name, less.rival, less.workspace) == ("gpu_cutlass_tf32", "cudnn tf32 NHWC", 512)
+    half = best(LAYER, "float16")
+    assert (half.name, half.lead, half.workspace) == ("cudnn float16 NHWC", 1.5, 64)
+
+
+def test_families_and_labels():
+    assert [
+        family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
+    ] == [CUDNN, LIBRARY, LOWERED, OWN]
+    assert method_label("cudnn tf32 NHWC") == "cuDNN TF32" and method_label("gpu_naive") == "naive"
+
+
+def test_every_layer_of_the_record_has_its_place():
+    record = gpu_record()
+    found = method_map(record)
+    assert len(found) == 13 * 2 * 3 and all(each.lead >= 1 for each in found.values())
+    assert "recorded 20" in gpu_provenance(record)
+    assert speeds(record, "cv8", 32)["gpu_implicit_gemm"] > 1e13
+    with pytest.raises(ValueError, match="no cv99 with a batch of 1"):
+        layer_of(record, "cv99", 1)
+
+
+PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several
+COUNTED = ConvProblem(1, 6, 7, 4, 3, 3, 12)
+
+
+def on_device(problem):
+    x, w = random_arrays(problem)
+    return x, w, [cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)]
+
+
+@pytest.mark.parametrize("tile", TILES, ids=str)
+def test_threads_share_the_tile_evenly(tile):
+    found = shares(tile)
+    numbers, counts = np.unique(found.thread, return_counts=True)
+    assert (numbers == np.arange(tile.threads)).all()
+    assert (counts == tile.thread_pixels * tile.thread_channels).all()
+
+
+@pytest.mark.parametrize("tile", TILES[:4], ids=str)
+def test_the_watched_warp_stores_what_is_its_own(tile):
+    *_, arrays = on_device(PROBLEM)
+    report = Counted(PROBLEM, plan_with(PROBLEM, tile, 1)).profile(*arrays)
+    stores = [
+        request for request in report.requests if request.kind == "stores" and request.array == "y"
+    ]
+    thread = shares(tile).thread
+    assert len(stores) == tile.thread_pixels * tile.thread_channels // 4
+    for request in stores:
+        for lane, offset in enumerate(request.offsets):
+            row, column = divmod(offset // 4, PROBLEM.k_c)
+            assert (thread[row, column : column + 4] == lane).all()
+
+
+def test_a_counted_launch_is_right_with_its_epilogue():
+    x, w, arrays = on_device(COUNTED)
+    plain = Counted(COUNTED).profile(*arrays)
+    assert compare(arrays[2].get(), x, w, COUNTED).ok
+    y, bias = arrays[2].get(), np.linspace(-3, 3, COUNTED.k_c, dtype=np.float32)
+    fused = Counted(COUNTED).profile(*arrays, cuda.to_device(bias))
+    assert np.allclose(arrays[2].get(), np.maximum(y + bias, 0), atol=1e-5)
+    assert fused.global_store_sectors == plain.global_store_sectors
+    again = cuda.to_device(y)
+    apart = bias_relu_launch(COUNTED).profile(again, cuda.to_device(bias))
+    assert (again.get() == np.maximum(y + bias, 0)).all()
+    assert apart.global_store_sectors == y.size * 4 // 32 and apart.ok
+    with pytest.raises(ValueError, match="k_c=10 does not divide by 4"):
+        bias_relu_launch(ConvProblem(1, 3, 3, 1, 1, 1, 10))
+
+
+def test_waves_count_places():
+    assert Waves(264, 132, 2).number == 1 and Waves(265, 132, 2).number == 2
+    assert Waves(200, 132, 2).share == 200 / 264 and Waves(200, 132, 2).idle == 0
+    assert Waves(8, 132, 4).idle == 124 and Waves(265, 132, 2).idle == 131
+    p = PAPER["cv12"]
+    assert waves(p, choose(p)).blocks == 64 and waves(p, choose(p), H200).idle == 68
+
+
+def test_loads_for_a_multiply_add():
+    assert loads_a_mac(TILES[-1]) == {"global memory": 256 / 128**2, "shared memory": 1 / 4}
+    assert LANES == 32
