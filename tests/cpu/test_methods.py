@@ -64,32 +64,6 @@ def test_pointwise_im2col_lowers_nothing():
     assert np.shares_memory(im2col.lower(x, p), x)
 
 
-def test_partitions_are_overlapping_views_of_the_papers_toy():
-    p = ConvProblem(1, 7, 7, 1, 3, 3, 1)
-    x, _ = random_arrays(p)
-    L = mec.lower(x, p)
-    assert L.reshape(5, 21).shape == (5, 21)
-    parts = [mec.partition(L, h, p) for h in range(p.o_h)]
-    assert len(parts) == 5
-    for h, part in enumerate(parts):
-        assert part.shape == (1, 5, 9)
-        assert np.shares_memory(part, L)
-        for v in range(5):
-            assert (part[0, v] == x[0, h : h + 3, v : v + 3, 0].ravel()).all()
-    assert np.shares_memory(parts[0], parts[2])
-    assert parts[1].ctypes.data - parts[0].ctypes.data == 4 * p.s_h * p.k_w * p.i_c
-
-
-def test_lowering_pads_without_a_padded_copy(problem):
-    x, _ = random_arrays(problem)
-    p = problem
-    padded = im2col.pad(x, p)
-    L = mec.lower(x, p)
-    for v in range(p.o_w):
-        window = padded[:, :, p.s_w * v : p.s_w * v + p.k_w]
-        assert (L[:, v] == window).all()
-
-
 @pytest.mark.parametrize(
     ("text", "name"),
     [

@@ -27,7 +27,7 @@ from convladder.cpu.simd.blocking import (
 )
 from convladder.measure.peak import Target, compiled
 
-from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..conftest import ODD_PROBLEMS
 
 AVX512, AVX2 = Isa("AVX-512", 512, 32, True), Isa("AVX2", 256, 16, True)
 AVX, SSE2 = Isa("AVX", 256, 16, False), Isa("SSE2", 128, 16, False)
@@ -178,24 +178,6 @@ def test_relu_lets_nan_through():
     size = tile_for(problem, host_isa())
     y = microkernel.convolve(x, packed, problem, size, 1, None, microkernel.Epilogue(relu=True))
     assert np.isnan(y[0, 2, 3]).all() and np.isnan(y).sum() == 18
-
-
-@pytest.mark.parametrize("threads", [1, 2, 3, 7])
-@pytest.mark.parametrize("problem", ODD_PROBLEMS[::3] + RANDOM_PROBLEMS[:6], ids=str)
-def test_each_output_is_stored_by_one_thread(problem, threads):
-    from convladder.cpu.simd import macrokernel
-
-    x, w = random_arrays(problem)
-    size = tile_for(problem, host_isa())
-    packed = microkernel.pack(w, problem, size)
-    layout, boxes, address = macrokernel.planned(problem, size, threads)
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * 10)(address)
-    stored = np.zeros(problem.output_shape, int)
-    for thread in range(threads):
-        y = np.full(problem.output_shape, np.nan, np.float32)
-        call(thread, threads, *(a.ctypes.data for a in (layout, boxes, x, packed, y)), 0, 0, 0)
-        stored += ~np.isnan(y)
-    assert (stored == 1).all()
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -351,28 +333,3 @@ def test_a_change_of_the_tile_is_a_change_of_the_share():
         (table._kept[0], {tile.EDITION}),
     ):
         assert held <= {cell.cell_contents for cell in function._pyfunc.__closure__}
-
-
-def test_a_size_of_tile_is_compiled_when_first_asked_for_and_once():
-    import numba
-
-    from convladder.cpu.simd.tile_table import SIDE, TileTable
-
-    asked = []
-
-    def compiled(pixels, vectors):
-        asked.append((pixels, vectors))
-        return numba.cfunc("int64()")(lambda: 100 * pixels + vectors)
-
-    table = TileTable(compiled)
-    at = table.address([(3, 2), (1, 1)])
-    assert table.address([(3, 2), (2, 1)]) == at and asked == [(1, 1), (3, 2), (2, 1)]
-    held = np.ctypeslib.as_array((ctypes.c_int64 * SIDE**2).from_address(at)).reshape(SIDE, SIDE)
-    assert {(p, v): held[v, p] for v, p in np.argwhere(held)} == {
-        (1, 1): 101,
-        (3, 2): 302,
-        (2, 1): 201,
-    }
-    for size in ((SIDE, 1), (1, SIDE), (0, 1)):
-        with pytest.raises(ValueError, match=f"{size[0]} pixels by {size[1]} vectors"):
-            table.address([size])

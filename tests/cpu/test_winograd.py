@@ -6,7 +6,7 @@ import pytest
 from convladder import PAPER, ConvProblem, conv2d, get_method
 from convladder.core.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
 from convladder.core.winograd_transforms import Tiles, growth, matrices, numbers, sizes
-from convladder.cpu import costs, fft, winograd, winograd_numpy
+from convladder.cpu import costs, winograd, winograd_numpy
 from convladder.cpu.isa import Isa
 from convladder.cpu.winograd import Cut
 
@@ -81,19 +81,6 @@ def test_shorter_vectors(lanes, monkeypatch):
     x, w = random_arrays(p)
     y = winograd.convolve(x, winograd.pack(w, p, 4), p, 4, Cut(2, False), 1)
     assert compare(y, x, w, p, model(4, 3)).ok
-
-
-@pytest.mark.parametrize("text", ["12x12x16,3x3x16,p1", "40x40x32,3x3x48"])
-def test_workspace_of_every_cut(text):
-    from convladder.measure import RESOLUTION, workspace
-
-    p = ConvProblem.parse(text)
-    x, w = random_arrays(p)
-    U = winograd.pack(w, p, 4)
-    for threads, way in ((1, Cut(2, False)), (2, Cut(3, False)), (2, Cut(1, True))):
-        measured = workspace(winograd.convolve, x, U, p, 4, way, threads).workspace
-        predicted = 4 * winograd.Workspace.of(p, 4, way, threads).values(6, threads)
-        assert abs(measured - predicted) <= RESOLUTION, way
 
 
 def test_weights_are_rounded_once():
@@ -204,25 +191,11 @@ def test_the_model_chooses_what_was_fastest(name, sapphire_rapids):
     assert (m if gains else 0) == FASTEST[name]
 
 
-def test_more_images_make_larger_tiles_pay(sapphire_rapids):
-    """U is read once a block, however few its tiles."""
-    layer = ConvProblem.parse("7x7x512,3x3x512,p1")
-    chosen = [winograd.choose.__wrapped__(layer.with_batch(n)) for n in (1, 2, 4, 8, 16)]
-    assert chosen == sorted(chosen) and chosen[0] < chosen[-1]
-
-
 def test_threads_share_one_block_or_have_their_own(sapphire_rapids):
     many, few = ConvProblem.parse("112x112x64,3x3x64"), ConvProblem.parse("7x7x512,3x3x512,p1")
     assert winograd.cut(few, 4, 2) == Cut(1, True)
     way = winograd.cut(many, 4, 2)
     assert way.blocks % 2 == 0 and way.blocks > 10 and not way.together
-
-
-def test_fft_takes_larger_tiles_for_larger_kernels():
-    sides = [fft.grid(ConvProblem.parse(f"64x64x16,{k}x{k}x16")).t for k in (3, 7, 15, 31)]
-    assert sides == sorted(sides) and sides[-1] > 2 * sides[0]
-    tall = fft.grid(ConvProblem.parse("40x9x2,31x1x2"))
-    assert tall.m_h == tall.t - 30 and tall.m_w == tall.t
 
 
 @pytest.mark.parametrize("name", TILED)

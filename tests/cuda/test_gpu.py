@@ -12,7 +12,6 @@ pytestmark = pytest.mark.skipif(not cuda.gpu(), reason="needs a GPU and CuPy")
 
 EMULATORS = (
     "test_what_a_kernel_prints_is_seen",  # or with arguments
-    "test_what_only_a_gpu_has_may_stand_in_a_macro_that_is_not_used",
 )
 
 
@@ -64,22 +63,6 @@ def test_what_does_not_compile_is_told_by_line_here_too():
     with pytest.raises(cuda.CompileError, match="kernel.cu, line 3: ") as caught:
         REAL('extern "C" __global__ void f(float *x)\n{\n    x[0] = y;\n}', "f")
     assert caught.value.lines[0][0] == 3
-
-
-def test_arguments_that_do_not_fit_here_either():
-    kernel = REAL('extern "C" __global__ void f(float *x, int n) { x[0] = n; }', "f")
-    x = cuda.to_device(np.zeros(4, np.float32))
-    for arguments, says in [
-        ((x,), "takes 2 arguments"),
-        ((np.zeros(4), 1), "NumPy array"),
-        ((x, 1.5), "whole number"),
-        ((x.astype("f8"), 1), "not of float64"),
-    ]:
-        with pytest.raises(cuda.LaunchError, match=says):
-            kernel[1, 1](*arguments)
-    x2 = cuda.to_device(np.zeros((4, 4), np.float32))
-    with pytest.raises(cuda.LaunchError, match="view with gaps"):
-        kernel[1, 1](x2[:, ::2], 1)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from convladder.cuda.inspect.sass import Instruction
 
 from ..sampling import sampled
 
-ARCHS = sampled(("sm_75", "sm_80", "sm_90", "sm_120"), 2, str)  # all of them weekly
+ARCHS = sampled(("sm_75", "sm_80", "sm_90", "sm_120"), 1, str)  # all of them weekly
 
 pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
@@ -139,15 +139,6 @@ def test_a_header_counts_for_the_line_that_used_it():
     assert {line for line, _ in found.sass} <= {2, 3, 4}
     assert any(text.startswith("HMUL2") for text in found.at(3))
     assert found.counts["LDG.16"] == 2
-    source = "#include <cooperative_groups/reduce.h>\n" + kernel(
-        "  auto warp = cooperative_groups::tiled_partition<32>("
-        "cooperative_groups::this_thread_block());\n"
-        "  x[0] = cooperative_groups::reduce(warp, x[threadIdx.x],"
-        " cooperative_groups::plus<float>());"
-    )
-    found = inspect(source, "k")
-    assert {line for line, _ in found.sass} <= {2, 3, 4, 5}
-    assert sum(text.startswith("SHFL") for text in found.at(4)) == 5
 
 
 def test_the_slow_path_of_a_division_is_set_apart():
@@ -298,26 +289,6 @@ def test_missing_packages_are_one_sentence_with_the_command(monkeypatch):
         inspect(COPY4, "k")
 
 
-def test_a_missing_disassembler_is_named(monkeypatch):
-    from cuda import pathfinder
-
-    monkeypatch.setattr(pathfinder, "find_nvidia_binary_utility", lambda name: None)
-    with pytest.raises(MissingPackages, match="needs nvidia-cuda-nvdisasm"):
-        inspect(COPY4, "k")
-
-
 def test_importing_inspect_needs_none_of_nvidias_packages():
     code = "import sys; sys.modules['cuda'] = None; import convladder.cuda.inspect"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_nothing_comes_from_what_the_compiler_remembers(monkeypatch):
-    """With a driver NVRTC keeps what it compiled; what it takes from there has no log."""
-    import cuda.core
-
-    asked, options = {}, cuda.core.ProgramOptions
-    monkeypatch.setattr(
-        cuda.core, "ProgramOptions", lambda **given: asked.update(given) or options(**given)
-    )
-    inspect(COPY4, "k", "sm_80")
-    assert asked["no_cache"]

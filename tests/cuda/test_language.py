@@ -306,15 +306,3 @@ def test_what_a_kernel_prints_is_seen(capsys):
     source = 'extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}'
     cuda.Kernel(source, "f", backend="emulator")[1, 3](7)
     assert capsys.readouterr().out == "7\n8\n9\n"
-
-
-def test_what_only_a_gpu_has_may_stand_in_a_macro_that_is_not_used():
-    source = (
-        "#ifdef HOPPER\n#define TOGETHER __cluster_dims__(1, 1, 2)\n#else\n#define TOGETHER\n"
-        '#endif\nextern "C" __global__ void TOGETHER f(float *y) { y[0] = 1; }\n'
-    )
-    y = cuda.empty(1)
-    cuda.Kernel(source, "f", backend="emulator")[1, 1](y)
-    assert y.get()[0] == 1
-    with pytest.raises(cuda.CompileError):
-        cuda.Kernel(f"#define HOPPER\n{source}", "f", backend="emulator")

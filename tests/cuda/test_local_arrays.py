@@ -36,9 +36,6 @@ OUTSIDE = {
     "a store": ("    float own[4];\n    for (int i = 0; i <= n; i++) own[i] = i;\n"
                 "    x[0] = own[1];", 4, "", (5, "writes", "own[4]", (4,))),
     "a load": (ROW + "    x[0] = own[n];", 4, "", (5, "reads", "own[4]", (4,))),
-    "a negative index": (ROW + "    x[0] = own[n - 5];", 4, "", (5, "reads", "own[-1]", (4,))),
-    "a constant index": (ROW + "    own[4] = x[0];\n    x[0] = own[n];", 3, "",
-                         (5, "writes", "own[4]", (4,))),
     "a row": (PLANE.replace("i < n", "i < 3"), 4, "", (6, "writes", "two[i][5]", (5,))),
     "a column": (PLANE.replace("2 * n - 1", "5"), 4, "", (6, "writes", "two[3]", (3, 5))),
     "a member's": ("    S s;\n    s.n = n;\n    s.own [ s.n ] += 1;\n    x[0] = s.own[1];", 4,

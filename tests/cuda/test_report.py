@@ -154,36 +154,6 @@ def test_a_store_behind_a_shared_array_harms_nothing():
         assert str(fault).endswith(f"t[32], outside t, which has 4 x 8 elements (and {more} more).")
 
 
-def test_lanes_of_one_warp_race_too():
-    """Since Volta they need not run in step; __syncwarp makes them wait for each other."""
-    source = """extern "C" __global__ void f(const float *x, float *y) {
-        __shared__ float t[32];
-        t[threadIdx.x] = x[threadIdx.x];
-        y[threadIdx.x] = t[31 - threadIdx.x];
-    }"""
-    x = cuda.to_device(np.ones(32, np.float32))
-    assert profile(source, "f", 1, 32, x, cuda.empty(32)).races
-    ordered = source.replace("y[thr", "__syncwarp(); y[thr")
-    assert profile(ordered, "f", 1, 32, x, cuda.empty(32)).ok
-
-
-def test_barriers_that_are_not_the_same():
-    source = """extern "C" __global__ void f(float *x) {
-        if (threadIdx.x < 40)
-            __syncthreads();
-        else
-            __syncthreads();
-        x[threadIdx.x] = 1;
-    }"""
-    fault = profile(source, "f", 1, 64, cuda.empty(64)).barriers[0]
-    assert (fault.line, fault.thread, fault.other_line, fault.other_thread) == (
-        3,
-        (0, 0, 0),
-        5,
-        (40, 0, 0),
-    )
-
-
 @pytest.mark.parametrize(
     "ends, gives, value",
     [
@@ -200,35 +170,6 @@ def test_lanes_that_have_ended_are_not_waited_for(ends, gives, value):
     x = cuda.to_device(np.zeros(32, np.int32))
     assert profile(source, "f", 1, 32, x).ok
     assert (x.get()[4:20] == value).all()
-
-
-@pytest.mark.parametrize(
-    "source, block",
-    [
-        (
-            "int t = threadIdx.x; if (t > 15) return; x[t] = __shfl_down_sync(0xffffffffu, t, 8);",
-            32,
-        ),
-        ("int t = threadIdx.x; x[t] = __shfl_down_sync(0xffffu, t, 8);", 16),
-    ],
-    ids=["it has ended", "not in the mask"],
-)
-def test_the_value_of_a_lane_that_does_not_take_part(source, block):
-    x = cuda.to_device(np.zeros(32, np.int32))
-    found = profile(f'extern "C" __global__ void f(int *x) {{\n  {source}\n}}', "f", 1, block, x)
-    fault = found.faults[0]
-    assert (fault.kind, fault.thread, fault.line, fault.count) == ("warp", (8, 0, 0), 2, 8)
-    assert "asks for the value of a lane of its warp that does not take part" in str(fault)
-    assert (x.get()[:8] == np.arange(8, 16)).all()
-
-
-def test_a_mask_without_the_lane_itself():
-    source = """extern "C" __global__ void f(int *x) {
-        x[threadIdx.x] = __shfl_sync(0xfffeu, (int)threadIdx.x, 7);
-    }"""
-    found = profile(source, "f", 1, 16, cuda.empty(16, np.int32))
-    assert "mask that leaves out its own lane" in str(found.faults[0])
-    assert found.faults[0].thread == (0, 0, 0)
 
 
 def test_what_a_plain_launch_wrote_counts_as_written():

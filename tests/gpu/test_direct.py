@@ -111,9 +111,3 @@ def test_a_stride_of_4_has_conflicts_with_8_channels_staged():
     assert plan.sizes[-1] == 4
     deep = replace(plan, sizes=(*plan.sizes[:-1], 8), shared=2 * plan.shared)
     assert _profile(deep, problem).shared_conflicts > 0
-
-
-def test_scalar_loads_of_pixels_conflict_where_rows_are_16_channels_deep():
-    problem = ConvProblem(1, 10, 10, 16, 3, 3, 64)
-    assert _profile(tiled.register_tile_launch(problem), problem).shared_conflicts > 0
-    assert _profile(tiled.shared_launch(problem), problem).shared_conflicts == 0

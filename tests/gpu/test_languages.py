@@ -1,5 +1,6 @@
 """numba.cuda is there on every machine; Numba decides once a process, so each case has its own."""
 
+import os
 import subprocess
 import sys
 
@@ -23,8 +24,6 @@ print(y.copy_to_host().tolist())
 
 
 def told(program, **variables):
-    import os
-
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],
         capture_output=True,
@@ -53,12 +52,15 @@ print(numba.config.ENABLE_CUDASIM)
 
 
 @pytest.mark.parametrize(
-    "gpu, works, simulated", [(False, True, 1), (True, False, 1), (True, True, 0)]
+    "gpu, works, set_before, simulated",
+    [
+        (False, True, {}, 1),
+        (True, True, {}, 0),
+        pytest.param(True, False, {}, 1, marks=pytest.mark.weekly),
+        pytest.param(True, True, {"NUMBA_ENABLE_CUDASIM": "1"}, 1, marks=pytest.mark.weekly),
+    ],
 )
-def test_the_simulator_is_for_those_without_a_gpu_that_numba_finds(gpu, works, simulated):
-    assert told(SIMULATED.format(gpu=gpu, works=works)) == str(simulated)
-
-
-def test_a_variable_that_is_set_is_left():
-    program = SIMULATED.format(gpu=True, works=True)
-    assert told(program, NUMBA_ENABLE_CUDASIM="1") == "1"
+def test_the_simulator_is_for_those_without_a_gpu_that_numba_finds(
+    gpu, works, set_before, simulated
+):
+    assert told(SIMULATED.format(gpu=gpu, works=works), **set_before) == str(simulated)

@@ -8,8 +8,7 @@ from convladder.core.reference import ErrorModel, compare, random_arrays
 from convladder.core.registry import choose, predicted_costs
 from convladder.core.winograd_transforms import Tiles, growth, sizes, transform_weights
 from convladder.gpu import batched_gemm, winograd
-from convladder.gpu.batched_gemm import TILES, ProductSizes
-from convladder.gpu.winograd_choice import products, vectors
+from convladder.gpu.batched_gemm import TILES
 
 cuda = pytest.importorskip("convladder.cuda")
 SHAPES = ["2x7x9x3,3x3x4,p1", "5x6x2,3x3x5", "1x1x1,3x3x2,p2x1", "2x6x9x2,5x5x3,p2", "9x5x3,5x5x2"]
@@ -116,20 +115,6 @@ def test_every_tile_of_the_products(tile, rows, inner, columns):
     batched_gemm.multiply(cuda.to_device(A), cuda.to_device(B), C, tile)
     right = A.astype(np.float64) @ B
     assert (abs(C.get() - right) <= 1e-6 * (abs(A) @ abs(B))).all()
-
-
-def test_few_threads_take_one_channel_each():
-    """Of tiles of 8, whose threads hold most; and nobody takes half a pair."""
-    large, small = (ConvProblem.parse(t) for t in ("32x56x56x64,3x3x64,p1", "56x56x64,3x3x64,p1"))
-    assert [vectors(large, m, 64, 132) for m in (2, 4, 6)] == [2, 2, 2]
-    assert [vectors(small, m, 64, 132) for m in (2, 4, 6)] == [2, 2, 1]
-    assert vectors(large, 6, 63, 132) == 1
-
-
-def test_products_are_counted_whole():
-    p = ConvProblem.parse("3x7x9x5,3x3x6,p1")
-    assert products(p, 4) == ProductSizes(36, 3 * 2 * 3, 5, 6)
-    assert products(p, 4).bytes == 4 * 36 * (18 * (5 + 6) + 5 * 6)
 
 
 def test_auto_on_the_device():

@@ -19,7 +19,7 @@ def test_a_study_explains_its_records(name):
     study = load(name)
     found = [
         record
-        for record in store.records(study.FOLDER)
+        for record in store.load_records(study.FOLDER)
         if OF_A_BENCHMARK.get(study.FOLDER) not in record
     ]
     assert found, "the course has a record of each"

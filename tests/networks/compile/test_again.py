@@ -37,15 +37,6 @@ def test_values_bytes_and_macs(name, tensor, extra):
     assert cost(after).macs - cost(before).macs == 2 * extra
 
 
-def test_twice_has_two_names():
-    graph = NETWORKS["skip"](1)
-    once = compute_again(graph, "stem.relu", "sum1")
-    twice = compute_again(once, "stem.relu", "a1")
-    made = [node.output for node in twice.nodes]
-    assert made.index("stem.relu.again.again") == made.index("a1") - 1
-    assert made.index("stem.relu.again") == made.index("sum1") - 1
-
-
 def test_names_that_do_not_fit():
     graph = NETWORKS["skip"](1)
     with pytest.raises(ValueError, match="no node makes 'x'"):

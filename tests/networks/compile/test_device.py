@@ -84,17 +84,6 @@ def test_groups_and_dilation(passes):
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=3e-5)
 
 
-def test_pool_and_sum_in_one_kernel():
-    b = Builder("pooled", {"x": Tensor((1, 3, 6, 8))}, seed=7)
-    y = b.add("Conv", "y", "x", b.random("w", 3, 3, 3, 3), padding=(1, 1))
-    z = b.add("Relu", "z", b.add("Add", "sum", y, "x"))
-    graph = b.graph(b.add("MaxPool", "pooled", z, kernel=(3, 2), stride=(3, 2)))
-    program = compile_for_device(graph)
-    assert [node.op for node in program.steps] == ["Transpose", "Conv", "Transpose"]
-    expected = evaluate(graph, **input_of(graph))["pooled"]
-    np.testing.assert_allclose(program(**input_of(graph))["pooled"], expected, **CLOSE)
-
-
 def test_arena_and_faults():
     """Maps lie in the planned bytes, and no kernel reads what none has written."""
     program = compile_for_device(NETWORKS["skip"](1))

@@ -11,10 +11,7 @@ from convladder.networks.compile import NETWORKS, compile_graph, evaluate, runti
 from convladder.networks.compile.runtime import (
     LEAST,
     PackedWeights,
-    cast,
-    channels_last,
     convolve,
-    mean,
 )
 
 from .conftest import CLOSE, input_of
@@ -78,17 +75,3 @@ def test_a_program_follows_the_number_of_threads(monkeypatch):
         with threads(number):
             np.testing.assert_allclose(program(**inputs)["logits"], expected, **CLOSE)
         assert {weights.threads for weights in program._weights} == {number}
-
-
-def test_loops_over_maps():
-    rng = np.random.default_rng(2)
-    x = rng.standard_normal((3, 5, 7, 4), np.float32)
-    out = np.full((3, 1, 1, 4), np.nan, np.float32)
-    mean(x, out)
-    np.testing.assert_allclose(out, x.mean(axis=(1, 2), keepdims=True, dtype=float), **CLOSE)
-    turned = np.full((3, 7, 4, 5), np.nan, np.float32)
-    channels_last(x, turned)
-    np.testing.assert_array_equal(turned, x.transpose(0, 2, 3, 1))
-    values = np.full((16, 16), np.nan, np.float32)
-    cast(np.arange(256, dtype=np.uint8).reshape(16, 16), values)
-    np.testing.assert_array_equal(values.ravel(), np.arange(256))

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from convladder import ConvProblem
+from convladder.core.reference import conv2d_float64
 from convladder.networks.compile import (
     NETWORKS,
     GraphError,
@@ -15,13 +17,6 @@ from convladder.networks.compile import (
 from convladder.networks.compile.networks import MODELS
 
 from .conftest import CLOSE, input_of
-
-
-def test_networks_need_no_onnx(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "onnx", None)
-    assert NETWORKS["skip"](1).nodes
-    with pytest.raises(ImportError, match="pip install onnx"):
-        read_onnx(MODELS / "skip.onnx")
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -79,28 +74,6 @@ def test_transposed_weights(tmp_path):
     np.testing.assert_allclose(compile_graph(read_onnx(path, 2))(x=x)["y"], x @ w.T, **CLOSE)
 
 
-REFUSED = {
-    "operator": (
-        ("Gelu", {}),
-        r"node act \(Gelu, makes 'y'\): this compiler has no operator Gelu;"
-        " it has Conv, Gemm",
-    ),
-    "dilation": (("MaxPool", dict(kernel_shape=[2, 2], dilations=[2, 2])), r"dilations=\[2, 2\]"),
-    "padding": (("MaxPool", dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
-    "rounding up": (("MaxPool", dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
-    "attribute": (("Relu", dict(slope=0.1)), "the attribute 'slope' is not supported"),
-}
-
-
-@pytest.mark.parametrize("case", REFUSED)
-def test_what_the_compiler_lacks_names_node_and_operator(case, tmp_path):
-    (op, attributes), message = REFUSED[case]
-    path = model(tmp_path, node(op, ["x"], ["y"], name="act", **attributes))
-    with pytest.raises(ValueError, match=message) as error:
-        read_onnx(path)
-    assert "node act" in str(error.value) and op in str(error.value)
-
-
 def test_other_domains_and_constants_of_other_kinds(tmp_path):
     path = model(tmp_path, node("Relu", ["x"], ["y"], name="act", domain="com.microsoft"))
     with pytest.raises(ValueError, match="node act .Relu.*of the domain 'com.microsoft'"):
@@ -155,9 +128,23 @@ def test_files_that_are_none(tmp_path):
     path = model(tmp_path, node("Relu", ["x"], ["y"]), shape=(1, 3, "height", 5))
     with pytest.raises(ValueError, match="'x' leaves axis 2 open .'height'"):
         read_onnx(path)
+    (tmp_path / "empty.onnx").write_bytes(b"")
+    with pytest.raises(GraphError, match="holds no node"):
+        read_onnx(tmp_path / "empty.onnx")
 
 
 WRONG = {
+    "operator": (("Gelu", ["x"], {}), "this compiler has no operator Gelu; it has Conv, Gemm"),
+    "dilation": (
+        ("MaxPool", ["x"], dict(kernel_shape=[2, 2], dilations=[2, 2])),
+        r"dilations=\[2, 2\]",
+    ),
+    "padding": (
+        ("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])),
+        "pads=.* differ",
+    ),
+    "rounding up": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
+    "attribute": (("Relu", ["x"], dict(slope=0.1)), "the attribute 'slope' is not supported"),
     "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),
     "pads of one axis": (
         ("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0])),
@@ -217,40 +204,26 @@ def test_groups_and_dilation_are_read_judged_and_compiled(shape, attributes, tmp
     )
     graph = read_onnx(path)
     x = rng.standard_normal((2, 3, 9, 7), np.float32)
-    expected = _by_definition(x.astype(np.float64), w, bias, **attributes)
+    given = attributes.get
+    stride, padding = given("strides", 1), given("pads", (0, 0))[:2]
+    sides = 2, 9, 7, 3, *w.shape[2:], len(w)
+    problem = ConvProblem(*sides, stride, padding, given("dilations", 1), given("group", 1))
+    arrays = (np.ascontiguousarray(a) for a in (x.transpose(0, 2, 3, 1), w.transpose(2, 3, 1, 0)))
+    expected = (conv2d_float64(*arrays, problem) + bias).transpose(0, 3, 1, 2)
     np.testing.assert_allclose(evaluate(graph, x=x)["y"], expected, rtol=1e-12, atol=1e-12)
     np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], expected, **CLOSE)
     write_onnx(graph, path)
     assert read_onnx(path, 2).nodes == graph.nodes
 
 
-def _by_definition(x, w, bias, group=1, dilations=(1, 1), strides=(1, 1), pads=(0, 0, 0, 0)):
-    """NCHW, one value at a time."""
-    x = np.pad(x, ((0, 0), (0, 0), (pads[0], pads[2]), (pads[1], pads[3])))
-    reach = [d * (k - 1) + 1 for d, k in zip(dilations, w.shape[2:])]
-    sides = [(i - r) // s + 1 for i, r, s in zip(x.shape[2:], reach, strides)]
-    y = np.empty((len(x), len(w), *sides))
-    for n, k, h, v in np.ndindex(y.shape):
-        first = k * group // len(w) * w.shape[1]
-        top, left = strides[0] * h, strides[1] * v
-        window = x[
-            n,
-            first : first + w.shape[1],
-            top : top + reach[0] : dilations[0],
-            left : left + reach[1] : dilations[1],
-        ]
-        y[n, k, h, v] = (window * w[k]).sum() + bias[k]
-    return y
-
-
 @pytest.mark.parametrize("name", NETWORKS)
 def test_damaged_files_are_read_or_refused_in_words(name, tmp_path):
-    """One bit turned over, in the structure rather than in the weights: 1 s for 100 files each."""
+    """One bit turned over, in the structure rather than in the weights: 0.4 s for 40 files each."""
     pytest.importorskip("onnx")
     data, random = (MODELS / f"{name}.onnx").read_bytes(), np.random.default_rng(3)
     places = [at for at in range(len(data)) if data[max(0, at - 40) : at + 40].isascii()]
     refused = 0
-    for _ in range(100):
+    for _ in range(40):
         damaged = bytearray(data)
         at = random.choice(places) if random.random() < 0.8 else random.integers(len(data))
         damaged[at] ^= 1 << random.integers(8)

@@ -61,11 +61,6 @@ def test_a_wrong_candidate_is_ranked_last_and_never_timed():
     assert schedules[1] not in asked
 
 
-def test_the_clock_that_is_there_by_default():
-    found = tune(SMALL, space(SMALL, isa=NARROW)[:3])
-    assert all(trial.seconds > 0 for trial in found)
-
-
 def test_what_is_in_the_space():
     sizes = {(s.pixels, s.channels) for s in space(SMALL, isa=WIDE) if s.order == "khvabc"}
     assert sizes == {(1, 1), (4, 4), (1, 16), (2, 16), (4, 16), (8, 16)}

@@ -5,7 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 
-from convladder.networks import lenet
 from convladder.networks.compress import network as nets
 from convladder.networks.compress.adaround import adaptive, second_moment, weight_bytes, weight_only
 from convladder.networks.compress.grids import weight_grid
@@ -66,15 +65,3 @@ def test_weights_alone_and_their_bytes():
     assert weight_bytes(layers, 4) == sum(-(-layer.w.size // 2) for layer in layers) + 8 * channels
     with pytest.raises(ValueError, match="bits=1"):
         weight_only(layers, 1)
-
-
-@pytest.mark.weekly  # chapter 14 shows it at each push
-def test_two_bits_label_most_digits_only_if_rounded_with_the_sample():
-    layers, images = nets.network(), lenet.images()
-    sample, held = nets.pixels(images[:200]), slice(2000, 2500)
-    right = lenet.labels()[held]
-    found = [
-        float((nets.run(each, nets.pixels(images[held])).argmax(1) == right).mean())
-        for each in (weight_only(layers, 2), weight_only(layers, 2, sample))
-    ]
-    assert found[0] < 0.5 < 0.8 < found[1]

@@ -41,11 +41,6 @@ def test_one_wild_value_ruins_min_max_alone(sample, bits):
     assert error(wild, entropy(wild, bits), bits) < 3 * plain
 
 
-def test_entropy_cuts_more_the_fewer_the_bits():
-    limits = [entropy(SIGNED, bits)[1] for bits in (2, 4, 8)]
-    assert limits[0] < limits[1] <= limits[2] <= SIGNED.max()
-
-
 @pytest.mark.parametrize("name", CALIBRATIONS)
 def test_a_sample_of_one_value(name):
     for value in (0.0, 2.5, -1.0):

@@ -178,18 +178,3 @@ def test_what_cannot_be_is_named():
     ):
         with pytest.raises(error, match=message):
             call()
-
-
-def test_a_change_of_the_tile_is_a_change_of_the_share():
-    """Numba would go by partition.py alone, and run old machine code after an update."""
-    from convladder.cpu.simd import tile_order as walk
-    from convladder.networks.compress.int8 import partition, tile
-
-    table = partition.tiles(4, "widen", True)
-    table.address([(1, 1)])
-    for function, held in (
-        (partition.compiled(4, True), {tile.EDITION, walk.EDITION}),
-        (table._kept[0], {tile.EDITION}),
-    ):
-        cells = [cell.cell_contents for cell in function._pyfunc.__closure__]
-        assert held <= {each for each in cells if isinstance(each, int)}

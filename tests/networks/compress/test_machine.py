@@ -7,7 +7,7 @@ from convladder.bench import int8 as speed
 from convladder.networks import lenet
 from convladder.networks.compress import lowrank, quantised, scores, store
 from convladder.networks.compress import network as nets
-from convladder.networks.compress.executor import FloatMachine, Int8Network, accuracy
+from convladder.networks.compress.executor import FloatMachine, Int8Network
 
 IMAGES = lenet.images()[:60]
 
@@ -32,13 +32,6 @@ def test_grids_of_fewer_bits_give_the_same_logits(bits):
     np.testing.assert_array_equal(
         Int8Network(network, 20).logits(IMAGES), quantised.logits(network, IMAGES)
     )
-
-
-def test_accuracy_is_the_definitions():
-    network = store.quantised_network("qat3")
-    assert accuracy(network, 300) == quantised.accuracy(network, 300)
-    layers = store.float_network("student_few")
-    assert accuracy(layers, 300) == nets.float_accuracy(layers, 300) < accuracy(layers, 20) == 1
 
 
 def test_a_rest_of_images_is_refused():

@@ -63,12 +63,6 @@ def test_two_of_four_keeps_the_larger_two_and_compresses_without_loss(layers):
         assert small.nbytes == matrix.nbytes // 2 + matrix.size // 2 // 4
 
 
-def test_two_of_four_with_fewer_than_two():
-    matrix = np.zeros((8, 3), np.float32)
-    matrix[3, 0], matrix[4, 1], matrix[7, 1] = 1, 2, 3
-    np.testing.assert_array_equal(pruned.compress(matrix).dense(), matrix)
-
-
 def test_what_cannot_be_is_named(layers):
     for message, call in (
         ("share=1", lambda: pruned.by_magnitude(layers, 1)),
@@ -118,20 +112,6 @@ def test_float16_loses_nothing_here(layers):
     stored = half.through_float16(layers)
     assert half.float16_bytes(stored) == 2 * nets.params(layers) + 2 * 236  # biases keep four
     assert nets.float_accuracy(stored, SOME) == nets.float_accuracy(layers, SOME)
-
-
-@pytest.mark.weekly
-def test_scores_add_up(monkeypatch):
-    monkeypatch.setattr(nets.lenet, "images", lambda: IMAGES[:200])
-    monkeypatch.setattr(nets.lenet, "labels", lambda: LABELS[:200])
-    found = {score.name: score for score in scores.technique_scores()}
-    assert list(found) == list(scores.TECHNIQUES)
-    whole = found["float32"]
-    assert (whole.bytes, whole.macs) == (4 * 44_426, lenet.MACS)
-    assert all(0 < score.bytes < whole.bytes for score in list(found.values())[1:])
-    assert all(score.macs <= whole.macs for score in found.values())
-    assert found["int8, per channel"].arithmetic == "int8"
-    assert found["qat4"].bytes < found["qat8"].bytes / 1.9
 
 
 IMAGES, LABELS = lenet.images(), lenet.labels()

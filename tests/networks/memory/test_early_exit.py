@@ -33,21 +33,6 @@ def test_the_ends_of_the_threshold(block):
     np.testing.assert_array_equal(some.labels[~some.early], full[~some.early])
 
 
-@pytest.mark.parametrize("block, share", [(1, 0.6), (2, 0.8)])
-def test_most_leave_early_for_little(block, share):
-    found = early_exit.run(lenet.images(), 0.95, block)
-    assert found.share > share
-    assert early_exit.accuracy(found.labels) > 0.985
-
-
-def test_heads_alone_are_as_recorded():
-    for block, recorded in zip(
-        early_exit.SIDES, early_exit.training()["test_accuracy"].values(), strict=True
-    ):
-        labels = early_exit.run(lenet.images(), 0, block).labels
-        assert early_exit.accuracy(labels) == pytest.approx(recorded, abs=3e-4)
-
-
 def test_no_head_after_block_3():
     with pytest.raises(ValueError, match="no head after block 3; there are heads after 1 and 2"):
         early_exit.head(3)

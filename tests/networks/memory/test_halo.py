@@ -42,18 +42,6 @@ def test_spans_hold_what_outputs_depend_on_and_no_more(seed):
             assert first.begin <= needed[0] and needed[-1] < first.end
 
 
-@pytest.mark.parametrize("seed", range(25))
-def test_field_is_that_of_an_output_in_the_middle(seed):
-    slides, i = by_chance(seed)
-    size, step, first = field(slides)
-    maps = sizes(slides, i)
-    at = maps[-1] // 2
-    low, high = at, at + 1
-    for slide in reversed(slides):
-        low, high = slide.inputs(low, high)
-    assert (low, high) == (first + step * at, first + step * at + size)
-
-
 def test_known_fields():
     assert field([Slide(3)] * 4) == (9, 1, 0)
     assert field([Slide(3, 1, 1)] * 4) == (9, 1, -4)

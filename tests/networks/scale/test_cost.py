@@ -50,17 +50,6 @@ def test_by_layers_waits_for_the_slowest_stage():
     assert cost.by_layers(LAYERS, 4, rates(free, free, free), 2, batches=1).seconds == 4 * 6
 
 
-@pytest.mark.parametrize("way", cost.WAYS)
-def test_one_worker_gains_nothing(way):
-    free = cost.Link(0.0, float("inf"))
-    assert cost.WAYS[way](LAYERS, 4, rates(free, free, free), 1).seconds == 4 * 6
-
-
-@pytest.mark.parametrize("way", cost.WAYS)
-def test_more_workers_than_parts_do_no_harm(way):
-    assert cost.WAYS[way](LAYERS, 2, rates(), 64).seconds > 0
-
-
 def test_traffic():
     found = cost.traffic(LAYERS, 2)
     row, image = 160, 8 * 160

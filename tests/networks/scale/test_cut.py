@@ -5,7 +5,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
-from convladder.networks.scale.partition import band, banded, bands, halo_rows, needed, shares
+from convladder.networks.scale.partition import band, banded, bands, needed, shares
 
 
 def by_band(x, w, problem, piece):
@@ -62,9 +62,3 @@ def test_layers_of_any_stride_need_what_gives_their_rows():
             padded = np.pad(rows, ((0, 0), (piece.top, piece.bottom), (0, 0), (0, 0)))
             rows = conv2d_float64(padded, w, banded(p, piece))
         assert np.allclose(rows, whole[:, share.start : share.stop], rtol=1e-12)
-
-
-def test_halo_rows_are_those_that_two_bands_want():
-    assert halo_rows(ConvProblem.parse("12x4x1,3x3x1,s1,p1"), 2) == 2
-    assert halo_rows(ConvProblem.parse("12x4x1,3x3x1,s1,p1"), 4) == 6
-    assert halo_rows(ConvProblem.parse("12x4x1,2x2x1,s2"), 3) == 0

@@ -4,7 +4,7 @@ from itertools import combinations, pairwise
 
 import pytest
 
-from convladder.networks.scale.pipeline import makespan, schedule, stages
+from convladder.networks.scale.pipeline import schedule, stages
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3, 5, 9])
@@ -17,16 +17,6 @@ def test_no_other_cut_has_a_cheaper_worst_stage(workers):
     for cuts in combinations(range(1, 7), len(runs) - 1):
         ends = (0, *cuts, 7)
         assert worst <= max(sum(costs[a:b]) for a, b in pairwise(ends))
-
-
-def test_equal_stages_take_a_stage_for_each_batch_and_each_other_stage():
-    for count in (1, 2, 4):
-        for batches in (1, 3, 10):
-            assert makespan([2.0] * count, batches) == 2.0 * (batches + count - 1)
-
-
-def test_moving_takes_its_time_once_in_the_pipeline():
-    assert makespan([2.0, 2.0], 3, move=0.5) == 2 * 3 + 2 + 0.5
 
 
 def test_a_stage_takes_one_batch_at_a_time_and_none_before_it_is_there():

@@ -4,7 +4,6 @@ from statistics import median
 
 import pytest
 
-from convladder.networks.scale.cost import Link
 from studies.gpu import all_reduce
 
 SMALL = all_reduce.Sizes(
@@ -16,10 +15,6 @@ class Alone:
     """A group of one, which adds nothing up."""
 
     rank, count, device = 1, 3, "cpu"
-
-
-def test_the_model_counts_messages_and_bytes():
-    assert all_reduce.predicted(1000, 4, Link(1e-3, 1e6)) == pytest.approx(6e-3 + 1.5e-3)
 
 
 @pytest.mark.weekly  # two processes, and messages of 256 MiB between them

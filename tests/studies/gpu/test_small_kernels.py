@@ -8,7 +8,6 @@ import pytest
 from convladder import ConvProblem, cuda
 from convladder.teach.plots.gpu_memory import GROUPS
 from studies.gpu import small_kernel_cases as cases
-from studies.gpu import small_kernels
 
 SMALL = cases.Sizes(
     values=4096,
@@ -39,9 +38,3 @@ def test_a_wrong_sum_is_seen():
         cases._once("sum", lambda: total.set(np.ones(1, np.float32)), total, 0.0)
     with pytest.raises(RuntimeError, match="wrong by nan"):
         cases._once("sum", lambda: total.set(np.full(1, np.nan, np.float32)), total, 0.0)
-
-
-@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
-def test_without_a_gpu_nothing_is_timed():
-    with pytest.raises(RuntimeError, match="no NVIDIA GPU here"):
-        small_kernels.measure()

@@ -10,6 +10,8 @@ from studies.gpu_validation.case import KERNELS
 from studies.gpu_validation.counts import recorded
 from studies.gpu_validation.listing import cases
 
+from ...sampling import sampled
+
 ROOT = Path(__file__).parents[3]
 CASES = cases()
 COUNTS = (
@@ -30,7 +32,7 @@ IDLE_WARPS = dict.fromkeys(
 )
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", sampled(CASES, 12))
 def test_the_emulator_counts_what_the_gpu_counted(case):
     report, wrong = case.profile()
     assert wrong is None

@@ -6,7 +6,7 @@ At a push some of both, others each week; each costs 0.3 s, most of it compiling
 import pytest
 
 from convladder import cuda
-from studies.gpu_validation import faults, races
+from studies.gpu_validation import faults
 from studies.gpu_validation.counts import recorded
 
 from ...sampling import sampled
@@ -25,7 +25,7 @@ NOT_TOLD = {
 LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers", "copies", "lanes")
 
 
-@pytest.mark.parametrize("broken", sampled([b for b in BROKEN if b.kind in LISTS], 18))
+@pytest.mark.parametrize("broken", sampled([b for b in BROKEN if b.kind in LISTS], 8))
 def test_a_fault_is_found_in_its_line(broken):
     report, _ = broken.case.profile()
     assert not report.ok
@@ -51,7 +51,7 @@ def test_more_than_the_chip_has_is_refused(broken):
         broken.case.profile()
 
 
-@pytest.mark.parametrize("case", sampled(SOUND, 12))
+@pytest.mark.parametrize("case", sampled(SOUND, 6))
 def test_a_sound_kernel_is_not_accused(case):
     report, wrong = case.profile()
     assert wrong is None
@@ -64,10 +64,3 @@ def test_compute_sanitizer_finds_the_same_faults():
     assert verdicts.keys() == {b.name for b in BROKEN if b.tool}
     assert {name for name, verdict in verdicts.items() if not verdict["errors"]} == NOT_TOLD.keys()
     assert all(verdicts[b.name]["tool"] == b.tool for b in BROKEN if b.tool)
-
-
-def test_what_the_gpu_made_of_races():
-    wrong = recorded()["wrong_runs"]
-    assert wrong.keys() == {b.name for b in races.broken()} | {case.name for case in races.sound()}
-    assert not any(wrong[case.name] for case in races.sound())
-    assert sum(wrong[b.name] > 0 for b in races.broken()) >= 10
