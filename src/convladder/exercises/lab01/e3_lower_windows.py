@@ -58,7 +58,10 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "strides confused",
-            edit("(s_h, s_w), (p_h", "(s_w, s_h), (p_h"),
+            [
+                edit("(s_h, s_w), (p_h", "(s_w, s_h), (p_h"),
+                edit("(s_h, s_w), (p_h", "(s_h, _), (p_h", "= x.shape", "= x.shape\n    s_w = s_h"),
+            ],
             "Layers with two equal strides are right. Others are not.",
             "The stride is a pair, (vertical, horizontal): `s_h` belongs to the rows, `s_w` to the "
             "columns.",
