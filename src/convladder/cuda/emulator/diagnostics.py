@@ -130,6 +130,11 @@ def _own(message: str) -> str:
     message = re.sub(r"; did you mean '(?:cl_|__cl|CL_)\w*'\?", "", message)
     message = re.sub(r"\bcl_(?:fp16|bf16|cuda_\w+|group\w*|pipeline)::", "", message)
     message = message.replace("cl_type_of_", "")
+    message = re.sub(
+        r"'(\w+)' was not declared in this scope; did you mean '\1'\?",
+        r"'\1' is in a header of CUDA that the source does not include",
+        message,
+    )
     return re.sub(
         r"\(\(\(const \w+&\)cl_now\)->cl_(\w+)_(\w)(\w+)\)|cl_now->\w*?cl_\w+",
         lambda found: f"{found[1]}{found[2].upper()}{found[3]}" if found[1] else "it",
