@@ -3,13 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder import (
-    ConvProblem,
-    conv2d,
-    conv2d_input_grad,
-    conv2d_weight_grad,
-    conv_transpose2d,
-)
+from convladder import ConvProblem, conv2d, conv2d_input_grad, conv2d_weight_grad, conv_transpose2d
 from convladder.core.reference import (
     UNIT_ROUNDOFF,
     conv2d_float64,
@@ -21,7 +15,8 @@ from convladder.cpu.input_grad import INPUT_GRADS, input_grad
 from convladder.cpu.weight_grad import WEIGHT_GRADS, weight_grad
 
 from .conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
-from .test_dilation_groups import GENERAL
+from .core.test_dilation_groups import GENERAL
+from .sampling import sampled
 
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[::3], *GENERAL]
 
@@ -62,7 +57,7 @@ def test_the_oracles_are_the_gradients_of_the_loss(problem):
     )
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=str)
+@pytest.mark.parametrize("problem", sampled(PROBLEMS, 16, str))
 def test_every_way_agrees_with_the_oracle(problem, poison):
     poison(lambda array: array.fill(np.nan) if array.dtype.kind == "f" else None)
     p = problem
@@ -93,17 +88,6 @@ def test_the_public_face():
     np.testing.assert_allclose(found, input_grad_float64(dy, w, P), rtol=1e-4, atol=1e-5)
     found = conv2d_weight_grad(x, dy, kernel=(3, 2), **MORE)
     np.testing.assert_allclose(found, weight_grad_float64(x, dy, P), rtol=1e-4, atol=1e-5)
-
-
-def test_a_step_against_the_gradient_lowers_the_loss():
-    x, w, _ = arrays(P)
-    target = np.float32(0.5)
-    losses = []
-    for _ in range(4):
-        y = conv2d(x, w, **MORE)
-        losses.append(((y - target) ** 2).sum() / 2)
-        w = w - np.float32(1e-3) * conv2d_weight_grad(x, y - target, kernel=(3, 2), **MORE)
-    assert losses == sorted(losses, reverse=True) and losses[-1] < 0.95 * losses[0]
 
 
 # --- transposed convolution -----------------------------------------------------------------------

@@ -16,6 +16,7 @@ from convladder.measure.quick import VARIABLE
 
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
+PYTEST = "-m pytest -p no:xdist -p no:cacheprovider".split()
 TESTS = (
     "tests/core/test_registry.py",
     "tests/cpu/test_methods.py",
@@ -70,18 +71,8 @@ def run(*command: str, **variables: str) -> str:
 
 @pytest.mark.weekly  # half a minute with the start of pytest and what it collects
 def test_the_tests_take_a_new_file_in():
-    out = run(
-        "-m",
-        "pytest",
-        "-v",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-k",
-        "test_registry or shift or doubles or twice or batched_pinned",
-        *TESTS,
-    )
+    chosen = "test_registry or shift or doubles or twice or batched_pinned"
+    out = run(*PYTEST, "-v", "-k", chosen, *TESTS)
     for name, least in PROVEN.items():
         assert len(re.findall(f"{name}.* PASSED", out)) >= least, f"{name}\n{out}"
 
@@ -101,6 +92,4 @@ def test_the_commands_take_a_new_file_in(tmp_path):
     "files", [("course/00_start_here.ipynb",), OF_THE_LADDER], ids=["a method", "a rung"]
 )
 def test_chapters_and_records_take_a_new_file_in(files):
-    run(
-        "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *files, **{VARIABLE: "1"}
-    )  # figures are not looked at
+    run(*PYTEST, *files, **{VARIABLE: "1"})  # figures are not looked at

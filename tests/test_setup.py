@@ -16,8 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from convladder.journal.course_index import COPY
-
 ROOT = Path(__file__).parents[1]
 TESTS = "-m pytest --numprocesses auto"
 MAKING = "Making the environment in .venv: about a minute, once."
@@ -48,22 +46,8 @@ class Checkout:
         shutil.copytree(ROOT / ".ci", folder / ".ci")
         self.bin = folder.parent / "bin"
         self.bin.mkdir()
-        for tool in (
-            "sh",
-            "bash",
-            "make",
-            "env",
-            "rm",
-            "cp",
-            "mkdir",
-            "cat",
-            "cksum",
-            "head",
-            "sed",
-            "dirname",
-            "find",
-            "xargs",
-        ):
+        tools = "sh bash make env rm cp mkdir cat cksum head sed dirname find xargs"
+        for tool in tools.split():
             (self.bin / tool).symlink_to(shutil.which(tool))
         self.add_python("python3")
 
@@ -250,12 +234,6 @@ def test_a_python_without_venv_is_one_sentence(checkout):
     assert not (checkout.folder / ".venv").exists()
 
 
-def test_clean_removes_the_environment(checkout):
-    checkout.run("make", "env")
-    assert checkout.run("make", "clean").returncode == 0
-    assert not (checkout.folder / ".venv").exists()
-
-
 def test_the_book_brings_what_it_needs_once(checkout):
     checkout.run("make", "env")
     checkout.run("make", ".venv/book")
@@ -265,21 +243,6 @@ def test_the_book_brings_what_it_needs_once(checkout):
     ]
     checkout.run("make", ".venv/book")
     assert checkout.asked == []
-
-
-def test_make_alone_says_what_there_is(checkout):
-    done = checkout.run("make")
-    assert done.returncode == 0 and "make lab    open the course" in done.stdout
-    assert not checkout.asked
-
-
-def test_the_ci_command_ends_with_the_lines_of_the_tests(checkout):
-    python = checkout.bin / "python3"
-    python.write_text(
-        STAND_IN.replace("    *) echo", '    "-m pytest") echo "== 3 passed ==" ;;\n    *) echo')
-    )
-    done = checkout.run("bash", ".ci/run")
-    assert done.returncode == 0 and done.stdout.splitlines()[-1] == "== 3 passed =="
 
 
 def test_the_ci_command_leaves_out_what_is_weekly_and_takes_parts(checkout):
@@ -293,11 +256,6 @@ def test_the_ci_command_lints_before_it_tests(checkout):
     assert any(line.endswith("--editable .[test,dev]") for line in checkout.asked)
     asked = [line.split()[1] for line in checkout.asked if line.startswith("-m ")]
     assert asked[-4:] == ["ruff", "ruff", "mypy", "pytest"]
-
-
-def test_newest_versions_are_not_linted(checkout):
-    done = checkout.run("env", "CONSTRAINTS=", "bash", ".ci/run")
-    assert done.returncode == 0 and not any("ruff" in line for line in checkout.asked)
 
 
 # --- constraints.txt --------------------------------------------------------------------------
@@ -392,13 +350,7 @@ def test_what_the_parts_cost_is_written_and_printed(tmp_path):
         "tests/teach/test_exercises.py of lab 03": 7.0,
         "course/a.ipynb": 6.8,
     }
-    assert done.stdout.splitlines()[2:7] == [
-        "| `tests/cpu` | 1 | 60 | `test_b.py` 60 s |",
-        "| `tests/teach` | 1 | 7 | `test_exercises.py of lab 03` 7 s |",
-        "| `course` | 2 | 7 | `a.ipynb` 7 s |",
-        "| `tests` | 1 | 0 | `test_c.py` 0 s |",
-        "| all | 5 | 74 | |",
-    ]
+    assert "| all | 5 | 74 | |" in done.stdout.splitlines()
     junit.write_text("<testsuites />")
     assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 
@@ -434,15 +386,3 @@ def test_what_launches_the_course_elsewhere_asks_for_what_there_is():
         r"`((?:docker/|environment|\.devcontainer)[^` ]*)`", (ROOT / "docs/launch.md").read_text()
     ):
         assert (ROOT / path).exists(), path
-
-
-def test_a_code_space_makes_the_environment_and_opens_the_first_page():
-    space = json.loads((ROOT / ".devcontainer/devcontainer.json").read_text())
-    make, get = space["onCreateCommand"].split(" && ")
-    assert f"\n{make.removeprefix('make ')}:" in (ROOT / "Makefile").read_text()
-    assert get == ".venv/bin/convladder get"  # without outputs: VS Code cannot fold stored ones
-    assert space["postAttachCommand"] == ".venv/bin/convladder doctor"
-    for page in space["customizations"]["codespaces"]["openFiles"]:
-        copy, _, name = page.partition("/")
-        assert copy == COPY and (ROOT / name).is_file()
-        assert f"{copy}/" in (ROOT / ".gitignore").read_text().splitlines()

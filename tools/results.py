@@ -8,10 +8,11 @@ from pathlib import Path
 from convladder.bench.conv_tables import cpu_summary, cpu_table, gpu_summary, gpu_table
 from convladder.cli.terminal import CommandError
 
+from .goals import goals_table
+
 RESULTS = Path("docs/results.md")  # beside README.md
-PARTS = ("table", "summary")  # docs/results.md holds the first, README.md the second
-WRITERS = {
-    "cpu": {"table": cpu_table, "summary": cpu_summary},
+WRITERS = {  # README.md holds the summaries, docs/results.md the other parts
+    "cpu": {"table": cpu_table, "goals": goals_table, "summary": cpu_summary},
     "gpu": {"table": gpu_table, "summary": gpu_summary},
 }
 
@@ -27,7 +28,7 @@ def write_results(record: Mapping, readme: Path) -> list[Path]:
         (path, part)
         for path in (readme, readme.parent / RESULTS)
         if path.is_file()
-        for part in PARTS
+        for part in WRITERS[device]
         if _split(path.read_text(encoding="utf-8"), device, part)
     ]
     if readme not in (path for path, _ in found):
@@ -54,7 +55,7 @@ def device_of(record: object) -> str:
 
 
 def markers(device: str, part: str) -> tuple[str, str]:
-    """Return the lines before and after a part of `PARTS` for "cpu" or "gpu"."""
+    """Return the lines before and after a part of `WRITERS` for "cpu" or "gpu"."""
     return (
         f"<!-- {device} {part}, written by `python -m tools results` -->",
         f"<!-- {device} {part} ends -->",

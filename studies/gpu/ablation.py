@@ -8,13 +8,13 @@ from statistics import median
 
 import numpy as np
 
-from convladder.bench.conv_gpu import calls_of_sample, limit, oracle
+from convladder.bench.conv_gpu import calls_of_sample, limit
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
 from convladder.bench.rounds import judge_then_time, paired_rounds
 from convladder.core.problem import PAPER, REPORT, ConvProblem
 from convladder.core.progress import Progress, report_progress
-from convladder.core.reference import random_arrays
+from convladder.core.reference import POINTWISE, conv2d_float64, error_scale, random_arrays
 from convladder.gpu import implicit_gemm
 from convladder.gpu.chip import chip
 from convladder.gpu.epilogue import bias_relu_launch
@@ -130,7 +130,8 @@ def _timed(
     import cupy
 
     x, w = map(cupy.asarray, random_arrays(problem))
-    right, scale = oracle(x, w, problem), oracle(abs(x), abs(w), problem)
+    right = conv2d_float64(x, w, problem, cupy)
+    scale = error_scale(x, w, problem, POINTWISE, cupy)
     weights = implicit_gemm.pad_columns(w, problem)
 
     def judge(name: str, run: Callable) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
+from convladder.bench.result import timings_as_dict
 from convladder.bench.rounds import judge_then_time
 from convladder.core.progress import Progress, report_progress
 from convladder.measure.cuda.gpu_info import require_gpu
@@ -51,14 +52,8 @@ def measure(size: int = SIZE, progress: Progress = report_progress) -> dict[str,
         "operations": 2 * size**3,
         "absent": absent | wrong,
         "formats": {
-            name: {
-                "seconds": t.median,
-                "low": t.low,
-                "high": t.high,
-                "runs": t.runs,
-                "error": errors[name],
-            }
-            for name, t in timings.items()
+            name: {**timing, "error": errors[name]}
+            for name, timing in timings_as_dict(timings).items()
         },
     }
 

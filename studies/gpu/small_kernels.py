@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
+from convladder.bench.result import timings_as_dict
 from convladder.bench.rounds import judge_then_time
 from convladder.bench.steps import gpu_roofline
 from convladder.core.progress import Progress, report_progress
@@ -72,12 +73,6 @@ def _timed(group: Mapping[str, Callable[[], Ready]]) -> tuple[dict, dict]:
 
     found, absent = judge_then_time(group, judge, time, optional={CUDNN})
     return {
-        name: {
-            "seconds": t.median,
-            "low": t.low,
-            "high": t.high,
-            "runs": t.runs,
-            "bytes": ready[name].bytes,
-        }
-        for name, t in found.items()
+        name: {**timing, "bytes": ready[name].bytes}
+        for name, timing in timings_as_dict(found).items()
     }, absent

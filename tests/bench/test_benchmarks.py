@@ -6,28 +6,28 @@ import re
 import pytest
 
 from convladder.bench import conv, libraries
-from convladder.bench import records as store
+from convladder.bench import records as records
 from convladder.bench.benchmark import Benchmark, benchmarks
 from convladder.cli import record
 from convladder.measure import timing
 from convladder.measure.quick import VARIABLE
 
-from ..test_cli import SMALL, told
+from ..cli import SMALL, told
 
 OF_A_STUDY = {"compile": "networks", "scale": "runs"}  # records in its folder that have this
 RECORDS = [
     (name, found)
     for name in benchmarks()
-    for found in store.load_records(name)
+    for found in records.load_records(name)
     if OF_A_STUDY.get(name) not in found
 ]
 
 
 @pytest.mark.parametrize(
-    "name, found", RECORDS, ids=[f"{name}/{store.file_name(found)}" for name, found in RECORDS]
+    "name, found", RECORDS, ids=[f"{name}/{records.file_name(found)}" for name, found in RECORDS]
 )
 def test_a_record_lies_where_a_new_one_would_and_is_printed(name, found):
-    assert store.place(name, found).is_file()
+    assert records.place(name, found).is_file()
     lines = list(benchmarks()[name].lines(found))
     assert lines and all(isinstance(line, str) for line in lines)
 

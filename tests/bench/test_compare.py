@@ -1,7 +1,6 @@
 """Comparisons: checked first, in paired rounds, a library by its faster way; and their records."""
 
 import json
-from datetime import date
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,9 +16,8 @@ from convladder.bench.conv_cpu import ConvComparison, compare_methods
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
 from convladder.bench.records import load_records
-from convladder.bench.rounds import geometric_mean
 from convladder.core.reference import compare, conv2d_float64, random_arrays
-from convladder.measure import Comparison, hardware, timing
+from convladder.measure import Comparison, timing
 from convladder.measure.timing import Rate
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
@@ -43,10 +41,6 @@ def test_a_ratio_is_paired_and_takes_the_faster_way_of_a_library():
     # Ours takes 2 s and would take 3 with its weights prepared in every call.
     assert result.ratio_unprepared("lib", "ours") == pytest.approx(4 / 3)
     assert result.share("ours") == pytest.approx(PROBLEM.flops / 2.0 / 1e9)
-
-
-def test_the_mean_of_ratios():
-    assert geometric_mean([2.0, 0.5]) == pytest.approx(1.0)
 
 
 def test_methods_and_peers_take_turns(monkeypatch):
@@ -128,21 +122,9 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))
     (read,) = load_records(tmp_path)
     assert runs_of(read) == runs
-    assert set(read) == {"date", "machine", "versions", "runs"}
+    assert set(read) == {"date", "machine", "versions", "runs"} and "torch" in read["versions"]
     assert asked == [1, 2]
     assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
-
-
-def test_a_record_says_when_and_with_what(monkeypatch):
-    monkeypatch.setattr(hardware, "_version", lambda package: f"{package} 1.0")
-    monkeypatch.setattr(
-        conv_analysis,
-        "roofline",
-        lambda threads: SimpleNamespace(threads=threads, flops_per_s=1.0, bytes_per_s=1.0),
-    )
-    written = runs_as_dict([{"a": lasting(ours=(1.0,))}])
-    assert written["versions"]["torch"] == "torch 1.0"
-    date.fromisoformat(written["date"])
 
 
 def test_a_record_of_nothing():

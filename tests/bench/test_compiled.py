@@ -11,7 +11,7 @@ from convladder.bench.libraries import Library
 from convladder.bench.libraries import graph as peers
 from convladder.bench.records import load
 from convladder.cli import main
-from convladder.networks.compile import NETWORKS, stages
+from convladder.networks.compile import NETWORKS
 
 
 def entered(*others):
@@ -38,7 +38,7 @@ def test_judged_before_timed(monkeypatch):
     )
     found = bench.compare_network("skip", 2, 1, threads=1, budget=0.01)
     assert found.rounds.keys() == {"compiled", "not optimised", "right"}
-    assert found.error["wrong"] > bench.ROUNDING > found.error["compiled"]
+    assert found.error["wrong"] > bench.MAX_ERROR > found.error["compiled"]
     assert found.absent == {"broken": "OSError: no compiler"}
     assert found.libraries == {"right": "library", "wrong": "library"}
     again = NetworkComparison.from_dict(json.loads(json.dumps(found.as_dict())))
@@ -51,12 +51,6 @@ def test_lenet_has_the_hand_written_rung_beside_it():
     found = bench.compare_network("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
     assert found.rounds.keys() == {bench.HAND, bench.WHOLE, bench.COMPILED, bench.BARE}
     assert set(found.error.values()) == {0.0}
-
-
-def test_how_far_values_are():
-    right = np.array([[2.0, -4.0]])
-    assert distance(np.array([[2.0, -3.0]]), right) == 0.25
-    assert distance(np.array([1, 2, 3, 4]), np.array([1, 2, 3, 5])) == 0.25
 
 
 def test_no_such_network():
@@ -72,21 +66,6 @@ def test_torchs_module_is_the_same_network(name):
     with torch.no_grad():
         found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
     assert distance(found, expected(graph, x)) <= bench.limit(graph)
-
-
-def test_stages_are_those_that_change_something():
-    assert list(stages(NETWORKS["lenet"](1))) == [
-        "as it came",
-        "fold_scale",
-        "fuse_relu",
-        "fuse_pool",
-    ]
-    assert list(stages(NETWORKS["skip"](1))) == [
-        "as it came",
-        "fold_batch_norm",
-        "fuse_add",
-        "fuse_relu",
-    ]
 
 
 def test_what_the_command_refuses(capsys):

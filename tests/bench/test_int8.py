@@ -18,15 +18,15 @@ SMALL = ConvProblem.parse("2x6x7x3,3x2x10,s2x1,p1x0")
 
 
 def test_a_task_is_what_quantisation_would_make_of_it():
-    task = bench.Task.of(SMALL)
-    y = bench.requantised(task)
-    assert task.x.min() == 0 and task.byte_x.max() == 255 and abs(task.q).max() == 127
+    layer = bench.Int8Layer.random(SMALL)
+    y = bench.requantised(layer)
+    assert layer.x.min() == 0 and layer.byte_x.max() == 255 and abs(layer.q).max() == 127
     assert y.shape == SMALL.output_shape and y.dtype == np.uint8
     assert (y == 0).any() and 100 < y.max(), "a ReLU, on a grid that is made use of"
 
 
 def test_a_contest_and_its_record(monkeypatch):
-    monkeypatch.setattr(bench, "networks", lambda threads, rounds: {"int8": [0.1]})
+    monkeypatch.setattr(bench, "compare_networks", lambda threads, rounds: {"int8": [0.1]})
     made = bench.record_of({"small": SMALL}, threads=(1,), rounds=2)
     (run,) = runs_of(json.loads(json.dumps(made)))
     found = run["small"]
@@ -62,11 +62,11 @@ def test_the_layers_are_the_papers_and_lenets():
 
 @pytest.mark.skipif("onnxruntime" in bench.missing(), reason="needs onnxruntime and onnx")
 def test_onnxruntime_gives_the_same_bytes():
-    task = bench.Task.of(SMALL)
-    found = peers.convolutions(task.byte_x, task.q, SMALL, threads=1, **task.how)
+    layer = bench.Int8Layer.random(SMALL)
+    found = peers.convolutions(layer.byte_x, layer.q, SMALL, threads=1, **layer.how)
     assert len(found) == 2
     for peer in found:
-        np.testing.assert_array_equal(peer.result(), bench.requantised(task))
+        np.testing.assert_array_equal(peer.result(), bench.requantised(layer))
 
 
 @pytest.mark.skipif("onnxruntime" in bench.missing(), reason="needs onnxruntime and onnx")

@@ -6,29 +6,29 @@ import sys
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.conv_cpu import DIRECT, Choice, choice
+from convladder.bench.conv_cpu import MICROKERNEL, TileComparison, compare_tiles
 from convladder.measure.timing import Comparison, timing_of
 
 
 def test_every_size_is_timed_and_the_models_choice_beside_the_fastest():
-    found = choice(ConvProblem.parse("9x10x8,3x3x8,p1"), threads=1, budget=0.01)
-    assert list(found.expected) == [DIRECT, "F(2)", "F(4)", "F(6)"]
+    found = compare_tiles(ConvProblem.parse("9x10x8,3x3x8,p1"), threads=1, budget=0.01)
+    assert list(found.expected) == [MICROKERNEL, "F(2)", "F(4)", "F(6)"]
     assert set(found.comparison.timings) == set(found.expected)
     assert found.loss >= 1 or found.chosen == found.fastest
     assert "chosen" in str(found) and "expected" in str(found)
 
 
 def test_the_loss_is_that_of_the_chosen_over_the_fastest():
-    rounds = {DIRECT: (4.0, 4.0), "F(2)": (3.0, 3.0), "F(4)": (2.0, 2.0)}
+    rounds = {MICROKERNEL: (4.0, 4.0), "F(2)": (3.0, 3.0), "F(4)": (2.0, 2.0)}
     times = {name: timing_of(list(each), 1) for name, each in rounds.items()}
-    found = Choice(ConvProblem.parse("9x9x8,3x3x8"), 1, Comparison(times, rounds),
-                   {DIRECT: 3.0, "F(2)": 1.0, "F(4)": 2.0})  # fmt: skip
+    found = TileComparison(ConvProblem.parse("9x9x8,3x3x8"), 1, Comparison(times, rounds),
+                   {MICROKERNEL: 3.0, "F(2)": 1.0, "F(4)": 2.0})  # fmt: skip
     assert (found.chosen, found.fastest, found.loss) == ("F(2)", "F(4)", 1.5)
 
 
 def test_what_winograd_does_not_take():
     with pytest.raises(ValueError, match="stride is 2×2"):
-        choice(ConvProblem.parse("9x9x8,3x3x8,s2"))
+        compare_tiles(ConvProblem.parse("9x9x8,3x3x8,s2"))
 
 
 FIRST = """

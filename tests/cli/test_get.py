@@ -1,12 +1,20 @@
 """A learner's own copy of the course: written, worked in, brought up to date."""
 
 import json
+import sys
+from pathlib import Path
 
 import pytest
 
 from convladder.cli import get as module
 from convladder.cli.get import get
+from convladder.cli.lab import START
 from convladder.cli.terminal import CommandError
+from convladder.journal import course_root, last_download
+
+from . import told
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -48,8 +56,8 @@ def source_of(path) -> str:
 
 def test_a_new_copy_has_no_outputs_and_the_code_that_is_linked(release, tmp_path):
     release(one="see [this](../src/convladder/core/text.py) and [that](../docs/sources.md)")
-    got = get(tmp_path / "mine")
-    assert got.new == [
+    first = get(tmp_path / "mine")
+    assert first.new == [
         "course/00_start_here.ipynb",
         "course/one.ipynb",
         "docs/sources.md",
@@ -71,15 +79,15 @@ def test_corrections_come_and_work_stays(release, tmp_path):
     edit(mine / "labs/lab3.ipynb", "my notes")
     (mine / "labs/lab2.ipynb").unlink()
     release(one="corrected", lab1="def f(x): ...", lab2="def g(): ...", lab3="fine")
-    got = get(mine)
-    assert (got.corrected, got.kept, got.new) == (
+    again = get(mine)
+    assert (again.corrected, again.kept, again.new) == (
         ["course/one.ipynb"],
         ["labs/lab1.ipynb"],
         ["labs/lab2.ipynb"],
     )
     assert source_of(mine / "labs/lab1.ipynb") == "def f(): return 1"
     assert source_of(mine / "course/one.ipynb") == "corrected"
-    assert "1 file left as you changed it: labs/lab1.ipynb." in list(got.lines())[-1]
+    assert "1 file left as you changed it: labs/lab1.ipynb." in list(again.lines())[-1]
     assert get(mine).kept == ["labs/lab1.ipynb"]  # and it is said as long as it is so
 
 
@@ -105,3 +113,43 @@ def test_places_that_cannot_be(release, tmp_path, monkeypatch):
         monkeypatch.setattr(module, name, tmp_path / "nowhere")
     with pytest.raises(CommandError, match="holds no notebooks; install it again"):
         get(tmp_path / "other")
+
+
+def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, out, err = told(capsys, "get")
+    assert (code, err) == (0, "")
+    assert (tmp_path / "convladder-course" / START).is_file()
+    last = out.splitlines()[-1]
+    assert last == f"Open it with: cd {tmp_path}/convladder-course && convladder lab"
+    monkeypatch.chdir(tmp_path / "convladder-course" / "labs")
+    _, out, _ = told(capsys, "get")
+    assert out.startswith(f"{tmp_path}/convladder-course has the course of version")
+    monkeypatch.chdir(tmp_path / "convladder-course")
+    assert told(capsys, "get", ".")[1].splitlines()[-1] == "Open it with: convladder lab"
+    code, _, err = told(capsys, "get", str(ROOT))
+    assert code == 2 and "is a checkout" in err
+
+
+def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "none")
+    monkeypatch.chdir(tmp_path)
+    assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet
+    assert told(capsys, "get", str(tmp_path / "course 1"))[0] == 0
+    assert course_root() == tmp_path / "course 1"
+    assert "Begin with: 00" in told(capsys, "progress")[1]
+    (tmp_path / "course 1" / START).unlink()
+    code, _, err = told(capsys, "lab", "--no-browser")
+    assert code == 2 and f"no course in {Path.cwd()}; `convladder get` writes one there" in err
+
+
+def test_where_uv_runs_the_package_its_own_command_is_told(capsys, tmp_path, monkeypatch):
+    from convladder.core.text import install_text
+
+    monkeypatch.setattr("convladder.core.text.find_spec", lambda name: None)
+    assert install_text("scale").startswith("uv pip install --python ")
+    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x")
+    assert install_text("scale") == 'uvx --from "convladder[lab,scale]" convladder lab'
+    _, out, _ = told(capsys, "get", str(tmp_path))
+    assert out.endswith('&& uvx --from "convladder[lab]" convladder lab\n')

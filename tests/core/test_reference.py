@@ -7,7 +7,13 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core import reference
-from convladder.core.reference import compare, conv2d_float64, random_arrays
+from convladder.core.reference import (
+    ErrorModel,
+    compare,
+    conv2d_float64,
+    error_scale,
+    random_arrays,
+)
 
 
 def by_definition(x, w, p):
@@ -94,3 +100,19 @@ def test_one_oracle_judges_several_results(monkeypatch):
     wrong = right.astype(np.float32)
     wrong[0, 1, 2, 1] += 0.1
     assert "[n,h,w,c]=(0, 1, 2, 1)" in oracle.compare(wrong).reason
+
+
+@pytest.mark.parametrize("text", ["2x9x10x2,3x3x3,p1", "1x11x8x2,5x3x2,s2x1,p2x0"])
+@pytest.mark.parametrize("tile", [(2, 2), (4, 3)])
+def test_a_tile_is_as_inexact_as_all_that_it_reads(text, tile):
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    scale = error_scale(x, w, p, ErrorModel(tile))
+    padded = np.pad(abs(x.astype(np.float64)), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
+    for n, row, column, k in np.ndindex(p.output_shape):
+        top, left = row // tile[0] * tile[0] * p.s_h, column // tile[1] * tile[1] * p.s_w
+        read = padded[n, top:, left:][: (tile[0] - 1) * p.s_h + p.k_h][
+            :, : (tile[1] - 1) * p.s_w + p.k_w
+        ]
+        expected = read.max(axis=(0, 1)) @ abs(w.astype(np.float64)).sum(axis=(0, 1))[:, k]
+        assert scale[n, row, column, k] == pytest.approx(expected)

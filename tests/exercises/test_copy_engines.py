@@ -7,8 +7,6 @@ import pytest
 
 from convladder.exercises.mocks.copy_engines import Costs, Race, RehearsalGpu, equal_chunks
 from convladder.measure.cuda.profile import hidden_copies
-from convladder.teach.plots.profiling import copy_plan_picture
-from convladder.teach.plots.style import Picture
 
 COSTS = Costs(lambda n: 20.0, lambda n: 18.0, lambda n: 6.0)
 
@@ -49,18 +47,6 @@ def test_after_orders_two_streams():
         gpu.download(chunk, 2)
     assert gpu.wait(0) == 0 and gpu.wait(2) == 600
     assert gpu.seconds == pytest.approx(1 + 6 * 20 + 18 + 6)
-
-
-def test_images_may_come_in_other_chunks_and_those_that_nothing_orders_are_named():
-    gpu = RehearsalGpu(COSTS, 600)
-    for stream, chunk in enumerate([(0, 400), (400, 600)]):
-        gpu.upload(chunk, stream)
-        gpu.kernel(chunk, stream)
-    with pytest.raises(Race, match="comes after no kernel of images 0 to 399: nothing"):
-        gpu.download((0, 600), 1)
-    gpu.after(1, 0)
-    gpu.download((0, 600), 1)
-    assert gpu.wait() == 600
 
 
 def test_what_nothing_orders_is_a_race():
@@ -112,14 +98,6 @@ def test_objections():
     assert fresh == gpu and fresh.seconds == 0 and fresh.budget == 100.0
 
 
-def test_an_image_in_two_chunks_has_one_label():
-    gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
-    assert through(gpu, [(0, 301), (299, 599)], 2) == 599
-    assert gpu.objection() == (
-        "has labels for 599 of 600 images: none for image 599, never copied to the GPU."
-    )
-
-
 def test_all_images_without_labels_are_named_with_how_far_they_came():
     gpu = RehearsalGpu(COSTS, 600, budget=1000.0)
     through(gpu, [(0, 200), (210, 300), (301, 302), (303, 400), (401, 599)], 2)
@@ -138,11 +116,3 @@ def test_all_images_without_labels_are_named_with_how_far_they_came():
 def test_chunks_are_of_images_that_there_are(chunk):
     with pytest.raises(ValueError, match="there are images 0 to 600"):
         RehearsalGpu(COSTS, 600).upload(chunk, 0)
-
-
-def test_a_plan_has_a_picture_or_a_reason_why_not():
-    assert isinstance(copy_plan_picture(lambda gpu, chunks: through(gpu, chunks, 3)), Picture)
-    assert copy_plan_picture(lambda gpu, chunks: ...) == "This picture waits for exercise 4."
-    assert copy_plan_picture(lambda gpu, chunks: 600) == "This picture waits for exercise 4."
-    raced = copy_plan_picture(lambda gpu, chunks: gpu.kernel(chunks[0], 0))
-    assert "raised Race: the kernel" in raced

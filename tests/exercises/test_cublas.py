@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
-from convladder.core.reference import compare, random_arrays
-from convladder.cpu import mec as on_cpu
 from convladder.exercises.mocks.cublas import ColumnMajorBlas
-from convladder.gpu import mec
 from convladder.measure import RESOLUTION, workspace
 
 A = np.arange(24, dtype=np.float32)
@@ -57,31 +53,6 @@ def test_adding_to_c_is_right_and_takes_no_memory_besides():
     for _ in range(blas.calls):  # again, where others disturbed it
         expected = a @ b + 2 * expected
     assert blas.calls > 1 and np.allclose(flat[2].reshape(90, 70).T, expected, atol=1e-3)
-
-
-def test_the_numbers_that_the_package_hands_to_cublas():
-    p = ConvProblem.parse("2x7x6x3,3x2x4,s2x1,p1")
-    x, w = random_arrays(p)
-    L, y = on_cpu.lower(x, p).reshape(-1), np.full(p.output_shape, np.nan, np.float32)
-    for batch in mec.batches(p, p.i_c, "B"):
-        ColumnMajorBlas().sgemm_strided_batched(
-            "N",
-            "N",
-            batch.columns,
-            batch.rows,
-            batch.inner,
-            w.reshape(-1),
-            batch.columns,
-            0,
-            L[batch.begin :],
-            batch.lda,
-            batch.stride,
-            y.reshape(-1)[batch.begin_c :],
-            batch.columns,
-            batch.rows * batch.columns,
-            batch.count,
-        )
-    assert not compare(y, x, w, p).reason
 
 
 @pytest.mark.parametrize(

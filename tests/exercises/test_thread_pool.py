@@ -52,14 +52,6 @@ def test_nothing_runs_before_somebody_waits_and_then_all_run_elsewhere():
     assert threading.get_ident() not in {thread for _, thread in ran}
 
 
-def test_a_pool_in_a_with_block_has_finished_after_it():
-    ran = []
-    with RehearsalPool(2) as pool:
-        pool.submit(ran.append, 1)
-        assert ran == []
-    assert ran == [1]
-
-
 def test_too_few_tasks_and_no_function_are_refused():
     with pytest.raises(OneAtATime, match="first waited: 1, for 2 threads"):
         RehearsalPool(2, 2).submit(int).result()
@@ -86,16 +78,6 @@ def test_a_pool_objects_to_tasks_that_nobody_waited_for():
 
     pool = RehearsalPool(2, 2)
     assert list(pool.map(int, range(4))) == [0, 1, 2, 3] and pool.objection() is None
-
-
-def test_who_asks_once_whether_a_task_is_done_has_not_waited():
-    pool = RehearsalPool(2, 2)
-    futures = [pool.submit(int, at) for at in range(2)]
-    assert not any(future.done() for future in futures)
-    assert "waited for none of its tasks" in pool.objection()
-    while not all(future.done() for future in futures):
-        pass
-    assert pool.objection() is None
 
 
 def test_a_pool_objects_to_being_shut_down_by_who_was_handed_it():

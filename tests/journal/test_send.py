@@ -13,19 +13,10 @@ import pytest
 
 from convladder import journal as public
 from convladder.grading import check
-from convladder.journal import (
-    CHECKED,
-    OPENED,
-    PREDICTED,
-    forget,
-    send,
-    sharing,
-    tell,
-)
+from convladder.journal import CHECKED, OPENED, PREDICTED, forget, send, sharing, tell
 from convladder.journal.event import Event
 from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
-from convladder.measure import workspace
 
 
 class FakeBoard(ThreadingHTTPServer):
@@ -214,6 +205,7 @@ while sharing.begin(kept, sharing.read(kept)) < kept.stat().st_size: time.sleep(
 """
 
 
+@pytest.mark.weekly
 def test_two_notebooks_at_once_send_each_event_once(hub, learner):
     tell(OPENED)
     hub.wait(1)
@@ -254,12 +246,6 @@ def test_a_journal_begun_anew_or_broken_is_sent_from_its_start(hub, learner):
         file.write(b"\n" + Event(CHECKED, exercise="torn").line().encode()[:40])
     tell(CHECKED, exercise="d")
     assert hub.wait(4)[-1]["exercise"] == "d"
-
-
-def test_a_thread_that_sends_takes_no_more_memory_than_the_journal(learner):
-    """Else a cell that measures memory meanwhile would be told of it."""
-    tell(OPENED)
-    assert workspace(lambda: len(send.gained(learner, 0)[0])).workspace < 2**15
 
 
 def test_a_line_that_is_still_being_written_waits(learner):

@@ -6,12 +6,12 @@ import pytest
 
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.conv_tables import cpu_cells
-from convladder.bench.result import Measured
+from convladder.bench.result import Result
 from convladder.bench.rounds import paired_rounds
 from convladder.core.problem import PAPER
 from convladder.measure import Comparison, limits, load_warning, quick, timing
 from convladder.measure.limits import Roofline
-from convladder.measure.timing import Rate, Rounds, Sample, Timing, sample_of, timing_of
+from convladder.measure.timing import Rate, Rounds, Timing, sample_of, timing_of
 
 LOW, FINE = 0.6, 0.99
 
@@ -83,13 +83,9 @@ def test_a_row_of_a_ladder_is_marked_where_it_passes_its_limit(seconds, beyond, 
     assert result.disturbed == marked and str(result).count("(disturbed)") == marked
 
 
-def test_a_row_of_a_ladder_is_marked_where_its_time_was_disturbed():
-    assert str(measured([low(1e-3)] * 3)).count("(disturbed)") == 1
-
-
 def measured(samples, beyond=""):
     problem = PAPER["cv9"]
-    return Measured(
+    return Result(
         "any",
         problem,
         timing_of(samples, 1),
@@ -213,7 +209,3 @@ def test_the_machine_card_says_that_it_is_busy(monkeypatch, load, disturbed, tex
     monkeypatch.setattr(load_warning, "load", lambda: load)
     monkeypatch.setattr(load_warning, "available_cores", lambda: 2)
     assert load_warning.busy(disturbed) == text
-
-
-def test_a_plain_sample_is_not_disturbed():
-    assert Sample(1.0) == (1.0, None, False, "wall")

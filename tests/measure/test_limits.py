@@ -67,14 +67,3 @@ def test_bytes_read_and_written_both_count(monkeypatch):
     assert copy_bandwidth(2) == sum(copied)
     assert len(copied) == 2
     assert limits.LEAST_BYTES <= sum(copied) <= limits.MOST_BYTES
-
-
-def test_a_real_copy_has_a_rate_of_this_planet():
-    # Not a bound on speed, but on units: between 0.1 GB/s and 100 TB/s.
-    assert 1e8 < copy_bandwidth() < 1e14
-
-
-def test_in_words():
-    assert str(Roofline(117.3e9, 23e9, 1)) == (
-        "117 GFLOP/s, 23.0 GB/s, ridge 5.1 FLOP/byte, 1 thread"
-    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder.cpu.isa import Isa, host_isa, isa_of
-from convladder.measure import chain_rate, fma_peak, machine, peak, peak_after
+from convladder.measure import chain_rate, fma_peak, peak, peak_after
 from convladder.measure.parallel import best_seconds
 from convladder.measure.peak import (
     PIECE,
@@ -17,7 +17,6 @@ from convladder.measure.peak import (
     chain_ir,
     compiled,
     multiply_adds,
-    peak_now,
 )
 from convladder.measure.timing import Rate
 
@@ -139,10 +138,6 @@ def test_widest_instruction_set(arch, features, name, lanes):
     assert (isa.name, isa.lanes) == (name, lanes)
 
 
-def test_the_machine_card_agrees():
-    assert (machine().isa, machine().vector_bits) == (host_isa().name, host_isa().vector_bits)
-
-
 def test_parallel_work_is_done_by_all_each_time():
     done = []
     assert best_seconds(done.append, 3, 4).seconds >= 0
@@ -194,12 +189,6 @@ def test_the_peak_after_some_work(monkeypatch):
     # By this clock a second passes from one look to the next.
     assert peak_after(lambda: done.append("work")) == 2**20 * chains.flops
     assert done == [*["work"] * 2, 1, 2**20] * 3
-
-
-def test_one_more_reading_is_of_the_quickest_chains(monkeypatch):
-    quickest, asked = peak._quickest(1), []
-    monkeypatch.setattr(peak, "_rate", lambda *args: asked.append(args) or Rate(7e9))
-    assert peak_now() == Rate(7e9) and asked == [(quickest, 1)]
 
 
 def test_the_rate_of_so_many_chains():

@@ -45,11 +45,6 @@ def test_numba_is_not_imported_for_it(monkeypatch):
         assert "numba" not in sys.modules
 
 
-def test_none_is_all_cores():
-    with threads() as n:
-        assert n == available_cores()
-
-
 @pytest.mark.parametrize("n", [0, -1, available_cores() + 1])
 def test_out_of_range(n):
     message = rf"threads={n} .* 1 to {available_cores()} "

@@ -1,22 +1,11 @@
 import itertools
 import sys
-import threading
-import time
 import types
 
-import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder.measure import (
-    Comparison,
-    Timing,
-    available_cores,
-    compare,
-    quick,
-    timed,
-    timing,
-)
+from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timing
 from convladder.measure.timing import timed_block
 
 
@@ -167,12 +156,6 @@ def test_a_turn_rests_and_then_settles(clock):
     assert woken.calls == 1 + 4
 
 
-def test_a_turn_settles_for_as_long_as_it_says(clock):
-    quick = clock(*[0.004] * 3, *[0.011] * 3)
-    assert timed_block(quick).seconds == pytest.approx(0.011)
-    assert quick.calls == 3 + timing.FEWEST_CALLS
-
-
 def test_a_rest_lasts_until_the_threads_sleep(clock):
     clock.time.spinning_until = 0.103
     assert timing.rest() == pytest.approx(0.14)  # six naps in which they spin, and one of quiet
@@ -189,41 +172,6 @@ def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
 def test_threads_that_never_sleep_are_not_waited_for(clock):
     clock.time.spinning_until = float("inf")
     assert timing.rest() == pytest.approx(timing.LONGEST_REST, abs=timing.NAP_SECONDS)
-
-
-def test_naps_that_last_longer_make_no_longer_rest(clock, monkeypatch):
-    clock.time.spinning_until = float("inf")
-    monkeypatch.setattr(timing, "sleep", lambda seconds, sleep=timing.sleep: sleep(10 * seconds))
-    assert timing.rest() == pytest.approx(timing.LONGEST_REST, abs=10 * timing.NAP_SECONDS)
-
-
-def test_a_rest_ends_by_a_clock_that_stands_still(clock, monkeypatch):
-    clock.time.spinning_until = float("inf")
-    monkeypatch.setattr(timing, "perf_counter", lambda: 0.0)
-    assert timing.rest() == 0
-
-
-def test_a_real_thread_at_work_is_waited_for():
-    """What the system says of the time of other threads, not of this one."""
-    for _ in range(20):
-        done, moments = threading.Event(), [time.perf_counter()]
-
-        def spin(done=done, moments=moments):
-            end = time.process_time() + 0.1
-            while time.process_time() < end:
-                moments.append(time.perf_counter())
-            done.set()
-
-        thread = threading.Thread(target=spin)
-        thread.start()
-        timing.rest()
-        in_time = done.is_set()
-        thread.join()
-        if in_time:
-            return
-        # To the system a thread that others keep from the cores for a nap is one that sleeps.
-        assert np.diff(moments).max() > timing.NAP_SECONDS / 4, "it ran, and was not waited for"
-    pytest.skip("this machine is too busy to tell")
 
 
 @pytest.mark.parametrize("seconds", [timing.BLOCK_SECONDS, 2.0])
@@ -257,11 +205,6 @@ def test_the_ratio_is_of_rounds_not_of_medians(clock):
     unlike = Comparison({}, {"a": (1.0, 3.0, 8.0), "b": (1.0, 4.0, 2.0)})
     assert unlike.ratio("a", "b") == 1.0
     assert unlike.spread("a", "b") == pytest.approx((0.875, 2.5))
-
-
-def test_a_comparison_has_three_rounds_however_slow(clock):
-    comparison = compare({"a": clock(5.0), "b": clock(1.0)}, budget=0.1, threads=1)
-    assert comparison.timings["a"].runs == comparison.timings["b"].runs == 3
 
 
 def test_the_budget_of_a_comparison_is_for_each(clock):
@@ -300,20 +243,6 @@ def test_impossible_threads_are_refused_before_anything_runs():
             measure()
 
 
-@pytest.mark.parametrize("good_calls", [0, 2])
-def test_an_error_passes_through_and_threads_are_restored(good_calls):
-    before = threadpoolctl.threadpool_info()
-    calls = itertools.count()
-
-    def fails():
-        if next(calls) >= good_calls:
-            raise ZeroDivisionError("mine")
-
-    with pytest.raises(ZeroDivisionError, match="^mine$"):
-        timed(fails, threads=1)
-    assert threadpoolctl.threadpool_info() == before
-
-
 def test_in_words():
     assert str(Timing(1.25e-3, 1.2e-3, 1.4e-3, 41, 2)) == (
         "1.25 ms (1.20 ms to 1.40 ms), 41 runs, 2 threads"
@@ -323,14 +252,3 @@ def test_in_words():
     assert str(Comparison({"a": two, "bb": one}, {"a": (2.0,), "bb": (1.0,)})) == (
         "a   2.00 s, 1 run, 1 thread  2.00x\nbb  1.00 s, 1 run, 1 thread  1.00x"
     )
-
-
-def test_real_time_is_told_apart():
-    # Not a bound on a time: two functions, one of which does the other's work twenty times.
-    array = np.ones(10_000)
-    comparison = compare(
-        {"once": lambda: array.sum(), "twenty": lambda: [array.sum() for _ in range(20)]},
-        budget=0.02,
-        threads=1,
-    )
-    assert comparison.ratio("twenty", "once") > 1

@@ -12,6 +12,8 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "conv_analysis": ["runs_of"],
+        "conv_cpu": ["compare_tiles"],
+        "int8": ["compare_techniques"],
         "ladder": ["climb"],
         "libraries.conv": ["peers"],
         "profiles": ["profile_records"],

@@ -172,8 +172,8 @@ def networks_of(record: Mapping) -> list[NetworkComparison]:
     return [NetworkComparison.from_dict(data) for data in record["contests"]]
 
 
-ROUNDING = 1e-5  # of the largest value: what float32 may be off by after a dozen layers
-OTHERS = 5e-4  # of all labels: a few hang on a logit's last digits
+MAX_ERROR = 1e-5  # of the largest value: what float32 may be off by after a dozen layers
+MAX_WRONG_LABELS = 5e-4  # of all labels: a few hang on a logit's last digits
 
 
 def sample(graph: Graph, count: int) -> np.ndarray:
@@ -203,7 +203,7 @@ def distance(values: np.ndarray, right: np.ndarray) -> float:
 
 def limit(graph: Graph) -> float:
     """Return how far values may be from the right ones and be right."""
-    return OTHERS if graph.name == "lenet" else ROUNDING
+    return MAX_WRONG_LABELS if graph.name == "lenet" else MAX_ERROR
 
 
 register("compile", "the compiled networks of chapter 13 beside the libraries", measure, lines)

@@ -11,6 +11,7 @@ from ..core.progress import Progress
 from ..core.registry import Method, get_method, methods
 from ..core.text import install_text
 from ..measure import available_cores, roofline
+from ..measure.cuda.gpu_info import require_gpu
 from . import conv_cpu, conv_gpu
 from .benchmark import EVERY_LAYER, Options, register
 from .conv_analysis import runs_as_dict
@@ -38,7 +39,10 @@ def measure_cpu(options: Options = Options()) -> dict[str, object]:
 
 def measure_gpu(options: Options = Options()) -> dict[str, object]:
     """Return the record of this GPU. Raises as `measure_cpu`, and `RuntimeError` without one."""
-    require_gpu(with_cudnn=True)
+    require_gpu("all its methods are timed on one")
+    require_cudnn()
+    if options.threads:
+        raise ValueError("--threads is for the processor's methods")
     return conv_gpu.record(layers(options.shape), progress=options.progress)
 
 
@@ -91,16 +95,9 @@ def absent_text(absent: Sequence[str] | None = None) -> str | None:
     return f"Not there to compare with: {', '.join(absent)}. Add with: {install_text('peers')}"
 
 
-def require_gpu(with_cudnn: bool) -> None:
-    """Raise `RuntimeError` without a GPU, or without what cuDNN is called through."""
-    from .. import cuda
-
-    if not cuda.gpu():
-        raise RuntimeError(
-            "--device gpu measures an NVIDIA GPU, and CuPy sees none here; the records of other "
-            "machines come with the course (convladder.bench.load_records('conv-gpu'))"
-        )
-    if with_cudnn and "torch" in missing():
+def require_cudnn() -> None:
+    """Raise `RuntimeError` without what cuDNN is called through."""
+    if "torch" in missing():
         raise RuntimeError(
             "cuDNN is called through PyTorch, which is not installed; add it with: "
             + install_text("peers")

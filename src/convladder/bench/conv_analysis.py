@@ -1,16 +1,16 @@
-"""Records of convolution on processors: written, read, held against goals."""
+"""Records of convolution on processors: written, read, compared with libraries."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import NamedTuple
 
 from ..core.problem import PAPER
 from ..core.text import seconds_text
 from ..measure.limits import roofline
 from .conv_cpu import ConvComparison
+from .libraries import LIBRARIES
 from .metadata import cpu_metadata
 from .rounds import geometric_mean
 
@@ -71,7 +71,9 @@ class LibraryComparison:
     unprepared: float
 
 
-def standing(run: Mapping[str, ConvComparison], rival: str, name: str) -> LibraryComparison:
+def library_comparison(
+    run: Mapping[str, ConvComparison], rival: str, name: str
+) -> LibraryComparison:
     """Return the standing of `rival`, a library or a method, beside the method `name` in a run.
 
     Raises `ValueError` if either did not take part in each of them.
@@ -89,76 +91,12 @@ def median_share(run: Mapping[str, ConvComparison], name: str) -> float:
     return median(each.share(name) for each in run.values())
 
 
-TORCH, ONNXRUNTIME = "torch", "onnxruntime"
-# How many times as long PyTorch was to take, by layer; and on any other 3×3 layer of stride 1.
-AHEAD = dict.fromkeys(("cv8", "cv9", "cv10", "56×56×64", "28×28×128"), 2.2) | dict.fromkeys(
-    ("cv11", "14×14×256"), 1.6
-)
-LEAST_AHEAD = 1.1
-SEVERAL_THREADS = 0.9  # of those
-# Over cv1 to cv12 a library, and the least on any of them.
-MEANS = {TORCH: 1.5, ONNXRUNTIME: 1.35}
-LEAST = 0.95
-CHOICE = 1.05  # of the fastest method's time, what is chosen may take, on those and
-CHOSEN = (*AHEAD, "cv12", "7×7×512")
-
-
-class Goal(NamedTuple):
-    """`measured` is to be at least `asked`, or at most."""
-
-    what: str
-    asked: float
-    measured: float
-    at_most: bool = False
-
-    @property
-    def met(self) -> bool:
-        return self.measured <= self.asked if self.at_most else self.measured >= self.asked
-
-    def cells(self) -> list[str]:
-        """Return a row of `goals_table`."""
-        bound = "at most" if self.at_most else "at least"
-        return [
-            self.what,
-            f"{bound} {self.asked:.3g}",
-            f"{self.measured:.2f}",
-            "met" if self.met else "**missed**",
-        ]
-
-
 def runs_by_auto(record: Mapping) -> list[dict[str, ConvComparison]]:
     """Return all layers of each run of which is known what `auto` took: none in older records."""
     return [
         {name: each for name, each in (layers | more).items() if each.chosen}
         for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)
     ]
-
-
-def goals(run: Run) -> list[Goal]:
-    """Return those that a run has the layers and the libraries for."""
-    return [*_ahead(run), *_means(run), *_choice(run)]
-
-
-def _ahead(run: Run) -> Iterator[Goal]:
-    """PyTorch's time over that of what `auto` takes, on 3×3 layers of stride 1."""
-    ratios = {
-        name: each.ratio(TORCH, each.chosen)
-        for name, each in run.items()
-        if each.problem.k_h == each.problem.k_w == 3
-        and each.problem.stride == (1, 1)
-        and each.best_of(TORCH)
-    }
-    share = SEVERAL_THREADS if any(each.threads > 1 for each in run.values()) else 1
-    for name, asked in AHEAD.items():
-        if name in ratios:
-            yield Goal(f"{TORCH} takes on {name}", asked * share, ratios[name])
-    if ratios:
-        worst = min(ratios, key=ratios.get)
-        yield Goal(
-            f"{TORCH} takes on each 3×3 layer of stride 1 (least on {worst})",
-            LEAST_AHEAD * share,
-            ratios[worst],
-        )
 
 
 def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
@@ -168,35 +106,9 @@ def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
     whole = layers.keys() == PAPER.keys()
     return {
         library: {name: each.ratio(library, each.chosen) for name, each in layers.items()}
-        for library in MEANS
+        for library in LIBRARIES
         if whole and all(each.best_of(library) for each in layers.values())
     }
-
-
-def _means(run: Run) -> Iterator[Goal]:
-    for library, ratios in ratios_on_paper(run).items():
-        worst = min(ratios, key=ratios.get)
-        yield Goal(
-            f"{library} takes on cv1 to cv12 (geometric mean)",
-            MEANS[library],
-            geometric_mean(ratios.values()),
-        )
-        yield Goal(
-            f"{library} takes on each of cv1 to cv12 (least on {worst})", LEAST, ratios[worst]
-        )
-
-
-def _choice(run: Run) -> Iterator[Goal]:
-    """What `auto` takes beside the fastest method."""
-    losses = {name: loss(run[name]) for name in CHOSEN if name in run}
-    if losses:
-        worst = max(losses, key=losses.get)
-        yield Goal(
-            f"auto's time over the fastest method's (largest on {worst})",
-            CHOICE,
-            losses[worst],
-            at_most=True,
-        )
 
 
 def fastest(each: ConvComparison) -> str:
@@ -207,11 +119,6 @@ def fastest(each: ConvComparison) -> str:
 def loss(each: ConvComparison) -> float:
     """Return the time of what `auto` takes over the fastest method's: 1 for a right choice."""
     return each.comparison.ratio(each.chosen, fastest(each))
-
-
-def goals_table(run: Run) -> tuple[list[list[str]], list[str]]:
-    """Return rows and column names: a goal a row."""
-    return [goal.cells() for goal in goals(run)], ["goal", "asked", "measured", ""]
 
 
 def auto_table(run: Run, libraries: Iterable[str]) -> tuple[list[list[str]], list[str]]:

@@ -20,7 +20,7 @@ from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
 from ..measure.timing import Comparison, compare, timed
 from .libraries.conv import peers
-from .result import Measured
+from .result import Result
 from .rounds import ROUNDS, error_of, judge_then_time, paired_rounds
 
 
@@ -35,7 +35,7 @@ class ConvComparison:
 
     problem: ConvProblem
     threads: int
-    measured: dict[str, Measured]
+    measured: dict[str, Result]
     peak: float
     chosen: str | None = None
 
@@ -47,7 +47,7 @@ class ConvComparison:
     ) -> ConvComparison:  # fmt: skip
         """Make one from the rounds, whose each way is, and what preparing weights took."""
         measured = {
-            name: Measured(name, problem, timing, comparison.rounds[name], peak,
+            name: Result(name, problem, timing, comparison.rounds[name], peak,
                            libraries.get(name), prepare_seconds=prepare_seconds.get(name),
                            beyond=_beyond(name, problem, name in libraries))
             for name, timing in comparison.timings.items()
@@ -157,7 +157,8 @@ def compare_methods(
     """
     number = thread_count(threads)
     x, w = random_arrays(problem)
-    calls, results, libraries, preparing = {}, {}, {}, {}
+    calls: dict[str, Callable[[], object]] = {}
+    results, libraries, preparing = {}, {}, {}
     models = defaultdict(lambda: POINTWISE)  # a library's are not known
     for method in methods:
         weights = w
@@ -179,12 +180,14 @@ def compare_methods(
     return judge_then_time(
         calls,
         judge,
-        lambda right: in_rounds(problem, right, libraries, preparing, number, rounds, progress),
+        lambda right: time_in_rounds(
+            problem, right, libraries, preparing, number, rounds, progress
+        ),
         progress=progress,
     )[0]
 
 
-def in_rounds(
+def time_in_rounds(
     problem: ConvProblem,
     calls: Mapping[str, Callable[[], object]],
     libraries: Mapping[str, str],
@@ -214,7 +217,7 @@ def in_rounds(
     return found
 
 
-DIRECT = "microkernel"
+MICROKERNEL = "microkernel"
 
 
 def with_tiles(m: int) -> Method:
@@ -248,7 +251,7 @@ def auto(problem: ConvProblem, threads: int) -> str:
 
 
 @dataclass(frozen=True)
-class Choice:
+class TileComparison:
     """One layer: `comparison` of "F(2)", "F(4)", ... and the microkernel, all checked beforehand.
 
     `expected` has the time that the model gives each of them, in a unit of its own; `chosen` is the
@@ -276,20 +279,20 @@ class Choice:
 
     def __str__(self) -> str:
         gains = ", ".join(
-            f"{name} {self.comparison.ratio(DIRECT, name):.2f} "
-            f"({self.expected[DIRECT] / self.expected[name]:.2f} expected)"
+            f"{name} {self.comparison.ratio(MICROKERNEL, name):.2f} "
+            f"({self.expected[MICROKERNEL] / self.expected[name]:.2f} expected)"
             for name in self.expected
-            if name != DIRECT
+            if name != MICROKERNEL
         )
         return (
-            f"{self.problem}: times as fast as {DIRECT}: {gains}; chosen {self.chosen}, fastest "
-            f"{self.fastest}, {self.loss:.2f} of its time"
+            f"{self.problem}: times as fast as {MICROKERNEL}: {gains}; chosen {self.chosen}, "
+            f"fastest {self.fastest}, {self.loss:.2f} of its time"
         )
 
 
-def choice(
+def compare_tiles(
     problem: ConvProblem, *, threads: int | None = None, budget: float = 0.5, seed: int = 0
-) -> Choice:
+) -> TileComparison:
     """Time every `F(m, r)` of a problem in turns, each cut as the model would, and judge it.
 
     About `budget` seconds each, on `threads` threads (None: all cores). Raises `ValueError` for a
@@ -299,7 +302,8 @@ def choice(
     if reason := get_method("winograd").unsupported(problem):
         raise ValueError(f"winograd does not take {problem}: {reason}")
     x, w = random_arrays(problem, seed)
-    direct, calls, expected = get_method(DIRECT), {}, {}
+    calls: dict[str, Callable[[], object]] = {}
+    direct, expected = get_method(MICROKERNEL), {}
     threads_now()  # imports Numba, which is held only if it is there
     with pinned(number):
         for way in (direct, *(with_tiles(m) for m in sizes(problem.k_h))):
@@ -307,4 +311,4 @@ def choice(
             calls[way.name] = partial(way.run, x, weights, problem)
             expected[way.name] = way.cost(problem)
             error_of(way.name, calls[way.name](), x, w, problem, way.error_model(problem))
-    return Choice(problem, number, compare(calls, budget=budget, threads=number), expected)
+    return TileComparison(problem, number, compare(calls, budget=budget, threads=number), expected)

@@ -12,13 +12,13 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.progress import Progress, report_progress
-from ..core.reference import POINTWISE, UNIT_ROUNDOFF, random_arrays
+from ..core.reference import POINTWISE, UNIT_ROUNDOFF, conv2d_float64, error_scale, random_arrays
 from ..core.registry import Method, methods
 from ..measure.cuda.timing import event_seconds
 from ..measure.timing import Comparison, timing_of
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
-from .result import Measured, over_layers
+from .result import Result, over_layers
 from .rounds import geometric_mean, judge_then_time, paired_rounds
 
 ROUNDS = 9
@@ -49,7 +49,7 @@ def record(
     return as_record(runs)
 
 
-def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[str, Any]:
+def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Result]]]) -> dict[str, Any]:
     """Return `{batch: {layer: results}}` with day, card and versions, ready for JSON."""
     return {
         **gpu_metadata(),
@@ -60,7 +60,7 @@ def as_record(runs: Mapping[int, Mapping[str, Mapping[str, Measured]]]) -> dict[
     }
 
 
-def _layer(results: Mapping[str, Measured]) -> dict[str, object]:
+def _layer(results: Mapping[str, Result]) -> dict[str, object]:
     problem = next(iter(results.values())).problem
     return {
         "problem": str(problem),
@@ -69,7 +69,7 @@ def _layer(results: Mapping[str, Measured]) -> dict[str, object]:
     }
 
 
-def _entry(each: Measured) -> dict[str, object]:
+def _entry(each: Result) -> dict[str, object]:
     """With four digits of each time, which is finer than the times spread."""
     return {
         "graph": [float(f"{time:.4g}") for time in each.rounds],
@@ -78,11 +78,11 @@ def _entry(each: Measured) -> dict[str, object]:
     }  # fmt: skip
 
 
-def measured_of(layer: Mapping, name: str) -> Measured:
+def measured_of(layer: Mapping, name: str) -> Result:
     """Return one entry of a record's layer as it was."""
     entry = dict(layer["entries"][name])
     graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
-    return Measured(
+    return Result(
         name,
         ConvProblem.parse(layer["problem"]),
         timing_of(list(graph), 1),
@@ -126,46 +126,6 @@ def mean_ratio(run: Mapping, name: str, precision: str = "float32", how: str = "
     return geometric_mean(ratios(run, name, precision, how).values())
 
 
-def oracle(x, w, problem: ConvProblem):
-    """Return `reference.conv2d_float64` of CuPy arrays: a sum over positions of shifted images."""
-    import cupy
-
-    p = problem
-    padded = cupy.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
-    y = cupy.zeros((p.pixels, p.k_c))
-    for u in range(p.k_h):
-        for v in range(p.k_w):
-            shifted = padded[:, u : u + p.s_h * p.o_h : p.s_h, v : v + p.s_w * p.o_w : p.s_w][
-                :, : p.o_h, : p.o_w
-            ].reshape(p.pixels, p.i_c)
-            y += shifted @ w[u, v].astype(np.float64)
-    return y.reshape(p.output_shape)
-
-
-def tile_scale(x, w, problem: ConvProblem, tile: tuple[int, int]):
-    """Return what `reference.compare` takes tile-wise errors over, CuPy arrays; stride 1."""
-    import cupy
-
-    p, (rows, cols) = (
-        problem,
-        (-(-o // m) for o, m in zip((problem.o_h, problem.o_w), tile, strict=True)),
-    )
-    ends = [
-        (pad, max(0, m * count + k - 1 - pad - i))
-        for pad, m, count, k, i in zip(
-            p.padding, tile, (rows, cols), (p.k_h, p.k_w), (p.i_h, p.i_w), strict=True
-        )
-    ]
-    padded = cupy.pad(abs(x), ((0, 0), *ends, (0, 0)))
-    largest = cupy.zeros((p.i_n, rows, cols, p.i_c), np.float32)
-    for u in range(tile[0] + p.k_h - 1):
-        for v in range(tile[1] + p.k_w - 1):
-            read = padded[:, u :: tile[0], v :: tile[1]][:, :rows, :cols]
-            largest = cupy.maximum(largest, read)
-    scale = largest.astype(np.float64) @ abs(w.astype(np.float64)).sum(axis=(0, 1))
-    return scale.repeat(tile[0], axis=1).repeat(tile[1], axis=2)[:, : p.o_h, : p.o_w]
-
-
 def limit(problem: ConvProblem, roundoff: float, growth: float = 0.0) -> float:
     """Return the limit of the error over `sum |x·w|`: two rounded inputs, then float32 sums.
 
@@ -181,7 +141,7 @@ def compare_on_gpu(
     rounds: int = ROUNDS,
     peers: Callable | None = None,
     progress: Progress = report_progress,
-) -> dict[str, Measured]:
+) -> dict[str, Result]:
     """Compare all that take the problem, by name; of cuDNN's ways all, or what `peers` gives.
 
     Raises `RuntimeError` naming whoever gave a wrong result.
@@ -199,16 +159,16 @@ def compare_on_gpu(
         ]
         if with_cudnn:
             ways += (peers or cudnn.peers)(x, w, problem)
-        right = oracle(device_x, device_w, problem)
-        scale = oracle(abs(device_x), abs(device_w), problem)
+        right = conv2d_float64(device_x, device_w, problem, cupy)
+        pointwise = error_scale(device_x, device_w, problem, POINTWISE, cupy)
 
         def judge(name: str, way: Replayable) -> bool:
             model = models[name](problem) if name in models else POINTWISE
-            own = (
-                scale if model.tile is None else tile_scale(device_x, device_w, problem, model.tile)
-            )
+            scale = pointwise
+            if model.tile is not None:
+                scale = error_scale(device_x, device_w, problem, model, cupy)
             with way.scope():
-                facts[name] = _facts(way, right, own, problem, model.growth)
+                facts[name] = _facts(way, right, scale, problem, model.growth)
             return True
 
         times, _ = judge_then_time(
@@ -218,7 +178,7 @@ def compare_on_gpu(
             progress=progress,
         )
     return {
-        way.name: Measured(
+        way.name: Result(
             way.name, problem, times.timings[way.name, "graph"],
             times.rounds[way.name, "graph"], library=way.library,
             plain=times.rounds[way.name, "plain"],

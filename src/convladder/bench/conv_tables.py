@@ -8,12 +8,11 @@ from ..core.text import bytes_text, mark_disturbed, seconds_text
 from .conv_analysis import (
     Run,
     auto_table,
-    goals_table,
+    library_comparison,
     median_share,
     ratios_on_paper,
     runs_by_auto,
     runs_of,
-    standing,
 )
 from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
 from .libraries import LIBRARIES, RIVALS
@@ -86,7 +85,7 @@ def cpu_means(run: Run, subject: str) -> list[str]:
     """Return means over the layers, the worst of them, packing both ways: a line each."""
     lines = []
     for other in rivals(run, subject):
-        each = standing(run, other, subject)
+        each = library_comparison(run, other, subject)
         lines.append(
             f"{other} takes {each.mean:.2f} times as long (geometric mean; "
             f"least {each.least:.2f} on {each.layer}; "
@@ -148,21 +147,16 @@ def cpu_table(record: Mapping) -> str:
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         threads = next(iter(run.values())).threads
         parts += [
-            f"**{_number(threads, 'thread')}**",
+            f"**{count_text(threads, 'thread')}**",
             "",
-            *_lines(*cpu_cells(run, SUBJECT)),
+            *markdown(*cpu_cells(run, SUBJECT)),
             "",
             *(f"- {line}" for line in cpu_means(run, SUBJECT)),
             "",
         ]
         if by_auto:
             libraries = [name for name in LIBRARIES if name in rivals(by_auto, SUBJECT)]
-            parts += [
-                *_lines(*auto_table(by_auto, libraries)),
-                "",
-                *_lines(*goals_table(by_auto)),
-                "",
-            ]
+            parts += [*markdown(*auto_table(by_auto, libraries)), ""]
     card = record["machine"]
     software = [
         f"Python {card['python']}",
@@ -182,10 +176,11 @@ def cpu_summary(record: Mapping) -> str:
     card, lines = record["machine"], []
     for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         first, *rest = [
-            (rival, f"{standing(run, rival, SUBJECT).mean:.2f}") for rival in rivals(run, SUBJECT)
+            (rival, f"{library_comparison(run, rival, SUBJECT).mean:.2f}")
+            for rival in rivals(run, SUBJECT)
         ]
         others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
-        threads = _number(next(iter(run.values())).threads, "thread")
+        threads = count_text(next(iter(run.values())).threads, "thread")
         ahead = [
             f"{library} {geometric_mean(ratios.values()):.2f}"
             for library, ratios in ratios_on_paper(by_auto).items()
@@ -204,9 +199,9 @@ def gpu_table(record: Mapping) -> str:
     for run in record["runs"]:
         rows = [_gpu_row(name, layer) for name, layer in run["layers"].items()]
         parts += [
-            f"**{_number(run['batch'], 'image')}**",
+            f"**{count_text(run['batch'], 'image')}**",
             "",
-            *_lines(rows, GPU_COLUMNS),
+            *markdown(rows, GPU_COLUMNS),
             "",
             *(_mean(name, of, by_layer) for name, of in OF if (by_layer := ratios(run, name, of))),
             "",
@@ -214,9 +209,9 @@ def gpu_table(record: Mapping) -> str:
     for run in record.get("half", ()):
         rows = [[name, *_half_cells(layer)] for name, layer in run["layers"].items()]
         parts += [
-            f"**{_number(run['batch'], 'image')}, float16 on ResNet-50's layers**",
+            f"**{count_text(run['batch'], 'image')}, float16 on ResNet-50's layers**",
             "",
-            *_lines(rows, HALF_COLUMNS),
+            *markdown(rows, HALF_COLUMNS),
             "",
             _mean(HALF, "float16", ratios(run, HALF, "float16")),
             "",
@@ -242,7 +237,7 @@ def gpu_summary(record: Mapping) -> str:
         others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
         lines.append(
             f"- {record['card']['gpu']}, {record['date']}, "
-            f"{_number(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
+            f"{count_text(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
         )
     return "\n".join(lines)
 
@@ -284,12 +279,14 @@ def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:
     )
 
 
-def _lines(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+def markdown(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown table, numbers to the right."""
     for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
         yield f"| {' | '.join(line)} |"
 
 
-def _number(count: int, what: str) -> str:
+def count_text(count: int, what: str) -> str:
+    """Return "1 thread", "2 threads"."""
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from ..networks.compress.scores import build
 from ..networks.lenet.rungs import get_rung
 from .benchmark import Options, register
 from .conv_analysis import runs_as_dict, runs_of
-from .conv_cpu import ConvComparison, in_rounds
+from .conv_cpu import ConvComparison, time_in_rounds
 from .libraries import int8 as peers
 from .libraries import lenet as float_networks
 from .libraries import missing
@@ -51,7 +52,7 @@ LAYERS = {**PAPER, "report": REPORT, **lenet_layers()}
 
 
 @dataclass(frozen=True)
-class Task:
+class Int8Layer:
     """One layer in integers: random values on grids that hold them, as PTQ would choose them."""
 
     problem: ConvProblem
@@ -62,7 +63,7 @@ class Task:
     how: dict
 
     @classmethod
-    def of(cls, problem: ConvProblem) -> Task:
+    def random(cls, problem: ConvProblem) -> Int8Layer:
         """Draw a ReLU's output for an input, as inner layers have; ReLU at the end."""
         x, w = random_arrays(problem)
         x = np.maximum(x, 0)
@@ -91,34 +92,36 @@ def compare_int8(
     Weights are packed beforehand by all. Raises `RuntimeError` naming whoever gave other bytes
     than the definition, or another float32 than ours: then nothing is timed.
     """
-    task, method = Task.of(problem), get_method(FLOAT32)
-    ready = method.prepare(task.w, problem)
-    packing = partial(pack, task.q, problem, relu=True, **task.how)
+    layer, method = Int8Layer.random(problem), get_method(FLOAT32)
+    ready = method.prepare(layer.w, problem)
+    packing = partial(pack, layer.q, problem, relu=True, **layer.how)
     preparing, packed = timed(packing, budget=0.05, threads=threads).median, packing()
     calls = {
-        INT8: lambda: convolve(task.byte_x, packed, problem, threads),
-        FLOAT32: lambda: method.run(task.x, ready, problem),
+        INT8: lambda: convolve(layer.byte_x, packed, problem, threads),
+        FLOAT32: lambda: method.run(layer.x, ready, problem),
     }
     libraries, answers = {}, {}
     if with_peers and "onnxruntime" not in missing():
         ways = {
             way.name: way
-            for way in peers.convolutions(task.byte_x, task.q, problem, threads=threads, **task.how)
+            for way in peers.convolutions(
+                layer.byte_x, layer.q, problem, threads=threads, **layer.how
+            )
         }
         ways |= {
             "onnxruntime float32": way  # noqa: B035 - at most one
-            for way in float_peers(task.x, task.w, problem, threads)
+            for way in float_peers(layer.x, layer.w, problem, threads)
             if way.package == "onnxruntime"
         }
         calls |= {name: way.run for name, way in ways.items()}
         answers = {name: way.answer for name, way in ways.items()}
         libraries = {name: name if "float32" in name else way.package for name, way in ways.items()}
-    expected, floats = requantised(task), calls[FLOAT32]()
+    expected, floats = requantised(layer), calls[FLOAT32]()
 
     def judge(name: str, call: Callable) -> bool:
         answer = answers.get(name, call)()
         if "float32" not in name and name != FLOAT32:
-            _must_be(name, answer, expected, problem)
+            _require_bytes(name, answer, expected, problem)
         elif not np.allclose(answer, floats, atol=1e-3 * np.abs(floats).max()):
             raise RuntimeError(f"{name} differs from ours on {problem}; nothing was timed")
         return True
@@ -127,21 +130,23 @@ def compare_int8(
         return judge_then_time(
             calls,
             judge,
-            lambda right: in_rounds(
+            lambda right: time_in_rounds(
                 problem, right, libraries, {INT8: preparing}, threads, rounds, progress
             ),
         )[0]
 
 
-def requantised(task: Task) -> np.ndarray:
+def requantised(layer: Int8Layer) -> np.ndarray:
     """Return the bytes that the definition gives, from exact sums."""
-    problem, how = task.problem, task.how
-    sums = convolve(task.byte_x, pack(task.q, problem, x_zero=how["x_zero"]), problem, 1)
+    problem, how = layer.problem, layer.how
+    sums = convolve(layer.byte_x, pack(layer.q, problem, x_zero=how["x_zero"]), problem, 1)
     steps = np.rint(sums.astype(np.float32) * how["multiplier"])
     return np.clip(steps + how["y_zero"], how["y_zero"], 255).astype(np.uint8)
 
 
-def networks(threads: int, rounds: int = ROUNDS, with_peers: bool = True) -> dict[str, list[float]]:
+def compare_networks(
+    threads: int, rounds: int = ROUNDS, with_peers: bool = True
+) -> dict[str, list[float]]:
     """Return the seconds of each round on all images: LeNet-5 in int8 and float32, ours and ORT's.
 
     Raises `RuntimeError` where labels differ from the definition's: then nothing is timed.
@@ -204,7 +209,7 @@ def record_of(
     ]  # fmt: skip
     return runs_as_dict(runs) | {
         "dot": _dot(),
-        "networks": {str(count): networks(count, rounds) for count in counts},
+        "networks": {str(count): compare_networks(count, rounds) for count in counts},
     }
 
 
@@ -232,13 +237,13 @@ def _dot() -> str:
     return f"{dot.how}, {dot.vector_bits} bits"
 
 
-def _must_be(name: str, got: np.ndarray, expected: np.ndarray, problem: ConvProblem) -> None:
+def _require_bytes(name: str, got: np.ndarray, expected: np.ndarray, problem: ConvProblem) -> None:
     off = int(np.abs(got.astype(np.int32) - expected).max())
     if off > 1 or (got != expected).mean() > 1e-4:  # a half may go either way in another order
         raise RuntimeError(f"{name} is off by up to {off} steps on {problem}; nothing was timed")
 
 
-def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
+def labeller(name: str, count: int = 1000) -> Callable[[], object] | None:
     """Return what labels the first `count` test images (50 at a time) by a technique's network.
 
     None where no kernel here is made for it: grids of fewer bits than 8 are bytes to this machine.
@@ -246,15 +251,17 @@ def runner(name: str, count: int = 1000) -> Callable[[], object] | None:
     made = build(name)
     if made.in_integers and made.arithmetic != "int8":
         return None
-    machine = (Int8Network if made.in_integers else FloatMachine)(made.network, BATCH)
+    machine: Any = Int8Network if made.in_integers else FloatMachine
+    logits = machine(made.network, BATCH).logits
     images = lenet.images()[:count]
-    return lambda: machine.logits(images)
+    return lambda: logits(images)
 
 
-def race(names: Sequence[str], count: int = 1000, threads: int = 1, budget: float = 0.1
-         ) -> Comparison:  # fmt: skip
+def compare_techniques(
+    names: Sequence[str], count: int = 1000, threads: int = 1, budget: float = 0.1
+) -> Comparison:
     """Time those of `names` that can run, taking turns; float32 is always among them."""
-    runners = {name: runner(name, count) for name in dict.fromkeys(["float32", *names])}
+    runners = {name: labeller(name, count) for name in dict.fromkeys(["float32", *names])}
     return compare(
         {name: run for name, run in runners.items() if run is not None},
         budget=budget,

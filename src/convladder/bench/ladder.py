@@ -30,7 +30,7 @@ from ..measure.timing import (
     timing_of,
 )
 from .records import today
-from .result import Measured
+from .result import Result
 from .rounds import error_of, judge_then_time
 
 
@@ -41,7 +41,7 @@ def climb(
     budget: float = 0.3,
     seed: int = 0,
     progress: Progress = report_progress,
-) -> list[Measured]:
+) -> list[Result]:
     """Judge, weigh and time every rung, on random arrays of `seed` and `threads` threads.
 
     Each method gets about `budget` seconds of timed calls, in rounds in which each is called
@@ -55,7 +55,8 @@ def climb(
     check_budget(budget)
     number, problem = thread_count(threads), ladder.problem
     x, w = random_arrays(problem, seed)
-    calls, preparing = {}, {}
+    calls: dict[str, Callable] = {}
+    preparing = {}
     for method in ladder.rungs:
         weights = w
         if method.prepare is not None:
@@ -84,10 +85,10 @@ def climb(
         calls, judge, lambda right: _interleaved(right, number, budget), progress=progress
     )
 
-    def measured(name: str) -> Measured:
+    def measured(name: str) -> Result:
         samples, roof = times[name], roofline(number)
         timing, limit = timing_of(samples, number), roof.limit(problem)
-        return Measured(
+        return Result(
             name, problem, timing, tuple(each.seconds for each in samples), limit,
             error=errors[name], prepare_seconds=preparing.get(name),
             workspace=memory[name].workspace,
@@ -97,10 +98,10 @@ def climb(
 
     if any(measured(name).disturbed for name in rungs):
         peak_again(number)
-    if again := [
+    if too_fast := [
         name for name in rungs if measured(name).share > SLACK and not measured(name).beyond
     ]:
-        times |= _interleaved({name: calls[name] for name in again}, number, budget)
+        times |= _interleaved({name: calls[name] for name in too_fast}, number, budget)
     return [reported(measured(name)) for name in rungs]
 
 
@@ -122,13 +123,13 @@ def _interleaved(
         rounds = {name: Rounds(threads=threads, late=late) for name in calls}
         for each in interleave(left, threads):
             for name, sample in each.items():
-                rounds[name].add(sample)
+                rounds[name].add(sample)  # type: ignore[arg-type]  # no clock of ours: a Sample
                 if rounds[name].enough(budget):
                     del left[name]
     return {name: each.chosen()["fn"] for name, each in rounds.items()}
 
 
-def results_as_dict(results: list[Measured]) -> dict[str, object]:
+def results_as_dict(results: list[Result]) -> dict[str, object]:
     """Return what `climb` returned, with this machine, its limits and day, ready for JSON.
 
     Raises `ValueError` if there are no results, since they say what problem was solved.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, partial
-from time import perf_counter
 
 from ..core.problem import PAPER
 from ..core.reference import Oracle, random_arrays
@@ -15,7 +14,9 @@ from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from ..measure.hardware import versions
 from .benchmark import Options, register
+from .launches import issue_seconds
 from .metadata import gpu_metadata
+from .result import timings_as_dict
 from .rounds import error_by, judge_then_time
 
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
@@ -40,12 +41,13 @@ def measure(options: Options = Options()) -> dict[str, object]:
     problem = LAYER
     x, w = random_arrays(problem)
     arrays = cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)
-    best, oracle, calls, errors = get_method(BEST), Oracle(x, w, problem), {}, {}
+    best, oracle, errors = get_method(BEST), Oracle(x, w, problem), {}
+    calls: dict[str, Callable[[], object]] = {}
 
     def judge(language: str, at: object) -> bool:
         if language == BEST:
-            calls[language] = partial(best.run, *arrays[:2], problem)
-            found = calls[language]().get()
+            calls[language] = run = partial(best.run, *arrays[:2], problem)
+            found = run().get()
         else:
             calls[language] = bound(language, problem, *arrays)
             arrays[-1].fill(cupy.nan)
@@ -66,26 +68,11 @@ def measure(options: Options = Options()) -> dict[str, object]:
         "layer": str(problem),
         "flops": problem.flops,
         "tile": list(TRITON_TILE),
-        "seconds": {
-            name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
-            for name, t in timings.items()
-        },
-        "issue": {name: _issue(calls[name]) for name in timings},
+        "seconds": timings_as_dict(timings),
+        "issue": {name: issue_seconds(calls[name], 10) for name in timings},
         "errors": errors,
         "absent": absent,
     }
-
-
-def _issue(call: Callable[[], object], launches: int = 10) -> float:
-    from .. import cuda
-
-    cuda.synchronize()
-    begin = perf_counter()
-    for _ in range(launches):
-        call()
-    seconds = (perf_counter() - begin) / launches
-    cuda.synchronize()
-    return seconds
 
 
 def launched_slowly(record: Mapping, name: str) -> bool:

@@ -86,6 +86,19 @@ def call_seconds(launch: Callable[[], None], repeats: int = REPEATS) -> dict[str
     return {"returns": quartiles(returns), "done": quartiles(done)}
 
 
+def issue_seconds(call: Callable[[], object], calls: int = 1) -> float:
+    """Return the seconds until a call is back, one of `calls` to a device with nothing to do."""
+    from .. import cuda
+
+    cuda.synchronize()
+    start = perf_counter()
+    for _ in range(calls):
+        call()
+    seconds = (perf_counter() - start) / calls
+    cuda.synchronize()
+    return seconds
+
+
 def _rates(launch: Callable[[], None]) -> dict[str, float]:
     """Seconds a launch: `in_a_row`, waiting once for all, and `waiting`, once for each."""
     from .. import cuda
@@ -106,7 +119,7 @@ def _rates(launch: Callable[[], None]) -> dict[str, float]:
     }
 
 
-def _events(launch: Callable[[], None]) -> list[float]:
+def _events(launch: Callable[[], None]) -> tuple[float, float, float]:
     """Quartiles of the seconds a launch by the GPU's clock, `AT_ONCE` launches between two events.
 
     The GPU spins first, so that all launches wait in its queue when the first begins: a kernel

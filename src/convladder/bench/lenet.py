@@ -12,7 +12,6 @@ from functools import cache, partial
 from math import nan
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 import numpy as np
 
@@ -30,6 +29,7 @@ from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.network import CLASSES, MACS
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import FLOAT32, Rung
+from .launches import issue_seconds
 from .libraries import Library
 from .libraries.lenet import peers
 from .metadata import cpu_metadata
@@ -37,7 +37,7 @@ from .records import RECORDS, load, load_records
 from .rounds import judge_then_time
 
 READINGS = 25
-LOOSE = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
+LIBRARY_PRECISION = 0.1  # precision granted to a library, in logits: on a GPU it may use TF32
 
 
 # Floors: the images' bare way to the device, and what a processor needs for the arithmetic alone.
@@ -148,7 +148,7 @@ def compare_rungs(
 
     def decide(name: str, way: Rung | Library) -> bool:
         if isinstance(way, Library):
-            precision, runs[name] = LOOSE if device == "gpu" else FLOAT32, way.run
+            precision, runs[name] = LIBRARY_PRECISION if device == "gpu" else FLOAT32, way.run
             if by_parts and way.device_seconds is not None:
                 clocks[name] = way.device_seconds
         else:
@@ -156,7 +156,7 @@ def compare_rungs(
             precision, runs[name] = way.precision, session.run
             if by_parts and device == "gpu":
                 clocks[name] = partial(streams.device_seconds, session.compute)
-                issues[name] = partial(_issue, session.compute)
+                issues[name] = partial(issue_seconds, session.compute)
         judgements[name] = judge(runs[name](), precision, x, truth, expected)
         if quick() and isinstance(way, Rung):
             runs[name] = way.session(x[: smaller(len(x))]).run
@@ -215,16 +215,6 @@ def _seconds(clock: Callable[[], float]) -> float:
     while len(times) < READINGS and sum(times) < 0.5:
         times.append(clock())
     return float(np.median(times))
-
-
-def _issue(work: Callable[[], None]) -> float:
-    """Until `work()` is back, from a device that has nothing to do."""
-    cuda.synchronize()
-    begin = perf_counter()
-    work()
-    seconds = perf_counter() - begin
-    cuda.synchronize()
-    return seconds
 
 
 def _copies(images: np.ndarray) -> dict[str, Callable[[], object]]:

@@ -15,7 +15,7 @@ from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import Rung, rungs
 from . import timing_mistakes
 from .benchmark import Options, register
-from .lenet import LOOSE
+from .lenet import LIBRARY_PRECISION
 from .libraries.lenet import peers
 from .metadata import gpu_metadata
 from .records import load_records
@@ -41,7 +41,7 @@ def profile_records() -> list[dict]:
     return [record for record in load_records("profiles") if "counters" in record]
 
 
-class Watch(Mapping[str, Profile]):
+class LazyProfiles(Mapping[str, Profile]):
     """Profiles by name, each made when it is first asked for: `budget` seconds, `most` runs."""
 
     def __init__(
@@ -52,7 +52,7 @@ class Watch(Mapping[str, Profile]):
         most: int,
         progress: Progress,
     ):
-        cupti.the_recorder()
+        cupti.cupti_session()
         self._ways, self._walls = ways, walls
         self._budget, self._most, self._progress = budget, most, progress
         self._seen: dict[str, Profile] = {}
@@ -92,14 +92,14 @@ def profiles(
     )
 
 
-def watched(
+def profile_rungs(
     rungs: Sequence[Rung],
     budget: float,
     most: int,
     wall: float,
     begun: Progress = report_progress,
     progress: Progress = report_progress,
-) -> Watch:
+) -> LazyProfiles:
     """Judge and time `rungs`, `wall` seconds each, and return their profiles, on demand.
 
     `begun` is told what is judged now, `progress` what is profiled later. Raises as `profiles`.
@@ -130,13 +130,15 @@ def _judged(
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
     def decide(name: str, way: Rung | Callable) -> bool:
-        run, precision = (way, LOOSE) if name in library else (way.session(x).run, way.precision)
+        run, precision = (
+            (way, LIBRARY_PRECISION) if name in library else (way.session(x).run, way.precision)
+        )
         judgements[name] = judge(run(), precision, x, truth, expected)
         walls[name] = _wall(run, wall)
         return judgements[name].ok
 
     def profile(right: Sequence[str]) -> Mapping[str, Profile]:
-        cupti.the_recorder()
+        cupti.cupti_session()
         again = _library(x) if with_peers else {}  # graphs are recorded anew
         ways = {
             name: partial(again.__getitem__, name)
@@ -144,7 +146,7 @@ def _judged(
             else partial(_fresh, by_name[name], x)
             for name in right
         }
-        return finish(Watch(ways, walls, budget, most, progress))
+        return finish(LazyProfiles(ways, walls, budget, most, progress))
 
     # All are judged and timed before the profiler is there: it slows what it watches.
     seen, absent = judge_then_time(

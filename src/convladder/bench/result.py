@@ -18,7 +18,7 @@ Results = TypeVar("Results")
 
 
 @dataclass(frozen=True)
-class Measured:
+class Result:
     """A method, or a library's way, on a processor or a GPU; it was right before it was timed.
 
     `timing` and `rounds`: seconds of a call, on a GPU of one in the replay of a graph, without the
@@ -105,6 +105,14 @@ class Measured:
             f"{mib(self.workspace)}, error {self.error:.1e}{prepared}",
             self.disturbed,
         )
+
+
+def timings_as_dict(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
+    """Return timings by name, ready for JSON; in seconds."""
+    return {
+        name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
+        for name, t in timings.items()
+    }
 
 
 def over_layers(

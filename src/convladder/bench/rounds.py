@@ -86,13 +86,13 @@ def paired_rounds(
             taken.append({name: _sample(each[name], late) for name in calls})
             after_round()
     # The undisturbed ones, and as many of the others as there must be, in the order of time.
-    spare = rounds - sum(not _disturbed(each) for each in taken)
-    chosen = []
-    for each in taken:
-        if not _disturbed(each) or spare > 0:
-            chosen.append(each)
-            spare -= _disturbed(each)
-    result = Comparison.of({name: [each[name] for each in chosen] for name in calls}, threads or 1)
+    spare = rounds - sum(not _disturbed(samples) for samples in taken)
+    kept = []
+    for samples in taken:
+        if not _disturbed(samples) or spare > 0:
+            kept.append(samples)
+            spare -= _disturbed(samples)
+    result = Comparison.of({name: [each[name] for each in kept] for name in calls}, threads or 1)
     return reported(result)
 
 

@@ -12,12 +12,13 @@ from ..core.registry import get_method
 from ..gpu.launch import KERNELS, Launch
 from ..gpu.probes import Probe, blur, by_fours, four_scalars, row_sums, strided
 from ..gpu.variants import VARIANTS
-from ..measure import Roofline, Timing
+from ..measure import Roofline
 from ..measure.cuda.gpu_info import gpu_info, nvrtc_version, require_gpu
 from ..measure.cuda.timing import timed_on_gpu
 from .benchmark import Options, register
 from .metadata import gpu_metadata
 from .records import digests
+from .result import timings_as_dict
 from .rounds import error_by, judge_then_time
 
 CHAINS = 8  # of a thread, as `#define`d in limits.cu
@@ -136,11 +137,13 @@ def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
 def time_probes(group: str) -> dict[str, dict[str, float]]:
     """Time the probes "copy", "banks" or "weights"; in seconds."""
-    return _as_dicts(timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()}))
+    return timings_as_dict(
+        timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()})
+    )
 
 
 def _timed(
-    runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, **budget: float
+    runs: Mapping, result_of: Callable, x, w, problem: ConvProblem, budget: float = 0.2
 ) -> dict[str, dict[str, float]]:
     oracle = Oracle(x, w, problem)
 
@@ -148,14 +151,7 @@ def _timed(
         error_by(oracle, name, result_of(run).get(), problem)
         return True
 
-    return _as_dicts(judge_then_time(runs, judge, partial(timed_on_gpu, **budget))[0])
-
-
-def _as_dicts(timings: Mapping[str, Timing]) -> dict[str, dict[str, float]]:
-    return {
-        name: {"seconds": t.median, "low": t.low, "high": t.high, "runs": t.runs}
-        for name, t in timings.items()
-    }
+    return timings_as_dict(judge_then_time(runs, judge, partial(timed_on_gpu, budget=budget))[0])
 
 
 register(

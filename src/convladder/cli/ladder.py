@@ -18,7 +18,7 @@ from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
 from ..bench.ladder import climb, results_as_dict
 from ..bench.libraries import LIBRARIES
 from ..bench.records import write
-from ..bench.result import Measured, over_layers
+from ..bench.result import Result, over_layers
 from ..bench.rounds import ROUNDS
 from ..core.problem import ConvProblem
 from ..core.registry import Ladder, Method, get_method, predicted_costs
@@ -26,6 +26,7 @@ from ..core.text import mark_disturbed, seconds_text
 from ..measure import machine, roofline
 from ..measure import threads as pinned
 from ..measure.cuda import cupti
+from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.profile import Profile
 from ..measure.limits import Roofline
 from ..measure.memory import workspace_text
@@ -182,7 +183,7 @@ def _climb(
     return 0
 
 
-def _results_table(results: Sequence[Measured]) -> Table:
+def _results_table(results: Sequence[Result]) -> Table:
     rows = [
         (
             result.name,
@@ -201,7 +202,7 @@ def _results_table(results: Sequence[Measured]) -> Table:
     )
 
 
-def _auto_sentence(problem: ConvProblem, results: Sequence[Measured]) -> str:
+def _auto_sentence(problem: ConvProblem, results: Sequence[Result]) -> str:
     """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
     with pinned(results[0].threads):
         costs = predicted_costs(problem)
@@ -262,7 +263,9 @@ def _must_fit(problem: ConvProblem, methods: Sequence[Method]) -> None:
 
 def _conv_on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
     try:
-        conv.require_gpu(with_cudnn=args.peers)
+        require_gpu("--device gpu measures one")
+        if args.peers:
+            conv.require_cudnn()
     except RuntimeError as error:
         raise CommandError(error) from error
     if args.threads:

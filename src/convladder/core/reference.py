@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from types import ModuleType
 from typing import NamedTuple
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 
 from .problem import ConvProblem
 
 UNIT_ROUNDOFF = 2.0**-24  # of float32: the largest relative error of one rounding
 
 
-def conv2d_float64(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
+def conv2d_float64(
+    x: np.ndarray, w: np.ndarray, problem: ConvProblem, xp: ModuleType = np
+) -> np.ndarray:
     """Compute float64 `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w,i_c]`, `w[k_h,k_w,i_c/groups,k_c]`.
 
     A sum over kernel positions of shifted images times one slice of the weights: no lowering and
     no window is ever formed, so that it shares no index arithmetic with im2col or MEC.
-    "Convolution" is deep learning's: the kernel is not flipped.
+    "Convolution" is deep learning's: the kernel is not flipped. `xp` is CuPy for arrays of a GPU.
     """
     p = problem
-    padded = np.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
-    y = np.zeros(p.output_shape)
+    padded = xp.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
+    y = xp.zeros(p.output_shape)
     for u in range(p.k_h):
         for v in range(p.k_w):
             top, left = u * p.d_h, v * p.d_w
@@ -142,10 +144,7 @@ class Oracle:
 
     @cached_property
     def _scale(self) -> np.ndarray:
-        x, w = self._arrays
-        if self._model.tile is None:
-            return conv2d_float64(np.abs(x), np.abs(w), self._problem)
-        return _tile_scale(x, w, self._problem, self._model.tile)
+        return error_scale(*self._arrays, self._problem, self._model)
 
     def compare(self, y: np.ndarray) -> Agreement:
         """Judge `y`, as the function of that name does."""
@@ -172,11 +171,15 @@ class Oracle:
         return Agreement(error, limit, wrong if error > limit else "")
 
 
-def _tile_scale(
-    x: np.ndarray, w: np.ndarray, problem: ConvProblem, tile: tuple[int, int]
+def error_scale(
+    x: np.ndarray, w: np.ndarray, problem: ConvProblem, model: ErrorModel, xp: ModuleType = np
 ) -> np.ndarray:
-    """`sum_c max|x_c| · sum|w_c|` of each output's tile, in float64 and of the output's shape."""
-    p = problem
+    """Return what `compare` takes an output's error relative to, in float64: of its own window,
+    or of all that its tile reads. `xp` is CuPy for arrays of a GPU.
+    """
+    if model.tile is None:
+        return conv2d_float64(abs(x), abs(w), problem, xp)
+    p, tile = problem, model.tile
     sides = zip(
         (p.o_h, p.o_w), tile, p.stride, p.kernel_shape, p.padding, p.input_shape[1:], strict=False
     )
@@ -186,9 +189,11 @@ def _tile_scale(
         last = (-(-o // m) * m - 1) * s + k
         ends.append((pad, max(0, last - pad - i)))
         reads.append((m - 1) * s + k)
-    padded = np.pad(np.abs(x.astype(np.float64)), ((0, 0), *ends, (0, 0)))
-    windows = sliding_window_view(padded, reads, axis=(1, 2))
-    steps = [m * s for m, s in zip(tile, p.stride, strict=True)]
-    largest = windows[:, :: steps[0], :: steps[1]].max(axis=(-2, -1))
-    scale = largest @ np.abs(w.astype(np.float64)).sum(axis=(0, 1))
+    padded = xp.pad(abs(x), ((0, 0), *ends, (0, 0)))
+    rows, cols = (-(-o // m) for o, m in zip((p.o_h, p.o_w), tile))
+    largest = xp.zeros((p.i_n, rows, cols, p.i_c))
+    for u, v in np.ndindex(*reads):
+        read = padded[:, u :: tile[0] * p.s_h, v :: tile[1] * p.s_w][:, :rows, :cols]
+        largest = xp.maximum(largest, read)
+    scale = largest @ abs(w.astype(np.float64)).sum(axis=(0, 1))
     return scale.repeat(tile[0], axis=1).repeat(tile[1], axis=2)[:, : p.o_h, : p.o_w]

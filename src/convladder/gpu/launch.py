@@ -16,7 +16,7 @@ SHARED_BYTES = 48 * 1024  # that every CUDA chip gives a block without being ask
 
 @dataclass(frozen=True)
 class Launch:
-    """`kernel` of `kernels/<file>`, its grid and block, and the whole numbers behind the arrays.
+    """`kernel` of `kernels/<file>`, its grid and block, and the numbers behind the arrays.
 
     `grid` and `block` are in blocks and threads along (x, y, z), `shared` in bytes of dynamic
     shared memory.
@@ -27,7 +27,7 @@ class Launch:
     grid: tuple[int, ...]
     block: tuple[int, ...]
     shared: int
-    sizes: tuple[int, ...]
+    sizes: tuple[float, ...]
 
     def __call__(self, *arrays) -> None:
         """Launch on device arrays, in the order of the kernel's parameters."""

@@ -282,10 +282,12 @@ def _median_call(
     fn: Callable[[], object], fewest: int, least: float, clock: Callable[[], float]
 ) -> float:
     times: list[float] = []
-    while len(times) < fewest or sum(times) < least:
+    total = 0.0
+    while len(times) < fewest or total < least:
         start = clock()
         fn()
         times.append(clock() - start)
+        total += times[-1]
     return float(np.median(times))
 
 

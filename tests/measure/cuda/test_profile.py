@@ -7,13 +7,12 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
-from convladder.bench.profiles import profile_records
+from convladder.bench import profile_records
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,
     as_dict,
     busy,
-    first_events,
     hidden_copies,
     outermost,
     overlap,
@@ -91,18 +90,6 @@ def test_a_profile_keeps_the_run_in_the_middle_and_comes_back_from_its_record():
 def test_a_run_that_left_nothing_is_no_profile():
     with pytest.raises(ValueError, match="saw nothing"):
         profile_of([RUN, RUN[:1]], [1.0, 1.0], (1, 1, 1))
-
-
-def test_the_first_events_begin_at_zero_with_their_calls():
-    kept = first_events([Activity("call", "late", 20_000, 21_000), *RUN], most=2)
-    assert [a.name for a in kept] == [
-        "cudaMemcpyAsync",
-        "cuLaunchKernel",
-        UP.name,
-        "cuLaunchKernel",
-        "conv",
-    ]
-    assert kept[0].start == 0 and [a.stream for a in kept] == [0, 0, 1, 0, 2]
 
 
 def record(kind, start, end, **fields):
@@ -189,7 +176,7 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     library, ran = Library(), []
     monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
     monkeypatch.setattr(cuda, "synchronize", lambda: None)
-    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
+    monkeypatch.setattr(cupti, "cupti_session", cupti.Recorder)
     made = cupti.profiled(lambda: ran.append(1), (1.0, 2.0, 3.0), budget=1e-9)
     assert library.enabled == [10, 1, 2, 5, 4]
     assert len(ran) == 3  # one to warm up, one to take buffers, one that counts
@@ -198,22 +185,11 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet"]
 
 
-def test_a_slow_program_is_not_run_twice_for_the_buffers(monkeypatch):
-    library, stirred, ran = Library(), [], []
-    monkeypatch.setitem(sys.modules, "cupti", SimpleNamespace(cupti=library))
-    monkeypatch.setattr(cuda, "synchronize", lambda: None)
-    monkeypatch.setattr(cupti, "the_recorder", cupti.Recorder)
-    monkeypatch.setattr(cupti, "_seconds", lambda work: work() or cupti.SLOW)
-    monkeypatch.setattr(cupti.Recorder, "stir", lambda self: stirred.append(len(ran)))
-    assert cupti.profiled(lambda: ran.append(1), (1.0, 1.0, 1.0), budget=1e-9).runs == 1
-    assert len(ran) == 2 and stirred == [1]  # between the run that warms up and the one that counts
-
-
 def test_what_is_missing_is_said_with_the_command(monkeypatch):
     monkeypatch.setattr(cuda, "gpu", lambda: False)
     assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
     with pytest.raises(RuntimeError, match="no NVIDIA GPU"):
-        cupti.the_recorder()
+        cupti.cupti_session()
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
     assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')

@@ -40,10 +40,10 @@ def test_a_rest_of_images_is_refused():
 
 
 def test_what_has_no_kernel_is_not_timed(monkeypatch):
-    assert speed.runner("qat4", 50) is None
-    found = speed.race(["qat4", "qat8", "student_told"], 50, budget=0.001)
+    assert speed.labeller("qat4", 50) is None
+    found = speed.compare_techniques(["qat4", "qat8", "student_told"], 50, budget=0.001)
     assert list(found.timings) == ["float32", "qat8", "student_told"]
-    logits = speed.runner("qat8", 50)()
+    logits = speed.labeller("qat8", 50)()
     assert (logits.argmax(1) == lenet.labels()[:50]).mean() > 0.9
 
 

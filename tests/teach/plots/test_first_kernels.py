@@ -8,11 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from convladder.teach.plots import (
-    chip_picture,
-    divergence_picture,
     first_kernels,
-    issue_picture,
-    stages_picture,
 )
 from convladder.teach.plots.first_kernels import ARITHMETIC, LOAD, issue_share, issue_slots, staged
 from convladder.teach.plots.style import ORANGE
@@ -181,15 +177,3 @@ def test_nothing_is_less_than_one():
         issue_slots(0, 1, 1, 1)
     with pytest.raises(ValueError, match="at least 1"):
         staged(0, 1, 1)
-
-
-def test_what_they_say():
-    assert "13 issue slots are used, 20%" in issue_picture(1, 16, 3).alt
-    assert "22 in all, and the arithmetic works 73%" in stages_picture(4, 6, 2).alt
-    assert "132 multiprocessors" in chip_picture().alt
-    turns = np.arange(64) % 2 * 7 + 1
-    assert "together 16 rounds, of which the lanes work in 56%" in divergence_picture(turns).alt
-    assert (
-        "together 9 rounds, of which the lanes work in 100%"
-        in divergence_picture(np.sort(turns)).alt
-    )

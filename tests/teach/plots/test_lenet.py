@@ -5,12 +5,10 @@ import pytest
 from convladder import cuda
 from convladder.bench import lenet as contest
 from convladder.bench.lenet import ARITHMETIC, BYTES, COPY, LenetComparison, lenet_records, rtx_2060
-from convladder.networks.lenet.forecast import Forecast
 from convladder.networks.lenet.rungs import rungs
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import (
     SURPRISES,
-    card_picture,
     climb_rung,
     lenet_ladder_picture,
     lenet_runs,
@@ -38,17 +36,6 @@ def test_every_rung_has_its_times():
     assert {"1.00 s", "6.31 s", "500 ms", "15.0 ms"} <= texts
     with pytest.raises(ValueError, match="runs is empty"):
         lenet_ladder_picture({}, rtx_2060(), NAMES)
-
-
-def test_tensor_cores_follow_the_kernel_with_bytes(monkeypatch):
-    asked = []
-    monkeypatch.setattr(
-        LenetComparison, "gain", lambda self, before, after: asked.append(before) or 1.0
-    )
-    told = Forecast(1e-3, 1e-3, 1e-4, 0, 0, 0, 1, False)
-    for number in (1, 2, 1 + NAMES.index("tensor_core")):
-        card_picture(rungs("gpu"), number, dict.fromkeys(NAMES, told), TIMES, SURPRISES)
-    assert asked == ["baseline", "one_kernel"]
 
 
 def test_each_rung_that_is_recorded_has_its_surprise():

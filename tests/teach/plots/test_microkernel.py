@@ -20,7 +20,6 @@ from convladder.teach.plots import (
 from convladder.teach.plots.microkernel import (
     cpu_table,
     libraries_of,
-    missed_goals,
     recorded_picture,
 )
 from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
@@ -97,23 +96,6 @@ def test_a_library_that_missed_a_layer_is_left_out():
     assert libraries_of(run) == ["torch"]
     with pytest.raises(ValueError, match="no record has torch or onnxruntime"):
         cpu_table([record({"a": made(ours=1.0)})])
-
-
-def test_goals_that_were_missed_are_named_and_those_reached_are_not():
-    reached = {
-        "a": made(ours=1.0, torch=1.06, onnxruntime=1.0),
-        "b": made(ours=1.0, torch=1.06, onnxruntime=1.0),
-    }
-    assert missed_goals(reached) == []
-    run = {"a": made(ours=1.25, torch=1.0, onnxruntime=1.2)}
-    assert missed_goals(run) == [
-        "80.0% of the peak for 92%",
-        "torch takes 0.800 for 1.05",
-        "torch takes 0.800 on a for 0.95",
-        "onnxruntime takes 0.960 for 1.0",
-    ]
-    uneven = {"a": made(ours=1.0, torch=0.94), "b": made(ours=1.0, torch=2.0)}
-    assert missed_goals(uneven) == ["torch takes 0.940 on a for 0.95"]
 
 
 TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}

@@ -61,12 +61,12 @@ def test_labels_of_near_points_do_not_overlap():
 def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     fig, _ = style.figure(1, 1)
     picture = style.Picture(fig, 'a "quoted" <fact>')
-    monkeypatch.setattr(style, "place", lambda: tmp_path)
+    monkeypatch.setattr(style, "journal_path", lambda: tmp_path)
     assert "text/html" not in picture._repr_mimebundle_()[0], "no notebook"
     monkeypatch.setattr(style, "shell", lambda: object())
     html = picture._repr_mimebundle_()[0]["text/html"]
     assert html.startswith('<img alt="a &quot;quoted&quot; &lt;fact&gt;" src="data:image/png;')
-    monkeypatch.setattr(style, "place", lambda: None)
+    monkeypatch.setattr(style, "journal_path", lambda: None)
     assert "text/html" not in picture._repr_mimebundle_()[0], "a page as it is stored"
 
 

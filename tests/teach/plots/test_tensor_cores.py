@@ -9,7 +9,6 @@ from convladder.core.problem import PAPER
 from convladder.core.reference import compare, random_arrays
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.implicit_gemm import Counted
-from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import H200, TILES, choose
 from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.teach.plots import implicit_gemm, tensor_cores
@@ -107,18 +106,6 @@ def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
     assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == tensor_cores.ROWS
 
 
-def test_the_swizzle_drawn_is_the_kernels(figures):
-    """As half_slices.cuh writes it: chunk ^ row & 7 for 64 columns, ^ row >> 1 & 3 for 32."""
-    text = (KERNELS / "half_slices.cuh").read_text()
-    assert "chunk ^ (BK == 64 ? row & 7 : row >> 1 & 3)" in text
-    tensor_cores.swizzle_picture(5, 4)
-    right = figures[-1].axes[1]
-    places = {cell.get_text(): int(cell.get_position()[0]) % 4 for cell in right.texts}
-    assert all(
-        places[f"{row}·{chunk}"] == chunk ^ (row >> 1 & 3) for row in range(8) for chunk in range(4)
-    )
-
-
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
 def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     from convladder.cpu.im2col import lower
@@ -130,20 +117,6 @@ def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     assert (
         f"{there.sum()} rows from the image" in tensor_cores.tma_box_picture(first, row, column).alt
     )
-
-
-def test_the_board_counts_units_and_finds_the_better_product(figures):
-    from convladder.exercises.lab10.e5_my_product import in_halves
-
-    def scaled_halves(a, b, multiply):
-        """Products of matrices that powers of two bring into float16's range."""
-        p, q = (2.0 ** np.floor(np.log2(np.abs(np.asarray(each)).max())) for each in (a, b))
-        return in_halves(a / np.float32(p), b / np.float32(q), multiply) * np.float32(p * q)
-
-    assert "3xTF32 6, yours 3" in tensor_cores.product_board(scaled_halves).alt
-    errors = [float(line.get_ydata()[0]) for line in figures[-1].axes[0].lines]
-    *_, three, yours, processor = errors
-    assert max(three, yours) < 1e-6 < min(errors[:3]) and processor < 1e-6
 
 
 def entry(seconds, peak=0):

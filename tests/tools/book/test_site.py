@@ -10,10 +10,10 @@ import pytest
 from tools.book.check import Page
 
 from .browser import chromium
-from .test_jupyterlab import COMMAND
 
 pytestmark = pytest.mark.weekly
 
+ROOT = Path(__file__).parents[3]
 PAGES = (
     "index.html",
     "course/03_mec.html",
@@ -32,8 +32,8 @@ def site(tmp_path_factory) -> Path:
     done = subprocess.run(
         [
             sys.executable,
-            "-c",
-            COMMAND,
+            "-m",
+            "tools",
             "book",
             "--folder",
             folder,
@@ -45,6 +45,7 @@ def site(tmp_path_factory) -> Path:
         capture_output=True,
         text=True,
         check=False,
+        cwd=ROOT,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
@@ -99,17 +100,6 @@ def test_a_page_is_accessible_and_fits(browser, site, name, width, scheme):
     assert serious == []
 
 
-def test_no_page_is_wider_than_a_phone(browser, site):
-    page = browser.new_page(viewport={"width": 390, "height": 800})
-    wide = []
-    for path in sorted(site.rglob("*.html")):
-        page.goto(f"file://{path}")
-        if page.evaluate("document.documentElement.scrollWidth") > 390:
-            wide.append(path.relative_to(site).as_posix())
-    page.close()
-    assert wide == []
-
-
 def test_search_works_from_a_folder(browser, site):
     page = browser.new_page()
     page.goto(f"file://{site}/search.html?q=bank+conflict")
@@ -135,16 +125,6 @@ def test_a_player_moves_and_fetches_a_frame_when_it_is_shown(browser, site):
     )
     assert picture.get_attribute("alt") != before
     assert sum("/frames/" in url for url in fetched) == 1
-    page.close()
-
-
-def test_the_definition_shows_on_hover(browser, site):
-    page = browser.new_page()
-    page.goto(f"file://{site}/course/03_mec.html")
-    link = page.locator("a[href='glossary.html#im2col']").first
-    assert "copy every window" in link.get_attribute("title")
-    link.click()
-    assert page.locator("section#im2col h2, h2#im2col").bounding_box()["y"] < 300
     page.close()
 
 

@@ -154,8 +154,8 @@ def test_a_cell_that_ends_in_explore_is_seen(source, found):
     assert bool(explores(notebook(source).cells[0])) == found
 
 
+@pytest.mark.weekly
 def test_of_the_course_every_page_is_staged_and_every_explore_has_its_picture(tmp_path):
-    """In a second; the whole build takes half a minute, and is made weekly."""
     done = stage(ROOT, tmp_path, tmp_path / "none")
     chapters = [page for page in notebooks(ROOT) if page.folder == "course"]
     assert len(chapters) > 15 and len(done.pages) > 45 and done.sources

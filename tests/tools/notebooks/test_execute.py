@@ -27,19 +27,6 @@ def test_interpreter_folder_and_outputs(tmp_path, monkeypatch):
     assert [cell.get("execution_count") for cell in nb.cells] == [None, 1, 2]
 
 
-@pytest.mark.weekly
-def test_run_twice_changes_nothing(tmp_path):
-    path = tmp_path / "course" / "01_a.ipynb"
-    write(notebook("# 01 · A", "print(1)\nprint(2)", "[1, 2]"), path)
-    lines = []
-    assert run([path], lines.append) == [path]
-    text = path.read_text(encoding="utf-8")
-    assert run([path], lines.append) == []
-    assert path.read_text(encoding="utf-8") == text
-    assert lines == ["course/01_a.ipynb: written", "course/01_a.ipynb: unchanged"]
-    assert read(path).cells[1].outputs[0].text == "1\n2\n"
-
-
 def test_a_failing_cell_is_named_nothing_is_saved_and_the_others_run(tmp_path):
     bad, good = tmp_path / "course" / "01_a.ipynb", tmp_path / "course" / "02_b.ipynb"
     write(notebook("# 01 · A", "x = 1", "x / 0\n2", "x"), bad)
@@ -55,6 +42,7 @@ def test_a_failing_cell_is_named_nothing_is_saved_and_the_others_run(tmp_path):
     assert read(good).cells[1].outputs[0].data["text/plain"] == "2"
 
 
+@pytest.mark.weekly
 def test_a_cell_that_never_ends_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "CELL_TIMEOUT", 1)
     nb = notebook("# 01 · A", "import time", "time.sleep(60)")
@@ -62,6 +50,7 @@ def test_a_cell_that_never_ends_is_named(tmp_path, monkeypatch):
         execute(nb, tmp_path / "01_a.ipynb")
 
 
+@pytest.mark.weekly
 def test_a_kernel_that_dies_is_named(tmp_path):
     nb = notebook("# 01 · A", "import os", "os._exit(1)")
     with pytest.raises(NotebookError, match=r"cell 3 \(os._exit\(1\)\): the kernel died"):

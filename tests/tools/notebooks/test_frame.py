@@ -3,10 +3,10 @@
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from tools.notebooks.bars import bar, bar_findings, is_bar, with_bars
+from tools.notebooks.bars import bar, bar_findings, is_bar
 from tools.notebooks.folds import FOLDED, folded
 from tools.notebooks.frame import write_bars
-from tools.notebooks.notebook import find, normalise, read, source_ids, write
+from tools.notebooks.notebook import normalise, read, source_ids, write
 from tools.notebooks.reading_time import minutes, time_findings, with_time
 from tools.notebooks.rules import check
 
@@ -58,24 +58,6 @@ def test_writing_twice_changes_nothing_and_a_lab_follows_its_solution(three):
     write_bars(three)
     assert write_bars(three) == []
     assert [str(each) for each in check(three).findings if "labs/" in each.notebook] == []
-
-
-def test_a_notebook_without_bars_is_found(three):
-    path = three / "course/02_b.ipynb"
-    what, remedy = next(bar_findings(read(path), path))
-    assert what == "has not a bar behind its title and at its end"
-    assert remedy == "run `python -m tools notebooks bars`"
-    moved = with_bars(read(path), bar(path))
-    moved.cells.append(new_markdown_cell("more"))
-    assert list(bar_findings(moved, path))
-
-
-def test_every_link_of_a_bar_leads_somewhere(three):
-    write_bars(three)
-    for folder in ("course", "labs", "solutions"):
-        for path in find(three, folder):
-            assert not [each for each in check(three).findings if "links to" in each.what]
-            assert sum(map(is_bar, read(path).cells)) == 2
 
 
 BOX = "# 01 · A\n\n> **Time** {} to read.\n\n"

@@ -85,6 +85,7 @@ def test_labs_are_written_executed_and_stable(checkout):
     assert lines == ["labs/01_a.ipynb: written", "labs/01_a.ipynb: unchanged"]
 
 
+@pytest.mark.weekly
 def test_a_lab_that_fails_untouched_is_not_written(checkout):
     path = checkout / "labs" / "01_a.ipynb"
     before = path.read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from convladder import cuda
 from convladder.bench.records import load_records
 from convladder.journal import course_root
 from tools.__main__ import main
-from tools.notebooks.live import PATIENCE, NotebookRun, gpu_notebooks
+from tools.notebooks.live import PATIENCE, gpu_notebooks
 from tools.notebooks.notebook import NotebookError
 
 RUN = """
@@ -84,12 +84,6 @@ def test_those_that_use_a_gpu_are_found_by_what_they_say(checkout):
     names = {path.name[:2] for path in gpu_notebooks(course_root())}
     assert {"06", "07", "08", "09", "11", "12", "13", "14", "16"} <= names
     assert not names & {"00", "01", "02", "03", "04", "05", "15"}
-
-
-def test_a_cell_for_which_one_waits_too_long_is_slow():
-    run = NotebookRun({3: 0.5, 7: PATIENCE + 1})
-    assert run.slow == {7: PATIENCE + 1}
-    assert str(run) == "2 cells, 22 s, the longest 21.0 s (cell 7)"
 
 
 @pytest.mark.parametrize(

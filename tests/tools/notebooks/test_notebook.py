@@ -62,12 +62,6 @@ def test_normalise():
     assert text_of(normalise(messy())) == text_of(nb) == text_of(normalise(nb))
 
 
-def test_a_widget_without_a_picture_is_kept_for_check_to_see():
-    nb = messy()
-    del nb.cells[1].outputs[4].data["image/png"]
-    assert WIDGET_VIEW in normalise(nb).cells[1].outputs[3].data
-
-
 def test_ids_follow_from_the_sources():
     nb = new_notebook()
     nb.cells = [

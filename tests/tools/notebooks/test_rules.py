@@ -1,13 +1,11 @@
 """Each rule is seen to pass on a sound checkout and to fail on a notebook that breaks it."""
 
-import json
-
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 
 from convladder.cli.saving import WIDGET_VIEW
 from tools.notebooks.bars import REMEDY
-from tools.notebooks.notebook import normalise, read, text_of, write
+from tools.notebooks.notebook import normalise, read, write
 from tools.notebooks.rules import check
 
 from .conftest import picture
@@ -279,10 +277,3 @@ def test_ignored_cells_are_counted(checkout):
         "solutions/01_a.ipynb": 0,
         "labs/01_a.ipynb": 0,
     }
-
-
-def test_the_saved_form_is_the_text_of_the_file(checkout):
-    path = checkout / "course" / "01_a.ipynb"
-    assert text_of(read(path)) == path.read_text(encoding="utf-8")
-    path.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8")), indent=4))
-    assert any("not in the saved form" in finding for finding in told(checkout))

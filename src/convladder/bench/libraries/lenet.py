@@ -127,7 +127,7 @@ def _onnx(weights: Weights) -> bytes:
         "fc1": w[4].reshape(120, 4, 4, 16).transpose(0, 3, 1, 2).reshape(120, 256),
         "fc1_bias": w[5], "fc2": w[6], "fc2_bias": w[7], "fc3": w[8], "fc3_bias": w[9],
     }  # fmt: skip
-    steps = [
+    steps: list[tuple[str, str | None, dict]] = [
         ("Conv", "conv1", {}), ("Relu", None, {}), ("MaxPool", None, _POOL),
         ("Conv", "conv2", {}), ("Relu", None, {}), ("MaxPool", None, _POOL), ("Flatten", None, {}),
         ("Gemm", "fc1", {"transB": 1}), ("Relu", None, {}),

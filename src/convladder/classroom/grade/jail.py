@@ -30,7 +30,7 @@ import convladder
 
 MIB = 1 << 20
 LARGEST, NESTED = 32 * MIB, 100_000  # bytes and brackets of a message
-CALL, CELL = 15.0, 90.0  # seconds: of one call, of one cell or one compilation
+CALL, CELL = 40.0, 90.0  # seconds: of one call, of one cell or one compilation
 MEMORY, TASKS, DISK, FILE = 3072 * MIB, 128, 512 * MIB, 128 * MIB
 RESERVE = 1024 * MIB  # of the machine's memory: a jail that leaves less is ended
 PACKAGE = Path(convladder.__file__).parent

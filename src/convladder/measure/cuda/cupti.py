@@ -56,7 +56,7 @@ def version() -> str:
 class Recorder:
     """From its making on, CUPTI notes what the GPU does; `take` hands it over.
 
-    One a process: see `the_recorder`. Graphs must be recorded and launched after it is made.
+    One a process: see `cupti_session`. Graphs must be recorded and launched after it is made.
     """
 
     def __init__(self) -> None:
@@ -171,7 +171,7 @@ def profiled(
     `wall`: quartiles of runs without CUPTI, which a profile keeps beside its own. `work` must wait
     for what it started. One run at least, `most` at most.
     """
-    recorder = the_recorder()
+    recorder = cupti_session()
     warm: list[float] = []
     while len(warm) < WARM and sum(warm) < budget:
         warm.append(_seconds(work))
@@ -195,7 +195,7 @@ def _seconds(work: Callable[[], object]) -> float:
 
 
 @cache
-def the_recorder() -> Recorder:
+def cupti_session() -> Recorder:
     """Return the recorder of this process. Raises `RuntimeError` where `missing` says why."""
     if reason := missing():
         raise RuntimeError(reason)

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_analysis import median_share, runs_of, standing
+from ...bench.conv_analysis import library_comparison, median_share, runs_of
 from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ...core.problem import ConvProblem
@@ -660,11 +660,6 @@ def _memory(ax: Axes, wide: int, apart: int) -> None:
 
 
 SUBJECT = "microkernel"
-# What this course had set itself to reach: of the peak on the median layer; how many times as long
-# libraries take, in the mean and on their best layer.
-PEAK_GOAL = 0.92
-MEAN_GOALS = {"torch": 1.05, "onnxruntime": 1.0}
-LEAST_GOALS = {"torch": 0.95}
 
 
 def cpu_provenance(record: Mapping) -> str:
@@ -686,23 +681,6 @@ def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:
     return [name for name in LIBRARIES if all(each.best_of(name) for each in run.values())]
 
 
-def missed_goals(run: Mapping[str, ConvComparison]) -> list[str]:
-    """Return the goals of this course that a run did not reach, in words;
-    none if it reached them all.
-    """
-    share = median_share(run, SUBJECT)
-    words = [f"{share:.1%} of the peak for {PEAK_GOAL:.0%}"] if share < PEAK_GOAL else []
-    for library in libraries_of(run):
-        result = standing(run, library, SUBJECT)
-        if result.mean < MEAN_GOALS[library]:
-            words.append(f"{library} takes {result.mean:.3f} for {MEAN_GOALS[library]}")
-        if result.least < LEAST_GOALS.get(library, 0.0):
-            words.append(
-                f"{library} takes {result.least:.3f} on {result.layer} for {LEAST_GOALS[library]}"
-            )
-    return words
-
-
 def cpu_table(records: Sequence[Mapping]) -> Table:
     """Return a row for each run of each record and each library that was there: means over the
     layers.
@@ -714,7 +692,7 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
         for run in runs_of(record):
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
-                result = standing(run, library, SUBJECT)
+                result = library_comparison(run, library, SUBJECT)
                 rows.append(
                     (
                         cpu_provenance(record),
@@ -737,7 +715,7 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
 
 
 def run_lines(record: Mapping) -> list[str]:
-    """Return, for each run of a record, who was ahead, where one was slowest, and goals missed."""
+    """Return, for each run of a record, who was ahead, and where one was slowest."""
     lines = []
     for run in runs_of(record):
         ratios = {
@@ -751,7 +729,6 @@ def run_lines(record: Mapping) -> list[str]:
             f"{cpu_provenance(record)}, {threads_text(run)}:",
             f"    faster than the microkernel: {', '.join(ahead) or 'none'}",
             f"    slowest: {slowest} ({ratios[slowest]:.2f})" if ratios else "    no library there",
-            f"    goals missed: {'; '.join(missed_goals(run)) or 'none'}",
         ]
     return lines
 

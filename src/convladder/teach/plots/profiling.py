@@ -524,11 +524,11 @@ def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
 
 @cache
 def _here() -> Mapping[str, Profile]:
-    from ...bench.profiles import watched
+    from ...bench.profiles import profile_rungs
 
     chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
     with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
-        return watched(chosen, LIVE, FEW, WALL, step, report_progress)
+        return profile_rungs(chosen, LIVE, FEW, WALL, step, report_progress)
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator
 
-from ...bench.conv_analysis import AHEAD, LEAST_AHEAD, SEVERAL_THREADS, TORCH, Run, goals
+from ...bench.conv_analysis import Run
 from ...bench.conv_gpu import rival_seconds, seconds
 from ...bench.records import load_records
 from ...bench.rounds import geometric_mean
-from ...core.problem import PAPER, RESNET, ConvProblem
+from ...core.problem import PAPER, ConvProblem
 from ...core.reference import conv2d_float64, random_arrays
 from ...core.winograd_transforms import (
     BETTER,
@@ -25,7 +24,6 @@ from ...core.winograd_transforms import (
     matrices,
     numbers,
     sizes,
-    unsupported,
 )
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
@@ -233,22 +231,17 @@ def points_picture(points: str = "0 ±1") -> Picture:
     )
 
 
-def ahead_picture(
-    rows: Mapping[str, Mapping[str, float]], goals: Mapping[str, float], title: str, xlabel: str
-) -> Picture:
+def ahead_picture(rows: Mapping[str, Mapping[str, float]], title: str, xlabel: str) -> Picture:
     """Draw how many times as fast something is, a row a layer, a mark for each entry of a row.
 
-    goals: row -> what was to be reached, a short line there. Left of 1 it is slower.
+    Left of 1 it is slower.
     """
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     fig, ax = figure(7.8, 1.3 + 0.27 * len(rows))
     for name, (mark, colour) in zip(names, MARKS, strict=False):
         places = [(row[name], y) for y, row in enumerate(rows.values()) if name in row]
         ax.plot(*zip(*places, strict=True), mark, color=colour, label=name, markersize=6)
-    for y, row in enumerate(rows):
-        if row in goals:
-            ax.plot([goals[row]] * 2, [y - 0.4, y + 0.4], color="black", linewidth=1.6)
-    values = [value for row in rows.values() for value in row.values()] + [1.0, *goals.values()]
+    values = [value for row in rows.values() for value in row.values()] + [1.0]
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set(xscale="log", xlim=(0.85 * min(values), 1.15 * max(values)), xlabel=xlabel, title=title)
     ax.xaxis.set_major_locator(FixedLocator((0.2, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10)))
@@ -288,18 +281,6 @@ def mean_ratio(run: Mapping, names: Mapping[str, object] = PAPER) -> float:
     return geometric_mean(ratio for name, ratio in ratios(run).items() if name in names)
 
 
-class GpuGoals(NamedTuple):
-    """How many times as long cuDNN was to take: cv1 to cv12 in the mean and at least; others."""
-
-    mean: float
-    least: float
-    others: float
-
-
-# What this course had set itself to reach, by images.
-GPU_GOALS = {32: GpuGoals(1.9, 1.0, 1.7), 1: GpuGoals(2.6, 1.25, 1.25)}
-
-
 def winograd_gpu_record() -> dict:
     """Return the newest that comes with the course. Raises LookupError where there is none."""
     if not (found := winograd_records()):
@@ -321,31 +302,9 @@ def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
     }  # fmt: skip
 
 
-def gpu_layer_goals(batch: int) -> dict[str, float]:
-    """Return layer -> what cuDNN's time over auto's was to be at least."""
-    goals = GPU_GOALS[batch]
-    return dict.fromkeys(PAPER, goals.least) | dict.fromkeys(RESNET, goals.others)
-
-
 def gpu_means(record: Mapping) -> dict[int, float]:
     """Return images -> the geometric mean of cuDNN's time over auto's, cv1 to cv12."""
-    return {batch: mean_ratio(_run(record, batch)) for batch in GPU_GOALS}
-
-
-def gpu_missed(record: Mapping) -> list[str]:
-    """Return the goals that a record did not reach, in words; none if it reached them all."""
-    words = []
-    for batch, mean in gpu_means(record).items():
-        images = f"{batch} image{'s' * (batch > 1)}"
-        if mean < GPU_GOALS[batch].mean:
-            words.append(f"{images}: the mean is {mean:.2f} (goal: {GPU_GOALS[batch].mean})")
-        found, goals = ratios(_run(record, batch)), gpu_layer_goals(batch)
-        words += [
-            f"{images}: {name} is {found[name]:.2f} (goal: {goals[name]})"
-            for name in found
-            if found[name] < goals[name]
-        ]
-    return words
+    return {batch: mean_ratio(_run(record, batch)) for batch in (32, 1)}
 
 
 def gpu_choices_table(record: Mapping, batch: int) -> Table:
@@ -372,27 +331,10 @@ def gpu_choices_table(record: Mapping, batch: int) -> Table:
 def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:
     """Return layer -> PyTorch's time over the microkernel's, and over that of what auto takes."""
     return {
-        name: {"microkernel": each.ratio(TORCH, "microkernel"),
-               "what auto takes": each.ratio(TORCH, each.chosen)}
-        for name, each in run.items() if each.best_of(TORCH)
+        name: {"microkernel": each.ratio("torch", "microkernel"),
+               "what auto takes": each.ratio("torch", each.chosen)}
+        for name, each in run.items() if each.best_of("torch")
     }  # fmt: skip
-
-
-def cpu_layer_goals(run: Run) -> dict[str, float]:
-    """Return layer -> what PyTorch's time over auto's was to be at least, of 3×3 and stride 1."""
-    return {
-        name: AHEAD.get(name, LEAST_AHEAD) * (SEVERAL_THREADS if each.threads > 1 else 1)
-        for name, each in run.items()
-        if each.problem.k_h == 3 and unsupported(each.problem) is None
-    }
-
-
-def cpu_auto_missed(run: Run) -> list[str]:
-    """Return the goals that a run did not reach, in words; none if it reached them all."""
-    return [
-        f"{what}: {measured} (goal: {bound})"
-        for what, bound, measured, _ in (goal.cells() for goal in goals(run) if not goal.met)
-    ]
 
 
 Rounding = Callable[[np.ndarray], np.ndarray]

@@ -1,0 +1,325 @@
+"""`convladder ladder`: what it prints, draws, writes and refuses, for layers and for LeNet-5."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from convladder import PAPER, ConvProblem, cuda, methods
+from convladder.bench import conv, conv_gpu, lenet, libraries, metadata, profiles
+from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
+from convladder.bench.lenet import ARITHMETIC
+from convladder.bench.profiles import Profiles
+from convladder.bench.records import newest
+from convladder.measure import Comparison, machine
+from convladder.measure.cuda import cupti
+from convladder.measure.cuda.profile import Activity, profile_of
+from convladder.measure.quick import VARIABLE
+from convladder.teach.plots import common
+
+from . import SMALL, told
+
+PNG = b"\x89PNG"
+
+
+@pytest.fixture(autouse=True)
+def quickly(measurements_in_full, monkeypatch):
+    """Here is read what commands say; how long they measure is for the timer's own tests."""
+    monkeypatch.setenv(VARIABLE, "1")
+
+
+@pytest.mark.weekly
+def test_a_reader_that_has_seen_enough_ends_it_quietly():
+    """As `convladder ladder conv | head -1`: it may be noticed late, when the rest is written."""
+    program = (
+        "from convladder.cli import main; import sys; "
+        f"sys.exit(main('ladder conv --shape {SMALL} --methods im2col'.split()))"
+    )
+    done = subprocess.run(
+        ["bash", "-c", '"$0" -c "$1" | true; echo ${PIPESTATUS[0]}', sys.executable, program],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.mark.weekly
+def test_the_installed_command_answers_in_one_line(tmp_path):
+    command = Path(sys.executable).with_name("convladder")
+    done = subprocess.run(
+        [command, "ladder", "conv", "--shape", "nonsense"],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=False,
+    )
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+
+
+# --- conv -------------------------------------------------------------------------------------
+
+
+def test_the_ladder_has_a_row_for_every_method(capsys):
+    code, out, err = told(capsys, "ladder", "conv", "--shape", SMALL, "--threads", "1")
+    assert (code, err) == (0, "") and out.startswith(SMALL)
+    table, auto = out.split("-\n", 1)[1].split("\n\n", 1)
+    rows = [line.split()[0] for line in table.splitlines() if line]
+    small = ConvProblem.parse(SMALL)
+    assert rows == [method.name for method in methods("cpu") if not method.unsupported(small)]
+    assert auto.startswith("auto takes ") and "fastest" in auto
+
+
+def test_a_skipped_method_has_its_reason(capsys):
+    words = ["--shape", "40x40x16,3x3x16", "--methods", "loops,im2col"]
+    code, out, _ = told(capsys, "ladder", "conv", *words)
+    assert code == 0 and re.search(r"Skipped: loops \(.*plain Python", out)
+
+
+def test_record_and_picture(capsys, tmp_path):
+    record, picture = tmp_path / "r.json", tmp_path / "r.png"
+    words = ["--shape", SMALL, "--methods", "mec_rows, im2col", "--json", str(record)]
+    assert told(capsys, "ladder", "conv", *words, "--plot", str(picture))[0] == 0
+    data = json.loads(record.read_text())
+    assert data["machine"] == machine().as_dict() and data["problem"] == SMALL
+    assert [result["method"] for result in data["results"]] == ["mec_rows", "im2col"]
+    assert picture.read_bytes().startswith(PNG)
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        ("--shape cv13", "'cv13' is not a convolution"),
+        ("--shape 3x3x3,7x7x2", "k_h=7 is larger than the padded image"),
+        ("--shape 999999x99999x64,3x3x64", "GiB of memory and this machine"),
+        ("--methods dft", "there is no method 'dft'; there are loops,"),
+        ("--threads 0", "threads=0 is out of range"),
+        ("--threads two", "invalid int value: 'two'"),
+        ("--shape report --methods loops", "no method takes this layer"),
+        ("--peers --shape cv1 --methods loops", "no method takes cv1: loops ("),
+        ("--methods ,", "--methods ',' names no method"),
+        ("--methods gpu_naive", "gpu_naive: not on the processor"),
+        ("--methods gpu_naive --peers", "gpu_naive: not on the processor"),
+        ("--peers --plot p.png", "--plot draws the ladder of one layer"),
+        ("--device gpu", "there is no NVIDIA GPU here"),
+        ("--json no/such/r.json", "there is no folder no/such"),
+        ("--json .", ". cannot be written; name another"),
+        ("--plot no/such/r.png", "there is no folder no/such"),
+    ],
+)
+def test_a_bad_request_gets_one_sentence(capsys, monkeypatch, words, sentence):
+    monkeypatch.setattr(libraries, "find_spec", lambda name: None)
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
+    code, out, err = told(capsys, "ladder", "conv", *words.split())
+    assert (code, out) == (2, "")
+    assert sentence in err and err.splitlines()[-1].startswith("convladder")
+
+
+@pytest.mark.parametrize("words", [[], ["ladder"], ["fly"]])
+def test_half_a_command_says_what_is_missing(capsys, words):
+    code, out, err = told(capsys, *words)
+    assert (code, out) == (2, "") and "usage: convladder" in err
+
+
+def test_every_layer_and_the_means(capsys, monkeypatch, tmp_path):
+    monkeypatch.setattr(libraries, "find_spec", lambda name: None)
+    small = dict.fromkeys(("cv1", "cv2", "report"), ConvProblem.parse(SMALL))
+    monkeypatch.setattr(conv, "layers", lambda shape: small)
+    words = "--shape paper --threads 1 --peers --methods mec_rows,im2col --json"
+    code, out, _ = told(capsys, "ladder", "conv", *words.split(), str(tmp_path / "r.json"))
+    assert code == 0 and "mec_rows does" in out and "Not there to compare with: torch" in out
+    assert re.search(r"im2col takes [\d.]+ times as long \(geometric mean; least", out)
+    run = json.loads((tmp_path / "r.json").read_text())["runs"][0]
+    assert set(run["layers"]) == set(small) and run["threads"] == 1
+
+
+def test_paper_is_the_papers_layers_and_the_reports():
+    assert list(conv.layers("paper")) == [*PAPER, "report"]
+    assert list(conv.layers("cv3")) == ["cv3"]
+
+
+def compared(**seconds):
+    """A comparison whose one round lasted so many seconds."""
+    of = {"torch, NCHW": "torch"} if "torch, NCHW" in seconds else {}
+    rounds = Comparison.of({name: (time,) for name, time in seconds.items()}, 1)
+    return ConvComparison.of(ConvProblem.parse(SMALL), 1, rounds, of, {}, 1e9)
+
+
+def test_the_summary_names_the_worst_layer_and_the_mean():
+    results = {"a": compared(ours=1.0, im2col=4.0), "b": compared(ours=2.0, im2col=2.0)}
+    first = cpu_means(results, "ours")[0]
+    assert first.startswith("im2col takes 2.00 times as long (geometric mean; least 1.00 on b;")
+
+
+def test_a_rival_that_was_not_on_every_layer_has_no_column():
+    results = {
+        "a": compared(**{"ours": 1.0, "im2col": 2.0, "torch, NCHW": 2.0}),
+        "b": compared(**{"ours": 1.0, "torch, NCHW": 3.0}),
+    }
+    assert rivals(results, "ours") == ["torch"]
+    rows, columns = cpu_cells(results, "ours")
+    assert [row[columns.index("torch takes")] for row in rows] == ["2.00", "3.00"]
+
+
+# --- conv, with a record in the place of a GPU ------------------------------------------------
+
+RECORD = newest("conv-gpu")
+SINGLE = RECORD["runs"][0]
+ON_GPU = ("ladder", "conv", "--device", "gpu")
+
+
+@pytest.fixture
+def h200(monkeypatch):
+    """Comparisons whose entries are those that the record has of the layer."""
+    layers = {layer["problem"]: layer for layer in SINGLE["layers"].values()}
+
+    def compare(problem, takers, with_cudnn=True, **more):
+        layer = layers[str(problem)]
+        names = [taker.name for taker in takers if taker.name in layer["entries"]]
+        names += [name for name in layer["entries"] if name.startswith("cudnn") and with_cudnn]
+        return {name: conv_gpu.measured_of(layer, name) for name in names}
+
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr(conv, "missing", list)
+    monkeypatch.setattr(conv_gpu, "compare_on_gpu", compare)
+    monkeypatch.setattr(metadata, "gpu_info", lambda: RECORD["card"])
+
+
+def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
+    words = "--peers --shape cv8 --methods gpu_mec,gpu_implicit_gemm --plot"
+    code, out, err = told(capsys, *ON_GPU, *words.split(), str(tmp_path / "p.png"))
+    assert (code, err) == (0, "") and "NVIDIA H200" in out
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith("gpu_")}
+    layer = SINGLE["layers"]["cv8"]
+    for name in ("gpu_mec", "gpu_implicit_gemm"):
+        ratio = conv_gpu.rival_seconds(layer) / conv_gpu.seconds(layer, name)
+        assert rows[name][-1] == f"{ratio:.2f}"
+    assert (tmp_path / "p.png").read_bytes().startswith(PNG)
+
+
+def test_many_layers_are_drawn_as_ratios(capsys, h200, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        common,
+        "Picture",
+        lambda fig, alt: drawn.append(fig) or SimpleNamespace(save=lambda path: None),
+    )
+    words = ["--shape", "paper", "--methods", "gpu_implicit_gemm", "--plot", str(tmp_path / "p")]
+    code, _, err = told(capsys, *ON_GPU, *words)
+    assert code == 2 and "there is nothing to compare the methods with; add --peers" in err
+    assert told(capsys, *ON_GPU, *words, "--peers")[0] == 0
+    points, mean = drawn[-1].axes[0].lines[:2]
+    found = conv_gpu.ratios(SINGLE, "gpu_implicit_gemm")
+    assert sorted(points.get_xdata()) == pytest.approx(sorted(found.values()))
+    assert mean.get_xdata()[0] == pytest.approx(conv_gpu.mean_ratio(SINGLE, "gpu_implicit_gemm"))
+
+
+def test_methods_of_the_processor_are_sent_away(capsys, h200):
+    code, _, err = told(capsys, *ON_GPU, "--methods", "im2col")
+    assert code == 2 and "im2col: not on the GPU" in err
+
+
+# --- lenet ------------------------------------------------------------------------------------
+
+
+def test_rungs_are_printed_and_written(capsys, tmp_path):
+    file = tmp_path / "record.json"
+    words = "--device cpu --rungs lanes,compiled --images 64 --threads 1 --budget 0.01 --json"
+    code, out, _ = told(capsys, "ladder", "lenet", *words.split(), str(file))
+    lines = out.splitlines()
+    assert code == 0 and "64 images" in lines[0]
+    assert [line.split()[0] for line in lines[4:]] == ["lanes", "compiled", "multiply-adds"]
+    assert lines[-1].endswith("100%") and all("%" in line for line in lines[4:])
+    record = json.loads(file.read_text())
+    assert set(record["rounds"]) == {"lanes", "compiled", ARITHMETIC} and record["images"] == 64
+
+
+@pytest.mark.weekly
+def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeypatch, capsys):
+    drawn = []
+    monkeypatch.setattr(
+        "convladder.teach.plots.lenet.Picture",
+        lambda fig, alt: drawn.append(alt) or SimpleNamespace(save=lambda path: None),
+    )
+    monkeypatch.setattr(lenet, "machine", lambda: SimpleNamespace(cpu="This One", cores=2))
+    words = [
+        "--device",
+        "cpu",
+        "--rungs",
+        "lanes",
+        "--budget",
+        "0.01",
+        "--plot",
+        str(tmp_path / "p"),
+    ]
+    assert told(capsys, "ladder", "lenet", *words, "--images", "64")[0] == 0
+    assert told(capsys, "ladder", "lenet", *words)[0] == 0
+    assert "This One" not in drawn[0] and "This One, 2 cores, here" in drawn[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--rungs lanes,bytes", "both devices"),
+        ("--rungs bytes --device cpu", "both devices"),
+        ("--rungs lane", "there is no rung 'lane'"),
+        ("--rungs ,", "names no rung"),
+        ("--rungs lanes --images 0", "--images 0: there are 1 to 10,000"),
+        ("--rungs lanes --images 10001", "1 to 10,000"),
+        ("--rungs lanes --threads 0", "threads=0"),
+        ("--rungs lanes --json none/x.json", "there is no folder none"),
+        ("--profile --rungs lanes", "--profile is of the GPU's rungs"),
+        ("--profile --device cpu", "--profile is of the GPU's rungs"),
+        ("--timelines .", "add --profile"),
+    ],
+)
+def test_lenet_refuses_what_cannot_be(words, message, capsys):
+    code, _, err = told(capsys, "ladder", "lenet", *words.split())
+    assert code == 2 and message in err
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
+def test_on_the_emulator_rungs_are_judged(capsys):
+    code, out, _ = told(capsys, "ladder", "lenet", "--rungs", "one_kernel", "--images", "3")
+    assert code == 0 and "emulator: judged, not timed" in out
+
+
+def test_a_wrong_rung_fails_the_command(capsys, monkeypatch):
+    wrong = lenet.LenetComparison("", "cpu", 3, {}, judged={"lanes": "off"}, wrong=("lanes",))
+    monkeypatch.setattr(lenet, "compare_rungs", lambda *args, **kwargs: wrong)
+    code, out, _ = told(capsys, "ladder", "lenet", "--rungs", "lanes")
+    assert code == 1 and "WRONG: off" in out
+
+
+def test_without_the_memory_a_smaller_number_is_named(monkeypatch, capsys):
+    def full(*args, **kwargs):
+        raise MemoryError
+
+    monkeypatch.setattr(lenet, "compare_rungs", full)
+    code, _, err = told(capsys, "ladder", "lenet", "--rungs", "lanes")
+    assert code == 2 and "10,000 images and their maps need more memory" in err
+
+
+@pytest.mark.skipif(cuda.gpu(), reason="there is a GPU here")
+def test_without_a_gpu_nothing_is_profiled(capsys):
+    code, _, err = told(capsys, "ladder", "lenet", "--profile")
+    assert code == 2 and "there is no NVIDIA GPU that CuPy sees" in err
+
+
+def test_profiles_are_printed_and_drawn(monkeypatch, capsys, tmp_path):
+    run = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1)]
+    seen = {"bytes": profile_of([run], [2e-5], (1e-5, 1.1e-5, 1.2e-5))}
+    found = Profiles(10_000, seen, {}, {"torch, compiled": "no compiler"})
+    monkeypatch.setattr(cupti, "missing", lambda: None)
+    monkeypatch.setattr(profiles, "profiles", lambda *args, **kwargs: found)
+    words = ["--rungs", "bytes", "--profile", "--timelines", str(tmp_path)]
+    code, out, _ = told(capsys, "ladder", "lenet", *words)
+    assert code == 0
+    assert "bytes: 10,000 images, 11.0 µs host to host (20.0 µs with the profiler)" in out
+    assert "100.0%  4.00 µs      1  4.00 µs  4.00 µs  4.00 µs  conv" in out
+    assert "cuLaunchKernel" in out and "torch, compiled did not run: no compiler" in out
+    assert (tmp_path / "bytes.png").read_bytes().startswith(PNG)
