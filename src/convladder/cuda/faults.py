@@ -91,7 +91,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
         told["count"], told.get("same", False),
     )  # fmt: skip
     words = _words(told, fault, told["size"] // max(itemsize, 1))
-    where = f"{kernel.file}, line {line}" if line else kernel.whole
+    where = f"{kernel.file}, line {line}" if line else kernel.message_prefix
     more = told["count"] - 1
     often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
     one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
