@@ -18,7 +18,7 @@ from ..exercises.exercise import Exercise
 from ..measure import RESOLUTION, workspace
 from .compare import Symptom
 from .kernel import KernelCall
-from .sandbox import guarded, own_globals, plain_function
+from .sandbox import guarded, own_globals
 from .threads import limited
 
 COUNTS = (
@@ -61,7 +61,8 @@ def judge_cost(
         line = _busiest_line(answer, over[0])
     else:
         with suppress(Exception), guarded(answer):
-            line = limited(lambda: _peak_line(answer, copy.deepcopy(args)))
+            overrun = cost["workspace"] - budget["workspace"]
+            line = limited(lambda: _peak_line(answer, copy.deepcopy(args), overrun / 2))
     return Symptom("budget", line, {each: (cost[each], budget[each]) for each in over})
 
 
@@ -72,10 +73,11 @@ def _busiest_line(kernel: KernelCall, count: str) -> str:
     return f"line {line.number}, `{line.text.strip()}`" if line else ""
 
 
-def _peak_line(function: Callable, args: tuple) -> str:
-    """Return the line of a function's own that takes most memory besides the result's, or ""."""
+def _peak_line(function: Callable, args: tuple, least: float) -> str:
+    """Return the line of the learner's own that takes most memory besides the result's; "" where
+    it takes less than `least` bytes, and so is not what is over the budget."""
     own, taken = own_globals(function), {}
-    line = before = 0  # the one that runs, and what was in use as it began
+    line, before = None, 0  # the one that runs (file, number), and what was in use as it began
 
     def in_line(frame: FrameType, event: str, _: Any) -> Callable:
         nonlocal line, before
@@ -83,7 +85,8 @@ def _peak_line(function: Callable, args: tuple) -> str:
         if line:
             taken[line] = max(taken.get(line, 0), peak - before)
         tracemalloc.reset_peak()
-        line, before = frame.f_lineno if event != "return" else 0, now
+        ended = event == "return"
+        line, before = None if ended else (frame.f_code.co_filename, frame.f_lineno), now
         return in_line
 
     def called(frame: FrameType, event: str, _: Any) -> Callable | None:
@@ -103,8 +106,6 @@ def _peak_line(function: Callable, args: tuple) -> str:
         if not tracing:
             tracemalloc.stop()
     others = {at: size for at, size in taken.items() if abs(size - result) > 2**14}
-    number = max(others, key=others.get, default=0)
-    if others.get(number, 0) < sum(others.values()) / 4:
-        return ""
-    code = plain_function(function).__code__
-    return f"line {number}, `{linecache.getline(code.co_filename, number, own).strip()}`"
+    most = max(others, key=others.get, default=None)
+    text = linecache.getline(*most, own).strip() if most else ""
+    return f"line {most[1]}, `{text}`" if text and others[most] >= least else ""

@@ -17,11 +17,10 @@ PARTS = {  # what the parts of a tuple are called, in the notation of the course
     "image": ("i_h", "i_w", "i_c"),
     "kernel": ("k_h", "k_w", "k_c"),
     "weights": ("k_h", "k_w", "i_c", "k_c"),
-    "shape": ("i_n", "i_h", "i_w", "i_c"),
     "stride": ("s_h", "s_w"),
     "padding": ("p_h", "p_w"),
 }
-NOTATION = {name for names in PARTS.values() for name in names}  # names that a learner knows
+NOTATION = {"i_n", *(name for names in PARTS.values() for name in names)}  # known to a learner
 
 
 @dataclass(frozen=True)

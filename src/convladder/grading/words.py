@@ -156,7 +156,13 @@ def sentence(s: Symptom) -> str:
 def needs(steps: list[Step]) -> str:
     """Say what the mistake depends on: the settings, or else the sizes, two at most."""
     settings = [step for step in steps if step.is_setting]
-    told = [f"`{step.name}` = {value(step.now)}" for step in settings or steps if step.name]
+    told = [
+        f"only {value(step.now)} in `{step.name}`"
+        if isinstance(step.was, list | tuple)
+        else f"`{step.name}` = {value(step.now)}"
+        for step in settings or steps
+        if step.name
+    ]
     return f"This case comes out right with {', and with '.join(told[:2])}." if told else ""
 
 

@@ -67,7 +67,12 @@ def told(run: Any) -> dict[str, Any]:
 
 
 def end_crowd() -> None:
-    """End the processes that cells left behind if there are many: an answer may need threads."""
+    """End the processes that cells left behind if there are many: an answer may need threads.
+
+    Only behind the walls, where process 1 is bubblewrap's: elsewhere these are the user's own.
+    """
+    if Path("/proc/1/comm").read_text() != "bwrap\n":
+        return
     if sum(each.isdigit() for each in os.listdir("/proc")) > CROWD:
         with suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)

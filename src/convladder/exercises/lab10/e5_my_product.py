@@ -27,7 +27,8 @@ def accept(a, b, multiply, product):
     if not np.isfinite(product).all():
         return "The result holds NaN or infinity. float16 ends at 65,504."
     left, right = (np.asarray(each, np.float64) for each in (a, b))
-    error = float((abs(product - left @ right) / (abs(left) @ abs(right))).max())
+    off, size = abs(product - left @ right), abs(left) @ abs(right)
+    error = float((off[size > 0] / size[size > 0]).max(initial=0))
     if error <= LIMIT:
         return None
     return (
