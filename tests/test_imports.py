@@ -121,7 +121,7 @@ def test_files_import_in_no_circle():
     [
         ("cli.ladder", "core.registry"),  # in a function, and through the face of the package
         ("teach.plots.profiling", "measure.hardware"),  # through the face of a room
-        ("gpu.naive", "cuda"),  # a package in a function
+        ("gpu.untiled", "cuda"),  # a package in a function
         ("cpu.threads", "cpu.im2col"),  # a file beside it
     ],
 )

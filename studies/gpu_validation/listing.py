@@ -10,7 +10,7 @@ import numpy as np
 from convladder.core.problem import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu import im2col, mec
-from convladder.gpu import launch, lowering, naive, probes, tiled
+from convladder.gpu import launch, lowering, probes, tiled, untiled
 
 from . import patterns, warps
 from .case import KERNELS, Case, Fresh
@@ -18,8 +18,8 @@ from .case import KERNELS, Case, Fresh
 # Small enough to count within a second; the second has tails, padding, stride and a batch.
 PROBLEMS = ("9x9x8,3x3x64", "2x7x10x5,3x2x37,s2x1,p1")
 CONVOLUTIONS = {
-    "naive": naive.naive_launch,
-    "coalesced": naive.coalesced_launch,
+    "naive": untiled.naive_launch,
+    "coalesced": untiled.coalesced_launch,
     "shared": tiled.shared_launch,
     "register tile": tiled.register_tile_launch,
     "vectorised": tiled.vectorised_launch,

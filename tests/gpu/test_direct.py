@@ -7,13 +7,13 @@ import pytest
 from convladder import ConvProblem, conv2d, cuda, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, mec
-from convladder.gpu import launch, lowering, naive, tiled
+from convladder.gpu import launch, lowering, tiled, untiled
 
 from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
 
 LAUNCHES = {
-    "gpu_naive": naive.naive_launch,
-    "gpu_coalesced": naive.coalesced_launch,
+    "gpu_naive": untiled.naive_launch,
+    "gpu_coalesced": untiled.coalesced_launch,
     "gpu_shared": tiled.shared_launch,
     "gpu_register_tile": tiled.register_tile_launch,
     "gpu_vectorised": tiled.vectorised_launch,

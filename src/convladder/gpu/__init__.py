@@ -13,7 +13,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "cutlass": ["STAND_INS", "Convolution"],
         "cutlass_tiles": ["HALF", "SIMT", "TF32", "TF32X3"],
         "epilogue": ["bias_relu_launch"],
-        "naive": ["coalesced_launch", "naive_launch"],
+        "untiled": ["coalesced_launch", "naive_launch"],
         "gemm": ["Batch"],
         "implicit_gemm": ["Counted"],
         "launch": ["KERNELS"],

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..core.problem import REPORT, ConvProblem
 from .lowering import im2col_launch, mec_launch
-from .naive import coalesced_launch, naive_launch
+from .untiled import coalesced_launch, naive_launch
 
 
 def report_kernels(problem: ConvProblem = REPORT) -> dict[str, tuple[Callable[[], None], int]]:

@@ -13,7 +13,7 @@ from convladder.exercises.exercise import Edit
 from convladder.exercises.lab06.e6_my_direct import my_direct
 from convladder.exercises.lab12.e5_my_stage import SECTORS, my_stage
 from convladder.gpu import probes, tiled
-from convladder.gpu.naive import coalesced_launch
+from convladder.gpu.untiled import coalesced_launch
 from convladder.gpu.variants import OWN, VARIANTS, Variant
 from convladder.teach.plots import gpu_memory as traffic
 from convladder.teach.plots.gpu_memory import (

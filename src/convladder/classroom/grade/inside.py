@@ -14,6 +14,7 @@ import signal
 import struct
 import sys
 from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 

@@ -565,7 +565,7 @@ def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture |
     """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
 
     rivals: for each name, what gives the launch of a package's kernel for a problem
-    (`convladder.gpu.naive.naive_launch`). Returns a verdict where no kernel can run.
+    (`convladder.gpu.untiled.naive_launch`). Returns a verdict where no kernel can run.
     """
     x, w, problem = last_case(name)
 
