@@ -14,9 +14,6 @@ def training_order(layers, every):
     return order
 
 
-AGAIN = 'order += [f"x{at}" for at in range(begin + 1, end)]'
-BACK = 'order += [f"g{at - 1}" for at in range(end, begin, -1)]'
-
 EXERCISE = Exercise(
     name="training_order",
     lab=15,

@@ -23,7 +23,6 @@ def tile_costs(problem, sizes, transform, stream):
 
 
 TILES = "p.i_n * -(-p.o_h // m) * -(-p.o_w // m)"
-COST = "a**2 * ((T + stream) * p.i_c * p.k_c + transform * values)"
 
 EXERCISE = Exercise(
     name="tile_costs",
