@@ -298,3 +298,20 @@ def test_a_layer_that_only_its_padding_makes_possible_is_told():
     layer = ConvProblem(1, 1, 3, 1, 2, 2, 1, padding=(1, 0))
     assert eval(code(layer)) == layer
     assert code(layer).endswith("k_c=1, padding=(1, 0))")
+
+
+def partition(L, h, problem, waste=False, copies=False):
+    p = problem
+    row = p.k_w * p.i_c
+    wasted = L.repeat(2, axis=0) if waste else L
+    found = wasted[: p.i_n].reshape(p.i_n, p.o_w, -1)
+    found = L.reshape(found.shape)[:, :, p.s_h * h * row : (p.s_h * h + p.k_h) * row]
+    return np.ascontiguousarray(found) if copies else found
+
+
+def test_the_line_that_takes_the_memory_is_named_and_no_other():
+    assert check("partition", partition).passed
+    said = repr(check("partition", partial(partition, waste=True)))
+    assert "over budget" in said and "`wasted = L.repeat(2, axis=0) if waste else L`" in said
+    said = repr(check("partition", partial(partition, copies=True)))
+    assert "over budget" in said and "Most come" not in said

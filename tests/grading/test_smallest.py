@@ -5,6 +5,7 @@ from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit
 from convladder.grading import check
 from convladder.grading.smallest import Tries, needed, smallest
+from convladder.grading.words import needs
 
 
 def test_settings_go_first_and_what_is_left_is_a_cause():
@@ -37,3 +38,8 @@ def test_an_exercise_names_the_parts_of_its_sizes_as_the_course_does():
 def test_the_number_of_tries_ends_it():
     assert smallest((1000,), ("n",), lambda case: True, Tries(1)) == (0,)
     assert smallest((1000,), ("n",), lambda case: True, Tries(0)) == (1000,)
+
+
+def test_ones_in_a_sequence_are_not_called_a_number():
+    steps = needed(([2.0, 3.0],), ("rates",), lambda case: case == ([1.0, 1.0],), Tries(99))
+    assert needs(steps) == "This case comes out right with only 1 in `rates`."
