@@ -8,6 +8,7 @@ PADDED = ConvProblem(1, 8, 5, 1, 3, 3, 1, padding=1)
 PLAIN = ConvProblem(1, 9, 4, 2, 3, 2, 3)
 STRIDED = ConvProblem(2, 12, 7, 2, 3, 3, 2, stride=2, padding=1)
 DEEP = ConvProblem(1, 15, 9, 2, 5, 3, 3, stride=(1, 2), padding=(2, 1))
+TALL = ConvProblem(1, 25, 4, 1, 4, 2, 2, stride=(3, 1), padding=(2, 0))
 SKIPPING = ConvProblem(1, 12, 4, 1, 2, 2, 1, stride=(3, 1))  # rows that no window reads
 WIDE_HALO = ConvProblem(1, 6, 4, 1, 5, 3, 1, padding=(2, 1))  # the second row's is in the padding
 
