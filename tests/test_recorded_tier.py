@@ -11,7 +11,7 @@ from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS
 from tools.notebooks.execute import execute
 from tools.notebooks.notebook import read
 
-BY_MODELS = {"10_tensor_cores"}  # what its text needs is counted without running a kernel
+BY_MODELS = {"11_tensor_cores"}  # what its text needs is counted without running a kernel
 COURSE = Path(__file__).parents[1] / "course"
 CHAPTERS = [
     path
@@ -22,7 +22,7 @@ CHAPTERS = [
 
 def test_there_are_such_chapters():
     # The kernel's way out, and the probes'.
-    assert {COURSE / "06_first_kernels.ipynb", COURSE / "07_gpu_memory.ipynb"} < {*CHAPTERS}
+    assert {COURSE / "07_first_kernels.ipynb", COURSE / "08_gpu_memory.ipynb"} < {*CHAPTERS}
 
 
 def text(cell):
@@ -61,7 +61,7 @@ def test_without_dask_the_chapter_of_workers_shows_what_was_recorded(folder, mon
     )
     monkeypatch.setenv(VARIABLE, "1")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    path = COURSE.parent / folder / "16_scale_out.ipynb"
+    path = COURSE.parent / folder / "18_scale_out.ipynb"
     saved = [text(cell) for cell in read(path).cells]
     ran = execute(read(path), path).cells
     assert any("Workers: recorded" in text(cell) for cell in ran)

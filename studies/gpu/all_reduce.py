@@ -97,7 +97,7 @@ def measure(
 
 
 def predicted(size: float, count: int, between: Link) -> float:
-    """Return the seconds of chapter 16's model: two rounds of n − 1 messages, and their bytes."""
+    """Return the seconds of chapter 18's model: two rounds of n − 1 messages, and their bytes."""
     return between.seconds(all_reduce_bytes(size, count), 2 * (count - 1))
 
 

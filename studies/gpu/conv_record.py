@@ -1,4 +1,4 @@
-"""Every method and cuDNN on every layer, with what chapters 08 to 10 add: workspace, MEC, float16.
+"""Every method and cuDNN on every layer, with what chapters 09 to 11 add: workspace, MEC, float16.
 
 Needs a GPU with CuPy, and PyTorch.
 """

@@ -53,7 +53,7 @@ class Ready:
 
 
 def sums(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 06's sums of small whole numbers, which floats add up without rounding."""
+    """Return chapter 07's sums of small whole numbers, which floats add up without rounding."""
     from convladder import cuda
 
     n = sizes.values
@@ -73,7 +73,7 @@ def sums(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def histograms(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 06's histograms: of noise, of similar neighbours, of black."""
+    """Return chapter 07's histograms: of noise, of similar neighbours, of black."""
     from convladder import cuda
 
     n = sizes.values
@@ -103,7 +103,7 @@ def histograms(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def divergence(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 06's loops of 1 and 8 rounds: neighbours that differ, and sorted."""
+    """Return chapter 07's loops of 1 and 8 rounds: neighbours that differ, and sorted."""
     from convladder import cuda
 
     n = sizes.values // 8
@@ -122,7 +122,7 @@ def divergence(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def stages(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 07's blur with every number of stages, on few blocks and on many."""
+    """Return chapter 08's blur with every number of stages, on few blocks and on many."""
     from convladder import cuda
 
     def ready(count: int, rows: int, blocks: int) -> Ready:
@@ -170,7 +170,7 @@ def layouts(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
 
 def depthwise(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
-    """Return chapter 15's depthwise layer by both kernels here, and by cuDNN where PyTorch is."""
+    """Return chapter 17's depthwise layer by both kernels here, and by cuDNN where PyTorch is."""
     from convladder import cuda
 
     p = sizes.depthwise

@@ -1,4 +1,4 @@
-"""The small kernels of chapters 05, 06, 07 and 15 on a GPU: judged, then timed in turns."""
+"""The small kernels of chapters 05, 07, 08 and 17 on a GPU: judged, then timed in turns."""
 
 from __future__ import annotations
 

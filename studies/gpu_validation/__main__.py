@@ -1,6 +1,6 @@
 """What runs under a GPU's tools: `python -m studies.gpu_validation WHAT [NAME]`.
 
-`cases` runs every case of `listing`; `sound` those of chapters 06 and 07 and every kernel without
+`cases` runs every case of `listing`; `sound` those of chapters 07 and 08 and every kernel without
 a fault but `races.FENCED`, `fenced` these; `broken NAME` one kernel with a fault, `unseen` all
 whose fault no tool looks for. Prints a JSON object: what was wrong with each result, by name, or
 None.

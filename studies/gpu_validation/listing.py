@@ -1,4 +1,4 @@
-"""All cases whose counts are recorded: the patterns, and the kernels of chapters 06 and 07."""
+"""All cases whose counts are recorded: the patterns, and the kernels of chapters 07 and 08."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def cases() -> list[Case]:
 
 
 def chapters() -> Iterator[Case]:
-    """Yield the kernels of chapters 06 and 07 on each of `PROBLEMS`."""
+    """Yield the kernels of chapters 07 and 08 on each of `PROBLEMS`."""
     for problem in map(ConvProblem.parse, PROBLEMS):
         x, w = random_arrays(problem)
         y = conv2d_float64(x, w, problem).astype(x.dtype)
@@ -64,12 +64,12 @@ def chapters() -> Iterator[Case]:
 
 
 def _in_cells() -> Iterator[Case]:
-    """The kernels that stand in cells of chapter 06, on shapes with tails."""
-    source, p = KERNELS / "chapter06.cu", ConvProblem.parse("37x51x1,3x3x1")
+    """The kernels that stand in cells of chapter 07, on shapes with tails."""
+    source, p = KERNELS / "chapter07.cu", ConvProblem.parse("37x51x1,3x3x1")
     x, w = random_arrays(p)
     y = conv2d_float64(x, w, p).astype(x.dtype)[0, :, :, 0]
     yield Case(
-        "conv of chapter 06",
+        "conv of chapter 07",
         source,
         "conv",
         (4, 3),
@@ -81,7 +81,7 @@ def _in_cells() -> Iterator[Case]:
     x, _ = random_arrays(p)
     lowered = mec.lower(x, p)
     yield Case(
-        "im2col_cuda_mec of chapter 06",
+        "im2col_cuda_mec of chapter 07",
         source,
         "im2col_cuda_mec",
         (-(-lowered.size // 256),),
@@ -91,7 +91,7 @@ def _in_cells() -> Iterator[Case]:
     )
     numbers = np.arange(256, dtype=np.float32)
     yield Case(
-        "reverse of chapter 06",
+        "reverse of chapter 07",
         source,
         "reverse",
         (4,),

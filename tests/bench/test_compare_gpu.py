@@ -67,7 +67,7 @@ def method(name, spoil=lambda y: y, log=None, unsupported=None):
         name=name,
         title=name,
         device="gpu",
-        chapter=9,
+        chapter=10,
         rung=1,
         idea="",
         run=run,

@@ -1,4 +1,4 @@
-"""The GPU ladder of chapters 06 and 07 and the lowerings, on whatever runs CUDA C++ here."""
+"""The GPU ladder of chapters 07 and 08 and the lowerings, on whatever runs CUDA C++ here."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What chapter 06 times was compared before."""
+"""What chapter 07 times was compared before."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The methods of chapters 08 and 09 that run without a GPU, on the emulator."""
+"""The methods of chapters 09 and 10 that run without a GPU, on the emulator."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Chapter 07's probes, and the record of their times, made on the emulator with a clock of ours."""
+"""Chapter 08's probes, and the record of their times, made on the emulator with a clock of ours."""
 
 import json
 from functools import partial

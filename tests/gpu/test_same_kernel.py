@@ -1,4 +1,4 @@
-"""Chapter 10's kernels in Python: Numba's is right, Triton's is Python, and neither is imported."""
+"""Chapter 11's kernels in Python: Numba's is right, Triton's is Python, and neither is imported."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Chapter 06's sums and histograms and chapter 07's staged blur: values, and what they count."""
+"""Chapter 07's sums and histograms and chapter 08's staged blur: values, and what they count."""
 
 import numpy as np
 import pytest

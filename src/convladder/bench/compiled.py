@@ -31,7 +31,7 @@ CASES = (
     ("depthwise", 1, 1),
     ("depthwise", 32, 32),
 )  # network, images, how many at a time
-HAND = "lanes, by hand"  # chapter 12's best rung on a processor
+HAND = "lanes, by hand"  # chapter 14's best rung on a processor
 WHOLE = "compiled, images in lanes"
 COMPILED = "compiled"
 BARE = "not optimised"
@@ -206,4 +206,4 @@ def limit(graph: Graph) -> float:
     return MAX_WRONG_LABELS if graph.name == "lenet" else MAX_ERROR
 
 
-register("compile", "the compiled networks of chapter 13 beside the libraries", measure, lines)
+register("compile", "the compiled networks of chapter 15 beside the libraries", measure, lines)

@@ -271,7 +271,7 @@ def compare_techniques(
 
 register(
     "int8",
-    "convolutions of bytes beside float32 and ONNX Runtime, on chapter 14's layers and the "
+    "convolutions of bytes beside float32 and ONNX Runtime, on chapter 16's layers and the "
     "whole LeNet-5",
     measure,
     lines,

@@ -57,7 +57,7 @@ def lines(record: Mapping) -> Iterator[str]:
 register(
     "l1",
     "clocks of a request to this GPU's first cache, by how far apart its lanes stand, for "
-    "chapter 12",
+    "chapter 14",
     measure,
     lines,
 )

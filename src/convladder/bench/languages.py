@@ -20,7 +20,7 @@ from .result import timings_as_dict
 from .rounds import error_by, judge_then_time
 
 LAYER = replace(PAPER["cv8"], i_h=448, i_w=448)  # so large that a launch from Python is short
-BEST = "gpu_implicit_gemm"  # beside them: chapter 09, not made to be read
+BEST = "gpu_implicit_gemm"  # beside them: chapter 10, not made to be read
 PYTHON = 1e-4  # seconds of a launch from Python, where a record did not note them
 PACKAGES = ("numba", "numba-cuda", "nvidia-cutlass-dsl", "triton", "torch")
 
@@ -104,7 +104,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 register(
     "languages",
-    "chapter 10's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed",
+    "chapter 11's small kernel in CUDA C++, numba.cuda, CuTe DSL and Triton, timed",
     measure,
     lines,
 )

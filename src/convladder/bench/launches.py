@@ -27,7 +27,7 @@ AT_ONCE = 20  # launches between two events
 
 
 def measure(options: Options = Options()) -> dict[str, object]:
-    """Return costs of an empty launch, and of each of chapter 06's kernels.
+    """Return costs of an empty launch, and of each of chapter 07's kernels.
 
     All in seconds. Three numbers are the quartiles of
     `REPEATS` runs, the median in the middle: "returns" until the call is back, "done" until the
@@ -151,7 +151,7 @@ def _copy_bandwidth() -> float:
 
 register(
     "launches",
-    "what a launch costs on this GPU, and how long chapter 06's kernels take",
+    "what a launch costs on this GPU, and how long chapter 07's kernels take",
     measure,
     lines,
 )

@@ -113,7 +113,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def time_ladder(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
-    """Time every rung of chapters 06 and 07, each judged before.
+    """Time every rung of chapters 07 and 08, each judged before.
 
     Raises `RuntimeError` naming the rung if one is wrong.
     """
@@ -156,7 +156,7 @@ def _timed(
 
 register(
     "steps",
-    "the limits of this GPU, the ladder of chapters 06 and 07 and every step of chapter 07, timed",
+    "the limits of this GPU, the ladder of chapters 07 and 08 and every step of chapter 08, timed",
     measure,
     lines,
 )

@@ -16,7 +16,7 @@ PLANS = {  # "03" is a chapter, "03L" its lab; a session is a string
     "Half a day": ("For people who know NumPy. No GPU, no C.", ["00 01 01L 03"]),
     "Two days": (
         "On the processor on the first day, on the GPU (or its emulator) on the second.",
-        ["00 01 01L 02 03 03L", "06 07 07L 09"],
+        ["00 01 01L 02 03 03L", "07 08 08L 10"],
     ),
 }
 TERM = "A term"

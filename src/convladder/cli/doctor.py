@@ -24,7 +24,7 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "lab": (("jupyterlab",), "open the course: `convladder lab`"),
     "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
-    "scale": (("distributed",), "start workers: chapter 16"),
+    "scale": (("distributed",), "start workers: chapter 18"),
     "inspect": (
         ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
         "compile CUDA kernels with no GPU and read their machine code",
@@ -40,7 +40,7 @@ EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "peers": (("torch", "onnxruntime", "onnx"), "measure against PyTorch and ONNX Runtime"),
     "languages": (
         ("torch", "triton", "nvidia-cutlass-dsl"),
-        "run chapter 10's kernel in Triton and CuTe DSL on a GPU",
+        "run chapter 11's kernel in Triton and CuTe DSL on a GPU",
     ),
 }
 LINUX_ONLY = {"inspect", "gpu", "gpu12", "languages"}  # NVIDIA makes these packages for no Mac

@@ -109,7 +109,7 @@ def _cost(problem: ConvProblem) -> float:
 @method(
     name="depthwise",
     title="Depthwise, a lane a channel",
-    chapter=15,
+    chapter=17,
     rung=1,
     idea="Where each channel has its own filter there is no sum over channels to make a GEMM of: "
     "lanes are channels, and a tile of pixels shares each load of weights.",

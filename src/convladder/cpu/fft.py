@@ -119,7 +119,7 @@ def _unsupported(problem: ConvProblem) -> str | None:
 @method(
     name="fft",
     title="Fourier transform, in tiles",
-    chapter=17,
+    chapter=6,
     rung=3,
     idea="A product a frequency in place of one a weight: what it costs hardly grows with the "
     "kernel, so that large kernels gain most and 3×3 loses.",

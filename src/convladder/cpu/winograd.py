@@ -220,7 +220,7 @@ def convolve(
 @method(
     name="winograd",
     title="Winograd, in vector registers",
-    chapter=17,
+    chapter=6,
     rung=2,
     idea="The transforms as vector code, and a block of tiles stays in the cache from the first "
     "transform to the last; tiles of 2, 4 or 6 by a model of layer and machine.",

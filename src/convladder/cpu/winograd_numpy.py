@@ -83,7 +83,7 @@ def _bytes(problem: ConvProblem) -> int:
 @method(
     name="winograd_numpy",
     title="Winograd, two products around a GEMM",
-    chapter=17,
+    chapter=6,
     rung=1,
     idea="Multiply less: each tile of outputs needs a² products a channel instead of m²·r², for "
     "sums before and after that are shared by all filters.",

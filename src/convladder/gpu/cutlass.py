@@ -150,7 +150,7 @@ def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) ->
         name=name,
         title=title,
         device="gpu",
-        chapter=10,
+        chapter=11,
         rung=rung,
         idea=idea,
         workspace_bytes=_workspace(precision),

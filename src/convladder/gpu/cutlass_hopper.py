@@ -41,7 +41,7 @@ DEEP = HopperTile(128, 128, 6, 1, cluster=2)
 
 
 def choose(problem: ConvProblem) -> HopperTile:
-    """Choose by channels and columns alone, as timed on an H200 (chapter 10)."""
+    """Choose by channels and columns alone, as timed on an H200 (chapter 11)."""
     if problem.k_c <= NARROW.channels:
         return NARROW
     return DEEP if problem.window >= LONG else SHORT
@@ -131,7 +131,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     name="gpu_cutlass_hopper",
     title="CUTLASS on Hopper: TMA and wgmma, float16",
     device="gpu",
-    chapter=10,
+    chapter=11,
     rung=8,
     idea="The tensor memory accelerator gathers im2col's rows by itself, from a map of the image: "
     "no thread computes an address, and all others may multiply.",

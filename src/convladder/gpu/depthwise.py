@@ -129,7 +129,7 @@ def _unsupported(problem: ConvProblem) -> str | None:
     name="gpu_depthwise",
     title="Depthwise, a tile of outputs a thread",
     device="gpu",
-    chapter=7,
+    chapter=8,
     rung=4,
     idea="With no sum over channels a value has k_h·k_w multiply-adds and no more, so the bytes, "
     "each moved once, set the pace, if a thread uses what it has loaded for every output that sees "

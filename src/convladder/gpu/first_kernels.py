@@ -1,4 +1,4 @@
-"""The four kernels of chapter 06 on the MEC report's layer, checked and ready to be timed."""
+"""The four kernels of chapter 07 on the MEC report's layer, checked and ready to be timed."""
 
 from __future__ import annotations
 

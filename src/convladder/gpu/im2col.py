@@ -23,7 +23,7 @@ def too_large(problem: ConvProblem) -> str | None:
     name="gpu_im2col",
     title="im2col, one cuBLAS GEMM",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=1,
     idea="Lower in one kernel, multiply in one call of the vendor's library: its GEMM runs near "
     "the peak, but the matrix that it reads is written and read in global memory.",

@@ -165,7 +165,7 @@ def too_large(problem: ConvProblem) -> str | None:
     name="gpu_implicit_gemm",
     title="Implicit GEMM: slices gathered into shared memory",
     device="gpu",
-    chapter=9,
+    chapter=10,
     rung=1,
     idea="A GEMM whose blocks gather their slice of the lowered matrix from the image into shared "
     "memory: no matrix in global memory, no workspace, and the tile that suits layer and chip.",

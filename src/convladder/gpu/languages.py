@@ -1,4 +1,4 @@
-"""One small implicit GEMM in CUDA C++, numba.cuda, Triton and CuTe DSL: lab 09's kernel once more.
+"""One small implicit GEMM in CUDA C++, numba.cuda, Triton and CuTe DSL: lab 10's kernel once more.
 
 All make y[pixels, channels] of x, flat, and w[window, channels]; one image, no padding. No language
 is imported before its kernel is asked for.

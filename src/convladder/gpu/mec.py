@@ -101,7 +101,7 @@ def workspace(problem: ConvProblem, depth: int) -> int:
     name="gpu_mec",
     title="MEC, cuBLAS on overlapping partitions",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=2,
     idea="A lowered matrix k_h/s_h times smaller, multiplied where it lies by one strided batch of "
     "GEMMs: less to write and to read, for products of one output row each.",
@@ -136,7 +136,7 @@ def _already(problem: ConvProblem) -> str | None:
     name="gpu_mec_aligned",
     title="MEC with channels padded to 16 bytes",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=3,
     idea="Three channels stored as four put every partition on a 16-byte boundary, which the "
     "library's fastest kernels need, for a third more values to multiply.",
@@ -153,7 +153,7 @@ def gpu_mec_aligned(x, w, problem: ConvProblem):
     name="gpu_mec_disjoint",
     title="MEC, batches of partitions that do not overlap",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=5,
     idea="cuBLAS has its fast kernels for batches of matrices that share nothing: every k_h/s_h-th "
     "partition shares nothing with the next, so a few calls get them without a copy.",

@@ -46,7 +46,7 @@ def convolve(x, w, problem: ConvProblem, limit: int = LIMIT, algorithm: int = 0)
     name="gpu_mec_lt",
     title="MEC through cuBLASLt, without workspace",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=4,
     idea="The same GEMMs by a library that lists its algorithms with the workspace of each, so "
     "that the caller owns and bounds every byte: here none is allowed.",

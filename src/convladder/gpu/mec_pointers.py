@@ -64,7 +64,7 @@ def multiply(found: list[Batch], L, w, made) -> None:
     name="gpu_mec_pointers",
     title="MEC, a batch by addresses",
     device="gpu",
-    chapter=8,
+    chapter=9,
     rung=6,
     idea="The same GEMMs on the same overlapping partitions, handed over as a list of addresses: "
     "the library's fast kernels take these, in one call for all images.",

@@ -1,4 +1,4 @@
-"""Small launches that have one habit of memory each: chapter 07 counts them and times them."""
+"""Small launches that have one habit of memory each: chapter 08 counts them and times them."""
 
 from __future__ import annotations
 

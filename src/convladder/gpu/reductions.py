@@ -1,4 +1,4 @@
-"""Chapter 06's sums and histograms: how many atomic operations one result of many threads costs."""
+"""Chapter 07's sums and histograms: how many atomic operations one result of many threads costs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 07's blur along rows, whose rows are copied while others are averaged."""
+"""Chapter 08's blur along rows, whose rows are copied while others are averaged."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     name="gpu_tensor_core",
     title="Implicit GEMM on tensor cores, float16",
     device="gpu",
-    chapter=10,
+    chapter=11,
     rung=2,
     idea="One instruction of a warp multiplies 16×16 by 16×8 values, where a CUDA core does one "
     "multiply-add: many times the rate, for inputs rounded to 11 bits.",

@@ -82,7 +82,7 @@ def _fits(launch: Callable[[ConvProblem], Launch | None]) -> Callable[[ConvProbl
     name="gpu_shared",
     title="Tile and halo in shared memory",
     device="gpu",
-    chapter=7,
+    chapter=8,
     rung=1,
     idea="A block copies the pixels under its outputs into shared memory once, where all of its "
     "windows and channels read them: fewer sectors from global memory for the same sums.",
@@ -98,7 +98,7 @@ def gpu_shared(x, w, problem: ConvProblem):
     name="gpu_register_tile",
     title="4×4 outputs in each thread's registers",
     device="gpu",
-    chapter=7,
+    chapter=8,
     rung=2,
     idea="A thread that holds 4 pixels by 4 channels in registers reads 8 words of shared memory "
     "for 16 multiply-adds instead of 2 for each.",
@@ -114,7 +114,7 @@ def gpu_register_tile(x, w, problem: ConvProblem):
     name="gpu_vectorised",
     title="Four floats a load, no bank conflict",
     device="gpu",
-    chapter=7,
+    chapter=8,
     rung=3,
     idea="Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, laid out so that a warp "
     "never asks one bank for two words: 16 loads for 256 multiply-adds.",

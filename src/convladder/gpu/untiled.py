@@ -23,7 +23,7 @@ def coalesced_launch(problem: ConvProblem) -> Launch:
     name="gpu_naive",
     title="A thread an output value, down the image",
     device="gpu",
-    chapter=6,
+    chapter=7,
     rung=1,
     idea="Thousands of threads at once, one for each output value; but neighbouring threads stand "
     "on different rows, so that each request of a warp moves 32 sectors for 32 values.",
@@ -44,7 +44,7 @@ def gpu_naive(x, w, problem: ConvProblem):
     name="gpu_coalesced",
     title="A thread an output value, along the channel",
     device="gpu",
-    chapter=6,
+    chapter=7,
     rung=2,
     idea="The same threads numbered along the output channel: a warp's stores and weights are "
     "neighbours in memory, 4 sectors a request instead of 32.",

@@ -137,7 +137,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     name="gpu_wgmma",
     title="Implicit GEMM on Hopper's tensor cores, float16",
     device="gpu",
-    chapter=10,
+    chapter=11,
     rung=3,
     idea="Four warps multiply 64×128 by one instruction that reads shared memory by itself, while "
     "others have the copy engine fetch the next: no fragments, larger tiles, half as much time.",

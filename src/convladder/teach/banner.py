@@ -86,7 +86,7 @@ def banner() -> Banner:
 
 
 def workers_banner() -> Banner:
-    """Return where the workers of chapter 16 run. Without Dask it also prepares the notebook.
+    """Return where the workers of chapter 18 run. Without Dask it also prepares the notebook.
 
     Then a cell that needs them shows the outputs saved with the notebook instead of an error.
     """

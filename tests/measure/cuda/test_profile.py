@@ -198,7 +198,7 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
 def test_the_courses_records_are_complete_and_possible():
     for record in profile_records():
         assert record["card"]["gpu"] and record["images"] == 10_000 and not record["absent"]
-        assert set(SURPRISES) < set(record["profiles"])  # the rungs of chapter 12
+        assert set(SURPRISES) < set(record["profiles"])  # the rungs of chapter 14
         for name, data in record["profiles"].items():
             profile = profile_from_dict(data)
             assert all(

@@ -1,4 +1,4 @@
-"""The record of chapter 09's ideas is whole, and of kernels and plans as they are."""
+"""The record of chapter 10's ideas is whole, and of kernels and plans as they are."""
 
 import json
 

@@ -54,12 +54,12 @@ def test_the_record_is_of_these_cases():
 
 
 def test_the_kernels_in_cells_are_those_of_the_chapter():
-    """`chapter06.cu` repeats what stands in the notebook, which is no part of the package."""
-    notebook = nbformat.read(ROOT / "course" / "06_first_kernels.ipynb", as_version=4)
+    """`chapter07.cu` repeats what stands in the notebook, which is no part of the package."""
+    notebook = nbformat.read(ROOT / "course" / "07_first_kernels.ipynb", as_version=4)
     cells = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "code")
     in_cells = re.findall(r'extern "C" __global__.*?\n}\n', cells, re.S)
     repeated = re.findall(
-        r'extern "C" __global__.*?\n}\n', (KERNELS / "chapter06.cu").read_text(), re.S
+        r'extern "C" __global__.*?\n}\n', (KERNELS / "chapter07.cu").read_text(), re.S
     )
     assert len(repeated) == 3
     assert set(repeated) <= set(in_cells)

@@ -1,4 +1,4 @@
-"""Chapter 13: every node drawn, marks for what changed, and records of networks."""
+"""Chapter 15: every node drawn, marks for what changed, and records of networks."""
 
 import pytest
 from matplotlib.colors import to_hex

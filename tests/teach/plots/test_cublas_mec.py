@@ -1,4 +1,4 @@
-"""Chapter 08: partitions as views, device memory in segments, calls of a library."""
+"""Chapter 09: partitions as views, device memory in segments, calls of a library."""
 
 import numpy as np
 import pytest

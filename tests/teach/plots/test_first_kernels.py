@@ -1,4 +1,4 @@
-"""Chapters 06 and 07: a launch's threads, its costs, and who works when."""
+"""Chapters 07 and 08: a launch's threads, its costs, and who works when."""
 
 import itertools
 from math import isnan

@@ -1,4 +1,4 @@
-"""Chapter 07: requests, ceilings, registers and contests, as counted."""
+"""Chapter 08: requests, ceilings, registers and contests, as counted."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from convladder.cuda import Line, Report, Traffic
 from convladder.cuda.inspect import require
 from convladder.cuda.memory_model import ceiling, clocks_of
 from convladder.exercises.exercise import Edit
-from convladder.exercises.lab06.e6_my_direct import my_direct
-from convladder.exercises.lab12.e5_my_stage import SECTORS, my_stage
+from convladder.exercises.lab07.e6_my_direct import my_direct
+from convladder.exercises.lab14.e5_my_stage import SECTORS, my_stage
 from convladder.gpu import probes, tiled
 from convladder.gpu.untiled import coalesced_launch
 from convladder.gpu.variants import OWN, VARIANTS, Variant

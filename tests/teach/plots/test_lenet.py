@@ -1,4 +1,4 @@
-"""Chapter 12: the ladder's figure, its cards, and a rung as it is climbed."""
+"""Chapter 14: the ladder's figure, its cards, and a rung as it is climbed."""
 
 import pytest
 

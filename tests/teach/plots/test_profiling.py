@@ -1,4 +1,4 @@
-"""Chapter 11: timelines, tables, the line to attack, counters."""
+"""Chapter 13: timelines, tables, the line to attack, counters."""
 
 import pytest
 

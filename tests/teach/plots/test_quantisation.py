@@ -1,4 +1,4 @@
-"""Chapter 14: grids, patterns of zeros, techniques, and the records of bytes."""
+"""Chapter 16: grids, patterns of zeros, techniques, and the records of bytes."""
 
 import numpy as np
 import pytest

@@ -23,7 +23,7 @@ def test_languages_are_compared_with_cuda(monkeypatch):
     monkeypatch.setattr(tensor_cores, "load_records", lambda kind: [run])
     shown = reports.languages_table(reports.languages_run())
     assert shown.cells[0][1:] == ["1.00 ms", "2.00", "1.00"]
-    assert shown.cells[1][0] == "chapter 09's implicit GEMM, at most"
+    assert shown.cells[1][0] == "chapter 10's implicit GEMM, at most"
     assert shown.cells[1][3] == "0.50"
     assert shown.cells[2][:2] == ["CuTe DSL", "not installed here"]
     assert "convladder record --languages" in str(reports.languages_table(None))

@@ -1,4 +1,4 @@
-"""Chapters 16 and 99: what the pictures say, beside counts made another way."""
+"""Chapters 18 and 99: what the pictures say, beside counts made another way."""
 
 import math
 

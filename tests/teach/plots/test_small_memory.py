@@ -1,4 +1,4 @@
-"""Chapter 15: lifetimes, plans, a reader's planner, gradients and light layers."""
+"""Chapter 17: lifetimes, plans, a reader's planner, gradients and light layers."""
 
 from itertools import permutations
 
@@ -7,7 +7,7 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import input_grad_float64, weight_grad_float64
-from convladder.exercises.lab15.graphs import graphs
+from convladder.exercises.lab17.graphs import graphs
 from convladder.networks import memory
 from convladder.networks.compile import NETWORKS, compile_graph
 from convladder.networks.memory import PUZZLE, Block

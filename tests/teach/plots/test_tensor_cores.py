@@ -1,4 +1,4 @@
-"""Chapters 09 and 10: cells, blocks, waves, lanes, banks, and the fastest method."""
+"""Chapters 10 and 11: cells, blocks, waves, lanes, banks, and the fastest method."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Chapter 17: tiles, points, rounding, and the record of a GPU."""
+"""Chapter 06: tiles, points, rounding, and the record of a GPU."""
 
 import numpy as np
 import pytest

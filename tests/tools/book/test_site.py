@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[3]
 PAGES = (
     "index.html",
     "course/03_mec.html",
-    "course/13_compilers.html",
+    "course/15_compilers.html",
     "labs/03_mec.html",
     "course/glossary.html",
 )
@@ -26,7 +26,7 @@ WIDTHS = (1400, 1000, 390)
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
-    """The book with the frames of chapter 13, whose pictures are few."""
+    """The book with the frames of chapter 15, whose pictures are few."""
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
     done = subprocess.run(
@@ -104,7 +104,7 @@ def test_search_works_from_a_folder(browser, site):
     page = browser.new_page()
     page.goto(f"file://{site}/search.html?q=bank+conflict")
     page.wait_for_selector("ul.search li a")
-    assert any("07" in each for each in page.locator("ul.search li a").all_inner_texts())
+    assert any("08" in each for each in page.locator("ul.search li a").all_inner_texts())
     page.close()
 
 
@@ -112,7 +112,7 @@ def test_a_player_moves_and_fetches_a_frame_when_it_is_shown(browser, site):
     page = browser.new_page()
     fetched = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.goto(f"file://{site}/course/13_compilers.html")
+    page.goto(f"file://{site}/course/15_compilers.html")
     slider = page.locator(".player-controls input[type=range]").first
     slider.scroll_into_view_if_needed()
     picture = page.locator(".cell_output:has(.player) img").first

@@ -1,1 +1,1 @@
-"""Lab 06, first kernels: grid and bounds, barriers, atomic operations, a convolution."""
+"""Lab 06: convolution with fewer multiplications, by Winograd's algorithm."""

@@ -1,1 +1,1 @@
-"""Lab 07: GPU memory: sectors, banks, tiles, vectors, occupancy, copies that overlap."""
+"""Lab 07, first kernels: grid and bounds, barriers, atomic operations, a convolution."""

@@ -1,1 +1,1 @@
-"""Lab 08: MEC by the batched GEMMs of cuBLAS."""
+"""Lab 08: GPU memory: sectors, banks, tiles, vectors, occupancy, copies that overlap."""

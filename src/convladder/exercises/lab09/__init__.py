@@ -1,1 +1,1 @@
-"""Lab 09: implicit GEMM: tables, waves, even shares, an epilogue, and a kernel of your own."""
+"""Lab 09: MEC by the batched GEMMs of cuBLAS."""

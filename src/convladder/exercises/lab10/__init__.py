@@ -1,1 +1,1 @@
-"""Lab 10: tensor cores: formats, fragments, swizzles, products of parts."""
+"""Lab 10: implicit GEMM: tables, waves, even shares, an epilogue, and a kernel of your own."""

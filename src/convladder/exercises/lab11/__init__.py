@@ -1,1 +1,1 @@
-"""Lab 11: reading a profile: rows, overlaps, streams, mistakes of measurements."""
+"""Lab 11: tensor cores: formats, fragments, swizzles, products of parts."""

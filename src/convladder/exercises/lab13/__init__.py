@@ -1,1 +1,1 @@
-"""Lab 13: passes of a compiler, what is alive when, and which candidate wins."""
+"""Lab 13: reading a profile: rows, overlaps, streams, mistakes of measurements."""

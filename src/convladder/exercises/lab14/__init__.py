@@ -1,1 +1,1 @@
-"""Lab 14: quantisation: grids, scales, integer layers, sparsity, packed bits."""
+"""Lab 14: the LeNet ladder: fused kernels, coalesced reads, shared memory, gains."""

@@ -1,1 +1,1 @@
-"""Lab 15: small memory: lives, arenas, strips, gradients, recomputing."""
+"""Lab 15: passes of a compiler, what is alive when, and which candidate wins."""

@@ -1,48 +1,61 @@
-"""The graphs that planners are tried on: blocks with their lives."""
-
-from __future__ import annotations
-
-from functools import cache
-
-import numpy as np
-
-from ...networks.compile import NETWORKS, optimise
-from ...networks.compile.arena import VIEWS, blocks
-from ...networks.memory import PUZZLE, Block
+"""Small graphs: nodes `(makes, operator, reads)`, each behind those it reads."""
 
 
-@cache
-def graphs() -> dict[str, tuple[Block, ...]]:
-    """Return blocks by the graph's name; sizes in bytes."""
-    return {
-        "puzzle": PUZZLE,
-        "chain": chain(5, 4, 3, 5, 1, 6, 2),
-        **{name: _of(name) for name in ("skip", "depthwise")},
-        "branches": _by_chance(12, 24, 6),
-        "long skips": _by_chance(39, 30, 14),
-    }
+def graph(text):
+    """Return the nodes of lines such as `z = Relu y`, with `;` between them."""
+    nodes = []
+    for line in text.split(";"):
+        makes, _, operator, *reads = line.split()
+        nodes.append((makes, operator, tuple(reads)))
+    return nodes
 
 
-def chain(*sizes: int) -> tuple[Block, ...]:
-    """Return blocks of so many lines of 64 bytes, each of which the next one is made from."""
-    last = len(sizes) - 1
-    return tuple(Block(f"b{i}", 64 * size, i, min(i + 1, last)) for i, size in enumerate(sizes))
+def as_tuples(fill, nodes, outputs):
+    """Return the arguments of a pass. In a case the nodes are a list, which can be shortened."""
+    return tuple(nodes), tuple(outputs)
 
 
-def _of(network: str) -> tuple[Block, ...]:
-    graph = optimise(NETWORKS[network](1))[-1].after
-    steps = [node for node in graph.nodes if node.op not in VIEWS]
-    return tuple(blocks(graph, steps, rooms={}))
-
-
-def _by_chance(seed: int, count: int, longest: int) -> tuple[Block, ...]:
-    rng = np.random.default_rng(seed)
-    return tuple(
-        Block(
-            f"t{at}",
-            64 * int(rng.integers(1, 40)),
-            at,
-            min(count - 1, at + 1 + int(rng.integers(0, longest) ** 2 // longest)),
-        )
-        for at in range(count)
+def makes_sense(nodes, outputs):
+    """Return whether names differ, nodes follow what they read, and the outputs are made."""
+    names = [node[0] for node in nodes]
+    ordered = all(name not in names[at:] for at, node in enumerate(nodes) for name in node[2])
+    return (
+        ordered
+        and len(set(names)) == len(names) > 0 < len(outputs) == len(set(outputs))
+        and set(outputs) <= set(names)
+        and all(node[0] and all(node[2]) and node[2] for node in nodes)
     )
+
+
+CHAIN = graph("y = Conv x w; z = Relu y; p = MaxPool z")
+AUXILIARY = graph(
+    "y = Conv x w; z = Relu y; flat = Flatten z; aux = Gemm flat v; p = MaxPool z; "
+    "twice = Add aux aux"
+)
+SKIP = graph(
+    "a = Conv x w1; b = Relu a; c = Conv b w2; s = Add c b; d = Relu s; e = Gemm d w3; "
+    "f = Relu e; g = MaxPool b"
+)
+TWO_READERS = graph("y = Conv x w; z = Relu y; p = MaxPool y; s = Gemm z v; t = Relu s")
+PARALLEL = graph("a = Conv x w; b = MaxPool x; c = Relu a; s = Add c b; t = Relu s")
+BRANCHES = graph(  # of three nodes that can be fused, the second stands behind the first
+    "a = Conv x w; b = Conv x v; c = Relu a; d = Relu b; s = Add c d; e = Conv s u; f = Relu e"
+)
+JOINED = graph(  # only the last operand of a sum needs some nodes
+    "a = Conv x w; b = Relu a; c = Conv x v; d = MaxPool c; s = Sum b x d; t = Relu s"
+)
+DEAD_CHAIN = graph(
+    "y = Conv x w; a = MaxPool y; b = Gemm a v; z = Relu y; c = Relu b; d = Flatten c"
+)
+READ_SECOND = graph("a = Conv x w; b = Relu a; c = Conv b v; d = Relu c; s = Add d a")
+READ_BEFORE = graph("a = Conv x w; p = MaxPool x; s = Add a p; b = Relu a; t = Add s b")
+TWO_CHAINS = [  # a, c, e, … and b, d, f, …: nine nodes each
+    (makes, "Relu", (reads,))
+    for reads, makes in zip("xxabcdefghijklmnop", "abcdefghijklmnopqr", strict=True)
+]
+NAMES_IN_NAMES = graph("a = Conv x w; aux = Relu x")
+READ_TWICE = graph("a = Conv x w; b = Add a a; c = Add b a; d = Gemm c v")
+TWO_RELUS = graph("a = Conv x w; b = Relu a; c = Relu a; s = Add b c")
+TWO_IN_TURN = graph("y = Conv x w; z = Relu y; t = Relu z")
+OF_AN_INPUT = graph("a = Relu x; y = Conv a w; z = Relu y")
+UNREAD = graph("a = Conv x w; d = Gemm a v; b = Relu a; c = MaxPool b")

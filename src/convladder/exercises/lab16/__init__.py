@@ -1,1 +1,1 @@
-"""Lab 16: one network on several workers: bands, shares, pipelines, a model of the gain."""
+"""Lab 16: quantisation: grids, scales, integer layers, sparsity, packed bits."""

@@ -1,1 +1,1 @@
-"""Lab 17: convolution with fewer multiplications, by Winograd's algorithm."""
+"""Lab 17: small memory: lives, arenas, strips, gradients, recomputing."""

@@ -1,4 +1,4 @@
-"""A multiplication that counts how often it is used, for lab 17."""
+"""A multiplication that counts how often it is used, for lab 06."""
 
 from __future__ import annotations
 

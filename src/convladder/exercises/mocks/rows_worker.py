@@ -1,4 +1,4 @@
-"""A worker of lab 16 that convolves the rows it is given, and notes how many they were."""
+"""A worker of lab 18 that convolves the rows it is given, and notes how many they were."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Rung 2 of chapter 06: the same thread per output value, numbered along the output channel.
+// Rung 2 of chapter 07: the same thread per output value, numbered along the output channel.
 //
 // Only the line that turns i into (n, h, v, k) differs from naive.cu. y[n,h,v,k] and w[a,b,c,k]
 // have k innermost, so the threads of a warp now store to, and load weights from, neighbouring

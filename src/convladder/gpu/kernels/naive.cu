@@ -1,4 +1,4 @@
-// Rung 1 of chapter 06: a thread per output value, numbered down the image.
+// Rung 1 of chapter 07: a thread per output value, numbered down the image.
 //
 // Thread i has row h = i % o_h of its column, so the 32 threads of a warp stand on 32 rows: what
 // they store, and what they load from x, lies a whole row of the image apart. Each request then

@@ -1,4 +1,4 @@
-// The probes of chapter 07: one habit of memory each, small enough to count by hand.
+// The probes of chapter 08: one habit of memory each, small enough to count by hand.
 
 // A warp's loads lie `stride` floats apart, and the first is `offset` floats into the array.
 extern "C" __global__ void strided(const float* __restrict__ a, float* __restrict__ b,

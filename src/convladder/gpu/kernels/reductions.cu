@@ -1,4 +1,4 @@
-// Chapter 06: one sum of many values, and a histogram; from a line that asks for trouble to few
+// Chapter 07: one sum of many values, and a histogram; from a line that asks for trouble to few
 // atomic operations.
 
 extern "C" __global__ void sum_atomic(const float* __restrict__ x, float* total, int n)
@@ -58,7 +58,7 @@ extern "C" __global__ void histogram_private(const unsigned char* __restrict__ x
         if (mine[b]) atomicAdd(&bins[b], mine[b]);
 }
 
-// Chapter 06, divergence: a thread multiplies as many values as trips[i] says.
+// Chapter 07, divergence: a thread multiplies as many values as trips[i] says.
 extern "C" __global__ void products(const int* __restrict__ trips, const float* __restrict__ x,
                                     float* __restrict__ y, int n)
 {

@@ -1,4 +1,4 @@
-// Rung 2 of chapter 07: each thread computes 4 pixels by 4 channels in registers.
+// Rung 2 of chapter 08: each thread computes 4 pixels by 4 channels in registers.
 //
 // In shared.cu every multiply-add waits for two loads from shared memory, which can deliver one
 // word a lane and cycle: that, not arithmetic, is its limit. A thread with 4x4 sums loads 4 + 4

@@ -1,4 +1,4 @@
-// Chapter 10: one small implicit GEMM, told in the same lines as in numba.cuda and CuTe DSL.
+// Chapter 11: one small implicit GEMM, told in the same lines as in numba.cuda and CuTe DSL.
 //
 // A thread for each value of y[pixels, channels], blocks of 8 x 8; one image, no padding.
 #define SIDE 8  // of a tile and of a slice

@@ -1,4 +1,4 @@
-// Rung 1 of chapter 07: a block fetches its part of the image once and shares it.
+// Rung 1 of chapter 08: a block fetches its part of the image once and shares it.
 //
 // Overlapping windows read each pixel k_h*k_w times, and every output channel reads it again. Here
 // a block of 4x4 output pixels by 32 channels copies the input under its pixels, with the halo

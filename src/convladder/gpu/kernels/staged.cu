@@ -1,4 +1,4 @@
-// Chapter 07: lab 06's blur along rows, whose rows come one after the other; first each is waited
+// Chapter 08: lab 07's blur along rows, whose rows come one after the other; first each is waited
 // for, then others are on their way meanwhile.
 #include <cuda_pipeline.h>
 #define TILE 64  // threads of a block, and the columns that it goes down

@@ -1,4 +1,4 @@
-// Rung 3 of chapter 07: four floats an instruction, larger register tiles, and no bank conflict.
+// Rung 3 of chapter 08: four floats an instruction, larger register tiles, and no bank conflict.
 //
 // A load of 16 bytes costs one instruction where four loads of 4 bytes cost four. Input channels
 // are contiguous in x, output channels in w and y, so a thread takes both by fours: up to 8 pixels

@@ -33,12 +33,12 @@ def missing() -> str | None:
 
     if not cuda.gpu():
         return (
-            "there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 11 "
+            "there is no NVIDIA GPU that CuPy sees, and only one can be profiled; chapter 13 "
             "shows the recorded profiles of one"
         )
     if cupy_cuda() == 12:
         return (
-            "live profiles need CUDA 13, which has a driver from 580 on; chapter 11 shows the "
+            "live profiles need CUDA 13, which has a driver from 580 on; chapter 13 shows the "
             "recorded profiles of another GPU"
         )
     if find_spec("cupti") is None:

@@ -1,7 +1,7 @@
 """From a node to one CUDA kernel, its sizes written as numbers: a thread for each value it makes.
 
 Neighbouring threads differ in the channel, which lies innermost in memory, so that what they store
-and the weights that they load are coalesced (chapter 07). A fused node is one kernel: its sums go
+and the weights that they load are coalesced (chapter 08). A fused node is one kernel: its sums go
 from the registers through bias, addition, ReLU and pool, and only what is left is stored.
 """
 

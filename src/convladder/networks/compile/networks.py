@@ -1,4 +1,4 @@
-"""The networks that chapter 13 compiles, built in Python; their `.onnx` files lie in `models/`.
+"""The networks that chapter 15 compiles, built in Python; their `.onnx` files lie in `models/`.
 
     python -m convladder.networks.compile.networks FOLDER
 

@@ -137,7 +137,7 @@ def forecast_parts(name: str, on: ChipLimits) -> list[tuple[str, float]]:
 
 def passes(report: cuda.Report) -> float:
     """Return turns of the load and store units: as many as the words that a request wants of one
-    bank, be it of shared memory, as chapter 07 has it, or of L1, as the watched warp does.
+    bank, be it of shared memory, as chapter 08 has it, or of L1, as the watched warp does.
 
     L1 lies in the same memory and has as many banks: see `convladder.bench.l1`.
     """

@@ -1,4 +1,4 @@
-"""Chapter 13: graphs, passes, schedules, and recorded compilers."""
+"""Chapter 15: graphs, passes, schedules, and recorded compilers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 08: MEC's products as cuBLAS sees them, its calls and its memory."""
+"""Chapter 09: MEC's products as cuBLAS sees them, its calls and its memory."""
 
 from __future__ import annotations
 

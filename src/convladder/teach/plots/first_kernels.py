@@ -1,4 +1,4 @@
-"""Chapter 06: grids, the emulator, a multiprocessor's schedule, and what a launch costs."""
+"""Chapter 07: grids, the emulator, a multiprocessor's schedule, and what a launch costs."""
 
 from __future__ import annotations
 
@@ -513,7 +513,7 @@ def costs_table(runs: Mapping[str, Mapping]) -> Table:
 
 
 def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
-    """Return chapter 06's kernels by three stopwatches, for each of `runs`."""
+    """Return chapter 07's kernels by three stopwatches, for each of `runs`."""
     rows = [
         [label, name, *(seconds_text(kernel[clock][1]) for clock in ("returns", "done", "events"))]
         for label, run in runs.items()

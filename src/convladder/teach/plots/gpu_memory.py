@@ -1,4 +1,4 @@
-"""Chapter 07: a warp's requests, shared memory, stages, and recorded kernels."""
+"""Chapter 08: a warp's requests, shared memory, stages, and recorded kernels."""
 
 from __future__ import annotations
 

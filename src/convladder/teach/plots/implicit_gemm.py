@@ -1,4 +1,4 @@
-"""Chapter 09: the implicit matrix, block tiles, waves and stream-K."""
+"""Chapter 10: the implicit matrix, block tiles, waves and stream-K."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 12: the LeNet-5 ladder: its rungs' times, forecasts and cards."""
+"""Chapter 14: the LeNet-5 ladder: its rungs' times, forecasts and cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chapter 11: timelines, counters, copies, and what to speed up."""
+"""Chapter 13: timelines, counters, copies, and what to speed up."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.profiles import profile_records
 from ...core.progress import report_progress
 from ...core.text import bytes_text, seconds_text
-from ...exercises.lab11.e4_overlapped import WIRE
-from ...exercises.lab11.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
+from ...exercises.lab13.e4_overlapped import WIRE
+from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from ...grading.sandbox import told
 from ...measure import machine

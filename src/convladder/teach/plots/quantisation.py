@@ -1,4 +1,4 @@
-"""Chapter 14: ranges, roundings, and what each technique costs and gains."""
+"""Chapter 16: ranges, roundings, and what each technique costs and gains."""
 
 from __future__ import annotations
 

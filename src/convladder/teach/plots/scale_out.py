@@ -1,4 +1,4 @@
-"""Chapter 16: work split over processes and GPUs, and a map of all techniques."""
+"""Chapter 18: work split over processes and GPUs, and a map of all techniques."""
 
 from __future__ import annotations
 

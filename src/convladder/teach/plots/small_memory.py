@@ -1,4 +1,4 @@
-"""Chapter 15: arenas, planners, layers cut into tiles, and what holds memory."""
+"""Chapter 17: arenas, planners, layers cut into tiles, and what holds memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from matplotlib.patheffects import withStroke
 
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text
-from ...exercises.lab15.graphs import graphs
+from ...exercises.lab17.graphs import graphs
 from ...networks import memory
 from ...networks.memory import (
     PUZZLE,

@@ -1,4 +1,4 @@
-"""Chapter 10: formats, fragments, swizzles, and which method leads on which layer."""
+"""Chapter 11: formats, fragments, swizzles, and which method leads on which layer."""
 
 from __future__ import annotations
 
@@ -792,7 +792,7 @@ def format_rates(record: Mapping) -> dict[str, float]:
     }
 
 
-CUDA_SOURCE = {languages.BEST: "chapter 09's implicit GEMM"}
+CUDA_SOURCE = {languages.BEST: "chapter 10's implicit GEMM"}
 
 
 def languages_run() -> dict | None:

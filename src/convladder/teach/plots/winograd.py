@@ -1,4 +1,4 @@
-"""Chapter 17: Winograd's tiles, points and errors, and recorded times."""
+"""Chapter 06: Winograd's tiles, points and errors, and recorded times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole network as one kernel: an image in each vector lane, chapter 12's best rung on CPUs."""
+"""A whole network as one kernel: an image in each vector lane, chapter 14's best rung on CPUs."""
 
 from __future__ import annotations
 

@@ -1,1 +1,0 @@
-"""Lab 12: the LeNet ladder: fused kernels, coalesced reads, shared memory, gains."""
