@@ -161,8 +161,8 @@ def error_model(problem: ConvProblem) -> ErrorModel:
     name="gpu_winograd",
     title="Winograd: two transforms around a batch of GEMMs",
     device="gpu",
-    chapter=6,
-    rung=4,
+    chapter=10,
+    rung=2,
     idea="Fewer multiplications for more bytes: one kernel transforms, one multiplies every place "
     "of the tiles, one transforms back; tiles of 2, 4 or 6 by a model of layer and chip.",
     workspace_bytes=workspace_bytes,

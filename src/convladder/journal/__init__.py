@@ -13,7 +13,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "consent": ["board_of", "join", "leave", "shared", "unshare"],
-        "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "Event"],
+        "event": ["CHECKED", "GUESSED", "OPENED", "PREDICTED", "RUNG", "Event"],
         "last_download": ["course_root", "remember"],
         "notebook_context": ["cell_digest", "notebook_cell"],
         "log": ["events", "export", "forget", "tell"],

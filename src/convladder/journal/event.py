@@ -18,6 +18,7 @@ from uuid import uuid4
 VERSION = 1
 OPENED, CHECKED, PREDICTED = "opened", "checked", "predicted"
 GUESSED = "guessed"  # a prediction written down, before anything was measured
+RUNG = "rung"  # a layer timed, for the learner's ladder
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Event:
     mistake recognised, `case` the smallest case that fails, in one line.
     what, prediction, measured, unit: of a prediction, as `versus` has them; of a guess, `what` is
     the question behind it and `cell` the digest with `...` in the number's place.
+    layer, machine, workspace, note: of a rung, whose name is `what` and its seconds `measured`;
+    workspace in bytes.
     """
 
     kind: str
@@ -44,6 +47,10 @@ class Event:
     prediction: float | None = None
     measured: float | None = None
     unit: str = ""
+    layer: str = ""
+    machine: str = ""
+    workspace: int | None = None
+    note: str = ""
     session: str = ""
     course: str = ""
     uid: str = field(default_factory=lambda: uuid4().hex)
@@ -99,8 +106,11 @@ def _whole(event: Event) -> bool:
         event.stage,
         event.case,
         event.what,
+        event.layer,
+        event.machine,
+        event.note,
     )
-    values = (event.prediction, event.measured)
+    values = (event.prediction, event.measured, event.workspace)
     return (
         all(isinstance(text, str) for text in texts)
         and bool(event.uid)

@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from . import sharing
-from .event import Event, parsed
+from .event import RUNG, Event, parsed
 from .post import BoardError, request
 from .sharing import VARIABLE, Sharing
 
@@ -108,7 +108,7 @@ def deliver(journal: Path) -> int:
             return 0
         start = sharing.begin(journal, known)
         found, end, tail = gained(journal, start)
-        kept = [event for event in found if event.time >= known.since]
+        kept = [each for each in found if each.time >= known.since and each.kind != RUNG]
         if kept:
             post(known, [payload(event) for event in kept])
         if end > start or start != known.sent:

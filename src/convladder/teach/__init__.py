@@ -18,9 +18,11 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "explore": ["explore"],
         "plots.gpu_memory": ["contest", "stage_contest"],
         "plots.style": ["Picture"],
+        "puzzles": ["puzzle"],
         "source": ["excerpt", "show", "show_changes"],
         "table": ["table"],
         "versus": ["versus"],
+        "your_ladder": ["YourLadder"],
     },
 )
 __all__ += ["check", "photo", "traffic"]

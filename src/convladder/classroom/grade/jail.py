@@ -358,7 +358,7 @@ def _resident(root: int) -> int:
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit():
             try:
-                status = (folder / "status").read_text()
+                status = (folder / "status").read_text(errors="replace")
             except OSError:
                 continue
             fields = dict(row.split(":\t", 1) for row in status.splitlines() if ":\t" in row)

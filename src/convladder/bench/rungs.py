@@ -1,0 +1,130 @@
+"""The rungs that the chapters climb on one layer, in their order, and a record of them all.
+
+Where a learner has not measured a rung, the record of another machine stands in for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+from ..core.problem import REPORT, ConvProblem
+from ..core.reference import random_arrays
+from ..core.registry import get_method
+from ..core.text import seconds_text
+from ..measure.pinning import available_cores
+from ..measure.pinning import threads as pinned
+from ..measure.timing import timed
+from .benchmark import Options, register
+from .libraries.conv import peers
+from .metadata import cpu_metadata
+from .records import newest
+
+LIBRARY_NAMES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime"}
+CORNER = ConvProblem(1, 10, 10, 3, 7, 7, 64)  # 4 × 4 output pixels, for loops in plain Python
+OUTPUT_BYTES = 4 * 220 * 220 * 64  # of REPORT, which a GPU's record counts in its peak
+DEEP = ConvProblem(1, 56, 56, 64, 3, 3, 64, padding=1)
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One way to compute a layer. where: "core", "cores" (all of them) or "gpu"."""
+
+    name: str
+    chapter: str
+    where: str
+    method: str
+
+
+PYTHON = Rung("six loops, plain Python", "00", "core", "loops")
+RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
+    REPORT: (
+        PYTHON,
+        Rung("six loops, compiled", "00", "core", "loops_numba"),
+        Rung("im2col and one product", "01", "core", "im2col"),
+        Rung("MEC", "03", "core", "mec_rows"),
+        Rung("MEC on every core", "04", "cores", "mec_threads"),
+        Rung("microkernel", "05", "cores", "microkernel"),
+        Rung("a GPU thread per output", "07", "gpu", "gpu_naive"),
+        Rung("register tiles, vector loads", "08", "gpu", "gpu_vectorised"),
+        Rung("MEC on cuBLAS", "09", "gpu", "gpu_mec"),
+        Rung("implicit GEMM", "10", "gpu", "gpu_implicit_gemm"),
+        Rung("tensor cores, float16", "11", "gpu", "gpu_tensor_core"),
+    ),
+    DEEP: (
+        Rung("im2col and one product", "01", "cores", "im2col_threads"),
+        Rung("microkernel", "05", "cores", "microkernel"),
+        Rung("Winograd", "06", "cores", "winograd"),
+    ),
+}
+
+
+def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
+    """Time a rung of the processor on one random image; return its seconds and workspace bytes."""
+    threads = 1 if rung.where == "core" else available_cores()
+    part = CORNER if rung == PYTHON else problem
+    x, w = random_arrays(part, seed=1)
+    method = get_method(rung.method)
+    weights = method.prepare(w, part) if method.prepare else w
+    with pinned(threads):
+        workspace = method.workspace_bytes(part)
+    seconds = timed(lambda: method.run(x, weights, part), threads=threads).median
+    return {"seconds": seconds * problem.macs / part.macs, "workspace": workspace}
+
+
+def libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:
+    """Time the installed libraries on all cores: the fastest way of each."""
+    x, w = random_arrays(problem, seed=1)
+    found: dict[str, dict[str, float]] = {}
+    for each in peers(x, w, problem, available_cores()):
+        seconds = timed(each.run).median
+        known = found.setdefault(LIBRARY_NAMES[each.package], {"seconds": seconds})
+        known["seconds"] = min(known["seconds"], seconds)
+    return found
+
+
+def measure(options: Options) -> dict[str, object]:
+    """Time all rungs of this machine's processor, and the libraries; return the record."""
+    layers = {}
+    for problem, rungs in RUNGS.items():
+        layers[str(problem)] = found = {}
+        for rung in (each for each in rungs if each.where != "gpu"):
+            options.progress(rung.name)
+            found[rung.name] = climb(rung, problem)
+        layers[str(problem)] |= libraries(problem)
+    return {**cpu_metadata(), "layers": layers}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield a line per rung."""
+    for layer, rungs in record["layers"].items():
+        yield layer
+        for name, each in rungs.items():
+            yield f"  {name:<26}{seconds_text(each['seconds'])}"
+
+
+def recorded(problem: ConvProblem) -> dict[str, dict[str, float | str]]:
+    """Return seconds, workspace bytes and machine of every recorded rung and library of a layer.
+
+    A GPU's rungs are those of the newest record of convolutions there.
+    """
+    record = newest("rungs")
+    where = f"{record['machine']['cpu']}, {record['machine']['cores']} cores"
+    found = {
+        name: {"machine": where, **each}
+        for name, each in record["layers"].get(str(problem), {}).items()
+    }
+    on_gpu = newest("conv-gpu")
+    entries = on_gpu["runs"][0]["layers"]["report"]["entries"] if problem == REPORT else {}
+    for rung in RUNGS[problem]:
+        if rung.where == "gpu":
+            found[rung.name] = {
+                "machine": on_gpu["card"]["gpu"],
+                "seconds": median(entries[rung.method]["graph"]),
+                "workspace": max(0, entries[rung.method]["peak"] - OUTPUT_BYTES),
+            }
+    return found
+
+
+register("rungs", "the rungs that the chapters climb on one layer, timed", measure, lines)
