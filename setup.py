@@ -7,7 +7,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).parent
-PARTS = ("course/*", "labs/*", "solutions/*", "docs/sources.md")
+PARTS = ("course/*", "course/deeper/*", "labs/*", "solutions/*", "docs/sources.md")
 TIER = "banner()"  # ends the cell of a notebook that shows what was saved where it must
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -33,7 +33,11 @@ def saved() -> dict[str, list[dict]]:
     """Return the outputs of the cells, by their source, of notebooks with a recorded tier: shown
     where what a cell needs is missing."""
     kept = {}
-    for path in sorted([*ROOT.glob("course/*.ipynb"), *ROOT.glob("labs/*.ipynb")]):
+    for path in sorted(
+        each
+        for part in ("course", "course/deeper", "labs")
+        for each in ROOT.glob(f"{part}/*.ipynb")
+    ):
         cells = [
             ("".join(cell["source"]).strip(), cell.get("outputs"))
             for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]

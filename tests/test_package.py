@@ -52,7 +52,7 @@ def test_the_wheel_holds_the_course_and_the_data(wheel):
         )
         page = file.read("convladder/shipped/course/00_start_here.ipynb")
         outputs = json.loads(file.read("convladder/shipped/outputs.json"))
-    for folder in ("course", "labs", "solutions"):
+    for folder in ("course", "course/deeper", "labs", "solutions"):
         for path in (ROOT / folder).glob("*.ipynb"):
             assert f"convladder/shipped/{folder}/{path.name}" in names
     for path in (ROOT / "src/convladder").rglob("*"):

@@ -12,6 +12,7 @@ from pathlib import Path
 from convladder.bench import records as store
 from convladder.bench.metadata import gpu_metadata
 from convladder.cli.terminal import CommandError, must_be_writable
+from convladder.journal.course_index import DEEPER
 
 from .book.build import BookError, build
 from .book.check import check as check_book
@@ -101,7 +102,7 @@ def _run(args: argparse.Namespace) -> int:
     paths = [
         path
         for number in args.number or [None]
-        for folder in ("course", "solutions")
+        for folder in ("course", DEEPER, "solutions")
         for path in find(args.root, folder, number)
     ]
     if not paths:

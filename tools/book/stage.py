@@ -17,11 +17,13 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
+from convladder.journal.course_index import DEEPER
+
 from ..notebooks.folds import FOLDED
 from ..notebooks.notebook import find, read
 from .players import add_players
 
-BOOK_FOLDERS = ("course", "labs", "solutions")  # in the order of the book
+BOOK_FOLDERS = ("course", "labs", "solutions", "course/deeper")  # in the order of the book
 
 
 @dataclass
@@ -33,8 +35,8 @@ class Notebook:
 
     @property
     def folder(self) -> str:
-        """Return "course", "labs" or "solutions"."""
-        return self.name.split("/")[0]
+        """Return "course", "labs", "solutions" or "course/deeper"."""
+        return self.name.rpartition("/")[0]
 
     @property
     def title(self) -> str:
@@ -219,6 +221,11 @@ def _put_in_order(pages: list[Notebook]) -> None:
                 f"{word} </{folder}/{stem}>"
                 for word, folder in (("Lab", "labs"), ("Solution", "solutions"))
                 if f"{folder}/{stem}" in names
+            ]
+            entries += [
+                f"{each.short_title} </{each.name}>"
+                for each in pages
+                if each.folder == DEEPER and each.name.rpartition("/")[2][:2] == stem[:2]
             ]
             if entries:
                 page.nb.cells.append(new_markdown_cell(_toctree(entries)))

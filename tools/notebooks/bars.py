@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
-from convladder.journal.course_index import Chapter, Page, chapters
+from convladder.journal.course_index import DEEPER, Chapter, Page, chapters
 
 BAR = "bar"  # the tag of such a cell
 REMEDY = "run `python -m tools notebooks bars`"
@@ -24,6 +24,8 @@ def is_bar(cell: NotebookNode) -> bool:
 
 def bar(path: Path) -> str:
     """Return the bar of the notebook at `path`, as Markdown."""
+    if path.parent.name == Path(DEEPER).name:
+        return _back(path)
     course = chapters(path.parents[1])
     at = next((n for n, each in enumerate(course) if each.page.path.name == path.name), None)
     if at is None:
@@ -32,6 +34,13 @@ def bar(path: Path) -> str:
     before = course[at - 1] if in_course and at else None if in_course else course[at]
     after = course[at + 1] if at + 1 < len(course) else None
     return " · ".join(_links(path, before, course[at], after, course[0]))
+
+
+def _back(path: Path) -> str:
+    """Return the bar of an optional notebook: the way back to its chapter."""
+    course = chapters(path.parents[2])
+    own = next(each.page for each in course if each.page.number == path.name[:2])
+    return f"[← {_label(own)}](../{own.path.name}) · [Map](../{course[0].page.path.name})"
 
 
 def _links(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from convladder.journal.course_index import FOLDERS
+from convladder.journal.course_index import DEEPER, FOLDERS
 
 from .bars import bar, with_bars
 from .notebook import find, normalise, read, source_ids, write
@@ -18,14 +18,14 @@ def write_bars(root: Path, say: Callable[[str], None] = lambda line: None) -> li
     solution, and has its time.
     """
     changed, ids, heads = [], {}, {}
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, DEEPER):
         for path in find(root, folder):
             nb = with_bars(read(path), bar(path))
             if folder == "labs" and path.name in heads:
                 for cell, source in zip(nb.cells, heads[path.name]):
                     if cell.cell_type == "markdown":
                         cell.source = source
-            else:
+            elif folder != DEEPER:
                 with_path(with_time(nb))
             if folder == "solutions":
                 ids[path.name] = source_ids(nb)

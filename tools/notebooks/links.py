@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from convladder.journal.course_index import FOLDERS, Page
+from convladder.journal.course_index import DEEPER, FOLDERS, Page
 
 from .notebook import find, normalise, read, source_ids, write
 
@@ -93,7 +93,7 @@ def write_terms(root: Path, say: Callable[[str], None] = lambda line: None) -> l
         glossary.write_text(text, encoding="utf-8")
         changed.append(glossary)
     ids = {}
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, DEEPER):
         for path in find(root, folder):
             nb = read(path)
             for cell in nb.cells:
@@ -154,7 +154,7 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
     in notebooks, in its pages, in what the package's sources say.
     """
     course, chapters = Course.of(root), {}
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, DEEPER):
         for path in find(root, folder):
             cells = _cells(path)
             if folder == "course":

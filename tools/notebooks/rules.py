@@ -12,7 +12,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from convladder.cli.saving import WIDGET_VIEW
-from convladder.journal.course_index import FOLDERS
+from convladder.journal.course_index import DEEPER, FOLDERS
 
 from .bars import BAR, bar_findings
 from .code import control_findings, deep_imports, shows, tree_of
@@ -66,9 +66,9 @@ def check(root: Path) -> NotebookReport:
     Finding no notebook in a folder is itself a finding: a gate that compares nothing is open.
     """
     report = NotebookReport()
-    for folder in FOLDERS:
+    for folder in (*FOLDERS, DEEPER):
         paths = find(root, folder)
-        if not paths:
+        if not paths and folder != DEEPER:
             report.findings.append(
                 Violation(
                     f"{folder}/", None, "no notebook in it", "there must be something to check"
@@ -100,7 +100,7 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     if error := format_error(nb):
         yield None, error, _rerun(name)
     yield from ((None, *found) for found in bar_findings(nb, path))
-    if not name.startswith("labs/"):
+    if not name.startswith(("labs/", DEEPER)):
         yield from ((None, *found) for found in time_findings(nb, name))
         yield from ((None, *found) for found in path_findings(nb, name))
     yield from control_findings(nb)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from ..core.text import command_text
 from ..journal import remember
-from ..journal.course_index import COPY, FOLDERS, START
+from ..journal.course_index import COPY, DEEPER, FOLDERS, START
 from .terminal import CommandError
 
 MEMORY = ".convladder.json"  # in the folder: which version wrote what
@@ -153,8 +153,8 @@ def _files(source: Path) -> Iterator[tuple[str, bytes]]:
     """Yield names below the folder, and contents: the notebooks, the pages and the code that they
     link to."""
     linked = set()
-    for folder in FOLDERS:
-        for path in sorted((source / folder).iterdir()):
+    for folder in (*FOLDERS, DEEPER):
+        for path in sorted((source / folder).glob("*")):
             if path.suffix == ".ipynb":
                 linked.update(CODE.findall(path.read_text(encoding="utf-8")))
                 yield f"{folder}/{path.name}", without_outputs(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 START = "course/00_start_here.ipynb"
 FOLDERS = ("course", "solutions", "labs")
+DEEPER = "course/deeper"  # optional notebooks, which belong to the chapter of their number
 COPY = "convladder-course"  # what `convladder get` writes where nobody names a folder
 
 _TIME = re.compile(r"\*\*Time\*\* (?:about )?(?:(\d+)|(an)|(\w+)) (minutes?|hours?)")

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..cuda import NoBackend
+from ..journal.course_index import DEEPER
 
 GUARD = "_convladder_saved"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -98,7 +99,7 @@ class SavedOutputs(ast.NodeTransformer):
 def saved_outputs(folder: Path) -> dict[str, list[dict]]:
     """Return, by their source, the saved outputs of the code cells of all notebooks in `folder`, or
     the package's own where these have none."""
-    own = CHECKOUT / folder.name
+    own = CHECKOUT / (DEEPER if folder.name == Path(DEEPER).name else folder.name)
     outputs = json.loads(SHIPPED.read_text(encoding="utf-8")) if SHIPPED.is_file() else {}
     for path in [*sorted(own.glob("*.ipynb")), *sorted(folder.glob("*.ipynb"))]:
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
