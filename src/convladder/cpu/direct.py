@@ -42,8 +42,9 @@ def add_tile(x, at, apart, w, step, y, v):
 
 @cache
 def _compiled():
-    import numba  # half a second: only for those who run this
     from numba.extending import register_jitable
+
+    from ..core.jit import numba  # half a second: only for those who run this
 
     # By their own names: variables of this function would be part of the name under which Numba
     # keeps the code, and compiled functions have another one in each process.

@@ -21,7 +21,7 @@ from .workers import workers
 
 def threads_now() -> int:
     """Return how many threads Numba may use now: the one number for all threaded methods."""
-    import numba  # half a second: only for those who run threads
+    from ..core.jit import numba  # half a second: only for those who run threads
 
     return numba.get_num_threads()
 
