@@ -198,3 +198,19 @@ def test_the_emulator_is_honest_about_sizes():
     with pytest.raises(cuda.KernelError, match="line 2: with t .* 49156 bytes of shared memory"):
         k[1, 32](cuda.empty(32))
     assert k.profile(1, 32, 0, cuda.empty(32)).faults[0].kind == "shared memory"
+
+
+@pytest.mark.parametrize("kind", ["float", "double"])
+def test_a_profile_rounds_as_a_plain_launch_does(kind):
+    """A product and a sum are one operation, rounded once: x·x − y is what y was rounded by."""
+    kernel = cuda.Kernel(
+        f'extern "C" __global__ void f(const {kind} *x, {kind} *y) {{ y[0] = x[0] * x[0] - x[1]; }}',
+        "f",
+        backend="emulator",
+    )
+    a = np.dtype("float32" if kind == "float" else "float64").type(1.1)
+    x = cuda.to_device(np.array([a, a * a]))
+    plain, watched = (cuda.to_device(np.zeros(1, a.dtype)) for _ in range(2))
+    kernel[1, 1](x, plain)
+    kernel.profile(1, 1, 0, x, watched)
+    assert plain.get()[0] == watched.get()[0] != 0

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from ..core.problem import REPORT, ConvProblem
+from ..core.problem import REPORT, RESNET, ConvProblem
 from ..core.reference import random_arrays
 from ..core.registry import get_method
 from ..core.text import seconds_text
@@ -24,7 +24,6 @@ from .records import newest
 LIBRARY_NAMES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime"}
 CORNER = ConvProblem(1, 10, 10, 3, 7, 7, 64)  # 4 × 4 output pixels, for loops in plain Python
 OUTPUT_BYTES = 4 * 220 * 220 * 64  # of REPORT, which a GPU's record counts in its peak
-DEEP = ConvProblem(1, 56, 56, 64, 3, 3, 64, padding=1)
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
         Rung("implicit GEMM", "10", "gpu", "gpu_implicit_gemm"),
         Rung("tensor cores, float16", "11", "gpu", "gpu_tensor_core"),
     ),
-    DEEP: (
+    RESNET["56×56×64"]: (
         Rung("im2col and one product", "01", "cores", "im2col_threads"),
         Rung("microkernel", "05", "cores", "microkernel"),
         Rung("Winograd", "06", "cores", "winograd"),

@@ -37,18 +37,21 @@ _PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
 # A variable to which nothing was assigned holds -1.7e38, or -16,843,010; with Clang NaN. On a CPU
 # it is 0 too often for a sum that nobody has begun to show.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)  # from GCC 12 on, Clang 8
+# Below -O2 nothing else has a product and a sum made one operation, as the plain build has them.
+_FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
+    *_FUSED_GCC,
 )  # fmt: skip
 _VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
-_TRACED_CLANG = ("-O0", "-mllvm", "-tsan-distinguish-volatile")
+_TRACED_CLANG = ("-O0", "-ffp-contract=on", "-mllvm", "-tsan-distinguish-volatile")
 # Each index into an array of a known size is compared with it (runtime/bounds.cpp). A build of its
 # own: in the plain one loops over such arrays would take up to three times as long, and in the
 # traced one the compiler would load anew what it now keeps, and count it.
 _CHECKED = (*_KERNEL, "-O1", "-DCL_CHECKED")
-_CHECKED_GCC = (*_PLAIN_GCC, "-fsanitize=bounds-strict")
+_CHECKED_GCC = (*_PLAIN_GCC, *_FUSED_GCC, "-fsanitize=bounds-strict")
 _CHECKED_CLANG = ("-fsanitize=array-bounds", "-fsanitize-recover=array-bounds")
 # All that is not C++17 is told, and `rules` knows what of it NVRTC refuses too.
 _WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narrowing")
