@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator import compile_cache, compiler, toolchain, worker_client
 from convladder.core.temporary_folder import temporary_folder
+from convladder.cuda.emulator import compile_cache, compiler, toolchain, worker_client
 from convladder.cuda.emulator.compile_cache import OWN, SHARED
 
 pytestmark = [
@@ -118,9 +118,7 @@ def test_a_library_that_cannot_be_loaded(folder, monkeypatch):
     runtime.unlink()
     runtime.write_text("of another system")
     afresh()
-    with pytest.raises(
-        cuda.EmulatorError, match="run here.*CONVLADDER_CACHE"
-    ):
+    with pytest.raises(cuda.EmulatorError, match="run here.*CONVLADDER_CACHE"):
         doubled()
 
 

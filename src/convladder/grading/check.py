@@ -17,6 +17,7 @@ from ..core.machine_error import is_of_the_machine
 from ..exercises import load_exercise
 from ..exercises.exercise import Exercise, Misconception, counting, random_fill, small_integers
 from ..journal import CHECKED, tell
+from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
 from .cost import judge_cost
@@ -59,6 +60,8 @@ def check(name: str, answer: Any) -> Verdict:
     if verdict.judged:
         said = {"misconception": verdict.misconception or "", "case": verdict.case_line()}
         tell(CHECKED, exercise=name, stage=verdict.stage, **said)
+    if is_script_of_a_notebook():  # which shows no cell's last expression
+        print(verdict)
     return verdict
 
 
