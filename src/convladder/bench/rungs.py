@@ -79,7 +79,7 @@ def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
 
 
 def _climb_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
-    (found,) = compare_on_gpu(problem, [rung.method], with_cudnn=False).values()
+    (found,) = compare_on_gpu(problem, [get_method(rung.method)], with_cudnn=False).values()
     workspace = max(0, found.peak - OUTPUT_BYTES)
     return {"seconds": found.timing.median, "workspace": workspace}
 
