@@ -1,5 +1,6 @@
 """Threads around the GEMMs: which there are, what each does, and that BLAS keeps to one."""
 
+import signal
 import threading
 import time
 
@@ -112,6 +113,25 @@ def test_work_is_forgotten_when_it_is_done():
     crew.together(work)
     del work
     assert gone() is None
+
+
+def test_a_call_after_an_interrupted_one_waits_for_its_own_threads():
+    crew, done = Workers(2), []
+
+    def interrupting(thread):
+        if thread:
+            time.sleep(0.05)  # by now the caller waits
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+            time.sleep(0.2)
+
+    def slow(thread):
+        time.sleep(0.2 * thread)
+        done.append(thread)
+
+    with pytest.raises(KeyboardInterrupt):
+        crew.together(interrupting)
+    crew.together(slow)
+    assert done == [0, 1]
 
 
 def test_two_callers_take_turns():

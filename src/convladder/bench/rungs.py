@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
 
-from ..core.problem import REPORT, ConvProblem
+from ..core.problem import REPORT, RESNET, ConvProblem
 from ..core.reference import random_arrays
 from ..core.registry import get_method
 from ..core.text import seconds_text
@@ -17,6 +17,7 @@ from ..measure.pinning import available_cores
 from ..measure.pinning import threads as pinned
 from ..measure.timing import timed
 from .benchmark import Options, register
+from .conv_gpu import compare_on_gpu
 from .libraries.conv import peers
 from .metadata import cpu_metadata
 from .records import newest
@@ -24,7 +25,6 @@ from .records import newest
 LIBRARY_NAMES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime"}
 CORNER = ConvProblem(1, 10, 10, 3, 7, 7, 64)  # 4 × 4 output pixels, for loops in plain Python
 OUTPUT_BYTES = 4 * 220 * 220 * 64  # of REPORT, which a GPU's record counts in its peak
-DEEP = ConvProblem(1, 56, 56, 64, 3, 3, 64, padding=1)
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
         Rung("implicit GEMM", "10", "gpu", "gpu_implicit_gemm"),
         Rung("tensor cores, float16", "11", "gpu", "gpu_tensor_core"),
     ),
-    DEEP: (
+    RESNET["56×56×64"]: (
         Rung("im2col and one product", "01", "cores", "im2col_threads"),
         Rung("microkernel", "05", "cores", "microkernel"),
         Rung("Winograd", "06", "cores", "winograd"),
@@ -61,7 +61,12 @@ RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
 
 
 def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
-    """Time a rung of the processor on one random image; return its seconds and workspace bytes."""
+    """Judge and time a rung on one random image; return its seconds and workspace bytes.
+
+    Plain Python computes a corner, and its time is scaled. A rung of the GPU needs CuPy and a GPU.
+    """
+    if rung.where == "gpu":
+        return _climb_on_gpu(rung, problem)
     threads = 1 if rung.where == "core" else available_cores()
     part = CORNER if rung == PYTHON else problem
     x, w = random_arrays(part, seed=1)
@@ -71,6 +76,12 @@ def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
         workspace = method.workspace_bytes(part)
     seconds = timed(lambda: method.run(x, weights, part), threads=threads).median
     return {"seconds": seconds * problem.macs / part.macs, "workspace": workspace}
+
+
+def _climb_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
+    (found,) = compare_on_gpu(problem, [get_method(rung.method)], with_cudnn=False).values()
+    workspace = max(0, found.peak - OUTPUT_BYTES)
+    return {"seconds": found.timing.median, "workspace": workspace}
 
 
 def libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:

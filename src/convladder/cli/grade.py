@@ -37,14 +37,14 @@ def _grade(args: argparse.Namespace) -> int:
     labs = {path.stem: path for path in sorted((root / "labs").glob("*.ipynb"))}
     if not args.folder.is_dir():
         raise CommandError(f"{args.folder} is no folder; give the one that holds learners' folders")
+    out = args.out or Path()
     try:
         found = mark_all(
-            args.folder, labs, secrets.randbits(64), lambda line: print(line, flush=True)
+            args.folder, labs, secrets.randbits(64), lambda line: print(line, flush=True), out
         )
         if not found:
             raise CommandError(f"{args.folder} holds no learner/{next(iter(labs))}.ipynb")
-        for path in write(found, args.out or Path()):
-            print(path)
+        print(*write(found, out), sep="\n")
     except JailError as error:
         raise CommandError(error) from error
     except OSError as error:

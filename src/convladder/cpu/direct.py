@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
+from .threads import threads_now
 
 PIXELS = 4  # side by side in a tile; `add_tile` spells out 4 pixels by 4 steps
 
@@ -40,6 +41,35 @@ def add_tile(x, at, apart, w, step, y, v):
         y[v + 3, k] += d0 * w0 + d1 * w1 + d2 * w2 + d3 * w3
 
 
+def fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w):
+    """Fill row `line` of all the rows of `y[i_n,o_h,o_w,k_c]`."""
+    i_h, width = x.shape[1:]
+    k_h, steps = w.shape[:2]
+    o_h, o_w = y.shape[1:3]
+    n, h = divmod(line, o_h)
+    out = y[n, h]
+    out[:] = 0
+    v = 0
+    while v < o_w:
+        begin = (s_w * v - p_w) * i_c
+        end = begin + (PIXELS - 1) * s_w * i_c + steps
+        whole = v + PIXELS <= o_w and begin >= 0 and end <= width
+        # A kernel row of a pixel is one run of values; padding cuts it at either end.
+        first, last = max(0, -begin), min(steps, width - begin)
+        for a in range(max(0, p_h - s_h * h), min(k_h, i_h + p_h - s_h * h)):
+            row, weights = x[n, s_h * h + a - p_h], w[a]
+            j = first
+            if whole:
+                while j + 4 <= last:
+                    add_tile(row, begin + j, s_w * i_c, weights, j, out, v)
+                    j += 4
+            while j < last:
+                for pixel in range(PIXELS if whole else 1):
+                    add_step(row, begin + j + pixel * s_w * i_c, weights, j, out, v + pixel)
+                j += 1
+        v += PIXELS if whole else 1
+
+
 @cache
 def _compiled():
     import numba  # half a second: only for those who run this
@@ -49,36 +79,18 @@ def _compiled():
     # keeps the code, and compiled functions have another one in each process.
     for each in (add_tile, add_step):
         register_jitable(fastmath=True, inline="always")(each)
+    register_jitable(fastmath=True)(fill_row)
 
     @numba.njit(cache=True, fastmath=True, parallel=True)
-    def convolve(x, w, y, i_c, s_h, s_w, p_h, p_w):
+    def convolve(threads, x, w, y, i_c, s_h, s_w, p_h, p_w):
         """Fill `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w·i_c]` and `w[k_h,k_w·i_c,k_c]`."""
-        i_h, width = x.shape[1:]
-        k_h, steps = w.shape[:2]
-        o_h, o_w = y.shape[1:3]
-        for line in numba.prange(x.shape[0] * o_h):
-            n, h = divmod(np.int64(line), o_h)  # prange counts without sign
-            out = y[n, h]
-            out[:] = 0
-            v = 0
-            while v < o_w:
-                begin = (s_w * v - p_w) * i_c
-                end = begin + (PIXELS - 1) * s_w * i_c + steps
-                whole = v + PIXELS <= o_w and begin >= 0 and end <= width
-                # A kernel row of a pixel is one run of values; padding cuts it at either end.
-                first, last = max(0, -begin), min(steps, width - begin)
-                for a in range(max(0, p_h - s_h * h), min(k_h, i_h + p_h - s_h * h)):
-                    row, weights = x[n, s_h * h + a - p_h], w[a]
-                    j = first
-                    if whole:
-                        while j + 4 <= last:
-                            add_tile(row, begin + j, s_w * i_c, weights, j, out, v)
-                            j += 4
-                    while j < last:
-                        for pixel in range(PIXELS if whole else 1):
-                            add_step(row, begin + j + pixel * s_w * i_c, weights, j, out, v + pixel)
-                        j += 1
-                v += PIXELS if whole else 1
+        lines = y.shape[0] * y.shape[1]
+        if threads == 1:  # a fork of this process has no others
+            for line in range(lines):
+                fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w)
+        else:
+            for line in numba.prange(lines):  # which counts without sign
+                fill_row(x, w, y, np.int64(line), i_c, s_h, s_w, p_h, p_w)
 
     return convolve
 
@@ -98,5 +110,6 @@ def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarr
     p = problem
     y = np.empty(p.output_shape, np.float32)
     rows = x.reshape(p.i_n, p.i_h, p.i_w * p.i_c)
-    _compiled()(rows, w.reshape(p.k_h, p.k_w * p.i_c, p.k_c), y, p.i_c, *p.stride, *p.padding)
+    weights = w.reshape(p.k_h, p.k_w * p.i_c, p.k_c)
+    _compiled()(threads_now(), rows, weights, y, p.i_c, *p.stride, *p.padding)
     return y

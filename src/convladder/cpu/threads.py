@@ -6,6 +6,8 @@ its time waiting, and the copy before it stays on one core.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -18,12 +20,31 @@ from ..core.registry import method
 from . import im2col
 from .workers import workers
 
+forked_late = False  # in a child of a process whose threads ran already: they are not there
+
 
 def threads_now() -> int:
-    """Return how many threads Numba may use now: the one number for all threaded methods."""
+    """Return how many threads Numba may use now: the one number for all threaded methods.
+
+    One in a child that was forked after its parent used threads, where Numba can start none.
+    """
     import numba  # half a second: only for those who run threads
 
-    return numba.get_num_threads()
+    return 1 if forked_late else numba.get_num_threads()
+
+
+def _after_fork() -> None:
+    global forked_late
+    workers.cache_clear()
+    numba = sys.modules.get("numba")
+    try:
+        forked_late = forked_late or numba is not None and bool(numba.threading_layer())
+    except ValueError:  # Numba has started no threads
+        pass
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @cache

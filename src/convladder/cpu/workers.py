@@ -16,7 +16,6 @@ class Workers:
 
     def __init__(self, threads: int):
         self._todo = [SimpleQueue() for _ in range(threads - 1)]
-        self._done = SimpleQueue()
         self._busy = Lock()  # one caller at a time
         for number, todo in enumerate(self._todo, start=1):
             Thread(target=self._serve, args=(number, todo), daemon=True).start()
@@ -24,29 +23,31 @@ class Workers:
     def together(self, work: Callable[[int], None]) -> None:
         """Run `work(thread)` in each thread, 0 to `threads`-1; returns when all are done.
 
-        An error in any of them is raised here, once all have stopped.
+        An error in any of them is raised here, once all have stopped. An interrupt may come
+        earlier: `work` holds the arrays that it writes to, since some threads are still at it.
         """
         with self._busy:
+            done = SimpleQueue()  # of this call alone: the next one does not count its leftovers
             for todo in self._todo:
-                todo.put(work)
+                todo.put((work, done))
             try:
                 work(0)  # the caller would only wait
             finally:
-                errors = [self._done.get() for _ in self._todo]
+                errors = [done.get() for _ in self._todo]
         for error in errors:
             if error is not None:
                 raise error
 
     def _serve(self, number: int, todo: SimpleQueue) -> None:
         while True:
-            work, error = todo.get(), None
+            (work, done), error = todo.get(), None
             try:
                 work(number)
             except BaseException as caught:  # the caller's to handle
                 error = caught
             del work  # and the arrays that it holds
-            self._done.put(error)
-            del error
+            done.put(error)
+            del done, error
 
 
 @cache

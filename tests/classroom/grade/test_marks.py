@@ -2,12 +2,15 @@
 
 import csv
 import json
+import os
 import pickle
 import shutil
+from pathlib import Path
 
 import pytest
 
 from convladder.classroom.grade import marking, report, wire
+from convladder.classroom.grade.jail import Jail, JailError
 from convladder.exercises import exercise_names, load_exercise
 from convladder.exercises.exercise import random_fill
 
@@ -21,6 +24,12 @@ def test_what_is_sent_comes_back_and_nothing_else():
         again = wire.back(json.loads(json.dumps(wire.plain(value))))
         assert type(again) is type(value) and np.all(again == value)
     assert wire.back(wire.plain(...)) is ...
+    for value in (
+        np.uint32(2**32 - 1),
+        np.float16(0.1),
+        np.bool_(True),
+    ):  # no wrap, no loose rounding
+        assert type(wire.back(wire.plain(value))) in (int, float, bool)
     for told in (
         {"list": 3},
         {"array": []},
@@ -42,10 +51,11 @@ def test_a_folder_of_learners_is_read_a_file_at_a_time(tmp_path, monkeypatch):
     (tmp_path / "submitted/=1+1/03_mec.ipynb").write_text("{")
     (tmp_path / "submitted/eve/03_mec.ipynb").symlink_to(tmp_path / "submitted/ada/03_mec.ipynb")
     (tmp_path / "submitted/ada.zip").write_bytes(b"PK")
+    monkeypatch.setattr(report.Jail, "rehearse", lambda course: None)
     monkeypatch.setattr(report, "mark", lambda *given: ({"lowered_bytes": "passed"}, []))
-    found = report.mark_all(tmp_path / "submitted", {"03_mec": LAB}, 1, lambda line: None)
+    found = report.mark_all(tmp_path / "submitted", {"03_mec": LAB}, 1, lambda line: None, tmp_path)
     assert [each.learner for each in found] == ["=1+1", "ada"]
-    table, page = report.write(found, tmp_path)
+    table, page = tmp_path / "grades.csv", tmp_path / "grades.html"
     rows = list(csv.reader(table.read_text().splitlines()))
     assert rows[-1] == ["ada", "03_mec", "lowered_bytes", "1", "passed"]
     assert rows[1][0] == "'=1+1" and "no notebook" in rows[1][4] and "<h2>" in page.read_text()
@@ -79,3 +89,35 @@ def test_every_solution_passes_and_every_untouched_lab_fails(lab):
     assert set(solved.values()) == {"passed"}, (solved, notes)
     stubs, _ = marking.mark(marking.code_cells(path), path, 11)
     assert "passed" not in stubs.values()
+
+
+def test_an_unreadable_notebook_costs_nobody_else_anything(tmp_path, monkeypatch):
+    shutil.copy(LAB, tmp_path / "03_mec.ipynb")
+    refused = PermissionError(13, "Permission denied")
+    monkeypatch.setattr(Path, "read_bytes", lambda self: (_ for _ in ()).throw(refused))
+    with pytest.raises(ValueError, match="cannot be opened"):
+        marking.code_cells(tmp_path / "03_mec.ipynb")
+
+
+def test_a_machine_that_makes_no_jail_gives_no_marks(tmp_path, monkeypatch):
+    bwrap = tmp_path / "bwrap"
+    bwrap.write_text("#!/bin/sh\nexit 1\n")
+    bwrap.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with pytest.raises(JailError, match="no jail can be started here"):
+        Jail.rehearse(marking.staged(LAB))
+
+
+def test_values_that_no_rule_compares_pass_nothing():
+    """Once they did: an unsigned place wrapped round, and a sum of infinities is NaN."""
+    planner = "check('my_planner', lambda blocks: {b.name: np.uint32(2**32 - 1) for b in blocks})"
+    matrices = (
+        "def f(m, r, points):\n    a = m + r - 1\n    BT = np.ones((a, a)); BT[::2] = -1\n"
+        "    return np.full((m, a), 1e200), np.full((a, r), 1e200), BT\n"
+        "check('point_matrices', f)"
+    )
+    for lab, cell, name in (("17", planner, "my_planner"), ("06", matrices, "point_matrices")):
+        (path,) = (ROOT / "labs").glob(f"{lab}_*.ipynb")
+        cells = ["import numpy as np\nfrom convladder.teach import check", cell]
+        found, _ = marking.mark(cells, path, 7, 120)
+        assert found[name] != "passed" and found[name] != marking.NOTHING

@@ -122,10 +122,13 @@ def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
         "import ctypes, mmap\nkept = []\nfor _ in range(200):\n    m = mmap.mmap(-1, 100 << 20)\n"
         "    m.write(b'x' * (100 << 20)); m.madvise(mmap.MADV_DONTNEED); kept.append(m)",
         "import os\nfor _ in range(3): os.fork()",
+        "import ctypes\nctypes.CDLL(None).prctl(15, b'\\xff\\xfe', 0, 0, 0)\n"
+        "import os, time\nfor i in range(9):\n    if os.fork() == 0:\n"
+        "        a = bytearray(b'x') * (500 << 20); time.sleep(20); os._exit(0)\ntime.sleep(20)",
     ],
     ids=[
         *("memory", "eight processes", "fork bomb", "disk", "4 GB message", "lists", "flood"),
-        *("unmapped", "forked"),
+        *("unmapped", "forked", "no name"),
     ],
 )
 def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
@@ -134,7 +137,7 @@ def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
     found, notes = verdicts(cell, right, seconds=120)
     assert found["lowered_bytes"] == "passed"
-    if request.node.callspec.id in ("memory", "eight processes", "unmapped"):
+    if request.node.callspec.id in ("memory", "eight processes", "unmapped", "no name"):
         assert "memory" in notes[0].lower()  # of Python's own limit, or of the watcher's
 
 

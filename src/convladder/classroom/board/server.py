@@ -10,6 +10,7 @@ import asyncio
 import hmac
 import json
 import os
+import resource
 import signal
 import socket
 import sqlite3
@@ -32,6 +33,7 @@ COOKIE = "convladder-board"
 LARGEST_BODY = 2**16  # bytes of a request
 LEARNERS, EVENTS = 500, 5_000  # at most: of a board, and of a learner
 BURST, RATE = 1_000, 10.0  # events of a learner at once, and a second
+READING = 100  # what reading or deleting all of one's events counts for
 JOINS, JOIN_RATE = 60, 1.0  # tries to join from one address at once, and a second
 HEADERS = {
     "Content-Security-Policy": "default-src 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -252,11 +254,14 @@ class Events(Handler):
 
     def get(self) -> None:
         learner = self.learner()
+        self.board.buckets.take(learner, READING)
         events = [event._asdict() for _, event in self.board.store.events(learner)]
         self.finish({"shown": self.board.room.learners[learner].name, "events": events})
 
     def delete(self) -> None:
-        self.finish({"deleted": self.board.forget(self.learner())})
+        learner = self.learner()
+        self.board.buckets.take(learner, READING)
+        self.finish({"deleted": self.board.forget(learner)})
 
 
 def server_of(
@@ -273,7 +278,11 @@ def server_of(
         log_function=lambda handler: None,  # its lines would hold keys, and who was here
     )
     return HTTPServer(
-        pages, max_body_size=LARGEST_BODY, ssl_options=tls, idle_connection_timeout=60
+        pages,
+        max_body_size=LARGEST_BODY,
+        ssl_options=tls,
+        idle_connection_timeout=60,
+        body_timeout=10,  # nobody keeps a connection by half a request
     )
 
 
@@ -306,6 +315,8 @@ async def serve(
         "Ctrl-C ends it.",
         flush=True,
     )
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # connections, as many as allowed
     ended, loop = asyncio.Event(), asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, ended.set)

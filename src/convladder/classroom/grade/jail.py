@@ -39,6 +39,8 @@ NEEDED = (INSIDE, "convladder.grading.sandbox", "convladder.grading", "convladde
 EMULATOR = "convladder.cuda.emulator"
 BENCH = (INSIDE, "convladder.grading.kernel", "convladder.exercises.exercise")
 HIDDEN = ("convladder.exercises.lab", "convladder.classroom.board", "convladder.cli")
+# Of the environment, which an ordinary user's jail can read from bwrap itself.
+PASSED = ("PATH", "XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 SYSTEM = ("bin", "lib", "lib64", "libexec", "include")  # of /usr: neither local nor share
 
 
@@ -277,12 +279,30 @@ class Jail:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL if "CONVLADDER_JAIL_WORDS" not in os.environ else None,
                 umask=0o022,
+                env={name: os.environ[name] for name in PASSED if name in os.environ},
             )
         os.close(theirs)
         os.close(out)
-        os.set_blocking(self.out, False)
+        for end in (self.out, self.into):  # a user's jail can open them too, and empty them
+            os.set_blocking(end, False)
         self._watching = threading.Event()
         threading.Thread(target=self._watch, daemon=True).start()
+
+    @classmethod
+    def rehearse(cls, course: Path) -> None:
+        """Start one and end it. Raises JailError where this machine cannot shut anything in."""
+        jail = cls(course, "notebook", time.monotonic() + CELL)
+        try:
+            jail.send([])
+            jail.receive(CELL)
+        except Ended as error:
+            raise JailError(
+                f"no jail can be started here: its process {error}. It needs bubblewrap 0.8 or "
+                "later, and root where users may not make user namespaces. "
+                "CONVLADDER_JAIL_WORDS=1 shows what bubblewrap says"
+            ) from None
+        finally:
+            jail.stop()
 
     def send(self, value: Any) -> None:
         """Send a value of the grader's own."""
@@ -305,7 +325,10 @@ class Jail:
             left = until - time.monotonic()
             if left <= 0 or not select.select([self.into], [], [], left)[0]:
                 raise Ended(self.reason or "took too long")
-            piece = os.read(self.into, min(need - len(got), MIB))
+            try:
+                piece = os.read(self.into, min(need - len(got), MIB))
+            except BlockingIOError:
+                continue
             if not piece:
                 raise Ended(self.reason or "ended")
             got += piece

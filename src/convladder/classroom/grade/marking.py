@@ -43,7 +43,7 @@ from .wire import back
 
 TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are told
 ALL = 1200.0  # seconds for a notebook
-LARGEST = 20 << 20  # bytes of a notebook
+LARGEST = 5 << 20  # bytes of a notebook
 NOTHING = "not handed in"
 OWN = ("CompileError", "Fault", "KernelError", "LaunchError", "it ", "its ")  # faults of kernels
 _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
@@ -66,12 +66,14 @@ class Marks:
 
 def code_cells(path: Path) -> list[str]:
     """Return the sources of a notebook's code cells. Raises ValueError for what is none."""
-    if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
-        raise ValueError("it is no file of 20 MB at most")
     try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > LARGEST:
+            raise ValueError("it is no file of 5 MB at most")
         cells = json.loads(path.read_bytes())["cells"]
         return ["".join(each["source"]) for each in cells if each["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
+    except OSError as error:
+        raise ValueError(f"it cannot be opened ({error.strerror})") from None
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"it is no notebook ({type(error).__name__})") from None
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
 import unicodedata
 from collections.abc import Callable, Iterator
 from html import escape
 from pathlib import Path
 
-from .marking import Marks, code_cells, exercises_of, mark
+from .jail import Jail
+from .marking import Marks, code_cells, exercises_of, mark, staged
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Marks</title>
@@ -29,17 +32,24 @@ def submissions(folder: Path, labs: dict[str, Path]) -> Iterator[tuple[str, str,
     for learner in sorted(folder.iterdir()):
         if learner.is_symlink() or not learner.is_dir():
             continue
+        if not os.access(learner, os.R_OK | os.X_OK):
+            raise PermissionError(errno.EACCES, "cannot be read", str(learner))
         for path in sorted(learner.glob("*.ipynb")):
             if path.stem in labs and not path.is_symlink() and path.is_file():
                 yield learner.name, path.stem, path
 
 
 def mark_all(
-    folder: Path, labs: dict[str, Path], secret: int, say: Callable[[str], None]
+    folder: Path, labs: dict[str, Path], secret: int, say: Callable[[str], None], out: Path
 ) -> list[Marks]:
-    """Return the marks of all notebooks in a folder of learners' folders. Raises JailError."""
-    found = []
+    """Return the marks of all notebooks in a folder of learners' folders.
+
+    They are written to `out` after each, so that no crash loses hours. Raises JailError, OSError.
+    """
+    found: list[Marks] = []
     for learner, lab, path in submissions(folder, labs):
+        if not found:
+            Jail.rehearse(staged(labs[lab]))
         try:
             cells = code_cells(path)
         except ValueError as error:
@@ -47,6 +57,7 @@ def mark_all(
             found.append(Marks(learner, lab, unread))
         else:
             found.append(Marks(learner, lab, *mark(cells, labs[lab], secret)))
+        write(found, out)
         marks = found[-1]
         say(f"{clean(learner)}  {lab}  {marks.passed} of {len(marks.verdicts)}")
     return found

@@ -50,7 +50,10 @@ def back(told: Any, depth: int = 0) -> Any:
         if not DTYPE.fullmatch(dtype):
             raise ValueError("no such dtype")
         array = np.frombuffer(base64.b64decode(data, validate=True), dtype).reshape(shape)
-        return array.copy(order="F" if order == "F" else "C") if array.ndim else array[()]
+        if array.ndim:
+            return array.copy(order="F" if order == "F" else "C")
+        # Python's own numbers neither wrap round nor widen what rounding is allowed.
+        return array[()] if array.dtype in (np.float32, np.float64) else array.item()
     if kind in ("list", "tuple"):
         items = [back(each, depth + 1) for each in held]
         return items if kind == "list" else tuple(items)

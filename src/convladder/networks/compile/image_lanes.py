@@ -185,9 +185,9 @@ class InLanes:
         whole, rest = divmod(count, size)
         found = np.empty((whole + 1) * size, np.uint8)
         turns = itertools.count(0, AT_A_TIME)  # next() is one step, which no thread can divide
-        pixels_at, found_at = pixels.ctypes.data, found.ctypes.data
 
         def work(thread: int) -> None:
+            pixels_at, found_at = pixels.ctypes.data, found.ctypes.data
             scratch = _aligned(self.scratch)
             for begin in turns:
                 if begin >= whole:
@@ -200,7 +200,7 @@ class InLanes:
             last = np.zeros((size, self.pixels), np.uint8)
             last[:rest] = pixels[-rest:].reshape(rest, self.pixels)
             scratch = _aligned(self.scratch)
-            self._run(1, last.ctypes.data, scratch, found_at + whole * size)
+            self._run(1, last.ctypes.data, scratch, found[whole * size :].ctypes.data)
         labels[:] = found[:count]
 
     def _run(self, blocks: int, pixels_at: int, scratch: np.ndarray, labels_at: int) -> None:

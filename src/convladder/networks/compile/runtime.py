@@ -13,7 +13,7 @@ import numpy as np
 from ...core.dilation_groups import DenseConv
 from ...core.problem import ConvProblem
 from ...cpu import depthwise as channels
-from ...cpu import epilogue, microkernel
+from ...cpu import epilogue, microkernel, pool, threads
 from ...cpu.epilogue import compiled
 from ...cpu.isa import host_isa
 from ...cpu.microkernel import Epilogue
@@ -134,10 +134,13 @@ def scale_shift(x: np.ndarray, scale: np.ndarray, shift: np.ndarray, out: np.nda
 def max_pool(
     x: np.ndarray, kernel: tuple[int, int], stride: tuple[int, int], out: np.ndarray
 ) -> None:
-    """Call `cpu.simd.pool.max_pool`: Numba, only for those who run this."""
-    from ...cpu.simd import pool
+    """Call `cpu.simd.pool.max_pool`, or `cpu.pool`'s in a fork, which has no other threads."""
+    if threads.forked_late:
+        pool.max_pool(x, kernel, stride, out)
+    else:
+        from ...cpu.simd import pool as threaded  # Numba: only for those who run this
 
-    pool.max_pool(x, kernel, stride, out)
+        threaded.max_pool(x, kernel, stride, out)
 
 
 @compiled
@@ -152,13 +155,12 @@ def cast(x, out):
 def mean(x, out):
     """Put in `out[n,1,1,c]` the mean of each map of `x[n,h,w,c]`."""
     for n in range(x.shape[0]):
-        totals = out[n, 0, 0]
-        totals[:] = 0
+        totals = np.zeros(x.shape[3])  # float64: float32 is 1 % off after a million values
         for h in range(x.shape[1]):
             for w in range(x.shape[2]):
                 for c in range(x.shape[3]):  # neighbours: vectors of them
                     totals[c] += x[n, h, w, c]
-        totals /= x.shape[1] * x.shape[2]
+        out[n, 0, 0] = totals / (x.shape[1] * x.shape[2])
 
 
 @compiled

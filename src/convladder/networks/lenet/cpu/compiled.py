@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ....cpu import threads
 from ..network import Weights
 from ..rungs import rung
 
@@ -11,7 +12,7 @@ from ..rungs import rung
 class Compiled:
     """Plain loops over the layers of an image, on one thread or on all."""
 
-    function = "label"
+    in_threads = False
 
     def __init__(self, images: np.ndarray, weights: Weights):
         from .jit import loops
@@ -19,12 +20,17 @@ class Compiled:
         self.images = images.view()
         self.images.flags.writeable = False  # one type for Numba, whoever made them
         self.weights = loops.prepare(weights)
-        self.label = getattr(loops, self.function)
-        self.label(self.images[:1], self.weights, np.empty(1, np.uint8))  # compiles
+        self._label(self.images[:1])  # compiles
 
     def run(self) -> np.ndarray:
-        labels = np.empty(len(self.images), np.uint8)
-        self.label(self.images, self.weights, labels)
+        return self._label(self.images)
+
+    def _label(self, images: np.ndarray) -> np.ndarray:
+        from .jit import loops
+
+        labels = np.empty(len(images), np.uint8)
+        alone = not self.in_threads or threads.forked_late
+        (loops.label if alone else loops.label_in_threads)(images, self.weights, labels)
         return labels
 
 
@@ -51,4 +57,4 @@ class OneThread(Compiled):
 class Threads(Compiled):
     """On all threads that Numba may use."""
 
-    function = "label_in_threads"
+    in_threads = True

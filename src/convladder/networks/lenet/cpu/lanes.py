@@ -51,12 +51,12 @@ class Lanes:
         size, count = self.sizes.images, len(self.images)
         whole, rest = divmod(count, size)
         labels = np.empty((whole + 1) * size, np.uint8)
-        # Addresses, since a slice for each turn would take Python as long as ten images.
-        images_at, labels_at = self.images.ctypes.data, labels.ctypes.data
         threads = threads_now()
         turns = itertools.count(0, AT_A_TIME)  # next() is one step, which no thread can divide
 
         def work(thread: int) -> None:
+            # Addresses, since a slice for each turn would take Python as long as ten images.
+            images_at, labels_at = self.images.ctypes.data, labels.ctypes.data
             scratch = aligned(self.sizes.scratch)
             for begin in turns:
                 if begin >= whole:
@@ -69,7 +69,7 @@ class Lanes:
             last = np.zeros((size, PIXELS), np.uint8)
             last[:rest] = self.images[-rest:].reshape(rest, PIXELS)
             scratch = aligned(self.sizes.scratch)
-            self._label(1, last.ctypes.data, scratch, labels_at + whole * size)
+            self._label(1, last.ctypes.data, scratch, labels[whole * size :].ctypes.data)
         return labels[:count]
 
     def _label(self, blocks: int, images_at: int, scratch: np.ndarray, labels_at: int) -> None:
