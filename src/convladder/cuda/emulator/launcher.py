@@ -12,7 +12,7 @@ import numpy as np
 
 from ..backend import block_seed
 from ..errors import KernelError, LaunchError
-from ..faults import faults_of
+from ..faults import array_names, faults_of
 from ..launch_checks import Shape, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter, first_line
@@ -87,12 +87,12 @@ class Emulated:
         """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
         answer = self._run(shape, arguments, cores, time_limit)
         for p, value in zip(self.parameters, arguments, strict=True):
-            if p.pointer and not p.constant:
+            if p.pointer and not p.constant and value is not None:
                 value.known = True
         if faults := faults_of(answer, self, arguments):
             raise KernelError("\n".join(map(str, faults)), faults)
         if beside := answer.get("beside"):
-            names = [p.name for p in self.parameters if p.pointer]
+            names = array_names(self.parameters, arguments)
             arrays = self._arrays(arguments)
             where = "; ".join(
                 f"{names[n]}[{at // arrays[n].dtype.itemsize}], of {arrays[n].size} elements"
@@ -252,7 +252,7 @@ def _unmangled(symbol: str) -> str:
     return name
 
 
-def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) -> Parameter:
+def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int, *_) -> Parameter:
     kind = f"V{size}" if letter == "s" and not pointer else _LETTERS.get((letter, size))
     given = p.dtype is not None and (kind is None or kind[0] != "V")
     dtype = p.dtype if given or kind is None else np.dtype(kind)
@@ -262,4 +262,4 @@ def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int) 
 def _sent(p: Parameter, value: Any) -> list:
     if isinstance(value, DeviceArray):
         return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
-    return ["value", value.tobytes().hex()]
+    return ["value", bytes(8).hex() if value is None else value.tobytes().hex()]  # a null pointer
