@@ -33,6 +33,7 @@ IGNORED = {
     "course/04_cpu_threads.ipynb": 31,
     "course/05_microkernel.ipynb": 43,
     "course/07_first_kernels.ipynb": 9,
+    "course/deeper/07_one_sum_by_many_threads.ipynb": 2,
     "course/08_gpu_memory.ipynb": 16,
     "course/10_implicit_gemm.ipynb": 5,
     "course/11_tensor_cores.ipynb": 8,
