@@ -123,9 +123,11 @@ class _Turn:
         if h * w == 1 or c == 1:  # the same values in the same order
             self.nodes.append(replace(node, inputs=(self.names[name],)))
         elif fixed:
-            weights = self.constants[product.inputs[1]]
+            own = product.inputs[1]
+            weights = self.constants[own]
             turned = weights.reshape(c, h, w, -1).transpose(1, 2, 0, 3).reshape(weights.shape)
-            own = self.graph.fresh(f"{product.output}.turned")
+            if self.graph.only_user(own) is None:
+                own = self.graph.fresh(f"{product.output}.turned")
             self.constants[own] = np.ascontiguousarray(turned)
             self.own[product.output] = own
             self.nodes.append(replace(node, inputs=(self.names[name],)))
