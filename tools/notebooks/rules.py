@@ -168,7 +168,7 @@ def lab_findings(root: Path) -> list[Violation]:
 
 
 def _rerun(name: str) -> str:
-    folder, file = name.split("/")
+    folder, _, file = name.rpartition("/")
     return (
         "run `python -m tools notebooks labs`"
         if folder == "labs"

@@ -17,6 +17,7 @@ from ..measure.pinning import available_cores
 from ..measure.pinning import threads as pinned
 from ..measure.timing import timed
 from .benchmark import Options, register
+from .conv_gpu import compare_on_gpu
 from .libraries.conv import peers
 from .metadata import cpu_metadata
 from .records import newest
@@ -60,7 +61,12 @@ RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
 
 
 def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
-    """Time a rung of the processor on one random image; return its seconds and workspace bytes."""
+    """Judge and time a rung on one random image; return its seconds and workspace bytes.
+
+    Plain Python computes a corner, and its time is scaled. A rung of the GPU needs CuPy and a GPU.
+    """
+    if rung.where == "gpu":
+        return _climb_on_gpu(rung, problem)
     threads = 1 if rung.where == "core" else available_cores()
     part = CORNER if rung == PYTHON else problem
     x, w = random_arrays(part, seed=1)
@@ -70,6 +76,12 @@ def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
         workspace = method.workspace_bytes(part)
     seconds = timed(lambda: method.run(x, weights, part), threads=threads).median
     return {"seconds": seconds * problem.macs / part.macs, "workspace": workspace}
+
+
+def _climb_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
+    (found,) = compare_on_gpu(problem, [get_method(rung.method)], with_cudnn=False).values()
+    workspace = max(0, found.peak - OUTPUT_BYTES)
+    return {"seconds": found.timing.median, "workspace": workspace}
 
 
 def libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.ticker import NullLocator
 
-from ..bench.rungs import LIBRARY_NAMES, PYTHON, RUNGS, libraries, recorded
+from ..bench.rungs import LIBRARY_NAMES, PYTHON, RUNGS, climb, libraries, recorded
 from ..core.problem import REPORT, ConvProblem
 from ..core.text import bytes_text, seconds_text
 from ..journal import RUNG, Event, events, tell
@@ -43,6 +43,7 @@ class YourLadder:
             known = " and ".join(map(str, RUNGS))
             raise ValueError(f"no chapter climbs the layer {layer}; there are {known}")
         self.chapter, self.layer = chapter, layer
+        self._recorded: set[str] = set()  # rungs of this chapter that this machine cannot time
 
     def add(self, name: str, timing: Any, workspace: int = 0, part: float = 1) -> None:
         """Keep a rung. timing: a `Timing`, or seconds; workspace: bytes besides the result.
@@ -54,6 +55,18 @@ class YourLadder:
         said = {"what": name, "measured": seconds, "unit": "s", "layer": str(self.layer)}
         said |= {"workspace": int(workspace), "machine": _here(), "note": ", ".join(notes)}
         _SESSION.append(tell(RUNG, **said) or Event(RUNG, **said))
+
+    def climb(self, name: str) -> None:
+        """Time a rung by the package's own method, and keep it.
+
+        A GPU's rung is timed where there is a GPU; elsewhere the recorded one is drawn from now on.
+        """
+        rung = next(each for each in RUNGS[self.layer] if each.name == name)
+        if rung.where != "gpu" or machine().tier == "gpu":
+            each = climb(rung, self.layer)
+            self.add(name, each["seconds"], each["workspace"])
+        else:
+            self._recorded.add(name)
 
     def add_libraries(self) -> None:
         """Time the libraries that are installed here, once for all chapters."""
@@ -69,7 +82,9 @@ class YourLadder:
         for rung in RUNGS[self.layer]:
             if rung.name in mine:
                 found.append(mine[rung.name])
-            elif rung.chapter < self.chapter and rung.name in elsewhere:
+            elif rung.name in elsewhere and (
+                rung.chapter < self.chapter or rung.name in self._recorded
+            ):
                 found.append(Step(rung.name, **elsewhere[rung.name]))
         return found
 

@@ -2,12 +2,13 @@
 
 import itertools
 
+import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from convladder import PAPER, REPORT, ConvProblem
 from convladder.teach.plots import mec
-from convladder.teach.plots.style import GREEN, ORANGE, SKY, YELLOW
+from convladder.teach.plots.style import BLUE, GREEN, ORANGE, SKY
 
 from ...sampling import sampled
 
@@ -50,12 +51,26 @@ def test_partition_marks_what_it_holds_and_shares(figures, s_h, k_h):
         at = min(h, o_h - 1)
         mec.mec_partition_picture(h, s_h, k_h)
         shared = max(0, k_h - s_h) if at < o_h - 1 else 0
-        assert cells(figures[-1], [YELLOW]) == 7 * shared + 5 * 3 * shared
+        assert cells(figures[-1], [BLUE]) == 7 * shared + 5 * 3 * shared
         assert cells(figures[-1], [SKY]) == (7 + 5 * 3) * (k_h - shared)
         assert cells(figures[-1], [GREEN]) == 5
         hatched = [patch for patch in figures[-1].axes[0].patches if patch.get_hatch()]
         assert len(hatched) == 2 * (7 - len(read))
-        assert f"s_h·h·k_w = {s_h}·{at}·3 = {3 * s_h * at}" in words(figures[-1])
+        assert f"partition {at} is columns {3 * s_h * at}" in words(figures[-1])
+
+
+def test_row_and_partition_cross_in_the_window_that_is_filled(figures):
+    image, L = np.zeros((20, 30)), np.zeros((24, 20, 7))
+    mec.lowered_photo_picture(image, L, w=5, h=8)
+    above, below = figures[-1].axes
+    window, crossing = (
+        next(patch for patch in ax.patches if to_hex(patch.get_facecolor()) == SKY.lower())
+        for ax in (above, below)
+    )
+    assert (window.get_xy(), window.get_width(), window.get_height()) == ((5, 8), 7, 7)
+    assert crossing.get_x() == 8 * 7 and crossing.get_width() == 49
+    assert crossing.get_y() <= 5 < crossing.get_y() + crossing.get_height()
+    assert "column 8·7 = 56" in words(figures[-1])
 
 
 def test_overrun_counts_what_lies_past_the_end(figures):

@@ -27,36 +27,24 @@ def mec_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
     p = ConvProblem(1, SIZE, SIZE, 1, 1, k_w, 1, stride=(1, s_w))
     row = min(w, p.o_w - 1)
     left = s_w * row
-    fig, ax = _page(11.3 + p.o_w)
+    fig, ax = _page()
     image = np.full((SIZE, SIZE), PALE, object)
     image[:, left : left + k_w] = SKY
-    _title(ax, 0, 0, f"image, 7×7: {_columns(left, k_w)}")
-    _grid(ax, 0, 0.4, TOY, image)
-
-    missing = [f"There is no row {w}: row {row} is the last.", ""] if w > row else []
-    notes = [
-        *missing,
-        f"Row {row} of L is the strip of {_columns(left, k_w)},",
-        "read from top to bottom, a row of the image at a time.",
-        "",
-        f"L is {p.o_w}×{SIZE * k_w}: {p.o_w * SIZE * k_w} values, "
-        f"{(row + 1) * SIZE * k_w} of them written.",
-        "",
-        f"im2col, with k_h = 3, writes a row of 3·{k_w} values",
-        f"for each of {5 * p.o_w} windows: {5 * p.o_w * 3 * k_w} values.",
-    ]
-    _notes(ax, 8.2, notes)
+    _title(ax, 0, f"image, 7×7: {_columns(left, k_w)}")
+    _grid(ax, 0, TOY, image)
+    _outline(ax, left, 0, k_w, SIZE)
 
     L = np.stack([TOY[:, s_w * at : s_w * at + k_w].ravel() for at in range(p.o_w)])
     colours = np.full(L.shape, "white", object)
     colours[:row], colours[row] = PALE, SKY
-    top = 9.6
-    _title(ax, 0, top - 0.4, f"L: row {row} is being written, of rows 0 to {p.o_w - 1}")
-    _grid(ax, 0, top, L, colours, written=row + 1)
-    _image_rows(ax, top + p.o_w, k_w, "image row")
+    gone = f"There is no row {w}: row {row} is the last. " if w > row else ""
+    _title(ax, RIGHT, f"{gone}L, {p.o_w}×{SIZE * k_w}: row {row} is strip {row}")
+    _grid(ax, RIGHT, L, colours, written=row + 1)
+    _outline(ax, RIGHT, row, SIZE * k_w, 1)
+    _image_rows(ax, p.o_w, k_w)
     return Picture(
         fig,
-        f"A 7×7 image with {_columns(left, k_w)} marked, and the {p.o_w}×"
+        f"A 7×7 image with {_columns(left, k_w)} marked, and beside it the {p.o_w}×"
         f"{SIZE * k_w} matrix L, in which row {row} holds that strip.",
     )
 
@@ -69,66 +57,40 @@ def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
     p = ConvProblem(1, SIZE, SIZE, 1, k_h, KERNEL_W, 1, stride=(s_h, 1))
     at = min(h, p.o_h - 1)
     top, begin, wide = s_h * at, s_h * at * KERNEL_W, k_h * KERNEL_W
-    shared = max(0, k_h - s_h) * KERNEL_W if at < p.o_h - 1 else 0
-    fig, ax = _page(16.3)
+    shared = max(0, k_h - s_h) if at < p.o_h - 1 else 0
+    unread = _never_read(p)
+    fig, ax = _page(7)
 
     image = np.full((SIZE, SIZE), PALE, object)
     image[top : top + k_h] = SKY
-    image[top + k_h - shared // KERNEL_W : top + k_h] = YELLOW
-    _title(ax, 0, 0, f"image: {_rows(top, k_h)}")
-    _grid(ax, 0, 0.4, TOY, image)
-    output = np.full((p.o_h, p.o_w), PALE, object)
-    output[at] = GREEN
-    _title(ax, 8.2, 0, f"output, {p.o_h}×{p.o_w}: row {at}")
-    _grid(ax, 8.2, 0.4, np.full((p.o_h, p.o_w), ""), output)
+    image[top + k_h - shared : top + k_h] = BLUE
+    _title(ax, 0, f"image: {_rows(top, k_h)}")
+    _grid(ax, 0, TOY, image)
+    _outline(ax, 0, top, SIZE, k_h)
 
-    notes = [f"There is no partition {h}: {at} is the last.", ""] if h > at else []
-    notes += [
-        f"Partition {at} begins at column",
-        f"s_h·h·k_w = {s_h}·{at}·{KERNEL_W} = {begin}",
-        f"and is k_h·k_w = {k_h}·{KERNEL_W} = {wide} wide.",
-    ]
-    if at < p.o_h - 1:
-        notes.append(f"The next begins {s_h}·{KERNEL_W} = {s_h * KERNEL_W} further.")
-    if shared:
-        notes += ["", f"{shared} columns (yellow) are", f"in partition {at + 1} as well."]
-    unread = _never_read(p)
-    if unread:
-        notes += [
-            "",
-            f"{_span_of(unread)} (hatched)",
-            "is in no partition." if len(unread) == 1 else "are in no partition.",
-        ]
-    _notes(ax, 15.6, notes)
-
+    gone = f"There is no partition {h}: {at} is the last. " if h > at else ""
     L = np.stack([TOY[:, w : w + KERNEL_W].ravel() for w in range(p.o_w)])
     colours = np.full(L.shape, PALE, object)
     colours[:, begin : begin + wide] = SKY
-    colours[:, begin + wide - shared : begin + wide] = YELLOW
-    _title(ax, 0, 9.2, f"L, 5×21: partition {at} is columns {_span(begin, wide)}")
-    _grid(ax, 0, 9.6, L, colours)
-    ax.add_patch(
-        Rectangle((begin, 9.6), wide, p.o_w, fill=False, edgecolor=BLUE, linewidth=2.2, zorder=4)
-    )
+    colours[:, begin + wide - KERNEL_W * shared : begin + wide] = BLUE
+    _title(ax, RIGHT, f"{gone}L, 5×21: partition {at} is columns {_span(begin, wide)}")
+    _grid(ax, RIGHT, L, colours)
+    _outline(ax, RIGHT + begin, 0, wide, p.o_w)
     for row in unread:
-        for corner, width, height in (
-            ((KERNEL_W * row, 9.6), KERNEL_W, p.o_w),
-            ((0, row + 0.4), SIZE, 1),
-        ):
-            ax.add_patch(
-                Rectangle(
-                    corner,
-                    width,
-                    height,
-                    facecolor="none",
-                    edgecolor=ORANGE,
-                    hatch="///",
-                    linewidth=0,
-                    zorder=3,
-                    alpha=0.7,
-                )
-            )
-    _image_rows(ax, 9.6 + p.o_w, KERNEL_W, "image row")
+        _hatch(ax, 0, row, SIZE, 1)
+        _hatch(ax, RIGHT + KERNEL_W * row, 0, KERNEL_W, p.o_w)
+    _image_rows(ax, p.o_w, KERNEL_W)
+
+    output = np.full((p.o_h, p.o_w), PALE, object)
+    output[at] = GREEN
+    _title(ax, BEYOND, f"output, {p.o_h}×{p.o_w}: row {at}")
+    _grid(ax, BEYOND, np.full((p.o_h, p.o_w), ""), output)
+    notes = []
+    if shared:
+        notes.append(f"dark: {_rows(top + k_h - shared, shared)}, in partition {at + 1} as well")
+    if unread:
+        notes.append(f"hatched: {_rows_of(unread)}, in no partition")
+    ax.text(RIGHT, p.o_w + 1.8, "   ".join(notes), va="center", fontsize=9)
     return Picture(
         fig,
         f"The matrix L, 5×21, with partition {at} marked: columns "
@@ -142,70 +104,63 @@ def _never_read(p: ConvProblem) -> list[int]:
     return [row for row in range(p.i_h) if row not in read]
 
 
-def _page(rows: float) -> tuple:
-    fig, ax = figure(7.8, 0.355 * rows)
-    ax.set(xlim=(-0.1, 21.9), ylim=(rows, -0.8), aspect="equal")
+RIGHT, BEYOND = SIZE + 1.5, SIZE + 3 + SIZE * KERNEL_W  # where L and the output begin
+
+
+def _page(beyond: float = 0) -> tuple:
+    """Return a page that is wide enough for the image, L, and `beyond` columns more."""
+    wide, high = BEYOND - 1.3 + beyond, SIZE + 1.3
+    fig, ax = figure(0.268 * wide, 0.268 * high)
+    fig.set_layout_engine("none")
+    ax.set_position([0, 0, 1, 1])
+    ax.set(xlim=(-0.1, wide - 0.1), ylim=(SIZE + 0.2, -1.1), aspect="equal")
     ax.set_axis_off()
     return fig, ax
 
 
-def _notes(ax: Axes, x: float, lines: Sequence[str]) -> None:
-    """Write lines of text from (x, 1) down; an empty one is half as high."""
-    y = 0.9
-    for line in lines:
-        ax.text(x, y, line, va="center", fontsize=9)
-        y += 0.82 if line else 0.41
+def _title(ax: Axes, x: float, text: str) -> None:
+    ax.text(x, -0.25, text, va="bottom", fontsize=9.5, fontweight="bold")
 
 
-def _title(ax: Axes, x: float, y: float, text: str) -> None:
-    ax.text(x, y, text, va="bottom", fontsize=9.5, fontweight="bold")
+def _outline(ax: Axes, x: float, y: float, width: float, height: float) -> None:
+    ax.add_patch(
+        Rectangle((x, y), width, height, fill=False, edgecolor=BLUE, linewidth=2.2, zorder=4)
+    )
+
+
+def _hatch(ax: Axes, x: float, y: float, width: float, height: float) -> None:
+    ax.add_patch(
+        Rectangle(
+            (x, y), width, height,
+            facecolor="none", edgecolor=GREY, hatch="///", linewidth=0, zorder=3, alpha=0.7,
+        )
+    )  # fmt: skip
 
 
 def _grid(
-    ax: Axes,
-    x: float,
-    y: float,
-    values: np.ndarray,
-    colours: np.ndarray,
-    written: int | None = None,
+    ax: Axes, x: float, values: np.ndarray, colours: np.ndarray, written: int | None = None
 ) -> None:
-    """Draw cells of `values` in `colours`, top left at (x, y); from row `written` on all empty."""
+    """Draw cells of `values` in `colours`, top left at (x, 0); from row `written` on all empty."""
     for (row, column), colour in np.ndenumerate(colours):
+        edge = "white" if colour != "white" else PALE
         ax.add_patch(
-            Rectangle(
-                (x + column, y + row),
-                1,
-                1,
-                facecolor=colour,
-                edgecolor="white" if colour != "white" else PALE,
-                linewidth=0.8,
-            )
+            Rectangle((x + column, row), 1, 1, facecolor=colour, edgecolor=edge, linewidth=0.8)
         )
         value = values[row, column]
         if value != "" and (written is None or row < written):
-            ax.text(
-                x + column + 0.5,
-                y + row + 0.52,
-                f"{value:02d}",
-                ha="center",
-                va="center",
-                fontsize=7.5,
-                color="#222222",
-            )
+            place = x + column + 0.5, row + 0.52
+            text = {"ha": "center", "va": "center", "fontsize": 8.5}
+            ax.text(*place, f"{value:02d}", color=ink(colour), **text)
 
 
-def _image_rows(ax: Axes, y: float, k_w: int, name: str) -> None:
+def _image_rows(ax: Axes, y: float, k_w: int) -> None:
+    """Write under L which image row each group of `k_w` columns comes from."""
     for row in range(SIZE):
-        ax.plot([k_w * row + 0.08, k_w * (row + 1) - 0.08], [y + 0.25] * 2, color=GREY, linewidth=1)
-        ax.text(
-            k_w * (row + 0.5),
-            y + 0.45,
-            f"{name} {row}" if k_w > 2 else str(row),
-            ha="center",
-            va="top",
-            fontsize=7.5,
-            color=GREY,
-        )
+        left = RIGHT + k_w * row
+        ax.plot([left + 0.08, left + k_w - 0.08], [y + 0.25] * 2, color=GREY, linewidth=1)
+        words = f"row {row}" if k_w > 1 else str(row)
+        style = {"ha": "center", "va": "top", "fontsize": 8.5, "color": GREY}
+        ax.text(left + k_w / 2, y + 0.4, words, **style)
 
 
 def _span(first: int, count: int) -> str:
@@ -220,49 +175,64 @@ def _rows(first: int, count: int) -> str:
     return f"row{'s' * (count > 1)} {_span(first, count)}"
 
 
-def _span_of(rows: Sequence[int]) -> str:
-    return f"Image row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
+def _rows_of(rows: Sequence[int]) -> str:
+    return f"row{'s' * (len(rows) > 1)} {', '.join(map(str, rows))}"
 
 
 GREYS = 24  # of a photograph: as good to look at as 256, and half the bytes in the notebook
 IMAGES = (SKY, YELLOW, GREEN, PALE)
 
 
-def lowered_photo_picture(image: np.ndarray, L: np.ndarray, w: int) -> Picture:
-    """Draw a grey `image[i_h,i_w]` with strip `w` marked, and under it its `L[o_w,i_h,k_w]`."""
+def lowered_photo_picture(
+    image: np.ndarray, L: np.ndarray, w: int, h: int | None = None
+) -> Picture:
+    """Draw a grey `image[i_h,i_w]` with strip `w` outlined, and under it its `L[o_w,i_h,k_w]`.
+
+    h: of the partition to outline too, for a stride of 1. Where it crosses row `w` of L lies
+    window (h, w), which is filled in the image.
+    """
     o_w, i_h, k_w = L.shape
+    i_w = image.shape[1]
     image, L = (np.round(GREYS * values) / GREYS for values in (image, L))
     fig, axes = figure(8.4, 3.9, nrows=2, height_ratios=(2.1, 1))
-    for ax in axes:
+    for ax, shown, wide, high in ((axes[0], image, i_w, i_h), (axes[1], L, i_h * k_w, o_w)):
         ax.set_anchor("W")
         ax.set(xticks=[], yticks=[])
         ax.spines[:].set_visible(False)
-    axes[0].imshow(image, cmap="gray", vmin=0, vmax=1, extent=(0, image.shape[1], i_h, 0))
-    axes[0].add_patch(Rectangle((w, 0), k_w, i_h, facecolor=ORANGE, alpha=0.75))
-    axes[0].text(
-        image.shape[1] + 12,
-        i_h / 2,
-        f"The strip of {k_w} columns, {i_h} rows high,\n"
+        ax.imshow(shown.reshape(high, wide), cmap="gray", vmin=0, vmax=1, extent=(0, wide, high, 0))
+    _frame(axes[0], w, 0, k_w, i_h)
+    _frame(axes[1], 0, w - 1, i_h * k_w, 3)
+    words = [
+        f"The strip of {k_w} columns, {i_h} rows high,",
         f"becomes row {w} of L: {i_h}·{k_w} = {i_h * k_w:,} values.",
-        va="center",
-    )
-    axes[0].set_title(f"The image, {i_h}×{image.shape[1]}")
-    axes[1].imshow(
-        L.reshape(o_w, -1),
-        cmap="gray",
-        vmin=0,
-        vmax=1,
-        aspect="equal",
-        extent=(0, i_h * k_w, o_w, 0),
-    )
-    axes[1].axhspan(w - 1.5, w + 1.5, color=ORANGE)
+    ]
+    if h is not None:
+        axes[0].add_patch(Rectangle((w, h), k_w, k_w, facecolor=SKY, edgecolor=BLUE, linewidth=2))
+        _frame(axes[1], k_w * h, 0, k_w * k_w, o_w)
+        axes[1].add_patch(Rectangle((k_w * h, w - 1), k_w * k_w, 3, facecolor=SKY))
+        words += [
+            "",
+            f"Partition {h} begins at column {h}·{k_w} = {h * k_w}",
+            f"and is {k_w}·{k_w} = {k_w * k_w} wide. It gives output row {h}.",
+            "",
+            "Where row and partition cross lies one window.",
+        ]
+    axes[0].text(i_w + 12, i_h / 2, "\n".join(words), va="center")
+    axes[0].set_title(f"The image, {i_h}×{i_w}")
     axes[1].set_title(f"L, {o_w}×{i_h * k_w:,}: the top of the image is on the left")
+    partition = "" if h is None else f", and with partition {h} outlined"
     return Picture(
         fig,
         f"A photograph with one strip of columns marked, and under it its lowered "
         f"matrix of {o_w} rows and {i_h * k_w} columns: the photograph on its "
-        f"side, {k_w} times as long.",
+        f"side, {k_w} times as long{partition}.",
     )
+
+
+def _frame(ax: Axes, x: float, y: float, width: float, height: float) -> None:
+    """Outline what stays to be seen, on light and on dark."""
+    for colour, line in (("white", 3.4), (BLUE, 1.8)):
+        ax.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor=colour, linewidth=line))
 
 
 def last_partition_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
