@@ -140,7 +140,7 @@ def course_files() -> Iterator[tuple[str, bytes]]:
 def without_outputs(path: Path) -> bytes:
     """Return a notebook's file without outputs: a fifteenth of it, and nothing told beforehand."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
-    notebook["metadata"]["language_info"] = LANGUAGE
+    notebook.setdefault("metadata", {})["language_info"] = LANGUAGE
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None

@@ -2,8 +2,8 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from convladder.cli.saving import WIDGET_VIEW
 from convladder.cli.get import LANGUAGE
+from convladder.cli.saving import WIDGET_VIEW
 from tools.notebooks.notebook import find, normalise, source_ids, text_of, write
 
 from .conftest import picture
