@@ -38,7 +38,7 @@ IGNORED = {
     "course/10_implicit_gemm.ipynb": 6,
     "course/deeper/10_stream_k.ipynb": 1,
     "course/11_tensor_cores.ipynb": 8,
-    "course/09_cublas_mec.ipynb": 2,
+    "course/09_cublas_mec.ipynb": 4,
     "course/13_profiling.ipynb": 14,
     "course/16_quantisation.ipynb": 24,
     "course/15_compilers.ipynb": 13,
