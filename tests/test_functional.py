@@ -29,6 +29,8 @@ def test_default_method_with_stride_and_padding():
         (X, W.astype(np.int32), {}, TypeError, ["w has dtype int32", "float32"]),
         (X.tolist(), W, {}, TypeError, ["x is of type list", "NumPy array"]),
         (X, None, {}, TypeError, ["w is of type NoneType", "NumPy array"]),
+        (np.ma.masked_greater(X, 1), W, {}, TypeError, ["x is a masked array", "x.filled(0)"]),
+        (X, W, {"stride": 2**63}, ValueError, [f"stride={2**63} is too large", f"{2**31 - 1} or"]),
         (X[:, ::2], W, {}, ValueError, ["x", "strides", "np.ascontiguousarray(x)"]),
         (X[:, ::-1], W, {}, ValueError, ["x", "strides", "-108", "np.ascontiguousarray(x)"]),
         (X, W.transpose(1, 0, 2, 3), {}, ValueError, ["w", "np.ascontiguousarray(w)"]),

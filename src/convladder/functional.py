@@ -196,6 +196,11 @@ def _array_check(name: str, array: object, axes: str) -> None:
             f"{name} is of type {type(array).__name__}; it needs a NumPy array {name}[{axes}], "
             f"as np.asarray({name}, dtype=np.float32) makes it"
         )
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError(
+            f"{name} is a masked array, and a convolution has no rule for what is masked; give it "
+            f"values: {name}.filled(0)"
+        )
     if array.dtype != np.float32:
         raise TypeError(
             f"{name} has dtype {array.dtype}; it needs float32: {name}.astype(np.float32)"

@@ -204,7 +204,8 @@ def test_the_emulator_is_honest_about_sizes():
 def test_a_profile_rounds_as_a_plain_launch_does(kind):
     """A product and a sum are one operation, rounded once: x·x − y is what y was rounded by."""
     kernel = cuda.Kernel(
-        f'extern "C" __global__ void f(const {kind} *x, {kind} *y) {{ y[0] = x[0] * x[0] - x[1]; }}',
+        f'extern "C" __global__ void f(const {kind} *x, {kind} *y)\n'
+        "{ y[0] = x[0] * x[0] - x[1]; }",
         "f",
         backend="emulator",
     )
@@ -214,3 +215,57 @@ def test_a_profile_rounds_as_a_plain_launch_does(kind):
     kernel[1, 1](x, plain)
     kernel.profile(1, 1, 0, x, watched)
     assert plain.get()[0] == watched.get()[0] != 0
+
+
+FAR = {  # a body, and the array, the index and the number of elements that are told
+    "shared, below 0": (
+        "__shared__ float s[32]; s[i] = x[i]; __syncthreads();\n    y[i] = s[threadIdx.x - 1];",
+        ("s", 2**32 - 1, 32),
+    ),
+    "global, below 0": ("y[i] = x[threadIdx.x - 1];", ("x", 2**32 - 1, 64)),
+    "by another name": (
+        "const float *p = x;\n    y[i] = p[threadIdx.x - 1];",
+        ("x", 2**32 - 1, 64),
+    ),
+    "an int that overflowed": ("y[i] = x[n * 8960];", ("x", -2147479296, 64)),
+    "a loop without end": ("for (unsigned j = 3; j >= 0; --j) y[j] = x[i];", ("y", 2**32 - 1, 32)),
+    "added to": ("y[threadIdx.x - 1] += x[i];", ("y", 2**32 - 1, 32)),
+}
+
+
+@pytest.mark.parametrize("case", FAR)
+def test_an_index_far_away_is_told_with_its_array(case):
+    body, told = FAR[case]
+    kernel = cuda.Kernel(
+        'extern "C" __global__ void f(const float *x, float *y, int n)\n'
+        f"{{ int i = threadIdx.x;\n    {body}\n}}",
+        "f",
+        backend="emulator",
+    )
+    x, y = (cuda.to_device(np.zeros(size, np.float32)) for size in (64, 32))
+    fault = kernel.profile(1, 32, 0, x, y, 239675).faults[0]
+    assert (fault.array, *fault.index, *fault.shape) == told
+    assert ("an unsigned number has gone below 0" in str(fault)) == (told[1] > 0)
+    with pytest.raises(cuda.KernelError) as caught:
+        kernel[1, 32](x, y, 239675)
+    if told[1] > 0:  # else a plain launch knows two arrays on the line, and not which was meant
+        assert (caught.value.faults[0].array, *caught.value.faults[0].index) == told[:2]
+
+
+def test_a_null_pointer_is_the_kernels_affair():
+    """It is passed as None; a kernel that looks at it first runs, one that does not is told."""
+    text = (
+        'extern "C" __global__ void f(int *sums, int *y)\n'
+        "{ int i = threadIdx.x; IF sums[0] = 1; y[i] = 2; }"
+    )
+    y = cuda.to_device(np.zeros(4, np.int32))
+    kernel = cuda.Kernel(text.replace("IF", "if (sums != NULL)"), "f", backend="emulator")
+    kernel[1, 4](None, y)
+    assert kernel.profile(1, 4, 0, None, y).ok and y.get().tolist() == [2] * 4
+    blind = cuda.Kernel(text.replace("IF", ""), "f", backend="emulator")
+    says = "through sums, which is a null pointer"
+    assert f"line 2: thread (0, 0, 0) of block (0, 0, 0) writes {says}" in str(
+        blind.profile(1, 1, 0, None, y).faults[0]
+    )
+    with pytest.raises(cuda.KernelError, match=says):
+        blind[1, 4](None, y)

@@ -41,6 +41,9 @@ class Accesses:
         return Accesses(times * self.input, times * self.output, times * self.weights)
 
 
+MOST = 2**31 - 1  # of a side or a step, which kernels keep as int32
+
+
 class Shapes:
     """Sides and shapes of a convolution, for a class that has the fields of `ConvProblem`."""
 
@@ -161,7 +164,9 @@ class Shapes:
 
 
 def whole(field: str, value: Any, least: int) -> int:
-    """Return `value` as an int. Raises `TypeError` for a fraction, `ValueError` below `least`."""
+    """Return `value` as an int. Raises `TypeError` for a fraction, `ValueError` below `least` or
+    beyond `MOST`.
+    """
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -172,6 +177,8 @@ def whole(field: str, value: Any, least: int) -> int:
         ) from None
     if number < least:
         raise ValueError(f"{field}={number} is too small; use {least} or more")
+    if number > MOST:
+        raise ValueError(f"{field}={number} is too large; use {MOST} or less")
     return number
 
 

@@ -79,7 +79,8 @@ def faults_of(
 def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
     from .emulator.debug_lines import line_of
 
-    library = kernel.library(traced)
+    library, told = kernel.library(traced), {**told, "traced": traced}
+    told |= _null_pointer(told, kernel, arguments)
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
     name, shape, index, itemsize = _place(told, kernel, arguments)
@@ -111,12 +112,11 @@ def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
         inside = len(sides) > 1 and 0 <= at < np.prod(sides)
         index = tuple(map(int, np.unravel_index(at, sides))) if inside else (at,)
         return told["shared"], sides or None, index, element
+    if told["array"] < 0 and (far := _far(told, kernel, arguments)):
+        return _place({**told, **far}, kernel, arguments)
     if told["array"] < 0:
         return None, None, None, 1
-    pointers = [
-        (p, value) for p, value in zip(kernel.parameters, arguments, strict=True) if p.pointer
-    ]
-    p, value = pointers[told["array"]]
+    p, value = _arrays(kernel.parameters, arguments)[told["array"]]
     itemsize = value.dtype.itemsize
     at = told["offset"] // itemsize
     inside = 0 <= at < value.size and len(value.shape) > 1
@@ -128,10 +128,65 @@ def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
     """Of the parameters to which the array of a race was passed."""
     if "shared" in told or told["kind"] != "race" or told["array"] < 0:
         return []
-    pointers = [
-        (p.name, value) for p, value in zip(kernel.parameters, arguments, strict=True) if p.pointer
+    pointers = _arrays(kernel.parameters, arguments)
+    return [p.name for p, value in pointers if value is pointers[told["array"]][1]]
+
+
+def _arrays(parameters: Sequence[Any], arguments: Sequence[object]) -> list[tuple]:
+    """Return the arrays that were passed, each with its parameter, as the runtime counts them."""
+    return [
+        (p, value)
+        for p, value in zip(parameters, arguments, strict=True)
+        if p.pointer and value is not None
     ]
-    return [name for name, value in pointers if value is pointers[told["array"]][1]]
+
+
+def array_names(parameters: Sequence[Any], arguments: Sequence[object]) -> list[str]:
+    """Return the parameters' names of the arrays that were passed, null pointers left out."""
+    return [p.name for p, _ in _arrays(parameters, arguments)]
+
+
+WRAP = 2**32  # an unsigned index below 0 becomes the last before this
+NEAR = 64 << 20  # bytes: as far as an array is blamed
+
+
+def _far(told: dict, kernel: Any, arguments: Sequence[object]) -> dict | None:
+    """Return which array is meant by an access far away from all: the one that is near but for a
+    wrapped index, or the only one that the line subscripts. None if neither is clear."""
+    from .emulator.bounds_check import subscripts
+    from .emulator.debug_lines import line_of
+
+    if "far" not in told or "null" in told:
+        return None
+    names = array_names(kernel.parameters, arguments)
+    meant = [
+        ({"array": which} if isinstance(which, int) else {"shared": which, "sides": sides}, *place)
+        for which, sides, *place in told["far"]
+    ]
+    found = sorted(meant, key=lambda each: abs(each[1] - WRAP * each[2]))[:1]
+    if not found or abs(found[0][1] - WRAP * found[0][2]) >= NEAR:
+        line = line_of(kernel.library(told["traced"]), kernel.file, told["site"])
+        kinds = (told["store"],) if told["traced"] else (False, True)
+        on_line = {name for name, stored in subscripts(kernel.source, line) if stored in kinds}
+        found = [
+            each
+            for each in meant
+            if (each[0]["shared"] if "shared" in each[0] else names[each[0]["array"]]) in on_line
+        ]
+    if len(found) != 1:
+        return None
+    if not -WRAP // 2 <= found[0][1] // max(found[0][2], 1) < WRAP:
+        return None
+    which, at, element = found[0]
+    return {**which, "offset": at, "element": element}
+
+
+def _null_pointer(told: dict, kernel: Any, arguments: Sequence[object]) -> dict:
+    """Return which parameter is meant by an access to an address that only a null pointer has."""
+    names = [p.name for p, value in zip(kernel.parameters, arguments, strict=True) if value is None]
+    if "far" not in told or not names or not 0 <= told["offset"] < NEAR:
+        return {}
+    return {"null": f"{' or '.join(names)}, which is a null pointer (None)"}
 
 
 def _outside(fault: Fault) -> bool:
@@ -155,7 +210,8 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
                     f"{fault.shape[0]} elements"
                 )
             if fault.array is None:
-                return f"{who} {does} where no array is"
+                through = f"through {told['null']}" if "null" in told else "where no array is"
+                return f"{who} {does} {through}"
             size = " x ".join(map(str, fault.shape)) if fault.shape else None
             room = f", which has {size} elements" if size else ""
             ends = fault.index and size and elements > 1 and not _outside(fault)
@@ -164,7 +220,7 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
                     f"{who} {does} {elements} elements from {element} on, which end outside "
                     f"{name}{room}"
                 )
-            return f"{who} {does} {element}, outside {name}{room}"
+            return f"{who} {does} {element}, outside {name}{room}{_wrapped(fault)}"
         case "unwritten":
             return f"{who} reads {element}, which nothing has written"
         case "misaligned":
@@ -250,7 +306,9 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
                 "go on with some arbitrary value"
             )
         case _:
-            near = f" while it touched {element}" if fault.array else ""
+            if "null" in told:
+                return f"{who} touched memory through {told['null']}"
+            near = f" while it touched {element}{_wrapped(fault)}" if fault.array else ""
             return (
                 f"{who} crashed{near}; most often by an index far outside an array, or a "
                 "pointer that leads nowhere"
@@ -281,6 +339,11 @@ def _race(told: dict, fault: Fault, who: str, element: str) -> str:
         f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
         f"{between}{mixed}"
     )
+
+
+def _wrapped(fault: Fault) -> str:
+    wrapped = fault.index and len(fault.index) == 1 and WRAP // 2 <= fault.index[0] < WRAP
+    return " (an unsigned number has gone below 0)" if wrapped else ""
 
 
 def _three(sides: tuple[int, int, int]) -> str:

@@ -72,7 +72,10 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
 def checked(
     kernel: str, parameters: Sequence[Parameter], arguments: Sequence[Any], array_type: type
 ) -> list[Any]:
-    """Return the arguments, numbers in NumPy's right types. Raises `LaunchError`."""
+    """Return the arguments, numbers in NumPy's right types, None for a null pointer.
+
+    Raises `LaunchError`.
+    """
     if len(arguments) != len(parameters):
         wanted = ", ".join(map(str, parameters)) or "nothing"
         raise LaunchError(
@@ -86,6 +89,8 @@ def checked(
 
 
 def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
+    if value is None:  # a null pointer
+        return None
     if isinstance(value, np.ndarray):
         raise LaunchError(
             f"{kernel}: {p.name} is a NumPy array, which lies in the host's memory; pass "

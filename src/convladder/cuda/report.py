@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from .faults import Fault, faults_of
+from .faults import Fault, array_names, faults_of
 from .launch_checks import Shape
 
 
@@ -119,7 +119,7 @@ class Report(Traffic):
             if number is not None and number <= len(text):
                 by_line.setdefault(number, Traffic()).add(traffic)
         report.lines = [Line(n, text[n - 1], by_line[n]) for n in sorted(by_line)]
-        names = [p.name for p in kernel.parameters if p.pointer]
+        names = array_names(kernel.parameters, arguments)
         report.requests = [
             _request(told, names, line_of(library, kernel.file, told["site"]) or 0)
             for told in answer["watched"]

@@ -133,3 +133,10 @@ def test_what_has_no_kernel_is_refused_by_name():
         compile_for_device(b.graph("x"))
     with pytest.raises(ValueError, match="takes the inputs x; it was given y"):
         compile_for_device(NETWORKS["skip"](1))(y=np.zeros(3))
+
+
+def test_the_mean_of_a_large_map():
+    b = Builder("mean", {"x": Tensor((1, 1, 300, 300))})
+    graph = b.graph(b.add("GlobalAveragePool", "y", "x"))
+    x = np.full((1, 1, 300, 300), 0.1, np.float32)
+    np.testing.assert_allclose(compile_for_device(graph)(x=x)["y"], np.float32(0.1), rtol=1e-5)

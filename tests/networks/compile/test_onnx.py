@@ -240,3 +240,67 @@ def test_a_list_is_not_an_array():
     ((name, tensor),) = graph.inputs.items()
     with pytest.raises(TypeError, match=f"input '{name}' is a list; .* takes float32"):
         compile_graph(graph)(**{name: np.zeros(tensor.shape, tensor.dtype).tolist()})
+
+
+def refused(path) -> str:
+    with pytest.raises(ValueError) as error:
+        read_onnx(path)
+    return str(error.value)
+
+
+def test_one_name_is_given_once(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    w = onnx.numpy_helper.from_array(np.ones((2, 3, 1, 1), np.float32))
+    made = [node("Constant", [], ["w"], value=w), node("Conv", ["x", "w"], ["y"])]
+    shape, arrays = (1, 3, 2, 2), {"w": np.ones((2, 3, 1, 1), np.float32)}
+    assert read_onnx(model(tmp_path, *made, shape=shape)).constants["w"].shape == (2, 3, 1, 1)
+    twice = "'w' is the name of 2 constants or inputs"
+    assert twice in refused(model(tmp_path, *made, shape=shape, arrays=arrays))
+    assert twice in refused(model(tmp_path, made[0], *made, shape=shape))
+    path = model(tmp_path, made[1], shape=shape, arrays=arrays)
+    for field, name in (("initializer", "w"), ("input", "x")):
+        whole = onnx.load(path)
+        getattr(whole.graph, field).append(getattr(whole.graph, field)[0])
+        onnx.save(whole, tmp_path / "twice.onnx")
+        assert twice.replace("w", name, 1) in refused(tmp_path / "twice.onnx")
+
+
+def test_an_output_named_twice_is_one(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    whole = onnx.load(model(tmp_path, node("Relu", ["x"], ["y"]), shape=(1, 1, 2, 2)))
+    whole.graph.output.append(whole.graph.output[0])
+    onnx.save(whole, tmp_path / "twice.onnx")
+    program = compile_graph(read_onnx(tmp_path / "twice.onnx"))
+    x = np.float32([[[[1, -2], [3, -4]]]])
+    np.testing.assert_array_equal(program(x=x)["y"], np.maximum(x, 0))
+
+
+def test_weights_in_a_file_that_is_missing(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    path = model(
+        tmp_path, node("Conv", ["x", "w"], ["y"]), shape=(1, 3, 2, 2),
+        arrays={"w": np.ones((2, 3, 1, 1), np.float32)},
+    )  # fmt: skip
+    onnx.save(onnx.load(path), path, save_as_external_data=True, location="w.bin", size_threshold=0)
+    assert read_onnx(path).constants["w"].sum() == 6
+    (tmp_path / "w.bin").unlink()
+    assert "keeps weights in files beside it, which cannot be read" in refused(path)
+    with pytest.raises(IsADirectoryError):
+        read_onnx(tmp_path)
+
+
+def test_a_constant_that_comes_after_its_reader(tmp_path):
+    onnx = pytest.importorskip("onnx")
+    w = onnx.numpy_helper.from_array(np.float32([[1, 2], [3, 4], [5, 6]]))
+    late = node("Gemm", ["x", "w"], ["y"], transB=1), node("Constant", [], ["w"], value=w)
+    graph = read_onnx(model(tmp_path, *late, shape=(1, 2)))
+    np.testing.assert_allclose(evaluate(graph, x=np.float32([[1, 1]]))["y"], [[3, 7, 11]])
+
+
+def test_a_variance_below_minus_epsilon(tmp_path):
+    arrays = {name: np.ones(3, np.float32) for name in "gbm"} | {"v": np.float32([1, -2e-5, 1])}
+    norm = node("BatchNormalization", ["x", "g", "b", "m", "v"], ["y"], name="norm")
+    path = model(tmp_path, norm, shape=(1, 3, 2, 2), arrays=arrays)
+    assert "node norm (BatchNormalization, makes 'y'): its variance 'v' has the value -2e-05" in (
+        refused(path)
+    )

@@ -9,6 +9,7 @@ from convladder.networks.compile import (
     Graph,
     Node,
     Tensor,
+    compile_graph,
     cost,
     evaluate,
     optimise,
@@ -16,7 +17,7 @@ from convladder.networks.compile import (
 from convladder.networks.compile import passes as p
 from convladder.networks.compile.networks import Builder
 
-from .conftest import input_of
+from .conftest import CLOSE, input_of
 
 
 @pytest.mark.parametrize("name", NETWORKS)
@@ -162,6 +163,120 @@ def test_maps_flattened_into_the_output_and_channel_constants():
     y = b.add("Mul", "z", conv(b), b.random("c", 3, 1, 1))
     graph = b.graph(b.add("Flatten", "flat", y), "z")
     same(graph, optimise(graph)[-1].after)
+
+
+@pytest.mark.parametrize("op", ["Add", "Mul", "Div"])
+@pytest.mark.parametrize(
+    "shape", [(), (1,), (4,), (1, 1), (4, 1), (1, 4), (4, 4), (4, 1, 1), (1, 4, 1), (2, 1, 4, 4)]
+)
+def test_constants_of_fewer_axes_meet_the_last_ones(op, shape):
+    """Maps of as many rows, columns and channels, so that the wrong axis would fit as well."""
+    b = Builder("square", {"x": Tensor((2, 4, 4, 4))})
+    y = b.add("Conv", "y", "x", b.random("w", 4, 4, 3, 3), padding=(1, 1))
+    graph = b.graph(b.add(op, "z", y, b.random("c", *shape, mean=3)))
+    same(graph, optimise(graph)[-1].after)
+    np.testing.assert_allclose(
+        compile_graph(graph)(**input_of(graph))["z"],
+        evaluate(graph, **input_of(graph))["z"],
+        **CLOSE,
+    )
+
+
+def two_products() -> Graph:
+    b = small()
+    w = b.random("w", 90, 4)
+    flat = b.add("Flatten", "flat", conv(b))
+    left = b.add("Gemm", "left", flat, w)
+    pixels = b.add("Flatten", "pixels", b.add("Relu", "r", "x"))
+    return b.graph(left, b.add("Gemm", "right", pixels, w))
+
+
+def square_weights() -> Graph:
+    b = Builder("square", {"x": Tensor((3, 3, 3, 3))})
+    w = b.random("w", 3, 3, 3, 3)
+    return b.graph(b.add("Add", "z", b.add("Conv", "y", "x", w, padding=(1, 1)), w))
+
+
+def scaled_by_what_is_named_so() -> Graph:
+    b = small()
+    scaled = b.add("Mul", "s", "x", b.constant("half", np.full(1, 0.5)))
+    y = b.add("Conv", "y", scaled, b.random("w", 3, 3, 3, 3))
+    z = b.add("Add", "z", y, b.random("y.scaled", 3, 1, 1))
+    return b.graph(b.add("Mul", "u", z, b.random("z.nhwc", 3, 1, 1)))
+
+
+TWO_USES = {
+    "two products": two_products(),
+    "a product's weights and an output": two_products().having(outputs=("left", "w")),
+    "filters and a summand": square_weights(),
+    "names of their own": scaled_by_what_is_named_so(),
+}
+
+
+@pytest.mark.parametrize("graph", TWO_USES.values(), ids=TWO_USES)
+def test_a_constant_of_two_uses_is_right_for_both(graph):
+    same(graph, optimise(graph)[-1].after)
+    same_program(graph)
+
+
+def same_program(graph: Graph, **more: object) -> None:
+    inputs = input_of(graph)
+    expected = evaluate(graph, **inputs)
+    for name, values in compile_graph(graph, **more)(**inputs).items():
+        np.testing.assert_allclose(values, expected[name], rtol=1e-4, atol=1e-4)
+
+
+def test_an_output_that_the_last_step_reads_is_not_written_over():
+    b = Builder("rows", {"x": Tensor((2, 5))})
+    y = b.add("Gemm", "y", "x", b.random("w", 5, 7))
+    same_program(b.graph(y, b.add("Relu", "z", y)))
+
+
+def test_maps_that_come_with_channels_last():
+    """What exports from frameworks of that layout begin with."""
+    b = Builder("last", {"x": Tensor((2, 6, 5, 3))})
+    first = b.add("Transpose", "t", "x", order=(0, 3, 1, 2))
+    y = b.add("Conv", "y", first, b.random("w", 3, 3, 3, 3), padding=(1, 1))
+    graph = b.graph(b.add("Add", "z", y, first), "t")
+    same(graph, optimise(graph)[-1].after)
+    same_program(graph)
+
+
+@pytest.mark.parametrize(
+    "op, factor, weight, x",
+    [
+        ("Div", 0.0, 1, 1),
+        ("Mul", 0.0, 1, 1),
+        ("Mul", 1e30, 1e20, 1e-30),
+        ("Div", 1e-30, 1e20, 1e-30),
+        ("Mul", 1e-30, 1e-20, 1e30),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:divide by zero")
+def test_factors_that_take_weights_out_of_float32_are_not_folded(op, factor, weight, x):
+    b = Builder("one", {"x": Tensor((1, 1, 1, 1))})
+    y = b.add(op, "s", "x", b.constant("c", np.float32([factor])))
+    graph = b.graph(b.add("Conv", "y", y, b.constant("w", np.full((1, 1, 1, 1), weight, "f4"))))
+    x = np.full((1, 1, 1, 1), x, np.float32)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], evaluate(graph, x=x)["y"], rtol=1e-6)
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_a_variance_that_rounding_left_below_zero(before):
+    b = small()
+    x = conv(b) if before else "x"
+    vectors = [b.random(f"v{i}", 3, mean=1.0) for i in range(3)]
+    norm = b.add(
+        "BatchNormalization", "n", x, *vectors, b.constant("v", np.full(3, -5e-6)), epsilon=1e-5
+    )
+    same_program(b.graph(norm))
+
+
+def test_the_mean_of_a_large_map():
+    b = Builder("mean", {"x": Tensor((1, 2, 1000, 1000))})
+    graph = b.graph(b.add("GlobalAveragePool", "y", "x"))
+    x = np.full((1, 2, 1000, 1000), 0.1, np.float32)
+    np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], np.float32(0.1), rtol=1e-6)
 
 
 def test_only_what_the_kernel_can_do_goes_into_lanes():

@@ -162,3 +162,5 @@ def test_wrong_inputs():
         program(pixels=images[:1])
     with pytest.raises(TypeError, match="'pixels' is float64"):
         program(pixels=images / 255)
+    with pytest.raises(TypeError, match="'pixels' is a MaskedArray; .* a plain NumPy array"):
+        program(pixels=np.ma.masked_array(images))

@@ -65,3 +65,12 @@ def test_weights_alone_and_their_bytes():
     assert weight_bytes(layers, 4) == sum(-(-layer.w.size // 2) for layer in layers) + 8 * channels
     with pytest.raises(ValueError, match="bits=1"):
         weight_only(layers, 1)
+
+
+@pytest.mark.parametrize(("weights", "moments"), [(-10, -10), (-13, -13), (-10, -20), (-20, 0)])
+def test_units_of_weights_and_inputs_do_not_matter(weights, moments):
+    """Powers of two are exact."""
+    w, moment = problem(36, 8, 0)
+    small = w * np.float32(2.0**weights)
+    found = adaptive(small, weight_grid(small, 4), moment * 2.0**moments)
+    assert np.array_equal(found, adaptive(w, weight_grid(w, 4), moment) * np.float32(2.0**weights))

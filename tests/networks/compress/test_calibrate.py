@@ -55,6 +55,8 @@ def test_what_cannot_be_is_named(name):
         calibration(name)(np.zeros(0, np.float32))
     with pytest.raises(ValueError, match="NaN"):
         calibration(name)(np.array([1, np.nan], np.float32))
+    with pytest.raises(ValueError, match="too far apart for float32"):
+        calibration(name)(np.float32([-3e38, 3e38]))
 
 
 def test_unknown_names_and_shares():

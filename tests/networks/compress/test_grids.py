@@ -57,3 +57,19 @@ def test_nothing_but_zeros_stays_so():
 def test_what_cannot_be_is_named(arguments, message):
     with pytest.raises(ValueError, match=message):
         grid(*arguments)
+
+
+@pytest.mark.parametrize("symmetric", [False, True])
+def test_a_range_wider_than_float32_is_refused(symmetric):
+    wide = np.float32([[-2e38], [2e38]])
+    with pytest.raises(ValueError, match="wider than float32 holds"):
+        weight_grid(wide, symmetric=symmetric)
+    for bits in (2, 8):
+        made = grid(*np.float32([-0.5e38, 2.8e38]), bits, symmetric=symmetric and bits == 8)
+        assert np.isfinite(made.round_trip(np.float32([-0.5e38, 2.8e38]))).all()
+
+
+def test_what_a_grid_holds_is_float32():
+    x = np.float32([[-1, 0.3]])
+    for made in (grid(-1, 1), grid(-1, 1, symmetric=True), weight_grid(x)):
+        assert made.round_trip(x).dtype == made.dequantise(made.quantise(x)).dtype == np.float32

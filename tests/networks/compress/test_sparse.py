@@ -1,5 +1,7 @@
 """Sparse weights: only what is not zero is kept and multiplied, for any number of pixels."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -54,14 +56,6 @@ def test_what_is_kept():
     assert rows.nbytes == 4 * 8 + 4 * 8
 
 
-def test_a_result_goes_where_it_should_and_nothing_else_is_written():
-    p = ConvProblem(1, 1, 75, 9, 1, 1, 6)
-    x, w = pruned(p, 0.5)
-    room = np.full((8, 75), np.nan, np.float32)
-    y = product(np.ascontiguousarray(x[0, 0].T), Sparse.of(w[0, 0]), out=room[1:7])
-    assert y.base is room and np.isnan(room[[0, 7]]).all() and np.isfinite(y).all()
-
-
 def test_the_workspace_is_a_block_of_pixels_a_thread():
     x, w = random_arrays(ConvProblem(1, 1, 3000, 64, 1, 1, 8))
     x, w = np.ascontiguousarray(x[0, 0].T), Sparse.of(w[0, 0])
@@ -77,11 +71,13 @@ def test_the_workspace_is_a_block_of_pixels_a_thread():
         (np.ones((3, 4)), TypeError, ["float64", "astype"]),
         (np.ones((4, 3), np.float32), ValueError, ["(4, 3)", "3 channels", "x[i_c,pixels]"]),
         (np.ones((4, 3), np.float32).T, ValueError, ["strides", "C-contiguous"]),
+        (np.ones((3, 0), np.float32), ValueError, ["(3, 0)", "x[i_c,pixels]"]),
     ],
 )
 def test_arrays_that_do_not_fit(x, error, words):
     with pytest.raises(error) as raised:
         product(x, Sparse.of(np.ones((3, 2), np.float32)))
     assert all(word in str(raised.value) for word in words), raised.value
-    with pytest.raises(ValueError, match=r"\(1, 1, 3, 2\).*w\[i_c,k_c\]"):
-        Sparse.of(np.ones((1, 1, 3, 2), np.float32))
+    for shape in ((1, 1, 3, 2), (0, 2), (3, 0)):
+        with pytest.raises(ValueError, match=re.escape(f"{shape}; sparse") + r".*w\[i_c,k_c\]"):
+            Sparse.of(np.ones(shape, np.float32))

@@ -52,7 +52,8 @@ def test_a_file_that_is_not_idx_is_refused(content, message):
 @pytest.mark.parametrize(
     ("images", "error", "message"),
     [
-        ([[0]], TypeError, "list, not a NumPy array"),
+        ([[0]], TypeError, "list, not a plain NumPy array"),
+        (np.ma.zeros((1, 28, 28), np.uint8), TypeError, "MaskedArray, not a plain NumPy array"),
         (np.zeros((3, 28, 29), np.uint8), ValueError, r"\(3, 28, 29\).*\[count, 28, 28\]"),
         (np.zeros((28, 28), np.uint8), ValueError, r"shape \(28, 28\)"),
         (np.zeros((0, 28, 28), np.uint8), ValueError, "no image"),

@@ -35,3 +35,10 @@ def test_layers_that_do_not_fit():
         Network([p], [])
     with pytest.raises(ValueError, match="layer 0 has weights"):
         Network([p], [w[:2]])
+
+
+def test_filters_of_groups_are_not_shared_out():
+    p = ConvProblem.parse("6x6x4,3x3x8,g2")
+    network = Network([p], [np.ones(p.kernel_shape, np.float32)])
+    with pytest.raises(ValueError, match="layer 0 has groups=2"):
+        network.channels(0, range(0, 4))

@@ -134,6 +134,22 @@ def subscripted(source: str, kernel: str, line: int, column: int, axes: int) -> 
     )
 
 
+def subscripts(source: str, line: int | None) -> set[tuple[str, bool]]:
+    """Return what a line of `source` subscripts by name, and whether it is assigned to.
+
+    With `+=` and its kind it is read too.
+    """
+    lines = masked(source).splitlines()
+    code = lines[line - 1] if line and line <= len(lines) else ""
+    found = set()
+    for match in re.finditer(r"\b([A-Za-z_]\w*)\s*\[", code):
+        stored = _stored(code, match.start(), match.end(1))
+        found.add((match[1], stored))
+        if stored and not re.match(r"\s*=", code[_closing(code, match.end() - 1) + 1 :]):
+            found.add((match[1], False))
+    return found
+
+
 def _opening(code: str, at: int) -> int:
     """Where the bracket opens that closes at `at`."""
     opens, closes, depth = _CLOSES[code[at]], code[at], 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .features import left_out
@@ -28,6 +29,11 @@ _KERNEL = re.compile(r"\b__global__\b[^;{]*\{")
 _STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.M)
+_ALIGNMENT = r"(?:(?:__align__|alignas)\s*\([^)]*\)|__attribute__\s*\(\(.*?\)\))\s*"
+_STRUCTURE = re.compile(
+    rf"\b(typedef\s+)?(struct|class|union)\s+(?:{_ALIGNMENT})*(\w*)\s*(?:final\s*)?"
+    r"(?::[^{;()]*)?\{"
+)
 # A type at the beginning of a statement, and what it declares.
 _TYPED = re.compile(
     r"\s*(?:(?:const|constexpr|static|volatile|typedef|unsigned|signed|struct|__constant__"
@@ -45,12 +51,14 @@ class Prepared:
     """`text` compiles after cl_device.h. `fibers`: its threads may wait for one another.
 
     `constants`, `variables`: names of those in constant memory, and of those in global memory too.
+    `structures`: of those that it defines outside of all braces, each with its keyword.
     """
 
     text: str
     fibers: bool
     constants: tuple[str, ...]
     variables: tuple[str, ...]
+    structures: tuple[str, ...]
 
 
 class NeedsGpu(ValueError):
@@ -146,7 +154,20 @@ def prepare(text: str) -> Prepared:
         text = text[:begin] + new + "\n" * lines + text[end:]
     found = variables(text)
     constants = tuple(name for name, kind in found.items() if kind == "constant")
-    return Prepared(text, _WAITS.search(code) is not None, constants, tuple(found))
+    return Prepared(
+        text, _WAITS.search(code) is not None, constants, tuple(found), tuple(_structures(code))
+    )
+
+
+def _structures(code: str) -> Iterator[str]:
+    for found in _STRUCTURE.finditer(code):
+        before = code[: found.start()].rstrip()
+        if before.endswith(">") or not _outside(code, found.start()):  # a template's have no size
+            continue
+        if found[3]:
+            yield f"{found[2]} {found[3]}"
+        elif found[1]:  # typedef struct { ... } name;
+            yield from _names(code[_block_ends(code, found.end()) + 1 :].partition(";")[0])
 
 
 def others_inline(text: str, name: str) -> str:
@@ -189,7 +210,8 @@ def _dynamic(code: str):
             found.start(),
             found.end(),
             (
-                f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind})); '
+                f'{kind} {declared} = ({cast})cl_dynamic_shared("{name}", sizeof({kind}), '
+                f"alignof({kind})); "
                 # Of one type in all kernels, or the compiler says so.
                 f"extern {kind} cl_type_of_{name}[]{inner};"
             ),

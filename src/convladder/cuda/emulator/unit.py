@@ -23,11 +23,15 @@ def unit(prepared: Prepared, text: str, file: str, name: str) -> str:
     # What depends on a template's own arguments is known to its compiler alone.
     bounds = "<" not in name and launch_bounds(text, name) or 0
     constant_bytes = "+".join(["0", *(f"sizeof({each})" for each in prepared.constants)])
+    # Declared once more, so that one that is left out by an #if is no error.
+    declared = "".join(f"{each}; " for each in prepared.structures if " " in each)
+    structures = "".join(f"CL_STRUCTURE({each}), " for each in prepared.structures)
     return (
         f'#include "cl_device.h"\n{headers}#include "cl_source.h"\n'
         f'#line 1 "{file}"\n{others_inline(prepared.text, name)}\n#line 1 "launcher"\n'
         f"#define CL_KERNEL {name}\n#define CL_TAKEN {', '.join(taken(text, name))}\n"
         f"#define CL_VARIABLES {''.join(f'CL_VARIABLE({v}), ' for v in prepared.variables)}\n"
+        f"#define CL_STRUCTURES {structures}\n{declared}\n"
         f"#define CL_BOUNDS {bounds}\n#define CL_CONSTANT_BYTES {constant_bytes}\n"
         f"#define CL_FIBERS {int(prepared.fibers)}\n"
         '#include "cl_module.h"\n'

@@ -21,7 +21,14 @@ class KernelWorker:
             ("cl_array_map", c_void_p, c_char_p, c_size_t),
             ("cl_array_unmap", None, c_void_p, c_size_t),
             ("cl_prepare", c_void_p, c_void_p, c_void_p, c_uint, c_uint, c_int, c_int, c_void_p),
-            ("cl_add_array", None, c_void_p, c_void_p, c_size_t, c_void_p, c_int),
+            (
+                "cl_add_array",
+                None,
+                c_void_p,
+                c_void_p,
+                *[c_size_t, c_void_p, c_int],
+                *[c_size_t] * 2,
+            ),
             ("cl_shuffle", None, c_void_p, c_uint),
             ("cl_set_arguments", None, c_void_p, c_void_p),
             ("cl_watch", None, c_void_p, c_uint, c_uint),
@@ -39,7 +46,7 @@ class KernelWorker:
         return self.modules[path]
 
     def parameters(self, path: str) -> list[list]:
-        """Return each parameter's pointer, constant, type's letter, bytes; see cl_module.h."""
+        """Return each parameter's pointer, constant, letter, bytes, alignment (cl_launch.h)."""
 
         class Parameter(ctypes.Structure):
             _fields_ = [
@@ -47,12 +54,13 @@ class KernelWorker:
                 ("constant", ctypes.c_char),
                 ("letter", ctypes.c_char),
                 ("size", c_int),
+                ("alignment", c_int),
             ]
 
         found = (Parameter * 256)()
         count = self.module(path).cl_parameters(found, 256)
         return [
-            [p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size]
+            [p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size, p.alignment]
             for p in found[:count]
         ]
 
@@ -84,6 +92,16 @@ class KernelWorker:
         """Fill memory with bytes in hexadecimal."""
         ctypes.memmove(at, bytes.fromhex(data), len(data) // 2)
 
+    def read(self, at: int, size: int) -> str:
+        """Return bytes of memory in hexadecimal."""
+        return ctypes.string_at(at, size).hex()
+
+    def copy_variables(self, path: str, other: str) -> None:
+        """Fill the variables of a module from those of another one of the same source."""
+        places = {name: at for name, at, _ in self.variables(path)}
+        for name, at, size in self.variables(other):
+            ctypes.memmove(places[name], at, size)
+
     def launch(
         self,
         module: str,
@@ -112,7 +130,8 @@ class KernelWorker:
         if seed is not None:
             self.library.cl_shuffle(launch, seed)
         values = []
-        for argument in arguments:
+        taken = self.parameters(module)
+        for argument, (*_, element, alignment) in zip(arguments, taken, strict=True):
             if argument[0] == "array":
                 _, number, path, size, known, constant = argument
                 values.append(c_void_p(self._array(number, path, size)))
@@ -122,6 +141,8 @@ class KernelWorker:
                     size,
                     self._flags(number, size, known) if traced else None,
                     constant,
+                    element,
+                    alignment,
                 )
             else:
                 values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))

@@ -43,7 +43,7 @@ def blocks(
             over = tuple(
                 root[name]
                 for name in node.inputs
-                if name in root and graph[name] == graph[node.output]
+                if name in root and root[name] not in kept and graph[name] == graph[node.output]
             )
         if block.name not in elsewhere:
             found.append(Block(block.name, block.bytes, block.first, block.last, over))

@@ -65,14 +65,7 @@ def lower(graph: Graph, node: Node) -> Lines:
         case "Gemm":
             return _gemm(graph, node)
         case "BatchNormalization":
-            gamma, beta, mean, variance = (
-                constant(graph, node, which).astype(np.float64) for which in range(1, 5)
-            )
-            scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
-            names = {
-                f"{y}_scale": scale.astype(np.float32),
-                f"{y}_shift": (beta - mean * scale).astype(np.float32),
-            }
+            names = dict(zip((f"{y}_scale", f"{y}_shift"), scale_and_shift(graph, node)))
             return Lines([f"scale_shift({x}, {y}_scale, {y}_shift, out={y})"], names)
         case "MaxPool":
             kernel, stride = pair(node, "kernel", 1), pair(node, "stride", 1)
@@ -105,6 +98,15 @@ def constant(graph: Graph, node: Node, which: int) -> np.ndarray:
     if name not in graph.constants:
         raise refuse(node, f"its weights {name!r} are computed; the kernels pack constants")
     return graph.constants[name]
+
+
+def scale_and_shift(graph: Graph, node: Node) -> tuple[np.ndarray, np.ndarray]:
+    """Return float32 vectors of a `BatchNormalization`. Raises `GraphError` if computed."""
+    gamma, beta, mean, variance = (
+        constant(graph, node, which).astype(np.float64) for which in range(1, 5)
+    )
+    scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
+    return scale.astype(np.float32), (beta - mean * scale).astype(np.float32)
 
 
 def _conv(graph: Graph, node: Node) -> Lines:

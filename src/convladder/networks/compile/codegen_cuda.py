@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from .codegen_cpu import MAPS, constant, identifier
+from .codegen_cpu import MAPS, constant, identifier, scale_and_shift
 from .graph import Graph, Node, Tensor
 from .operators import conv_problem, pair, refuse
 
@@ -184,8 +184,12 @@ def _average(graph: Graph, node: Node):
         [
             f"int k = i % {channels}, n = i / {channels};",
             "float sum = 0;",
-            f"for (int j = 0; j < {i_h * i_w}; j++)",
-            f"    sum += x[(n * {i_h * i_w} + j) * {channels} + k];",
+            f"for (int h = 0; h < {i_h}; h++) {{",
+            "    float row = 0;  // a million values in one float would be 1 % off",
+            f"    for (int w = 0; w < {i_w}; w++)",
+            f"        row += x[((n * {i_h} + h) * {i_w} + w) * {channels} + k];",
+            "    sum += row;",
+            "}",
             f"y[i] = sum / {i_h * i_w};",
         ],
         {"x": node.inputs[0]},
@@ -194,15 +198,11 @@ def _average(graph: Graph, node: Node):
 
 
 def _batch_norm(graph: Graph, node: Node):
-    gamma, beta, mean, variance = (
-        constant(graph, node, which).astype(np.float64) for which in range(1, 5)
-    )
-    scale = gamma / np.sqrt(variance + node.get("epsilon", 1e-5))
-    arrays = {"scale": scale.astype(np.float32), "shift": (beta - mean * scale).astype(np.float32)}
+    scale, shift = scale_and_shift(graph, node)
     return (
-        [f"int k = i % {len(gamma)};", "y[i] = x[i] * scale[k] + shift[k];"],
+        [f"int k = i % {len(scale)};", "y[i] = x[i] * scale[k] + shift[k];"],
         {"x": node.inputs[0]},
-        arrays,
+        {"scale": scale, "shift": shift},
     )
 
 

@@ -74,6 +74,7 @@ class Graph:
     tensors: dict[str, Tensor] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "outputs", tuple(dict.fromkeys(self.outputs)))
         made = [*self.inputs, *self.constants, *(node.output for node in self.nodes)]
         known = set(made)
         if len(known) < len(made):
@@ -92,6 +93,13 @@ class Graph:
         if "nodes" in changes or "inputs" in changes:
             changes.setdefault("tensors", {})
         return replace(self, **changes)
+
+    def fresh(self, name: str) -> str:
+        """Return `name`, made longer if some tensor has it: a name for a new one."""
+        taken = {*self.inputs, *self.constants, *(node.output for node in self.nodes)}
+        while name in taken:
+            name += ".new"
+        return name
 
     def users(self, name: str) -> list[Node]:
         """Return the nodes that read tensor `name`."""

@@ -30,10 +30,10 @@ def check_inputs(graph: Graph, inputs: dict[str, np.ndarray]) -> None:
         )
     for name, tensor in graph.inputs.items():
         array = inputs[name]
-        if not isinstance(array, np.ndarray):
+        if not isinstance(array, np.ndarray) or isinstance(array, np.ma.MaskedArray):
             raise TypeError(
                 f"input {name!r} is a {type(array).__name__}; {graph.name} takes "
-                f"{tensor}, as a NumPy array"
+                f"{tensor}, as a plain NumPy array"
             )
         if array.shape != tensor.shape:
             raise ValueError(f"input {name!r} has shape {array.shape}; {graph.name} takes {tensor}")

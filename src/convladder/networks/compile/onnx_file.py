@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -36,9 +37,17 @@ def read_onnx(path: str | Path, batch: int = 1) -> Graph:
     if not path.exists():
         raise FileNotFoundError(f"there is no file {path}")
     try:
-        model = onnx.load(path)
+        model = onnx.load(path, load_external_data=False)
+    except OSError:
+        raise
     except Exception as error:  # protobuf's own, of several kinds
         raise GraphError(f"{path} is not an ONNX file: {error}") from None
+    try:
+        onnx.load_external_data_for_model(model, str(path.parent))
+    except Exception as error:  # of several kinds
+        raise GraphError(
+            f"{path} keeps weights in files beside it, which cannot be read: {_first_line(error)}"
+        ) from None
     if not model.graph.node:
         raise GraphError(f"{path} holds no node: it is empty, or not an ONNX file")
     graph = _graph(onnx, model.graph, path.stem, batch)
@@ -48,18 +57,18 @@ def read_onnx(path: str | Path, batch: int = 1) -> Graph:
 
 def _graph(onnx, graph, stem: str, batch: int) -> Graph:
     constants = {c.name: _array(onnx, c, f"the constant {c.name!r}") for c in graph.initializer}
-    inputs = {
-        value.name: _tensor(onnx, value, batch)
-        for value in graph.input
-        if value.name not in constants
-    }
-    nodes = []
-    for number, proto in enumerate(graph.node):
-        reader = _Reader(onnx, proto, number, constants)
-        if proto.op_type == "Constant":
-            constants[reader.output] = reader.constant()
-        else:
-            nodes.append(reader.node())
+    given = [value for value in graph.input if value.name not in constants]
+    inputs = {value.name: _tensor(onnx, value, batch) for value in given}
+    readers = [_Reader(onnx, proto, n, constants) for n, proto in enumerate(graph.node)]
+    late = [reader for reader in readers if reader.op == "Constant"]
+    names = Counter(each.name for each in (*graph.initializer, *given))
+    names.update(reader.output for reader in late)
+    if names and (most := names.most_common(1)[0])[1] > 1:
+        raise GraphError(
+            f"{most[0]!r} is the name of {most[1]} constants or inputs; it must be one's"
+        )
+    constants |= {reader.output: reader.constant() for reader in late}
+    nodes = [reader.node() for reader in readers if reader.op != "Constant"]
     outputs = tuple(value.name for value in graph.output)
     if not outputs:
         raise GraphError(f"{graph.name or stem} has no output; name at least one")
@@ -239,6 +248,12 @@ class _Reader:
         epsilon = self.take("epsilon", 1e-5)
         if not isinstance(epsilon, float) or not epsilon >= 0:
             raise self.refuse(f"epsilon={epsilon}; it is a number, 0 or more")
+        variance = self.constants.get(self.inputs[4])
+        if variance is not None and not (variance + epsilon > 0).all():
+            raise self.refuse(
+                f"its variance {self.inputs[4]!r} has the value {variance.min():.3g}, which with "
+                f"epsilon={epsilon:.3g} is not above 0; a variance is 0 or more"
+            )
         return {"epsilon": float(f"{epsilon:.7g}")}  # stored as float32
 
     def gemm(self) -> dict:

@@ -2,7 +2,8 @@
 
 A wide range rounds everything coarsely, a narrow one cuts the largest values off. Each function
 takes a sample, any shape, and returns `(least, most)`; all raise `ValueError` for a sample that is
-empty or not finite. A sample of one value alone gives a range of that value (the grid adds 0).
+empty, not finite or wider than float32. A sample of one value alone gives a range of that value
+(the grid adds 0).
 """
 
 from __future__ import annotations
@@ -96,9 +97,11 @@ def _checked(sample: np.ndarray) -> np.ndarray:
     sample = np.asarray(sample, np.float32).ravel()
     if sample.size == 0:
         raise ValueError("the calibration sample is empty; pass at least one value")
-    if not np.isfinite(sample).all():
+    with np.errstate(over="ignore", invalid="ignore"):
+        width = sample.max() - sample.min()
+    if not np.isfinite(width):
         raise ValueError(
-            "the calibration sample holds NaN or infinity; a range of such values "
-            "means nothing: look at the layer that made them"
+            "the calibration sample holds NaN or infinity, or values too far apart for float32; a "
+            "range of such values means nothing: look at the layer that made them"
         )
     return sample

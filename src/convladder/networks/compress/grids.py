@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 MOST_BITS = 8  # q fits into a byte
+WIDEST = 0.99 * np.finfo(np.float32).max  # of a range, whose ends may be rounded outwards
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +44,7 @@ class Grid:
 
     def dequantise(self, q: np.ndarray) -> np.ndarray:
         """Return the float32 values that `q` stand for."""
-        return (q.astype(np.int32) - self.zero) * self.scale
+        return ((q.astype(np.int32) - self.zero) * self.scale).astype(np.float32)
 
     def round_trip(self, x: np.ndarray) -> np.ndarray:
         """Return `x` as the grid has it, float32: what "fake quantisation" computes with."""
@@ -68,6 +69,10 @@ def grid(
         )
     if (least > most).any():
         raise ValueError(f"the range {least} to {most} is upside down; least comes first")
+    if (most.astype(np.float64) - least > WIDEST).any():
+        raise ValueError(
+            f"the range {least} to {most} is wider than float32 holds; clip the values"
+        )
     least, most = np.minimum(least, 0), np.maximum(most, 0)
     if symmetric:
         high = 2 ** (bits - 1) - 1

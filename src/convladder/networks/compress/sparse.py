@@ -28,8 +28,8 @@ class Sparse:
 
     @classmethod
     def of(cls, w: np.ndarray) -> Sparse:
-        """Return what is not zero of `w[i_c,k_c]`. Raises `ValueError` for other ranks."""
-        if w.ndim != 2:
+        """Return what is not zero of `w[i_c,k_c]`. Raises `ValueError` for another rank or none."""
+        if w.ndim != 2 or not w.size:
             raise ValueError(
                 f"w has shape {w.shape}; sparse weights are of a 1×1 kernel or a fully connected "
                 "layer: w[i_c,k_c]"
@@ -55,25 +55,25 @@ class Sparse:
         return self.values.nbytes + self.channels.nbytes + self.begins.nbytes
 
 
-def product(x: np.ndarray, w: Sparse, out: np.ndarray | None = None) -> np.ndarray:
+def product(x: np.ndarray, w: Sparse) -> np.ndarray:
     """Return `y[k_c,pixels]` from `x[i_c,pixels]`, float32: a row of pixels for each channel.
 
-    So a sparse network keeps its images, channel by channel (NCHW), from layer to layer. It is
-    written to `out` if there is one. On as many threads as Numba may use. Raises `ValueError` for
-    an array that does not fit, `TypeError` for one that is not float32.
+    So a sparse network keeps its images, channel by channel (NCHW), from layer to layer. On as many
+    threads as Numba may use. Raises `ValueError` for an array that does not fit, `TypeError` for
+    one that is not float32.
     """
     from ...cpu.simd import work_stealing as spread
     from .csr import WORK, compiled
 
     if x.dtype != np.float32:
         raise TypeError(f"x has dtype {x.dtype}; it needs float32: x.astype(np.float32)")
-    if x.ndim != 2 or len(x) != w.i_c or not x.flags.c_contiguous:
+    if x.ndim != 2 or len(x) != w.i_c or not x.size or not x.flags.c_contiguous:
         raise ValueError(
             f"x of shape {x.shape} and strides {x.strides} does not fit {w.i_c} channels; it needs "
             "x[i_c,pixels], C-contiguous"
         )
     pixels = x.shape[1]
-    y = np.empty((w.k_c, pixels), np.float32) if out is None else out
+    y = np.empty((w.k_c, pixels), np.float32)
     threads, lanes, vectors = threads_now(), host_isa().lanes, panel_vectors(w.i_c)
     blocks = -(-pixels // (vectors * lanes))
     parts = min(w.k_c, -(-4 * threads // blocks)) if threads > 1 else 1  # some for each thread

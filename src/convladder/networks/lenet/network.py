@@ -84,9 +84,10 @@ def check_images(images: np.ndarray) -> None:
 
     `count` is any number from 1.
     """
-    if not isinstance(images, np.ndarray):
+    if not isinstance(images, np.ndarray) or isinstance(images, np.ma.MaskedArray):
         raise TypeError(
-            f"images are a {type(images).__name__}, not a NumPy array; pass uint8 [count, 28, 28]"
+            f"images are a {type(images).__name__}, not a plain NumPy array; pass uint8 "
+            "[count, 28, 28]"
         )
     if images.ndim != 3 or images.shape[1:] != (SIDE, SIDE):
         raise ValueError(f"images have shape {images.shape}; LeNet-5 takes [count, 28, 28]")

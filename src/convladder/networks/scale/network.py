@@ -70,7 +70,12 @@ class Network:
         )
 
     def channels(self, layer: int, filters: range) -> Network:
-        """Return one layer with some of its filters, likewise."""
+        """Return one layer with some of its filters, likewise. Raises `ValueError` for groups."""
+        if self.problems[layer].groups > 1:
+            raise ValueError(
+                f"layer {layer} has groups={self.problems[layer].groups}, whose filters do not "
+                "read all channels; cut images, rows or layers"
+            )
 
         def make() -> Network:
             w = np.ascontiguousarray(self.weights[layer][..., filters.start : filters.stop])

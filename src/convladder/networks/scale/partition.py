@@ -52,13 +52,13 @@ class Band:
 def band(problem: ConvProblem, begin: int, stop: int) -> Band:
     """Return what output rows `[begin, stop)` of `problem` need.
 
-    Row `h` has its window on padded rows `s_h·h` to `s_h·h + k_h - 1`, and image row `r` is padded
-    row `r + p_h`. Raises `ValueError` for rows that the output has not.
+    Row `h` has its window on padded rows `s_h·h` to `s_h·h + d_h·(k_h - 1)`, and image row `r` is
+    padded row `r + p_h`. Raises `ValueError` for rows that the output has not.
     """
     p = problem
     if not 0 <= begin < stop <= p.o_h:
         raise ValueError(f"rows {begin} to {stop} are no part of an output of o_h={p.o_h} rows")
-    upper, lower = p.s_h * begin - p.p_h, p.s_h * (stop - 1) + p.k_h - p.p_h
+    upper, lower = p.s_h * begin - p.p_h, p.s_h * (stop - 1) + p.reach_h - p.p_h
     first, last = min(max(upper, 0), p.i_h), max(min(lower, p.i_h), 0)
     last = max(first, last)  # windows of padding alone
     top = min(max(-upper, 0), lower - upper)

@@ -42,7 +42,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "first_kernels": [
             "chip_picture",
             "divergence_picture",
-            "emulator_picture",
             "issue_picture",
             "launches_picture",
             "thread_grid_picture",

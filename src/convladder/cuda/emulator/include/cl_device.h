@@ -115,9 +115,10 @@ unsigned cl_vote(unsigned mask, int predicate, const void *site);
 unsigned cl_collect(unsigned mask, const void *value, size_t size, void *all, const void *site);
 // The lanes that are at this line once none of the block can go on elsewhere.
 unsigned cl_converged(int line, const void *site);
-void *cl_dynamic_shared(const char *name, size_t element);
+void *cl_dynamic_shared(const char *name, size_t element, size_t alignment);
 // `sides`: of the array's axes, then 0.
-void cl_declare(unsigned number, void *at, size_t element, const size_t *sides, const char *name);
+void cl_declare(unsigned number, void *at, size_t element, size_t alignment, const size_t *sides,
+                const char *name);
 void cl_atomic(const void *at, size_t size, unsigned how, const void *site);  // see cl_how
 void cl_spin(const void *site);  // asked again and again: others may run meanwhile
 // Copies that are done when they are waited for (copies.cpp), and barriers in shared memory with
@@ -183,6 +184,7 @@ __forceinline__ void *operator new[](size_t, void *at) noexcept { return at; }
 #define CL_DECLARE(number, name)                                                       \
     static_assert(sizeof(name) <= 227 << 10, "cl_shared_limit");                       \
     CL_ONCE(number) cl_declare(number, (void *)&name, cl_sides<decltype(name)>::cl_element,  \
+                               cl_sides<decltype(name)>::cl_alignment,                 \
                                cl_sides<decltype(name)>::cl_extents, #name)
 #ifdef CL_TRACED  // no branch, which would be told of as if it were the learner's
 #define CL_ONCE(number)
@@ -190,27 +192,31 @@ __forceinline__ void *operator new[](size_t, void *at) noexcept { return at; }
 #define CL_ONCE(number) if (!(cl_now->cl_declared >> (number) & 1))
 #endif
 
-template <class T> struct cl_sides {
-    static constexpr size_t cl_element = sizeof(T), cl_extents[] = {0};
+template <class T> struct cl_of_element {
+    static constexpr size_t cl_element = sizeof(T), cl_alignment = alignof(T);
 };
-template <class T, size_t a> struct cl_sides<T[a]> {
-    static constexpr size_t cl_element = sizeof(T), cl_extents[] = {a, 0};
+template <class T> struct cl_sides : cl_of_element<T> {
+    static constexpr size_t cl_extents[] = {0};
 };
-template <class T, size_t a, size_t b> struct cl_sides<T[a][b]> {
-    static constexpr size_t cl_element = sizeof(T), cl_extents[] = {a, b, 0};
+template <class T, size_t a> struct cl_sides<T[a]> : cl_of_element<T> {
+    static constexpr size_t cl_extents[] = {a, 0};
 };
-template <class T, size_t a, size_t b, size_t c> struct cl_sides<T[a][b][c]> {
-    static constexpr size_t cl_element = sizeof(T), cl_extents[] = {a, b, c, 0};
+template <class T, size_t a, size_t b> struct cl_sides<T[a][b]> : cl_of_element<T> {
+    static constexpr size_t cl_extents[] = {a, b, 0};
 };
-template <class T, size_t a, size_t b, size_t c, size_t d> struct cl_sides<T[a][b][c][d]> {
-    static constexpr size_t cl_element = sizeof(T), cl_extents[] = {a, b, c, d, 0};
+template <class T, size_t a, size_t b, size_t c> struct cl_sides<T[a][b][c]> : cl_of_element<T> {
+    static constexpr size_t cl_extents[] = {a, b, c, 0};
+};
+template <class T, size_t a, size_t b, size_t c, size_t d>
+struct cl_sides<T[a][b][c][d]> : cl_of_element<T> {
+    static constexpr size_t cl_extents[] = {a, b, c, d, 0};
 };
 
 // `extern __shared__ T name[]` outside of all functions: a name that turns into its address.
 #define CL_DYNAMIC(T, name)                                                            \
     static const struct cl_dynamic_##name {                                            \
         __forceinline__ operator T *() const {                                         \
-            return (T *)cl_dynamic_shared(#name, sizeof(T));                           \
+            return (T *)cl_dynamic_shared(#name, sizeof(T), alignof(T));               \
         }                                                                              \
         template <class cl_to> __forceinline__ explicit operator cl_to *() const {     \
             return (cl_to *)(T *)*this;                                                \

@@ -31,7 +31,7 @@ template <class... A> __forceinline__ void block(void (*kernel)(A...), void **ar
 }
 
 // What a parameter takes: p a pointer, i a signed number, u an unsigned one, f a floating one,
-// h a half, g a bfloat16, b a bool, s any structure; then its size in bytes (a pointer's: of what it points to).
+// h a half, g a bfloat16, b a bool, s any structure; then its size and alignment in bytes (a pointer's: of what it points to).
 template <class T> constexpr char letter() {
     if constexpr (__is_same(T, bool)) return 'b';
     else if constexpr (__is_same(T, cl_fp16::__half)) return 'h';
@@ -40,25 +40,26 @@ template <class T> constexpr char letter() {
     else if constexpr ((T)0.5 != (T)0) return 'f';
     else return (T)-1 < (T)0 ? 'i' : 'u';
 }
-struct Parameter { char pointer, constant, letter; int size; };
+struct Parameter { char pointer, constant, letter; int size, alignment; };
 template <class T> struct Describe {
-    static constexpr Parameter value = {0, 0, letter<typename Plain<T>::type>(), sizeof(T)};
+    static constexpr Parameter value = {0, 0, letter<typename Plain<T>::type>(), sizeof(T),
+                                        alignof(T)};
 };
 template <class T> struct Describe<T *> {
-    static constexpr Parameter value = {1, 0, letter<T>(), sizeof(T)};
+    static constexpr Parameter value = {1, 0, letter<T>(), sizeof(T), alignof(T)};
 };
 template <class T> struct Describe<const T *> {
-    static constexpr Parameter value = {1, 1, letter<T>(), sizeof(T)};
+    static constexpr Parameter value = {1, 1, letter<T>(), sizeof(T), alignof(T)};
 };
 template <class T, size_t n> struct Describe<T (*)[n]> : Describe<T *> {};
 template <class T, size_t n> struct Describe<const T (*)[n]> : Describe<const T *> {};
 template <class T> struct Describe<T *const> : Describe<T *> {};
 template <class T> struct Describe<T *__restrict> : Describe<T *> {};
-template <> struct Describe<void *> { static constexpr Parameter value = {1, 0, 'v', 1}; };
-template <> struct Describe<const void *> { static constexpr Parameter value = {1, 1, 'v', 1}; };
+template <> struct Describe<void *> { static constexpr Parameter value = {1, 0, 'v', 1, 1}; };
+template <> struct Describe<const void *> { static constexpr Parameter value = {1, 1, 'v', 1, 1}; };
 
 template <class... A> int describe(void (*)(A...), Parameter *out, int most) {
-    const Parameter all[] = {Describe<A>::value..., {0, 0, 0, 0}};
+    const Parameter all[] = {Describe<A>::value..., {0, 0, 0, 0, 0}};
     for (int i = 0; i < (int)sizeof...(A) && i < most; i++) out[i] = all[i];
     return sizeof...(A);
 }
@@ -85,5 +86,10 @@ struct cl_variable {
     size_t cl_size, cl_element;
     const size_t *cl_extents;
 };
+struct cl_layout { size_t cl_size, cl_alignment; };
+template <class T> constexpr cl_layout cl_layout_of(decltype(sizeof(T)) *) {
+    return {sizeof(T), alignof(T)};
+}
+template <class T> constexpr cl_layout cl_layout_of(...) { return {1, 1}; }  // declared only
 typedef int cl_int;
 typedef char cl_char;

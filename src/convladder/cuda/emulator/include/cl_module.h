@@ -49,6 +49,13 @@ const cl_variable *cl_variables() {
     return cl_all;
 }
 
+// Structures of the source, which CL_STRUCTURES lists, then one of no bytes.
+#define CL_STRUCTURE(cl_of) cl_layout_of<cl_of>(nullptr)
+const cl_layout *cl_structures() {
+    static const cl_layout cl_all[] = {CL_STRUCTURES{0, 0}};
+    return cl_all;
+}
+
 cl_char *cl_module_range(cl_int cl_which) {
 #ifdef CL_APPLE
     cl_char *cl_of[] = {&cl_constants_begin, &cl_constants_end, &cl_data_begin, &cl_data_end};

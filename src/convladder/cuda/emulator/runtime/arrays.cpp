@@ -25,10 +25,13 @@ extern "C" char *cl_array_map(const char *path, size_t bytes) {
     size_t room = whole_pages(bytes + !bytes);
     int file = open(path, O_RDWR);
     if (file < 0) return nullptr;
-    char *all = (char *)mmap(nullptr, room + 2 * GUARD, PROT_NONE,
+    // Far below the end of all addresses, behind which the processor tells no place of a fault.
+    static char *next = (char *)(32ull << 40);
+    char *all = (char *)mmap(next, room + 2 * GUARD, PROT_NONE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     void *inside = mmap(all + GUARD, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0);
     close(file);
+    next = all + room + 2 * GUARD;
     return inside == MAP_FAILED ? nullptr : all + GUARD + cl_array_begin(bytes);
 }
 

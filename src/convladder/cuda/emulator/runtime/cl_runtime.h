@@ -18,4 +18,5 @@ struct cl_variable {  // of the source, outside of all functions; sides as of sh
     size_t size, element;
     const size_t *sides;
 };
+struct cl_layout { size_t size, alignment; };
 extern "C" __thread cl_thread *cl_now;

@@ -199,25 +199,25 @@ extern "C" const char *cl_launch(Launch *l) {
     return text.c_str();
 }
 
-extern "C" void *cl_dynamic_shared(const char *name, size_t element) {
+extern "C" void *cl_dynamic_shared(const char *name, size_t element, size_t alignment) {
     Launch &l = *runner->launch;
     for (const Shared &s : runner->shared)
         if (s.at == runner->dynamic && s.name == name) return s.at;
-    Shared all = {runner->dynamic, l.shared_bytes, element, nullptr, name};
+    Shared all = {runner->dynamic, l.shared_bytes, element, nullptr, name, alignment};
     runner->shared.push_back(all);
     if (l.traced) trace_shared(all);
     return all.at;
 }
 
-extern "C" void cl_declare(unsigned number, void *at, size_t element, const size_t *sides,
-                           const char *name) {
+extern "C" void cl_declare(unsigned number, void *at, size_t element, size_t alignment,
+                           const size_t *sides, const char *name) {
     if (cl_now->declared >> number & 1) return;
     for (Fiber &f : runner->fibers) f.self.declared |= 1ull << number;
     cl_now->declared |= 1ull << number;
     size_t size = element;
     for (const size_t *side = sides; *side; side++) size *= *side;
     std::memset(at, 0xff, size);  // not a number, for those who read what nobody wrote
-    Shared array = {(char *)at, size, element, sides, name};
+    Shared array = {(char *)at, size, element, sides, name, alignment};
     runner->shared.push_back(array);
     runner->static_bytes += size;
     if (runner->static_bytes > 48 << 10) {

@@ -31,10 +31,12 @@ extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
     l.module = range(2);
     l.module_end = range(3);
     l.variables = ((const cl_variable *(*)())dlsym(module, "cl_variables"))();
+    l.structures = ((const cl_layout *(*)())dlsym(module, "cl_structures"))();
     return &l;
 }
-extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written, int constant) {
-    l->arrays.push_back({at, bytes, written, constant != 0});
+extern "C" void cl_add_array(Launch *l, char *at, size_t bytes, uint8_t *written, int constant,
+                             size_t element, size_t alignment) {
+    l->arrays.push_back({at, bytes, written, constant != 0, element, alignment});
 }
 // Run the blocks in another order, the same one for the same seed.
 extern "C" void cl_shuffle(Launch *l, unsigned seed) {

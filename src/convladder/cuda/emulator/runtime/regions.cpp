@@ -1,5 +1,6 @@
 #include "regions.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "report.h"
@@ -41,9 +42,9 @@ void regions_start(const Launch &l) {
         if (same)
             same->constant &= a.constant;
         else
-            add({a.at, a.bytes, 1, nullptr, nullptr}, i, a.constant, a.written);
+            add({a.at, a.bytes, a.element, nullptr, nullptr, a.alignment}, i, a.constant, a.written);
     }
-    add({l.module, (size_t)(l.module_end - l.module), 1, nullptr, nullptr}, -1, false, nullptr);
+    add({l.module, (size_t)(l.module_end - l.module), 1, nullptr, nullptr, 1}, -1, false, nullptr);
 }
 
 void regions_end() {
@@ -148,6 +149,26 @@ void regions_flight(char *at, size_t size, bool under_way) {
             std::memset(r.written + (at - r.what.at), under_way ? IN_FLIGHT : WRITTEN, size);
 }
 
+static size_t structure_unit;  // the alignment of the structure that is on the move; 0: none is
+
+static size_t defined_alignment(size_t size, size_t least) {
+    size_t found = 0;
+    for (const cl_layout *s = launch_now->structures; s->size; s++)
+        if (s->size == size && s->alignment >= least && (!found || s->alignment < found))
+            found = s->alignment;
+    return found;
+}
+
+// Has each part of a structure's size in alignment been written, but for padding?
+static bool but_for_padding(const Region &region, int64_t offset, size_t size) {
+    size_t unit = structure_unit ? structure_unit : defined_alignment(size, 1);
+    if (!unit) return false;
+    for (size_t i = 0; i < size; i += unit)
+        if (!std::memchr(region.written + offset + i, WRITTEN, std::min(unit, size - i)))
+            return false;
+    return true;
+}
+
 static void check_inside(Region &region, char *at, size_t size, Event::Kind kind, unsigned how,
                          const void *site, uint32_t pc) {
     int64_t offset = at - region.what.at;
@@ -171,7 +192,8 @@ static void check_inside(Region &region, char *at, size_t size, Event::Kind kind
     }
     if (any)
         accuse_flight(site, region, at, size, kind);
-    else if (!all && kind != Event::store && !rival.found)
+    else if (!all && kind != Event::store && !rival.found &&
+             !but_for_padding(region, offset, size))
         accuse("unwritten", site, &region, offset, size, false);
     if (kind != Event::load && !any) std::memset(region.written + offset, WRITTEN, size);
 }
@@ -186,14 +208,40 @@ static Found check_outside(char *at, size_t size, Event::Kind kind, const void *
                                                        : at - r.what.at - r.what.bytes + 1;
         if (away < distance && (!r.shared || away < 4096)) distance = away, nearest = &r;
     }
-    accuse("out of bounds", site, nearest, nearest ? at - nearest->what.at : (int64_t)at, size,
-           kind != Event::load);
+    Fault fault = fault_at("out of bounds", site, nearest,
+                           nearest ? at - nearest->what.at : (int64_t)at, size, kind != Event::load);
+    if (!nearest) fault.far = far_from_all(at);
+    note_fault(fault);
     if (!nearest) abandon();
     if (!nearest->shared) return Found::global;
     if (kind != Event::load && nearest->what.at != runner->dynamic)
         abandon();  // behind a static array lies memory of our own
     return Found::nothing;
 }
+
+static void find_region(const char *at) {
+    if (found_last && !overlapping && found_last->has(at)) return;
+    found_last = nullptr;
+    for (Region &r : regions)
+        if (!found_last && r.there && r.has(at)) found_last = &r;
+}
+
+// Of a place in global memory NVIDIA's compiler knows its type's alignment and no more, so that is
+// what it loads and stores at a time; shared memory it lays out itself.
+size_t begin_structure(char *at, size_t size, size_t least) {
+    find_region(at);
+    const Region *r = found_last;
+    bool its_own = r && r->what.element == size && r->what.alignment >= least;
+    structure_unit = its_own ? r->what.alignment : defined_alignment(size, least);
+    size_t piece = structure_unit;
+    if (r && r->shared && (piece > 1 || (piece && r->what.at == runner->dynamic)))
+        piece = size & -size;
+    piece = std::min<size_t>(piece, 16);
+    while (piece > structure_unit && (uintptr_t)at % piece) piece /= 2;
+    return piece;
+}
+
+void end_structure() { structure_unit = 0; }
 
 Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const void *site,
                    uint32_t pc) {
@@ -206,14 +254,7 @@ Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const 
         accuse("misaligned", site, nullptr, (uintptr_t)at & (size - 1), size, kind != Event::load);
         abandon();  // as on the GPU; and this processor may refuse it too
     }
-    if (!found_last || overlapping || !found_last->has(at)) {
-        found_last = nullptr;
-        for (Region &r : regions)
-            if (r.there && r.has(at)) {
-                found_last = &r;
-                break;
-            }
-    }
+    find_region(at);
     if (!found_last || at + size > found_last->what.at + found_last->what.bytes)
         return check_outside(at, size, kind, site);
     // Volatile accesses to shared memory are not told from others: a warp needs its barrier.

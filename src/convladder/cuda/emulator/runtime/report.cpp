@@ -70,7 +70,30 @@ void place_fault(Fault &fault, char *at) {
         fault.array = i;
         fault.offset = at - a.at;
     }
-    if (fault.array < 0) fault.offset = (int64_t)at;
+    if (fault.array >= 0) return;
+    fault.offset = (int64_t)at;
+    fault.far = far_from_all(at);
+}
+
+static std::string sides_text(const size_t *sides) {
+    std::string text;
+    for (; sides && *sides; sides++) text += (text.empty() ? "" : ",") + std::to_string(*sides);
+    return "[" + text + "]";
+}
+
+std::string far_from_all(const char *at) {
+    std::string text;
+    auto add = [&](const std::string &which, const char *base, size_t element,
+                   const size_t *sides) {
+        text += (text.empty() ? "[" : ",[") + which + "," + sides_text(sides) + "," +
+                std::to_string(at - base) + "," + std::to_string(element) + "]";
+    };
+    const Launch &l = *launch_now;
+    for (size_t i = 0; i < l.arrays.size(); i++)
+        add(std::to_string(i), l.arrays[i].at, l.arrays[i].element, nullptr);
+    for (const Shared &s : runner->shared)
+        add("\"" + std::string(s.name) + "\"", s.at, s.element, s.sides);
+    return ",\"far\":[" + text + "]";
 }
 
 void name_variable(Fault &fault, char *at) {
@@ -118,10 +141,7 @@ std::string fault_text(const Fault &f) {
                 kinds[f.kinds % 4 - 1] + "\",\"same\":" + (f.same ? "true" : "false");
     if (f.name) {
         text += ",\"shared\":\"" + std::string(f.name) + "\",\"element\":" +
-                std::to_string(f.element) + ",\"sides\":[";
-        for (const size_t *side = f.sides; side && *side; side++)
-            text += (side == f.sides ? "" : ",") + std::to_string(*side);
-        text += "]";
+                std::to_string(f.element) + ",\"sides\":" + sides_text(f.sides);
         if (f.sides && !*f.sides) text += ",\"alone\":true";  // no array at all
     }
     if (f.subscript)
@@ -131,6 +151,6 @@ std::string fault_text(const Fault &f) {
                 ",\"type\":" + quoted(f.subscript->array->name) + "}";
     text += ",\"array\":" + std::to_string(f.array) + ",\"offset\":" + std::to_string(f.offset) +
             ",\"size\":" + std::to_string(f.size) + ",\"store\":" + (f.store ? "true" : "false") +
-            ",\"count\":" + std::to_string(f.count) + "}";
+            ",\"count\":" + std::to_string(f.count) + f.far + "}";
     return text;
 }

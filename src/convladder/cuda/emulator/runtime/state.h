@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct Array {  // of global memory, as one argument of the launch
     size_t bytes;
     uint8_t *written;  // a flag for each byte; null: all of it was
     bool constant;     // the kernel may not store to it
+    size_t element, alignment;  // of what its pointer points to
 };
 
 struct Launch {
@@ -28,6 +30,7 @@ struct Launch {
     char *constants, *constants_end;  // the module's __constant__ memory
     char *module, *module_end;        // its __device__ memory, constants included
     const cl_variable *variables;     // of the source, then one without a name
+    const cl_layout *structures;      // that the source defines, then one of no bytes
     std::vector<uint32_t> order;      // of the blocks; empty: as they are numbered
     uint32_t watched_block, watched_warp;
 };
@@ -92,6 +95,7 @@ struct Shared {  // one array of shared memory, known once its declaration was p
     size_t bytes, element;
     const size_t *sides;  // of its axes, then 0; null: one axis
     const char *name;
+    size_t alignment;  // of an element
 };
 
 struct Runner {  // one core's share of the grid
@@ -144,6 +148,7 @@ struct Fault {
     uint32_t size;
     bool store;
     uint64_t count;
+    std::string far;  // where no array is near: how far it is from each, in JSON
 };
 // A place in the code is an address in it, or a line, kept as a small address.
 inline const void *site_of_line(int line) { return (const void *)(uintptr_t)line; }

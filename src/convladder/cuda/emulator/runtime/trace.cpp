@@ -85,13 +85,23 @@ extern "C" void cl_fence(int device) {
     if (runner->launch->traced) clocks_fence(device);
 }
 
-// A vector moves as one; a larger structure in pieces of 4 bytes, what its members mostly have.
-static void touch_range(char *at, size_t size, Event::Kind kind, const void *site,
-                        bool counted = true) {
-    size_t step = size == 16 || size == 8 ? size : 4;
+static void touch_pieces(char *at, size_t size, size_t step, Event::Kind kind, const void *site,
+                         bool counted = true) {
     while (size % step) step /= 2;
     for (size_t i = 0; i < size; i += step) touch(at + i, step, kind, site, 0, counted);
 }
+
+// A structure, of an alignment of `least` or more; one of which nothing is known goes in pieces of
+// `most` bytes, if that divides its size.
+static void touch_range(char *at, size_t size, Event::Kind kind, const void *site,
+                        size_t least = 1, size_t most = 4) {
+    if (!runner || (at >= runner->stacks && at < runner->stacks_end)) return;
+    size_t step = begin_structure(at, size, least);
+    touch_pieces(at, size, step ? step : most, kind, site);
+    end_structure();
+}
+
+static size_t vector_or_word(size_t size) { return size == 16 || size == 8 ? size : 4; }
 
 // The copy may touch its bytes at any time between its issue and the end of the wait, so it is
 // noted at both; the GPU is asked for them once.
@@ -101,8 +111,9 @@ void trace_copy(const Copy &c, bool begins) {
         warps_copied((uint32_t)((const char *)c.site - 1 - base), c.size, false);
     else
         regions_flight(c.to, c.size, false);
-    touch_range((char *)c.from, c.size - c.zeros, Event::load, c.site, begins);
-    touch_range(c.to, c.size, Event::store, c.site, begins);
+    size_t bytes = c.size - c.zeros;
+    touch_pieces((char *)c.from, bytes, vector_or_word(bytes), Event::load, c.site, begins);
+    touch_pieces(c.to, c.size, vector_or_word(c.size), Event::store, c.site, begins);
     regions_flight(c.to, c.size, true);
 }
 
@@ -137,6 +148,14 @@ extern "C" void cl_copy_bytes(char *to, const char *from, size_t size, unsigned 
     }
 }
 
+static void noted(void *at, size_t size, Event::Kind kind, const void *site, unsigned how) {
+    settle_races();
+    if (size == 16 && !how)  // a vector, or a structure of two doubles
+        touch_range((char *)at, size, kind, site, 8, size);
+    else
+        touch(at, size, kind, site, how);
+}
+
 #define CL_HERE __builtin_return_address(0)
 extern "C" {
 void __sanitizer_cov_trace_pc() {
@@ -149,8 +168,7 @@ void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
 #define CL_TOLD(name, n, kind, how)                                                    \
     void __tsan_##name##n(void *at) {                                                  \
-        settle_races();                                                                \
-        touch(at, n, Event::kind, CL_HERE, how);                                       \
+        noted(at, n, Event::kind, CL_HERE, how);                                     \
     }
 #define CL_ACCESS(n)                                                                   \
     CL_TOLD(read, n, load, 0)                                                          \
@@ -181,14 +199,14 @@ void __tsan_write_range(char *at, size_t size) {
 }
 void *__tsan_memcpy(void *to, const void *from, size_t size) {
     settle_races();
-    touch_range((char *)from, size, Event::load, CL_HERE);
-    touch_range((char *)to, size, Event::store, CL_HERE);
+    touch_range((char *)from, size, Event::load, CL_HERE, 1, vector_or_word(size));
+    touch_range((char *)to, size, Event::store, CL_HERE, 1, vector_or_word(size));
     return std::memcpy(to, from, size);
 }
 void *__tsan_memmove(void *to, const void *from, size_t size) {
     settle_races();
-    touch_range((char *)from, size, Event::load, CL_HERE);
-    touch_range((char *)to, size, Event::store, CL_HERE);
+    touch_range((char *)from, size, Event::load, CL_HERE, 1, vector_or_word(size));
+    touch_range((char *)to, size, Event::store, CL_HERE, 1, vector_or_word(size));
     return std::memmove(to, from, size);
 }
 void *__tsan_memset(void *to, int value, size_t size) {

@@ -47,7 +47,7 @@ def fuse_add(graph: Graph) -> Graph:
         inputs = before.inputs
         if len(inputs) == 2:
             k_c = graph[before.output].shape[3 if before.get("layout") == "NHWC" else 1]
-            name = f"{before.output}.zeros"
+            name = graph.fresh(f"{before.output}.zeros")
             constants[name] = np.zeros(k_c, np.float32)
             inputs = (*inputs, name)
         return replace(before, inputs=(*inputs, other))

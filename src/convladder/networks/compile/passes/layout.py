@@ -27,69 +27,89 @@ def _turned(graph: Graph) -> bool:
 
 
 class _Turn:
-    """One walk over the graph; `names` are the turned tensors in place of the old ones."""
+    """One walk over the graph; `names` are the turned tensors in place of the old ones.
+
+    `back` are tensors `[n,c,h,w]` of turned ones, `own` turned weights by the product behind a
+    `Flatten`.
+    """
 
     def __init__(self, graph: Graph):
         self.graph = graph
         self.names: dict[str, str] = {}
         self.nodes: list[Node] = []
         self.constants = dict(graph.constants)
+        self.back: dict[str, str] = {}
+        self.own: dict[str, str] = {}
 
     def run(self) -> Graph:
         for name in self.graph.inputs:
-            if len(self.graph[name].shape) == 4:
-                self.transpose(name, f"{name}.nhwc", TO_NHWC)
-                self.names[name] = f"{name}.nhwc"
+            if any(user.op != "Transpose" for user in self.graph.users(name)):
+                self.turned(name)
         for node in self.graph.nodes:
             self.turn(node)
         for name in self.graph.outputs:
-            if name in self.names and name not in self.graph.inputs:
+            made = name in self.graph.inputs or any(node.output == name for node in self.nodes)
+            if name in self.names and not made:
                 self.transpose(self.names[name], name, TO_NCHW)
         return self.graph.having(nodes=tuple(self.nodes), constants=self.constants)
 
     def transpose(self, source: str, output: str, order: tuple[int, ...]) -> None:
         self.nodes.append(Node("Transpose", (source,), output, {"order": order}))
 
+    def turned(self, name: str) -> str | None:
+        """Turn a tensor that is computed; None if it is a constant or no map."""
+        if name in self.constants or len(self.graph[name].shape) != 4:
+            return None
+        if name not in self.names:
+            self.names[name] = self.graph.fresh(f"{name}.nhwc")
+            self.transpose(name, self.names[name], TO_NHWC)
+        return self.names[name]
+
     def turn(self, node: Node) -> None:
-        maps = any(name in self.names for name in node.inputs)
-        if not maps:
-            if node.op in MAPS:
-                raise refuse(node, "its maps are constants; run fold_constants before the layout")
-            self.nodes.append(node)
+        if node.op not in MAPS and not any(name in self.names for name in node.inputs):
+            own = self.own.get(node.output)
+            inputs = (node.inputs[0], own, *node.inputs[2:]) if own else node.inputs
+            self.nodes.append(replace(node, inputs=inputs))
         elif node.op == "Flatten":
             self.flatten(node)
         elif node.op == "Transpose":
-            self.back(node.inputs[0])
-            self.nodes.append(replace(node, inputs=(f"{node.inputs[0]}.nchw",)))
+            self.nodes.append(replace(node, inputs=(self.turned_back(node.inputs[0]),)))
+        elif node.op in MAPS and node.inputs[0] in self.constants:
+            raise refuse(node, "its maps are constants; run fold_constants before the layout")
+        elif node.op == "Conv" and node.inputs[1] not in self.constants:
+            raise refuse(node, f"its weights {node.inputs[1]!r} are computed; give it constants")
         else:
-            inputs = tuple(
-                self.names.get(name) or self.constant(node, name) for name in node.inputs
-            )
-            output = f"{node.output}.nhwc" if node.output in self.graph.outputs else node.output
+            inputs = tuple(self.turned(name) or self.constant(node, name) for name in node.inputs)
+            output = node.output
+            if output in self.graph.outputs:
+                output = self.graph.fresh(f"{output}.nhwc")
             self.names[node.output] = output
             node = replace(node, inputs=inputs, output=output)
             self.nodes.append(node.having(layout="NHWC") if node.op in MAPS else node)
 
     def constant(self, node: Node, name: str) -> str:
-        """A constant that a node on maps reads, turned if it has their axes."""
+        """A constant that a node on maps reads, turned if it has their axes or meets them."""
         if name not in self.constants:
             raise refuse(
                 node, f"its input {name!r} is computed and no map; beside maps it takes constants"
             )
         array = self.constants[name]
         if node.op == "Conv" and array.ndim == 4:
-            array = array.transpose(2, 3, 1, 0)
-        elif node.op in ("Add", "Mul", "Div") and array.ndim in (3, 4):
-            array = array.reshape((1,) * (4 - array.ndim) + array.shape).transpose(TO_NHWC)
+            new, array = f"{name}.nhwc", array.transpose(2, 3, 1, 0)
+        elif node.op in ("Add", "Mul", "Div") and array.size > 1:
+            array = array.reshape((1,) * (4 - array.ndim) + array.shape)
+            new, array = f"{name}.beside", array.transpose(TO_NHWC)
         else:
             return name
-        self.constants[f"{name}.nhwc"] = np.ascontiguousarray(array)
-        return f"{name}.nhwc"
+        new = self.graph.fresh(new)
+        self.constants[new] = np.ascontiguousarray(array)
+        return new
 
-    def back(self, name: str) -> None:
-        if any(node.output == f"{name}.nchw" for node in self.nodes):
-            return  # another reader needed it
-        self.transpose(self.names[name], f"{name}.nchw", TO_NCHW)
+    def turned_back(self, name: str) -> str:
+        if name not in self.back:
+            self.back[name] = self.graph.fresh(f"{name}.nchw")
+            self.transpose(self.names[name], self.back[name], TO_NCHW)
+        return self.back[name]
 
     def flatten(self, node: Node) -> None:
         name = node.inputs[0]
@@ -103,17 +123,13 @@ class _Turn:
         if h * w == 1 or c == 1:  # the same values in the same order
             self.nodes.append(replace(node, inputs=(self.names[name],)))
         elif fixed:
-            # The product is appended later, and must find its weights under their own name.
-            weights = self.constants[product.inputs[1]]
+            own = product.inputs[1]
+            weights = self.constants[own]
             turned = weights.reshape(c, h, w, -1).transpose(1, 2, 0, 3).reshape(weights.shape)
-            others = [n for n in self.graph.users(product.inputs[1]) if n is not product]
-            if others:
-                raise refuse(
-                    product,
-                    f"its weights {product.inputs[1]!r} have other readers; give it its own",
-                )
-            self.constants[product.inputs[1]] = np.ascontiguousarray(turned)
+            if self.graph.only_user(own) is None:
+                own = self.graph.fresh(f"{product.output}.turned")
+            self.constants[own] = np.ascontiguousarray(turned)
+            self.own[product.output] = own
             self.nodes.append(replace(node, inputs=(self.names[name],)))
         else:
-            self.back(name)
-            self.nodes.append(replace(node, inputs=(f"{name}.nchw",)))
+            self.nodes.append(replace(node, inputs=(self.turned_back(name),)))

@@ -22,9 +22,7 @@ def compute_again(graph: Graph, tensor: str, reader: str) -> Graph:
             f"{graph.name}: {reader!r} is not a node that reads {tensor!r}; its "
             f"readers are {', '.join(node.output for node in graph.users(tensor))}"
         )
-    name = f"{tensor}.again"
-    while name in makers:
-        name += ".again"
+    name = graph.fresh(f"{tensor}.again")
     nodes = []
     for node in graph.nodes:
         if node.output == reader:

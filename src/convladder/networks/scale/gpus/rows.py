@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ....core.problem import ConvProblem
@@ -81,9 +83,9 @@ def _error(
     origin: int,
     columns: int,
 ) -> float:
-    halo = layers * (p.k_w - 1 - p.p_w)
+    halo = layers * (p.reach_w - 1 - p.p_w)
     width = min(p.i_w, columns + halo)
-    narrow = ConvProblem(1, p.i_h, width, p.i_c, p.k_h, p.k_w, p.k_c, p.stride, p.padding)
+    narrow = replace(p, i_n=1, i_w=width)
     pieces = needed([narrow] * layers, begin, stop)
     x = pixels(pieces[0].first, pieces[0].last, width, p.i_c, own.device, own.dtype)
     right = x.double().cpu().numpy()

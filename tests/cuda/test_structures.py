@@ -1,0 +1,154 @@
+"""Structures move as NVRTC moves them: in pieces of their alignment; in shared memory, wider ones.
+
+`structures.json` holds what NVRTC made of each for sm_90: its declaration and type, and the bits of
+each load from global memory and from shared memory (of each store too). The second is null where
+NVRTC looks at the members, as it does not elsewhere: bytes, shorts, and two types of one width.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.cuda.inspect import inspect, require
+
+pytestmark = pytest.mark.usefixtures("emulator")
+
+FACTS = json.loads(Path(__file__).with_name("structures.json").read_text())
+PARTS = [FACTS[:40], FACTS[40:]]  # as many as one kernel's shared memory holds
+KINDS = {
+    "global": ((2, "LDG", "loads"), (2, "STG", "stores")),
+    "shared": ((3, "STS", "shared_stores"), (4, "LDS", "shared_loads")),
+}
+
+
+def source(facts):
+    """A kernel that copies one structure of each kind a thread, and once more by shared memory."""
+    heads, pointers, body = [], [], []
+    for n, (head, kind, *_) in enumerate(facts):
+        head, kind = (re.sub(r"\b([SPEKVAB])\b", rf"\g<1>{n}", text) for text in (head, kind))
+        heads.append(head)
+        pointers.append(f"const {kind} *x{n}, {kind} *y{n}")
+        body += [
+            f"__shared__ {kind} s{n}[32]; __syncthreads();  // {n}",
+            f"y{n}[i] = x{n}[i];",
+            f"s{n}[i] = x{n}[31 - i]; __syncthreads();",
+            f"y{n}[i + 32] = s{n}[31 - i];",
+        ]
+    taken = ", ".join(pointers)
+    return "\n".join(
+        [*heads, f'extern "C" __global__ void f({taken}) {{ int i = threadIdx.x;', *body, "}"]
+    )
+
+
+def by_structure(text, bits):
+    """Of each structure: bits by `KINDS`. `bits`: of (line, kind)."""
+    lines = text.splitlines()
+    for n in range(sum("__shared__" in line for line in lines)):
+        first = next(k for k, line in enumerate(lines) if line.endswith(f"// {n}"))
+        yield [
+            [sorted(bits.get((first + k, kind), [])) for k, *names in each for kind in names[:1]]
+            for each in KINDS.values()
+        ]
+
+
+def of_the_emulator(text, name="f", shared_bytes=0):
+    kernel = cuda.Kernel(text, name, backend="emulator")
+    arrays = [
+        cuda.to_device(np.zeros(8192 // (p.dtype or np.dtype("u1")).itemsize, p.dtype or "u1"))
+        for p in kernel.parameters
+    ]
+    report = kernel.profile(1, 32, shared_bytes, *arrays)
+    assert report.ok, report.faults[:1]
+    names = {ours: theirs for each in KINDS.values() for _, theirs, ours in each}
+    bits = {}
+    for request in report.requests:
+        bits.setdefault((request.line, names[request.kind]), []).append(8 * request.size)
+    return bits
+
+
+def of_nvrtc(text):
+    bits = {}
+    for each in inspect(text, "f").instructions:
+        kind, _, width = each.kind.partition(".")
+        if width.isdigit():
+            bits.setdefault((each.line, kind), []).append(int(width))
+    return bits
+
+
+def same(facts, bits):
+    for (head, kind, in_global, in_shared), found in zip(
+        facts, by_structure(source(facts), bits), strict=True
+    ):
+        assert found[0] == [in_global] * 2, (head, kind)
+        assert in_shared is None or found[1] == [in_shared] * 2, (head, kind)
+
+
+@pytest.mark.parametrize("facts", PARTS, ids=["some", "others"])
+def test_the_emulator_counts_what_nvrtc_compiled(facts):
+    same(facts, of_the_emulator(source(facts)))
+
+
+@pytest.mark.parametrize("facts", PARTS, ids=["some", "others"])
+def test_nvrtc_still_compiles_them_so(facts):
+    try:
+        require()
+    except cuda.MissingPackages as error:
+        pytest.skip(str(error))
+    same(facts, of_nvrtc(source(facts)))
+
+
+def test_there_are_many():
+    assert len(FACTS) >= 70
+
+
+ELSEWHERE = {  # a body, and bits of its loads and stores from and to global or shared memory
+    "dynamic": ("extern __shared__ S s[]; s[i] = x[i]; y[i] = s[i];", [32] * 2, [64]),
+    "dynamic, by a cast": (
+        "extern __shared__ char raw[]; S *s = (S *)raw; s[i] = x[i]; y[i] = s[i];", [32] * 2, [64]
+    ),
+    "by a cast": ("const float *p = (const float *)x; y[i] = ((const S *)p)[i];", [32] * 2, []),
+    "by value": ("S s = x[i]; y[i] = twice(s);", [32] * 2, []),
+    "in another one": ("((Outer *)y)[i].s = ((const Outer *)x)[i].s;", [32] * 2, []),
+    "a vector beside it": ("((float2 *)y)[i] = ((const float2 *)x)[i];", [64], []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ELSEWHERE)
+def test_structures_elsewhere(case):
+    body, in_global, in_shared = ELSEWHERE[case]
+    bits = of_the_emulator(
+        "struct S { float a, b; };\nstruct Outer { int k; S s; };\n"
+        "__device__ S twice(S s) { s.a *= 2; s.b *= 2; return s; }\n"
+        f'extern "C" __global__ void f(const S *x, S *y)\n{{ int i = threadIdx.x; {body} }}',
+        shared_bytes=256,
+    )
+    assert bits[5, "LDG"] == bits[5, "STG"] == in_global
+    assert bits.get((5, "LDS"), []) == bits.get((5, "STS"), []) == in_shared
+
+
+@pytest.mark.parametrize("whole", ["", "__align__(8) "])
+def test_padding_need_not_be_written(whole):
+    """The members are stored one by one, and the structure is read as a whole."""
+    text = (
+        f"struct {whole}S {{ int n; char c; }};\n"
+        'extern "C" __global__ void f(S *x, S *y) { int i = threadIdx.x;\n'
+        "x[i].n = i; WRITTEN\ny[i] = x[i]; }"
+    )
+    for written, faults in (("x[i].c = 1;", 0), ("", not whole)):
+        kernel = cuda.Kernel(text.replace("WRITTEN", written), "f", backend="emulator")
+        x, y = cuda.empty(256, np.uint8), cuda.empty(256, np.uint8)
+        assert len(kernel.profile(1, 32, 0, x, y).uninitialised) == faults
+
+
+def test_a_structure_may_lie_at_a_multiple_of_its_alignment():
+    text = (
+        "struct S { float a, b; };\n"
+        'extern "C" __global__ void f(float *x) { *(S *)(x + 1) = *(const S *)(x + 3); }'
+    )
+    x = cuda.to_device(np.arange(8, dtype=np.float32))
+    assert cuda.Kernel(text, "f", backend="emulator").profile(1, 1, 0, x).ok
+    assert x.get().tolist() == [0, 3, 4, 3, 4, 5, 6, 7]
