@@ -260,7 +260,7 @@ template <typename T> __global__ void f(const T* x, T* y, T more) {
     kernel.array_type, kernel.source = OfAGpu, source
     kernel.file, kernel.name = "own.cu", "f<float>"
     kernel.parameters = parameters(source, "f<float>", "own.cu")
-    kernel.constants = {"factor": np.array([9, 3], np.float32)}
+    kernel.get_constant = lambda name, dtype: np.array([9, 3], np.float32).view(dtype)
     x, y = OfAGpu(np.arange(32, dtype=np.float32)), OfAGpu(np.full(32, np.nan, np.float32))
     values = checked("f<float>", kernel.parameters, (x, y, 5), OfAGpu)
     report = kernel.profile(shape((1, 32)), values, 10.0, (0, 0))

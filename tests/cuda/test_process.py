@@ -271,14 +271,46 @@ def test_arrays_that_are_gone_leave_the_worker(x):
     assert mapped() == before
 
 
-def test_kernels_of_one_source_keep_their_own_constants(x):
-    """One after the other, as when a cell is run again: the second may lie where the first lay."""
-    for values in ([3, 4], [5, 6], [7, 8]):
-        k = kernel("    x[threadIdx.x] = c[threadIdx.x % 2];", "__constant__ float c[2];")
-        k.set_constant("c", np.array(values, np.float32))
-        k[1, 64](x)
-        np.testing.assert_array_equal(x.get(), np.tile(values, 32))
-        del k
+MODULE = """
+__device__ int table[4];
+__device__ int hits = 5;
+__constant__ int more;
+extern "C" __global__ void init() { table[threadIdx.x] = 7; }
+extern "C" __global__ void f(int *y) { y[threadIdx.x] = table[threadIdx.x]; }
+extern "C" __global__ void count(int *y) {
+    int own[2] = {1, 0};
+    hits += own[y[0]];
+    y[1] = hits + more;
+}
+"""
+
+
+def test_variables_belong_to_the_source(x):
+    """Kernels of it, launches and profiles see what was stored before, once."""
+
+    def named(name):
+        return cuda.Kernel(MODULE, name, backend="emulator")
+
+    y, use = cuda.to_device(np.zeros(4, np.int32)), named("f")
+    use[1, 4](y)
+    named("init")[1, 4]()
+    for run in (lambda: use[1, 4](y), lambda: use.profile(1, 4, 0, y)):
+        y.set(np.zeros(4, np.int32))
+        run()
+        assert y.get().tolist() == [7] * 4
+    count = named("count")
+    y.set(np.zeros(4, np.int32))
+    count.set_constant("more", np.array([100], np.int32))
+    count[1, 1](y)
+    assert count.profile(1, 1, 0, y).ok  # of two builds, whose second run counts no more
+    assert named("count").get_constant("hits", np.int32).tolist() == [7]
+    count[1, 1](y)
+    assert y.get()[1] == 108 and use.get_constant("table", np.int32).tolist() == [7] * 4
+    worker_client.process().end()
+    count[1, 1](y)  # as in a process that has just begun, but for what was set
+    assert y.get()[1] == 106
+    with pytest.raises(cuda.LaunchError, match="no __constant__ or __device__ variable 'hit'"):
+        count.get_constant("hit")
 
 
 @pytest.mark.weekly

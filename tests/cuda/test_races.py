@@ -212,3 +212,31 @@ def test_a_race_names_the_blocks_that_ran(order, x, y):
         order(seed)
         fault = profile("    if (blockIdx.x % 4 == 2) y[0] += 1;", 8, 1, y, x, 1).races[0]
         assert {fault.block, fault.other_block} == {(2, 0, 0), (6, 0, 0)}
+
+
+LOCK = """
+    if (threadIdx.x == 0) {
+        TAKE
+        __threadfence();
+        *sum += 1;
+        __threadfence();
+        GIVE
+    }"""
+CAS = "while (atomicCAS((int *)lock, 0, 1) != 0) {}"
+
+
+@pytest.mark.parametrize(("take", "give", "blocks", "sound"), [
+    (CAS, "*lock = 0;", 4, True),
+    (CAS, "atomicExch((int *)lock, 0);", 4, True),
+    ("while (atomicExch((int *)lock, 1) != 0) {}", "*lock = 0;", 4, True),
+    ("while (*lock) {} *lock = 1;", "*lock = 0;", 4, False),  # both may find it free
+    ("", "*lock = 0;", 4, False),
+    ("if (!blockIdx.x) " + CAS, "*lock = 0;", 4, False),
+])  # fmt: skip
+def test_a_lock_may_be_given_back_by_a_volatile_store(take, give, blocks, sound):
+    body = LOCK.replace("TAKE", take).replace("GIVE", give)
+    lock, total = (cuda.to_device(np.zeros(1, np.int32)) for _ in range(2))
+    report = profile(body, blocks, 32, lock, total, parameters="volatile int *lock, int *sum")
+    assert report.ok == sound and total.get()[0] == blocks
+    if not sound:
+        assert {fault.kind for fault in report.faults} == {"race"}

@@ -29,7 +29,6 @@ class OnGpu:
         self.array_type = cupy.ndarray
         self.parameters = list(parameters)
         self.source, self.file, self.name = source, file, name
-        self.constants: dict[str, np.ndarray] = {}
         template = "<" in name
         structures = {
             n: p for n, p in enumerate(parameters) if not (p.pointer or p.dtype or template)
@@ -78,26 +77,38 @@ class OnGpu:
         import cupy
 
         values = np.ascontiguousarray(values)
-        if name not in (known := variables(self.source)):
-            raise no_such_variable(self.file, name, known)
-        place, room = self._module.get_global(name), self._size_of(name)
+        place, room = self._variable(name)
         if values.nbytes > room:
             raise too_much(name, room, values)
-        self.constants[name] = values.copy()
         cupy.cuda.runtime.memcpy(place.ptr, values.ctypes.data, values.nbytes, 1)
+
+    def get_constant(self, name: str, dtype: object) -> np.ndarray:
+        """Return the values of a variable of the source."""
+        import cupy
+
+        place, size = self._variable(name)
+        held = np.zeros(size, np.uint8)
+        cupy.cuda.runtime.memcpy(held.ctypes.data, place.ptr, size, 2)
+        return held.view(dtype)
+
+    def _variable(self, name: str) -> tuple[Any, int]:
+        """The place of a variable, and its bytes."""
+        if name not in (known := variables(self.source)):
+            raise no_such_variable(self.file, name, known)
+        return self._module.get_global(name), self._size_of(name)
 
     def profile(
         self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: tuple[int, int]
     ) -> Report:
-        """Run it on the emulator, with copies of the arrays, whose results are then copied back.
+        """Run it on the emulator, with copies of arrays and variables, then copied back.
 
         Raises `KernelError`, and `LaunchError` for numbers that a template's types do not hold.
         """
         from .emulator.launcher import Emulated
 
         twin = Emulated(self.source, self.file, self.name, self.parameters)
-        for name, constant in self.constants.items():
-            twin.set_constant(name, constant)
+        for name in variables(self.source):
+            twin.set_constant(name, self.get_constant(name, np.uint8))
         copies = [
             on_emulator(value) if isinstance(value, self.array_type) else value
             for value in arguments
@@ -109,6 +120,9 @@ class OnGpu:
         for value, copy in zip(arguments, copies, strict=True):
             if isinstance(value, self.array_type):
                 value.set(copy.get())
+        for name, kind in variables(self.source).items():
+            if kind == "device":
+                self.set_constant(name, twin.get_constant(name, np.uint8))
         return report
 
 

@@ -65,6 +65,13 @@ class Kernel:
         """Fill the `__constant__` or `__device__` variable `name` of the source."""
         self._runs.set_constant(name, np.asarray(values))
 
+    def get_constant(self, name: str, dtype: object = np.float32) -> np.ndarray:
+        """Return the values of the `__constant__` or `__device__` variable `name`, as one row.
+
+        Kernels of one source share its variables, and launches and profiles leave them changed.
+        """
+        return self._runs.get_constant(name, np.dtype(dtype))
+
     def profile(
         self,
         grid: object,

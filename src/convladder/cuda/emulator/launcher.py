@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ from .bounds_check import merged, stopped
 from .compiler import build, warnings_near
 from .debug_lines import line_of
 from .diagnostics import undefined
-from .preprocess import has_sized_arrays, uses_dynamic
+from .preprocess import has_sized_arrays, uses_dynamic, variables
 from .worker_client import process
 
 _LETTERS = {
@@ -34,8 +34,17 @@ _LETTERS = {
     **{("u", n): f"uint{8 * n}" for n in (1, 2, 4, 8)},
 }
 SECOND = 1.0  # seconds for the check of indices, where a launch was stopped already
-_constants_of: dict[Path, tuple] = {}  # what a module holds: worker, kernel, how many set
-_numbers = itertools.count()
+
+
+@dataclass
+class _Variables:
+    """Those of one source: what was set, and which library holds their values in which worker."""
+
+    constants: dict[str, np.ndarray] = field(default_factory=dict)
+    held_by: tuple[int, Path] | None = None
+
+
+_variables_of: dict[str, _Variables] = {}  # by source: kernels of one source share them
 
 
 class Emulated:
@@ -56,10 +65,8 @@ class Emulated:
         traced: bool = False,
     ):
         self.source, self.file, self.name = source, file, name
-        self._constants: dict[str, np.ndarray] = {}
-        self._set = 0
         self._has_sized = has_sized_arrays(source, name)
-        self._number = next(_numbers)  # not its id(), which the next kernel may have
+        self._own = _variables_of.setdefault(source, _Variables()) if variables(source) else None
         library, _ = build(source, file, name, traced, False)
         answer = process().ask("parameters", path=str(library))
         if missing := re.search(r"undefined symbol: (\w+)", answer.get("error", "")):
@@ -72,16 +79,54 @@ class Emulated:
     def set_constant(self, name: str, values: np.ndarray) -> None:
         """Fill a variable of the source. Raises `LaunchError` if there is none such."""
         values = np.ascontiguousarray(values)
-        sizes = {n: size for n, _, size in self._variables(self.library(traced=False))}
-        if name not in sizes:
-            raise no_such_variable(self.file, name, sizes)
-        if values.nbytes > sizes[name]:
-            raise too_much(name, sizes[name], values)
-        self._constants[name] = values.copy()
-        self._set += 1
+        at, size = self._variable(name)
+        if values.nbytes > size:
+            raise too_much(name, size, values)
+        self._own.constants[name] = values.copy()
+        process().ask("write", at=at, data=values.tobytes().hex())
 
-    def _variables(self, library: Path) -> list[list]:
-        return process().ask("variables", path=str(library))["answer"]
+    def get_constant(self, name: str, dtype: object) -> np.ndarray:
+        """Return the values of a variable of the source, without axes' structure, as `dtype`.
+
+        Raises `LaunchError` if there is none such.
+        """
+        at, size = self._variable(name)
+        held = process().ask("read", at=at, size=size)["answer"]
+        return np.frombuffer(bytes.fromhex(held), dtype).copy()
+
+    def _variable(self, name: str) -> tuple[int, int]:
+        """The address and the bytes of a variable, where its values are."""
+        process().ready()
+        if self._own and self._anew():
+            self._bring_variables(self.library(traced=False))
+        found = self._places(self._own.held_by[1]) if self._own else {}
+        if name not in found:
+            raise no_such_variable(self.file, name, found)
+        return found[name]
+
+    def _places(self, library: Path) -> dict[str, tuple[int, int]]:
+        told = process().ask("variables", path=str(library))["answer"]
+        return {name: (at, size) for name, at, size in told}
+
+    def _anew(self) -> bool:
+        """Whether no library of the worker holds the variables' values."""
+        return self._own.held_by is None or self._own.held_by[0] != process().generation
+
+    def _bring_variables(self, library: Path, stay: bool = True) -> None:
+        """Give a library the values that the source's variables have by now.
+
+        They `stay` there, or are a copy for a run that changes nothing.
+        """
+        if self._own is None:
+            return
+        if self._anew():
+            places = self._places(library)
+            for name, values in self._own.constants.items():
+                process().ask("write", at=places[name][0], data=values.tobytes().hex())
+        elif (holder := self._own.held_by[1]) != library:
+            process().ask("copy_variables", path=str(library), other=str(holder))
+        if stay:
+            self._own.held_by = process().generation, library
 
     def launch(self, shape: Shape, arguments: Sequence[Any], cores: int, time_limit: float) -> None:
         """Run it. Raises `KernelError` for what a kernel must not do, where it shows."""
@@ -109,6 +154,10 @@ class Emulated:
         """Run it watched, and return what the runtime counted. Raises `KernelError`."""
         arrays = self._arrays(arguments) if self._has_sized else []
         before = [value.bytes().copy() for value in arrays]
+        if self._has_sized:
+            process().ready()
+            library, _ = build(self.source, self.file, self.name, False, True)
+            self._bring_variables(library, stay=False)
         answer = self._asked(shape, arguments, 1, time_limit, traced=True, watch=watch)
         if self._has_sized and not answer["interrupted"]:
             after = [value.bytes().copy() for value in arrays]
@@ -143,7 +192,8 @@ class Emulated:
             )
         library, fibers = build(self.source, self.file, self.name, traced, checked)
         process().ready()
-        self._tell_constants(library)
+        if not checked or (self._own and self._anew()):
+            self._bring_variables(library, stay=not checked)
         answer = process().ask(
             "launch",
             time_limit,
@@ -220,15 +270,6 @@ class Emulated:
                 f"{self.file}, line {line}: printf was called {calls:,} times; the first "
                 f"{shown:,} are shown. Let one thread print, or look at an array's values."
             )
-
-    def _tell_constants(self, library: Path) -> None:
-        state = process().generation, self._number, self._set
-        if not self._constants or _constants_of.get(library) == state:
-            return
-        places = {name: at for name, at, _ in self._variables(library)}
-        for name, values in self._constants.items():
-            process().ask("write", at=places[name], data=values.tobytes().hex())
-        _constants_of[library] = process().generation, self._number, self._set
 
     def _arrays(self, arguments: Sequence[Any]) -> list[DeviceArray]:
         return [value for value in arguments if isinstance(value, DeviceArray)]

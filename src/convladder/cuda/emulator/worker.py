@@ -92,6 +92,16 @@ class KernelWorker:
         """Fill memory with bytes in hexadecimal."""
         ctypes.memmove(at, bytes.fromhex(data), len(data) // 2)
 
+    def read(self, at: int, size: int) -> str:
+        """Return bytes of memory in hexadecimal."""
+        return ctypes.string_at(at, size).hex()
+
+    def copy_variables(self, path: str, other: str) -> None:
+        """Fill the variables of a module from those of another one of the same source."""
+        places = {name: at for name, at, _ in self.variables(path)}
+        for name, at, size in self.variables(other):
+            ctypes.memmove(places[name], at, size)
+
     def launch(
         self,
         module: str,

@@ -178,6 +178,11 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
         if (page.atomics) clear(page.atomics[cell]);
         return;
     }
+    // An atomic that finds what was stored volatile, as a lock that is given back so, comes behind it:
+    // whoever knows of the atomic, its own thread for one, may store there again.
+    if (kind == Event::atomic && page.stores && !rival.found && !(pc & NARROW) &&
+        page.stores[cell].pc & STRONG)
+        page.stores[cell] = {now.tick, now.warp * 32 + now.lane, pc};
     std::unique_ptr<Group[]> &groups = kind == Event::load ? page.loads : page.atomics;
     if (!groups) groups.reset(new Group[page.cells()]());
     if (taken && kind == Event::atomic) clear(groups[cell]);
