@@ -1,61 +1,56 @@
-"""Chapter 01: a window and its column, and the gain of im2col."""
+"""Chapter 01: a window and its row, and the gain of im2col."""
 
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
+from convladder import REPORT, ConvProblem
+from convladder.core.photo import photo
 from convladder.measure import Comparison, Timing
-from convladder.teach.plots.im2col import channel_gain_picture, im2col_picture
+from convladder.teach.plots.im2col import (
+    channel_gain_picture,
+    fee_picture,
+    filter_gain_picture,
+    im2col_picture,
+    matrix_bytes_picture,
+    product_shapes_picture,
+)
 
 from ..artists import drawn
 
-EDGE = np.array([[1, 0, -1]] * 3, np.float32).reshape(3, 3, 1, 1)
+SOBEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 
 
-def counting(i_h, i_w, i_c=1):
-    return np.arange(1, i_h * i_w * i_c + 1, dtype=np.float32).reshape(1, i_h, i_w, i_c)
+def words(picture):
+    return {text.get_text() for text in picture.figure.findobj() if hasattr(text, "get_text")}
 
 
-def test_each_window_and_each_weight_has_a_picture_of_its_own():
-    x = counting(4, 4)
-    problem = ConvProblem.from_arrays(x, EDGE)
-    states = [(column, 0) for column in range(4)] + [(3, row) for row in range(1, 9)]
-    pictures = {drawn(im2col_picture(x, EDGE, problem, *state)) for state in states}
-    assert len(pictures) == len(states)
-
-
-@pytest.mark.parametrize("stride", [1, 2])
-@pytest.mark.parametrize("padding", [0, 1])
-def test_windows_move_under_every_stride_and_padding(stride, padding):
-    x = counting(5, 5)
-    problem = ConvProblem.from_arrays(x, EDGE, stride=stride, padding=padding)
-    last = problem.pixels - 1
-    alts = [im2col_picture(x, EDGE, problem, column).alt for column in (0, 1, last, last + 1)]
-    assert len(set(alts)) == 3
-    assert alts[3] == alts[0], "after the last window comes the first"
-
-
-def test_words_say_where_the_window_is():
-    x = counting(5, 5)
-    alt = im2col_picture(x, EDGE, ConvProblem.from_arrays(x, EDGE, stride=2, padding=1), 5).alt
-    assert alt == (
-        "Window 5 of 9, at row 2 and column 4 of the padded image, is column 5 of the "
-        "im2col matrix, which has 9 rows × 9 columns."
+def test_each_window_has_a_picture_of_its_own():
+    image = np.arange(30, dtype=np.float32).reshape(5, 6) ** 2
+    pictures = [im2col_picture(image, SOBEL, window) for window in range(12)]
+    assert len({drawn(picture) for picture in pictures}) == 12
+    assert pictures[5].alt == (
+        "Window 5 of a 5×6 image, at row 1 and column 1, is row 5 of the matrix. "
+        f"Its 9 products with the weights add up to {(image[1:4, 1:4] * SOBEL).sum():g}."
     )
 
 
-@pytest.mark.parametrize(
-    "problem",
-    [
-        ConvProblem(1, 9, 9, 1, 3, 3, 1),
-        ConvProblem(1, 5, 5, 3, 3, 3, 1),
-        ConvProblem(2, 4, 4, 1, 3, 3, 1),
-    ],
-)
-def test_what_cannot_be_read_is_refused(problem):
-    x, w = np.ones(problem.input_shape, np.float32), np.ones(problem.kernel_shape, np.float32)
-    with pytest.raises(ValueError, match="draw one image, and at most 20 rows and 36 columns"):
-        im2col_picture(x, w, problem)
+def test_rows_and_outputs_are_written_up_to_the_window():
+    image = np.arange(100, 116, dtype=np.float32).reshape(4, 4)
+    image[3, 3] = 999  # only in the last window
+
+    def count(window):
+        texts = im2col_picture(image, SOBEL, window).figure.axes[0].texts
+        return sum(text.get_text() == "999" for text in texts)
+
+    assert [count(window) for window in (0, 2, 3)] == [1, 1, 2]
+
+
+def test_shapes_and_bytes_are_the_layer_s():
+    image = photo(224)
+    said = words(product_shapes_picture(REPORT, image))
+    assert {"48,400 windows\n× 147 values", "147 weights\n× 64 filters"} <= said
+    said = words(matrix_bytes_picture(REPORT, image))
+    assert {"image\n0.57 MiB", "output\n11.82 MiB", "im2col's matrix\n27.14 MiB"} <= said
 
 
 def made_up(**seconds):
@@ -82,3 +77,17 @@ def test_what_is_measured_and_what_is_forecast_both_show():
 def test_no_axis_is_refused():
     with pytest.raises(ValueError, match="sweep is empty"):
         channel_gain_picture({})
+
+
+def test_gain_by_filters_shows_the_measured_and_the_formulas():
+    runs = {k: made_up(loops=1.0 * k, im2col=1.0) for k in (1, 8)}
+    plain = drawn(filter_gain_picture(runs, a_formula=lambda k: 2.0 * k))
+    assert drawn(filter_gain_picture(runs, a_formula=lambda k: 3.0 * k)) != plain
+    assert drawn(filter_gain_picture({**runs, 8: runs[1]}, a_formula=lambda k: 2.0 * k)) != plain
+
+
+def test_fee_is_drawn_in_milliseconds_with_both_stories():
+    picture = fee_picture({1: 2.0, 100: 9.0}, one=lambda k: 2 + k / 10, other=lambda k: 5)
+    lines = picture.figure.axes[0].lines
+    assert [line.get_label() for line in lines] == ["one", "other", "measured"]
+    assert list(lines[2].get_ydata()) == [2.0, 9.0]

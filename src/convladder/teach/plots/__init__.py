@@ -57,7 +57,14 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "stride_picture",
             "warp_picture",
         ],
-        "im2col": ["channel_gain_picture", "im2col_picture"],
+        "im2col": [
+            "channel_gain_picture",
+            "fee_picture",
+            "filter_gain_picture",
+            "im2col_picture",
+            "matrix_bytes_picture",
+            "product_shapes_picture",
+        ],
         "implicit_gemm": [
             "TILES_BY_NAME",
             "implicit_index_picture",

@@ -1,4 +1,4 @@
-"""Chapter 01: how im2col writes the lowered matrix, and what a product of matrices gains."""
+"""Chapter 01: windows that become rows, what a product of matrices gains, and its memory."""
 
 from __future__ import annotations
 
@@ -9,176 +9,211 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...core.problem import ConvProblem
-from ...cpu.im2col import columns, pad
-from ...functional import conv2d
 from ...measure import Comparison
-from .axes import lettering, ticks_in_words
-from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from .axes import ticks_in_words
+from .style import BLUE, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
 
-MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
-CELL = 0.27  # inches
-LIT = "#BBDDF2"  # a pale blue that black numbers stand on
-TINTS = ("white", "#DDF1E4", "#F7E3EF")  # one background a channel
+PALE_BLUE, LIT_BLUE = "#E3F0FA", "#8CC5EA"  # image and windows
+PALE_ORANGE, LIT_ORANGE = "#FBE0BD", "#F2A950"  # weights
+PALE_GREEN, LIT_GREEN = "#D5EFE4", "#5FC7A3"  # outputs
 
 
-def im2col_picture(
-    x: np.ndarray, w: np.ndarray, problem: ConvProblem, column: int = 0, row: int | None = None
-) -> Picture:
-    """Draw the image `x[1,i_h,i_w,i_c]`, im2col's matrix and the first filter's output, in numbers.
-
-    column: the window that is lit, in the image, in the matrix and in the output; it is counted
-    on from the first again after the last. row: the weight whose row of the matrix is outlined,
-    together with the pixels that it meets. Raises ValueError for a matrix too large to be read.
+def im2col_picture(image: np.ndarray, kernel: np.ndarray, window: int = 0) -> Picture:
+    """Draw im2col on one channel: windows up to `window` lie in rows of the matrix, and that row
+    is multiplied by the weights above it, added up, and written into the output.
     """
-    p = problem
-    if p.i_n > 1 or p.window > MOST_ROWS or p.pixels > MOST_COLUMNS:
-        raise ValueError(
-            f"{p} has a matrix of {p.window} × {p.pixels}: draw one image, and at "
-            f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns"
-        )
-    column %= p.pixels
-    h, v = divmod(column, p.o_w)
-    matrix, padded = columns(x, p), pad(x, p)[0]
-    y = conv2d(x, w, stride=p.stride, padding=p.padding)[0, :, :, 0]
+    (i_h, i_w), (k_h, k_w) = image.shape, kernel.shape
+    across, taps = i_w - k_w + 1, kernel.size
+    h, v = divmod(window, across)
+    cut = image[h : h + k_h, v : v + k_w].ravel()
+    products = cut * kernel.ravel()
+    rows = [divmod(r, across) for r in range((i_h - k_h + 1) * across)]
+    left, below = i_w + 1.4, len(rows) + 3.6
+    fig, ax = figure(0.38 * (left + taps + 4.2), 0.38 * (below + 2.9))
+    fig.set_layout_engine("none")  # the places are known
+    ax.set_position((0, 0, 1, 1))
 
-    start = max(p.padded_w, p.o_w) + 3.6 + (p.i_c > 1)  # where the matrix begins
-    bottom = (p.padded_h + 1.6) * p.i_c + p.o_h
-    width, height = start + max(p.pixels, 6) + 0.4, max(bottom, p.window + 1) + 1.2
-    fig, ax = figure(CELL * width, CELL * height)
-    fig.set_layout_engine("none")  # the places are known: no time is spent on finding them
-    ax.set_position([0, 0, 1, 1])
-    for c in range(p.i_c):
-        top = c * (p.padded_h + 1.6)
-        title = f"image, channel {c}" if p.i_c > 1 else "image"
-        _title(ax, 0, top, title)
-        _grid(
-            ax,
-            0,
-            top,
-            padded[:, :, c],
-            TINTS[c % 3],
-            lambda i, j: p.p_h <= i < p.p_h + p.i_h and p.p_w <= j < p.p_w + p.i_w,
-        )
-        _light(ax, p.s_w * v, top + p.s_h * h, padded[:, :, c], p.s_h * h, p.s_w * v, p.k_h, p.k_w)
-        _outline(ax, p.s_w * v, top + p.s_h * h, p.k_w, p.k_h, BLUE)
-    top = p.i_c * (p.padded_h + 1.6)
-    _title(ax, 0, top, "output" if p.k_c == 1 else "output, filter 0")
-    _grid(ax, 0, top, y, "white")
-    _light(ax, v, top + h, y, h, v, 1, 1)
-    _outline(ax, v, top + h, 1, 1, BLUE)
-
-    size = f"{p.window} rows × {p.pixels} column{'s' * (p.pixels > 1)}"
-    _title(ax, start, 0, size)
-    tints = [TINTS[r % p.i_c % 3] for r in range(p.window)]
-    _grid(ax, start, 0, matrix, tints)
-    _light(ax, start + column, 0, matrix, 0, column, p.window, 1)
-    for r, (a, b, c) in enumerate(np.ndindex(p.k_h, p.k_w, p.i_c)):
-        name = f"w[{a},{b},{c}]" if p.i_c > 1 else f"w[{a},{b}]"
-        ax.text(
-            start - 0.25,
-            r + 0.5,
-            name,
-            ha="right",
-            va="center",
-            fontsize=8.3,
-            color=lettering(ORANGE) if r == row else GREY,
-            weight="bold" if r == row else "normal",
-        )
-    if row is not None:
-        _meet(ax, p, row, start)
-    _outline(ax, start + column, 0, 1, p.window, BLUE)
-    ax.text(
-        start + column + 0.5,
-        p.window + 0.15,
-        f"window {column}",
-        ha="center",
-        va="top",
-        fontsize=8.3,
-        color=BLUE,
-    )
-    ax.set(xlim=(-0.2, width), ylim=(height - 1.0, -1.1), aspect="equal")
+    inside = {(h + a, v + b) for a in range(k_h) for b in range(k_w)}
+    _title(ax, 0, 2, f"image, {i_h}×{i_w}")
+    for (row, column), value in np.ndenumerate(image):
+        colour = LIT_BLUE if (row, column) in inside else PALE_BLUE
+        _cell(ax, column, 2 + row, value, colour)
+    _outline(ax, v, 2 + h, k_w, k_h, BLUE)
+    _title(ax, left, 0, "weights, laid out in a line")
+    _title(ax, left, 2, f"matrix, {len(rows)}×{taps}: one window per row")
+    _title(ax, left + taps + 1.2, 2, "output")
+    for column, weight in enumerate(kernel.ravel()):
+        _cell(ax, left + column, 0, weight, LIT_ORANGE)
+        _cell(ax, left + column, below, products[column], "white")
+    sums = []
+    for r, (down, right) in enumerate(rows):
+        written = image[down : down + k_h, right : right + k_w].ravel()
+        sums.append(float(written @ kernel.ravel()))
+        for column, value in enumerate(written):
+            colour = PALE if r > window else LIT_BLUE if r == window else PALE_BLUE
+            _cell(ax, left + column, 2 + r, value if r <= window else None, colour)
+        colour = PALE if r > window else LIT_GREEN if r == window else PALE_GREEN
+        _cell(ax, left + taps + 1.2, 2 + r, sums[r] if r <= window else None, colour)
+    _outline(ax, left, 2 + window, taps, 1, BLUE)
+    _title(ax, left, below, f"row {window} times the weights, product by product")
+    _title(ax, left, below + 2, "running sum, from left to right")
+    for column, value in enumerate(np.cumsum(products)):
+        last = column == taps - 1
+        _cell(ax, left + column, below + 2, value, LIT_GREEN if last else PALE_GREEN)
+    ax.set(xlim=(-0.2, left + taps + 4), ylim=(below + 3.2, -0.9), aspect="equal")
     ax.axis("off")
-    for artist in (*ax.texts, *ax.patches, *ax.lines):
-        artist.set_in_layout(False)
-    where = f"Window {column} of {p.pixels}, at row {p.s_h * h} and column {p.s_w * v} of the "
-    where += "padded image" if p.padding != (0, 0) else "image"
-    alt = f"{where}, is column {column} of the im2col matrix, which has {size}"
-    if row is not None:
-        a, b, c = np.unravel_index(row, (p.k_h, p.k_w, p.i_c))
-        alt += f"; row {row} holds the {p.pixels} values that weight {a},{b},{c} meets"
-    return Picture(fig, alt + ".")
-
-
-def _meet(ax: Axes, p: ConvProblem, row: int, start: float) -> None:
-    """Outline one row of the matrix, and the pixels in it, a window apart."""
-    a, b, c = np.unravel_index(row, (p.k_h, p.k_w, p.i_c))
-    for h in range(p.o_h):
-        for v in range(p.o_w):
-            place = (p.s_w * v + b + 0.5, c * (p.padded_h + 1.6) + p.s_h * h + a + 0.5)
-            ax.plot(
-                *place,
-                "o",
-                markersize=15,
-                markerfacecolor="none",
-                markeredgecolor=ORANGE,
-                markeredgewidth=1.3,
-            )
-    _outline(ax, start, row, p.pixels, 1, ORANGE)
+    return Picture(
+        fig,
+        f"Window {window} of a {i_h}×{i_w} image, at row {h} and column {v}, is row {window} of "
+        f"the matrix. Its {taps} products with the weights add up to {sums[window]:g}.",
+    )
 
 
 def _title(ax: Axes, left: float, top: float, text: str) -> None:
-    ax.text(left, top - 0.25, text, ha="left", va="bottom", fontsize=9, weight="bold")
+    ax.text(left, top - 0.2, text, ha="left", va="bottom", fontsize=9, weight="bold", color=GREY)
 
 
-def _grid(ax: Axes, left, top, values: np.ndarray, tint, inside=lambda i, j: True) -> None:
-    """Draw a table of numbers. tint: one colour, or one a row; cells not `inside` are padding."""
-    for (i, j), value in np.ndenumerate(values):
-        colour = tint if isinstance(tint, str) else tint[i]
-        ours = inside(i, j)
-        ax.add_patch(
-            Rectangle(
-                (left + j, top + i),
-                1,
-                1,
-                linewidth=0.7,
-                edgecolor="#B8BEC4",
-                facecolor=colour if ours else PALE,
-            )
-        )
+def _cell(ax: Axes, left: float, top: float, value: float | None, colour: str) -> None:
+    """Draw a number in its cell; None is a cell that nothing was written into yet."""
+    style = {"facecolor": colour, "edgecolor": "#B8BEC4", "linewidth": 0.7}
+    ax.add_patch(Rectangle((left, top), 1, 1, **style))
+    if value is not None:
         number = f"{value:g}".replace("-", "−")
-        ax.text(
-            left + j + 0.5,
-            top + i + 0.5,
-            number,
-            ha="center",
-            va="center",
-            fontsize=8.3,
-            color="black" if ours else GREY,
-            zorder=3,
-        )
-
-
-def _light(ax: Axes, left, top, values: np.ndarray, i, j, rows, across) -> None:
-    for a, b in np.ndindex(*values[i : i + rows, j : j + across].shape):
-        ax.add_patch(
-            Rectangle(
-                (left + b, top + a),
-                1,
-                1,
-                linewidth=0.7,
-                edgecolor="#B8BEC4",
-                facecolor=LIT,
-                zorder=2,
-            )
-        )
+        ax.text(left + 0.5, top + 0.5, number, ha="center", va="center", fontsize=9.5)
 
 
 def _outline(ax: Axes, left: float, top: float, width: float, height: float, colour) -> None:
-    ax.add_patch(
-        Rectangle(
-            (left, top), width, height, linewidth=2, edgecolor=colour, facecolor="none", zorder=4
-        )
+    style = {"edgecolor": colour, "facecolor": "none", "linewidth": 2, "zorder": 4}
+    ax.add_patch(Rectangle((left, top), width, height, **style))
+
+
+def product_shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw a layer as a product: a window of `photo[i_h,i_w,3]` is a row of L, and L @ W = Y."""
+    fig, ax = figure(6.4, 3.0)
+    ax.imshow(photo, extent=(-190, -50, 90, 230))
+    white = {"color": "white", "linewidth": 3.4}
+    blue = {"color": BLUE, "linewidth": 1.7}
+    for line in (white, blue):
+        ax.plot([-128, -111, -111, -128, -128], [150, 150, 167, 167, 150], **line)
+        arrow = {"arrowstyle": "->", **line}
+        ax.annotate("", (0, 156.5), (-108, 158.5), arrowprops=arrow)
+    under = {"ha": "center", "va": "top", "fontsize": 9}
+    ax.text(-120, 78, f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours", **under)
+    for left, low, wide, high, colour, name, size in (
+        (0, 0, 147, 230, LIT_BLUE, "L", f"{p.pixels:,} windows\n× {p.window} values"),
+        (200, 83, 64, 147, LIT_ORANGE, "W", f"{p.window} weights\n× {p.k_c} filters"),
+        (330, 0, 64, 230, LIT_GREEN, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
+    ):
+        area = Rectangle((left, low), wide, high, facecolor=colour, edgecolor=GREY, linewidth=0.8)
+        ax.add_patch(area)
+        middle = (left + wide / 2, low + high / 2)
+        ax.text(*middle, name, ha="center", va="center", fontsize=13, weight="bold")
+        ax.text(middle[0], -12 if low == 0 else 71, size, **under)
+    for row in range(8, 230, 9):
+        ax.plot([0, 147], [row, row], color="white", linewidth=0.6)
+    for at in range(204, 264, 4):
+        ax.plot([at, at], [83, 230], color="white", linewidth=0.6)
+    _outline(ax, 0, 152, 147, 9, BLUE)
+    _outline(ax, 228, 83, 4, 147, ORANGE)
+    ax.add_patch(Rectangle((356, 153), 8, 8, facecolor="#00543C"))
+    ax.text(173, 120, "@", ha="center", va="center", fontsize=15)
+    ax.text(297, 120, "=", ha="center", va="center", fontsize=15)
+    ax.set(xlim=(-200, 430), ylim=(-62, 235), aspect="equal")
+    ax.axis("off")
+    return Picture(
+        fig,
+        f"A window of the photograph is a row of L, {p.pixels} windows by {p.window} values. Times "
+        f"the weights W, {p.window} by {p.k_c}, it gives the output Y, {p.pixels} by {p.k_c}.",
+        colours=128,
     )
+
+
+def matrix_bytes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw image, weights, output and im2col's matrix as squares whose areas are their bytes.
+
+    The matrix is filled with as many copies of `photo[i_h,i_w,3]` as it has room for.
+    """
+    image = 4 * p.i_n * p.i_h * p.i_w * p.i_c
+    parts = (
+        ("image", image, LIT_BLUE),
+        ("weights", 4 * p.params, LIT_ORANGE),
+        ("output", 4 * p.pixels * p.k_c, LIT_GREEN),
+        ("im2col's matrix", p.im2col_bytes(), LIT_BLUE),
+    )
+    fig, ax = figure(6.0, 3.2)
+    at, tile, small = 0.0, (image / 2**20) ** 0.5, photo[::4, ::4]
+    for name, size, colour in parts:
+        side = (size / 2**20) ** 0.5
+        frame = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
+        ax.add_patch(frame)
+        places = np.arange(0, side - 1e-9, tile) if colour == LIT_BLUE else ()
+        for left in places:
+            for low in places:
+                extent = (at + left, at + left + tile, low, low + tile)
+                copy = ax.imshow(small, extent=extent, interpolation="antialiased", zorder=3)
+                copy.set_clip_path(frame)
+        words = f"{name}\n{size / 2**20:.2f} MiB"
+        ax.text(at + side / 2, -0.15, words, ha="center", va="top", fontsize=9)
+        at += max(side, 1.35) + 0.6
+    ax.set(xlim=(-0.4, at), ylim=(-1.1, 5.4), aspect="equal")
+    ax.axis("off")
+    return Picture(
+        fig,
+        "Areas in proportion to bytes: the image, the weights, the output, and im2col's matrix, "
+        f"which is as large as {p.im2col_bytes() / image:.0f} copies of the image.",
+        colours=128,
+    )
+
+
+def filter_gain_picture(
+    sweep: Mapping[int, Comparison], **formulas: Callable[[int], float]
+) -> Picture:
+    """Draw the gain of im2col by the number of filters, with the middle half of its runs.
+
+    sweep: filters -> comparison of "loops" and "im2col". formulas: gain by filters, by name.
+    """
+    fig, ax = figure(6.2, 3.7)
+    counts = np.geomspace(min(sweep), max(sweep), 60)
+    for (name, formula), colour, line in zip(formulas.items(), (GREY, PINK), ("--", "-")):
+        label = name.replace("_", " ")
+        ax.plot(counts, [formula(k) for k in counts], line, color=colour, label=label)
+    gains = {k: run.ratio("loops", "im2col") for k, run in sweep.items()}
+    for k, run in sweep.items():
+        ax.plot([k, k], run.spread("loops", "im2col"), color="black", linewidth=1.5)
+    ax.plot(list(gains), list(gains.values()), "o", color="black", label="measured", zorder=3)
+    ax.legend(loc="lower right", fontsize=9)
+    ax.set(xscale="log", yscale="log", xlabel="filters, k_c", ylabel="gain over compiled loops")
+    ax.set_xticks(list(gains), [str(k) for k in gains])
+    shown = [*gains.values(), *(f(k) for f in formulas.values() for k in sweep)]
+    low, high = min(shown) / 1.5, max(shown) * 1.5
+    ticks = [t for t in NICE if low <= t <= high]
+    ax.set_yticks(ticks, [f"{t:g}×" for t in ticks])
+    ax.set_ylim(low, high)
+    ax.minorticks_off()
+    ax.grid(axis="y")
+    said = " and ".join(name.replace("_", " ") for name in formulas)
+    return Picture(fig, f"Gain of im2col over compiled loops by filters: measured, and {said}.")
+
+
+def fee_picture(times: Mapping[int, float], **stories: Callable[[int], float]) -> Picture:
+    """Draw the product's time in ms by the number of filters, all of them and the few.
+
+    stories: what should be measured, ms by filters, by name.
+    """
+    fig, (ax, near) = figure(6.8, 3.3, ncols=2, width_ratios=(1.4, 1))
+    for each, most in ((ax, max(times)), (near, 30)):
+        counts = np.linspace(0, most, 200)
+        for (name, story), colour, line in zip(stories.items(), (PINK, GREY), ("-", "--")):
+            forecast = [story(k) for k in counts]
+            each.plot(counts, forecast, line, color=colour, label=name.replace("_", " "))
+        shown = [k for k in times if k <= most]
+        each.plot(shown, [times[k] for k in shown], "o", color="black", label="measured")
+        each.set(xlabel="filters, k_c", xlim=(-0.03 * most, 1.05 * most), ylim=(0, None))
+    ax.set(ylabel="time of the product, ms", title="all counts of filters")
+    ax.legend(loc="upper left", fontsize=9)
+    near.set_title("the few, enlarged")
+    said = " and ".join(name.replace("_", " ") for name in stories)
+    return Picture(fig, f"Time of the matrix product by filters: measured, and {said}.")
 
 
 Sweep = Mapping[str, Mapping[int, tuple[ConvProblem, Comparison]]]
