@@ -32,6 +32,7 @@ def main(argv: list[str] | None = None) -> int:
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
     args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
+        _must_be_somewhere()
         code = args.run(args)
         sys.stdout.flush()
         return code
@@ -44,6 +45,15 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _must_be_somewhere() -> None:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise CommandError(
+            "the folder that you are in was deleted; change to another one"
+        ) from None
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -132,6 +132,7 @@ def server_arguments(root: Path, port: int, browser: bool, address: str = "local
 def page_arguments() -> list[str]:
     """Return how JupyterLab shows and saves the course, alone and in a class."""
     return [
+        "--ServerApp.contents_manager_class=convladder.cli.saving.Notebooks",
         "--ContentsManager.pre_save_hook=convladder.cli.saving.keep_pictures",
         "--LabApp.custom_css=True",
         f"--ServerApp.static_custom_path={CONFIG / 'custom'}",
