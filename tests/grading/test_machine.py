@@ -3,13 +3,16 @@
 import errno
 import json
 import sys
+import tracemalloc
 
+import numpy as np
 import pytest
 
 from convladder import cuda
 from convladder.core.machine_error import MachineError
 from convladder.exercises import load_exercise
 from convladder.grading import check, grade
+from convladder.grading.cost import _peak_line
 from convladder.journal import VARIABLE
 
 FAULTS = [
@@ -73,3 +76,19 @@ def test_a_reference_that_cannot_run_here(monkeypatch):
     own = {}
     exec(f"def answer({', '.join(exercise.parameters)}): return 1, 1", own)
     assert grade(exercise, own["answer"]).stage == "could not be judged"
+
+
+def test_the_line_that_takes_most_is_the_same_with_tracing_on():
+    def answer(x):
+        padded = np.pad(x, 2)
+        many = padded.repeat(4, 0)
+        return many[:3].copy()
+
+    x = np.ones((300, 300))
+    once = _peak_line(answer, (x,), 0)
+    tracemalloc.start()
+    try:
+        assert _peak_line(answer, (x,), 0) == once
+    finally:
+        tracemalloc.stop()
+    assert "padded.repeat" in once

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ..core.machine_error import MachineError
 from .lab import spare_formats
 from .terminal import CommandError
 
@@ -40,7 +41,7 @@ def main(argv: list[str] | None = None) -> int:
         # Python flushes it once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except CommandError as error:
+    except (CommandError, MachineError) as error:
         print(f"convladder: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -17,6 +17,7 @@ from ..core.text import install_text, is_checkout, python_text
 from ..measure.cuda.driver import Driver, driver, missing_gpu_extra
 from ..measure.cuda.gpu_info import cupy_cuda
 
+COURSE = "course folder"
 ROOM = 8 * 2**20  # bytes that a folder must take
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "apt-get": "sudo apt-get install g++",
@@ -173,26 +174,30 @@ def _kernel() -> Check:
 
 
 def _folders() -> Iterator[Check]:
-    """Notebooks are saved in the checkout, JupyterLab keeps its running servers in its own."""
-    from jupyter_core.paths import jupyter_runtime_dir
-
+    """Notebooks are saved in the course's folder, progress and caches in the user's home."""
     from ..journal import course_root
 
-    folders = {"home": Path.home(), "JupyterLab's own folder": Path(jupyter_runtime_dir())}
     try:
-        folders = {"course folder": course_root(), **folders}
+        yield _folder(COURSE, course_root())
     except LookupError as error:
-        yield Check("course folder", False, str(error), None, needed=True)
-    for what, folder in folders.items():
-        existing = next(path for path in (folder, *folder.parents) if path.exists())
-        why = _refuses(existing)
-        yield Check(
-            what,
-            not why,
-            f"{folder} is not writable: {why}" if why else f"{folder} is writable",
-            _remedy(existing, why),
-            needed=True,
-        )
+        yield Check(COURSE, False, str(error), None, needed=True)
+    yield _folder("home", Path.home())
+    yield jupyter_folder()
+
+
+def jupyter_folder() -> Check:
+    """Look at the folder in which JupyterLab keeps its running servers."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    return _folder("JupyterLab's own folder", Path(jupyter_runtime_dir()))
+
+
+def _folder(what: str, folder: Path) -> Check:
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    why = _refuses(existing)
+    found = f"{folder} is not writable: {why}" if why else f"{folder} is writable"
+    elsewhere = "convladder get " if what == COURSE else "export HOME="
+    return Check(what, not why, found, _remedy(existing, why, elsewhere), needed=True)
 
 
 def _refuses(folder: Path) -> str:
@@ -205,13 +210,17 @@ def _refuses(folder: Path) -> str:
     return ""
 
 
-def _remedy(folder: Path, why: str) -> str | None:
+def _remedy(folder: Path, why: str, elsewhere: str) -> str:
     """Return what to do where a folder takes no files. Rights of others' folders stay."""
-    if why == os.strerror(errno.EACCES) and folder.stat().st_uid == os.geteuid():
+    if why == os.strerror(errno.EACCES) and folder.stat().st_uid == _user():
         return f"chmod u+w {shlex.quote(str(folder))}"
     if why in (os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT)):
         return f"make room: {ROOM >> 20} MiB on the disk of {folder}"
-    return "export HOME=FOLDER, a folder that you may write to; the course's own from `get` there"
+    return f"{elsewhere}FOLDER, where FOLDER is one that you may write to"
+
+
+def _user() -> int | None:
+    return os.geteuid() if hasattr(os, "geteuid") else None  # Windows
 
 
 def _caches(card) -> Iterator[Check]:

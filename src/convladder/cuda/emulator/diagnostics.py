@@ -110,8 +110,9 @@ def of_the_machine(told: str) -> EmulatorError:
     """Return the error for words of the compiler, or of the worker, that no source brings about."""
     lines = [line.strip() for line in told.strip().splitlines()] or ["no word why"]
     telling = [line for line in lines if re.search("error|No space|cannot", line, re.I)] or lines
+    why = re.sub(r"^\S+:\d+: ", "", telling[0])  # without a place in a file of ours
     return EmulatorError(
-        f"kernels cannot be compiled or run here, whatever the source: {telling[0]}; "
+        f"kernels cannot be compiled or run here, whatever the source: {why}; "
         "CONVLADDER_CACHE names another folder for compiled ones"
     )
 
