@@ -157,8 +157,9 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
     for folder in (*FOLDERS, DEEPER):
         for path in find(root, folder):
             cells = _cells(path)
-            if folder == "course":
-                chapters[path.stem[:2]] = "\n".join(cells).lower()
+            if folder in ("course", DEEPER):  # an optional notebook belongs to its chapter
+                own = chapters.get(path.stem[:2], "")
+                chapters[path.stem[:2]] = own + "\n".join(cells).lower()
             for number, text in enumerate(cells, 1):
                 yield from (
                     (f"{folder}/{path.name}", number, what, NUMBER_REMEDY)
