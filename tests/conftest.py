@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
+from convladder.measure.hardware import HOLDS
 from convladder.measure.machine_lock import VARIABLE as ROOM
 from convladder.measure.quick import VARIABLE
 from convladder.networks import lenet
@@ -54,7 +55,8 @@ BENCHMARK_PROBLEMS = {**PAPER, "report": REPORT}
 @pytest.fixture(autouse=True)
 def measurements_in_full(monkeypatch) -> None:
     """What CI asks of the notebooks is not asked of the tests: they prove the whole."""
-    monkeypatch.delenv(VARIABLE, raising=False)
+    for name in (VARIABLE, *HOLDS):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,13 @@ how many bytes, how near the limit). Arrays are NHWC float32: `x[i_n,i_h,i_w,i_c
 `w[k_h,k_w,i_c,k_c]`, `y[i_n,o_h,o_w,k_c]`.
 """
 
+import os as _os
+
 import lazy_loader
+
+if _os.path.expanduser("~") == "~":  # no HOME, and a user whom the system does not know
+    # As a system user's: libraries then find no home, where else they would raise.
+    _os.environ["HOME"] = "/nonexistent"
 
 __version__ = "0.1.0"
 __getattr__, __dir__, __all__ = lazy_loader.attach(

@@ -1,5 +1,6 @@
 """`convladder doctor`: what this machine has, what is absent, and the command that adds it."""
 
+import errno
 import json
 import os
 import re
@@ -39,7 +40,7 @@ def test_doctor_names_the_command_for_what_is_absent(capsys, monkeypatch):
     code, out, _ = told(capsys, "doctor")
     assert code == 0  # the course works without it
     assert "absent   extra peers (compare): no-such-package not installed" in out
-    assert re.search(r'add it with: \S+ -m pip install --editable "\.\[peers\]"', out)
+    assert re.search(r'what to do: \S+ -m pip install --editable "\.\[peers\]"', out)
 
 
 def test_doctor_fails_where_the_kernel_is_another_one(capsys, monkeypatch, tmp_path):
@@ -58,3 +59,32 @@ def test_doctor_fails_where_jupyter_cannot_write(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
     code, out, _ = told(capsys, "doctor")
     assert code == 1 and "runtime is not writable" in out
+
+
+def test_doctor_looks_where_what_is_compiled_is_kept(capsys):
+    _, out, _ = told(capsys, "doctor")
+    assert re.search(r"(ok       compiled kernels: kept in /|absent   C\+\+ compiler)", out)
+    assert re.search("ok       compiled loops: kept in /", out)
+    assert "ok       home: " in out
+
+
+@pytest.mark.parametrize(
+    "number, owner, said",
+    [
+        (errno.EACCES, os.getuid(), "chmod u+w /"),
+        (errno.EACCES, os.getuid() + 1, "export HOME=FOLDER"),
+        (errno.EROFS, os.getuid(), "export HOME=FOLDER"),
+        (errno.ENOSPC, os.getuid(), "make room: 8 MiB"),
+        (errno.EDQUOT, os.getuid(), "make room: 8 MiB"),
+    ],
+)
+def test_doctor_changes_no_rights_of_others_folders(capsys, monkeypatch, number, owner, said):
+    def refuses(*_, **__):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(doctor.tempfile, "TemporaryFile", refuses)
+    monkeypatch.setattr(doctor.os, "geteuid", lambda: owner)
+    checks = [each for each in doctor._folders() if not each.ok]
+    assert len(checks) == 3 and all(os.strerror(number) in each.found for each in checks)
+    assert checks[1].remedy.startswith(said)
+    assert ("chmod" in checks[0].remedy) == ("chmod" in said)

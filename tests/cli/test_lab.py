@@ -15,6 +15,7 @@ import pytest
 
 from convladder.cli import lab, main
 from convladder.cli.terminal import CommandError
+from convladder.core.machine_error import MachineError
 
 from . import told
 
@@ -197,3 +198,20 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
     picture, again = cell["outputs"]
     assert picture["data"].keys() == {"image/png", "text/plain"}
     assert "".join(again["data"]["text/plain"]) == "Run this cell to move the picture."
+
+
+def test_a_folder_that_takes_no_files_is_told_in_a_sentence(monkeypatch, capsys):
+    def refuses(*_, **__):
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr("convladder.cli.doctor.tempfile.TemporaryFile", refuses)
+    code, _, err = told(capsys, "lab")
+    assert code == 2 and "is not writable: Read-only file system; export HOME=FOLDER" in err
+
+
+def test_a_failing_machine_is_told_in_a_sentence(monkeypatch, capsys):
+    def fails(*_):
+        raise MachineError("Numba compiles nothing here")
+
+    monkeypatch.setattr("convladder.cli.doctor._doctor", fails)
+    assert told(capsys, "doctor") == (2, "", "convladder: Numba compiles nothing here\n")

@@ -1,8 +1,14 @@
 """What a notebook's file keeps of a picture with controls."""
 
+import asyncio
+import json
 from copy import deepcopy
+from types import SimpleNamespace
 
-from convladder.cli.saving import AGAIN, WIDGET_VIEW, keep_pictures
+import nbformat
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+
+from convladder.cli.saving import AGAIN, WIDGET_VIEW, Notebooks, keep_pictures
 
 
 def model(*outputs: dict) -> dict:
@@ -71,3 +77,40 @@ def test_a_picture_is_not_kept_twice_but_other_html_is():
     before = deepcopy(table)
     keep_pictures(table)
     assert table == before
+
+
+def test_what_a_file_says_of_its_language_stays(tmp_path):
+    saved = model()
+    saved["content"]["metadata"] = {"language_info": {"name": "python", "version": "3.99"}}
+    known = {"metadata": {"language_info": {"name": "python"}}}
+    (tmp_path / "a.ipynb").write_text(json.dumps(known))
+    keep_pictures(saved, path="/a.ipynb", contents_manager=SimpleNamespace(root_dir=str(tmp_path)))
+    assert saved["content"]["metadata"] == known["metadata"]
+    new = deepcopy(saved)
+    keep_pictures(new, path="new.ipynb", contents_manager=SimpleNamespace(root_dir=str(tmp_path)))
+    assert new == saved
+
+
+def test_a_page_that_is_opened_and_saved_has_its_words_and_is_the_same_file(tmp_path):
+    shown = new_output("display_data", {"image/png": "iVBO\nRw0=", "text/plain": "Picture: a"})
+    shown.metadata = {"image/png": {"alt": 'a "b" < c', "width": 70}}
+    bare = new_output("display_data", {"image/png": "iVBORw0="})
+    nb = new_notebook(cells=[new_code_cell("f()", outputs=[shown, bare])])
+    nb.metadata = {"language_info": {"name": "python"}}
+    nbformat.write(nb, tmp_path / "a.ipynb")
+    before = (tmp_path / "a.ipynb").read_bytes()
+    hook = "convladder.cli.saving.keep_pictures"
+    manager = Notebooks(root_dir=str(tmp_path), pre_save_hook=hook)
+
+    async def opened_and_saved():
+        page = await manager.get("a.ipynb")
+        await manager.save(deepcopy(page), "a.ipynb")
+        return page["content"]["cells"][0]["outputs"]
+
+    first, second = asyncio.run(opened_and_saved())
+    assert first["data"]["text/html"] == (
+        '<img alt="a &quot;b&quot; &lt; c" src="data:image/png;base64,iVBORw0=" '
+        'style="width: 70px; max-width: 100%">'
+    )
+    assert "text/html" not in second["data"]
+    assert (tmp_path / "a.ipynb").read_bytes() == before

@@ -93,3 +93,26 @@ def test_a_page_says_what_its_title_says(tmp_path):
         "no",
     )
     assert page.exercises == ["one", "two"] and chapters(tmp_path)[0].lab is None
+
+
+NOTEBOOK = json.dumps({"cells": [{"cell_type": "code", "source": ['check("dot", 1)']}]})
+
+
+@pytest.mark.parametrize(
+    "content, damage",
+    [
+        (NOTEBOOK, ""),
+        ("\ufeff" + NOTEBOOK, ""),  # as some editors of Windows write it
+        ("", "it is empty"),
+        ("\0" * 100, "it is empty"),
+        (NOTEBOOK[:30], "it is cut short"),
+        ("{\n<<<<<<< HEAD\n}\n=======\n>>>>>>> theirs\n", "both versions of a conflict"),
+        ("[1]", "it is cut short"),
+    ],
+)
+def test_a_file_that_is_no_notebook_says_why(tmp_path, content, damage):
+    file = tmp_path / "01_a.ipynb"
+    file.write_text(content, encoding="utf-8")
+    page = Page(file)
+    assert damage in page.damage and bool(page.damage) == bool(damage)
+    assert page.exercises == ([] if damage else ["dot"])

@@ -2,8 +2,10 @@
 
 import pytest
 
+from convladder.cli import main
 from convladder.journal import course_root, last_download, remember
 from convladder.journal.course_index import COPY, START
+from convladder.teach import progress
 
 
 def a_course(folder):
@@ -37,3 +39,13 @@ def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch):
     remember(tmp_path / "gone")
     with pytest.raises(LookupError):
         course_root()
+
+
+def test_a_folder_that_is_gone(tmp_path, monkeypatch, capsys):
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    assert (course_root() / START).is_file()  # that of this checkout
+    assert "chapters opened" in str(progress()) or "Nothing is kept" in str(progress())
+    assert main(["progress"]) == 2
+    assert "the folder that you are in was deleted" in capsys.readouterr().err

@@ -186,3 +186,21 @@ def test_beginning_anew_puts_the_old_aside(journal, tmp_path):
     tell(CHECKED, exercise="two")
     assert export(tmp_path / "out.jsonl") == 1
     assert parsed((tmp_path / "out.jsonl").read_text()).exercise == "two"
+
+
+@pytest.mark.parametrize("ci", ["false", "0", "No", ""])
+def test_a_variable_that_says_no_is_none(monkeypatch, ci):
+    for name in (VARIABLE, *NOBODY):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CI", ci)
+    assert journal_path() is not None
+    monkeypatch.setenv("CI", "true")
+    assert journal_path() is None
+
+
+def test_a_clock_that_was_ahead_once_is_not_last_for_ever(journal):
+    tell(CHECKED, exercise="later", stage="passed")
+    line = json.loads(journal.read_text())
+    journal.write_text(json.dumps({**line, "time": "2031" + line["time"][4:]}))
+    tell(CHECKED, exercise="now", stage="passed")
+    assert [event.exercise for event in events()] == ["later", "now"]

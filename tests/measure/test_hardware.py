@@ -7,7 +7,9 @@ import sys
 import types
 
 import pytest
+import threadpoolctl
 
+from convladder.cli import main
 from convladder.cuda.emulator import toolchain
 from convladder.measure import hardware, machine
 
@@ -125,3 +127,21 @@ def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, fresh, tmp_
     assert found() == "mine 7"
     monkeypatch.setenv("CXX", "nowhere")
     assert found() == "g++ 14"
+
+
+def test_it_names_the_kernels_of_blas_and_what_holds_them_back(monkeypatch, fresh):
+    known = threadpoolctl.ThreadpoolController().select(user_api="blas").info()
+    assert machine().blas_kernels == (known[0]["architecture"] if known else None)
+    assert machine().held_back == "" and "held back" not in str(machine())
+    machine.cache_clear()
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    assert machine().held_back == "OPENBLAS_CORETYPE=Haswell"
+    assert "(held back by OPENBLAS_CORETYPE=Haswell)" in str(machine())
+
+
+def test_nothing_is_recorded_beside_libraries_that_are_held_back(monkeypatch, capsys):
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
+    monkeypatch.setenv("OPENBLAS_L2_SIZE", "1")
+    assert main(["record"]) == 2
+    said = capsys.readouterr().err
+    assert "OPENBLAS_CORETYPE=Haswell OPENBLAS_L2_SIZE=1 holds libraries back" in said

@@ -3,8 +3,8 @@ import sys
 import pytest
 import threadpoolctl
 
-from convladder.measure import threads
-from convladder.measure.pinning import available_cores
+from convladder.measure import pinning, threads
+from convladder.measure.pinning import available_cores, cpu_quota
 
 
 def blas_threads():
@@ -55,3 +55,40 @@ def test_out_of_range(n):
 def test_not_a_whole_number():
     with pytest.raises(TypeError, match="threads=1.5 "), threads(1.5):
         pass
+
+
+@pytest.mark.parametrize(
+    "group, files, cores",
+    [
+        ("0::/a/b", {"sys/fs/cgroup/a/cpu.max": "50000 100000"}, 1),
+        ("0::/a/b", {"sys/fs/cgroup/a/b/cpu.max": "max 100000"}, None),
+        ("0::/", {"sys/fs/cgroup/cpu.max": "250000 100000"}, 3),
+        ("0::/of/the/host", {"sys/fs/cgroup/cpu.max": "100000 100000"}, 1),
+        (
+            "4:memory:/x\n3:cpu,cpuacct:/x",
+            {
+                "sys/fs/cgroup/cpu/x/cpu.cfs_quota_us": "150000",
+                "sys/fs/cgroup/cpu/x/cpu.cfs_period_us": "100000",
+            },
+            2,
+        ),
+        ("3:cpu:/x", {"sys/fs/cgroup/cpu/x/cpu.cfs_quota_us": "-1"}, None),
+    ],
+)
+def test_a_quota_is_found_in_the_control_groups(tmp_path, group, files, cores):
+    for name, text in {"proc/self/cgroup": group, **files}.items():
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text + "\n")
+    assert cpu_quota(tmp_path) == cores
+
+
+def test_a_quota_and_numba_hold_the_cores(monkeypatch):
+    monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
+    monkeypatch.setattr(pinning, "cpu_quota", lambda: None)
+    monkeypatch.setattr(pinning.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    assert available_cores() == 8
+    monkeypatch.setattr(pinning, "cpu_quota", lambda: 3)
+    assert available_cores() == 3
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
+    assert available_cores() == 1

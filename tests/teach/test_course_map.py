@@ -1,6 +1,7 @@
 """The map with one's own state: in a notebook as Markdown with links, in a terminal as text."""
 
 import re
+import shutil
 
 import pytest
 
@@ -96,3 +97,14 @@ def test_the_command_where_nothing_is_kept(monkeypatch, capsys):
     monkeypatch.setenv(VARIABLE, "off")
     assert main(["progress"]) == 2
     assert "CONVLADDER_PROGRESS=FILE names a file" in capsys.readouterr().err
+
+
+def test_files_that_are_no_notebooks_are_named(journal, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "labs", tmp_path / "labs")
+    shutil.copytree(ROOT / "course", tmp_path / "course")
+    (tmp_path / "labs/03_mec.ipynb").write_bytes(b"")
+    monkeypatch.chdir(tmp_path)
+    text = str(progress())
+    assert "labs/03_mec.ipynb is no notebook: it is empty; what it holds is not counted." in text
+    assert "Rename it, so that nothing is lost, and get it anew with `git restore`" in text
+    assert (tmp_path / "labs/03_mec.ipynb").exists()

@@ -184,3 +184,8 @@ def test_the_banner_names_the_tier_and_prepares_if_need_be(
     assert shown.tier == tier and bool(calls) == prepared
     assert f"<b>{tier}</b>" in shown._repr_html_() and str(shown).startswith(f"CUDA tier: {tier}\n")
     assert ("NVIDIA Test" in str(shown)) == (tier == "gpu")
+
+
+def test_a_stray_file_that_is_no_notebook_is_passed_over(tmp_path):
+    (tmp_path / "Untitled.ipynb").write_text("")
+    assert isinstance(saved_outputs.saved_outputs(tmp_path), dict)

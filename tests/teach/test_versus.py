@@ -1,10 +1,13 @@
 """A prediction shows itself accepted, and people's ways to write a number are read."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-from convladder.teach.versus import Noted, begin, read_numbers
+from convladder.teach.versus import Noted, begin, read_numbers, versus
 
 
 @pytest.mark.parametrize(
@@ -115,3 +118,19 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
         ("of the peak", 60),
     ]
     assert {event.cell for event in guesses} == {cell_digest(asked)}
+
+
+@pytest.mark.parametrize(
+    "given, said",
+    [
+        (Fraction(7, 2), "predicted 3.5 MiB, measured 3.5 MiB. Exactly as you predicted."),
+        (np.float32(7), "You predicted 2 times as much"),
+        (True, "Your prediction is True, which is not a number"),
+        (10**400, "…, which is not a number"),
+        (float("inf"), "Your prediction is inf, which is not a number"),
+    ],
+)
+def test_every_kind_of_number_has_its_sentence(given, said):
+    found = versus(given, 3.5, "MiB")
+    assert said in repr(found) and len(repr(found)) < 200
+    assert "measured" in found._repr_html_()

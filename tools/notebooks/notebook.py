@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from convladder.cli.get import LANGUAGE
 from convladder.cli.saving import without_view
 
 from .folds import FOLDED, folded
@@ -72,8 +73,12 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
     is stored untouched, and answers nothing. A widget leaves its picture; streams are joined.
     """
     nb.nbformat, nb.nbformat_minor = 4, 5
+    told = nb.metadata.get("language_info", {})  # complete once it was executed
     nb.metadata = NotebookNode(
-        kernelspec=NotebookNode(KERNELSPEC), language_info=NotebookNode(name="python")
+        kernelspec=NotebookNode(KERNELSPEC),
+        language_info=nbformat.from_dict(
+            {key: value for key, value in LANGUAGE.items() if key in told} or {"name": "python"}
+        ),
     )
     answers = set() if ids else folded(nb)
     for place, (cell, cell_id) in enumerate(zip(nb.cells, ids or source_ids(nb), strict=True)):

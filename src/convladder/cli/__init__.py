@@ -10,6 +10,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from ..core.machine_error import MachineError
 from .lab import spare_formats
 from .terminal import CommandError
 
@@ -32,6 +33,7 @@ def main(argv: list[str] | None = None) -> int:
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
     args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
+        _must_be_somewhere()
         code = args.run(args)
         sys.stdout.flush()
         return code
@@ -39,11 +41,20 @@ def main(argv: list[str] | None = None) -> int:
         # Python flushes it once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except CommandError as error:
+    except (CommandError, MachineError) as error:
         print(f"convladder: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _must_be_somewhere() -> None:
+    try:
+        os.getcwd()
+    except FileNotFoundError:
+        raise CommandError(
+            "the folder that you are in was deleted; change to another one"
+        ) from None
 
 
 def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:

@@ -1,10 +1,13 @@
 """`convladder doctor`: what this machine can do, what it lacks, and the command that adds it."""
 
 import argparse
+import errno
 import json
 import os
+import shlex
 import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -14,6 +17,8 @@ from ..core.text import install_text, is_checkout, python_text
 from ..measure.cuda.driver import Driver, driver, missing_gpu_extra
 from ..measure.cuda.gpu_info import cupy_cuda
 
+COURSE = "course folder"
+ROOM = 8 * 2**20  # bytes that a folder must take
 COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "apt-get": "sudo apt-get install g++",
     "dnf": "sudo dnf install gcc-c++",
@@ -90,7 +95,7 @@ def _doctor(args: argparse.Namespace) -> int:
             mark = "ok" if check.ok else "MISSING" if check.needed else "absent"
             print(f"{mark:<8} {check.what}: {check.found}")
             if not check.ok and check.remedy:
-                print(f"{'':8} add it with: {check.remedy}")
+                print(f"{'':8} what to do: {check.remedy}")
     return 1 if any(check.needed and not check.ok for check in checks) else 0
 
 
@@ -105,6 +110,7 @@ def examine(card) -> Iterator[Check]:
         _compiler_install(),
         needed=False,
     )
+    yield from _caches(card)
     yield _gpu(card, found := driver())
     twelve = cupy_cuda() == 12
     left_out = (
@@ -168,26 +174,88 @@ def _kernel() -> Check:
 
 
 def _folders() -> Iterator[Check]:
-    """Notebooks are saved in the checkout, JupyterLab keeps its running servers in its own."""
-    from jupyter_core.paths import jupyter_runtime_dir
-
+    """Notebooks are saved in the course's folder, progress and caches in the user's home."""
     from ..journal import course_root
 
-    folders = {"JupyterLab's own folder": Path(jupyter_runtime_dir())}
     try:
-        folders = {"course folder": course_root(), **folders}
+        yield _folder(COURSE, course_root())
     except LookupError as error:
-        yield Check("course folder", False, str(error), None, needed=True)
-    for what, folder in folders.items():
-        existing = next(path for path in (folder, *folder.parents) if path.exists())
-        writable = os.access(existing, os.W_OK)
-        yield Check(
-            what,
-            writable,
-            f"{folder} is {'' if writable else 'not '}writable",
-            f"chmod -R u+w '{existing}'",
-            needed=True,
-        )
+        yield Check(COURSE, False, str(error), None, needed=True)
+    yield _folder("home", Path.home())
+    yield jupyter_folder()
+
+
+def jupyter_folder() -> Check:
+    """Look at the folder in which JupyterLab keeps its running servers."""
+    from jupyter_core.paths import jupyter_runtime_dir
+
+    return _folder("JupyterLab's own folder", Path(jupyter_runtime_dir()))
+
+
+def _folder(what: str, folder: Path) -> Check:
+    existing = next(path for path in (folder, *folder.parents) if path.exists())
+    why = _refuses(existing)
+    found = f"{folder} is not writable: {why}" if why else f"{folder} is writable"
+    elsewhere = "convladder get " if what == COURSE else "export HOME="
+    return Check(what, not why, found, _remedy(existing, why, elsewhere), needed=True)
+
+
+def _refuses(folder: Path) -> str:
+    """Return why a folder takes no file of 8 MiB: rights, a full disk, a quota; "" if it does."""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(ROOM))
+    except OSError as error:
+        return error.strerror or str(error)
+    return ""
+
+
+def _remedy(folder: Path, why: str, elsewhere: str) -> str:
+    """Return what to do where a folder takes no files. Rights of others' folders stay."""
+    if why == os.strerror(errno.EACCES) and folder.stat().st_uid == _user():
+        return f"chmod u+w {shlex.quote(str(folder))}"
+    if why in (os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT)):
+        return f"make room: {ROOM >> 20} MiB on the disk of {folder}"
+    return f"{elsewhere}FOLDER, where FOLDER is one that you may write to"
+
+
+def _user() -> int | None:
+    return os.geteuid() if hasattr(os, "geteuid") else None  # Windows
+
+
+def _caches(card) -> Iterator[Check]:
+    """Look whether what is compiled can be kept, loaded and run: kernels, and Numba's loops."""
+    from ..core.machine_error import MachineError
+
+    if card.compiler is not None:
+        try:
+            folder = _kernels_folder()
+            kept = folder.name == "kernels"
+            where = f"kept in {folder}" if kept else "they run, but no folder of yours keeps them"
+        except (MachineError, OSError) as error:
+            kept, where = False, str(error)
+        remedy = "export CONVLADDER_CACHE=FOLDER, one of yours that programs may be loaded from"
+        yield Check("compiled kernels", kept, where, remedy, needed=False)
+    try:
+        from ..core.jit import kept_in
+
+        where = f"kept in {kept_in}" if kept_in else "compiled anew each time: no folder keeps them"
+        remedy = "export NUMBA_CACHE_DIR=FOLDER, one of yours"
+        yield Check("compiled loops", bool(kept_in), where, remedy, needed=False)
+    except MachineError as error:
+        yield Check("compiled loops", False, str(error), "unset NUMBA_DISABLE_JIT", needed=True)
+
+
+def _kernels_folder() -> Path:
+    """Return where compiled kernels are kept, once one was compiled, loaded and asked. Raises
+    MachineError, OSError."""
+    from ..cuda.emulator.compile_cache import own_folder
+    from ..cuda.emulator.compiler import build
+    from ..cuda.emulator.worker_client import process
+
+    source = 'extern "C" __global__ void trial(float *x) { x[0] = 1; }'
+    process().ask("most_threads", path=str(build(source, "trial", "trial", False)[0]))
+    return own_folder()
 
 
 def _compiler_install() -> str | None:

@@ -26,6 +26,14 @@ MEMORY = ".convladder.json"  # in the folder: which version wrote what
 PAGES = ("docs/sources.md",)  # what notebooks link to besides each other and the code
 CODE = re.compile(r"\]\(\.\./src/convladder/([^)#\s]+)")
 PACKAGE = Path(__file__).resolve().parents[1]
+LANGUAGE = {  # as JupyterLab completes it, but for the version, which is each reader's own
+    "codemirror_mode": {"name": "ipython", "version": 3},
+    "file_extension": ".py",
+    "mimetype": "text/x-python",
+    "name": "python",
+    "nbconvert_exporter": "python",
+    "pygments_lexer": "ipython3",
+}
 SHIPPED = PACKAGE / "shipped"  # in a wheel; setup.py puts the notebooks there, without outputs
 CHECKOUT = PACKAGE.parents[1]
 
@@ -132,6 +140,7 @@ def course_files() -> Iterator[tuple[str, bytes]]:
 def without_outputs(path: Path) -> bytes:
     """Return a notebook's file without outputs: a fifteenth of it, and nothing told beforehand."""
     notebook = json.loads(path.read_text(encoding="utf-8"))
+    notebook.setdefault("metadata", {})["language_info"] = LANGUAGE
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell["outputs"], cell["execution_count"] = [], None

@@ -10,7 +10,7 @@ from ..core.text import install_text, is_checkout
 from ..journal import course_root
 from ..journal.course_index import START
 from ..measure.cuda.driver import driver
-from .doctor import extra_text
+from .doctor import extra_text, jupyter_folder
 from .terminal import CommandError
 
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
@@ -56,6 +56,8 @@ def _lab(args: argparse.Namespace) -> int:
         )
     if not 0 < args.port < 65536:
         raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
+    if not (own := jupyter_folder()).ok:  # JupyterLab's own words would be a traceback
+        raise CommandError(f"{own.what}: {own.found}; {own.remedy}")
     try:
         root = course_root()
     except LookupError as error:
@@ -132,6 +134,7 @@ def server_arguments(root: Path, port: int, browser: bool, address: str = "local
 def page_arguments() -> list[str]:
     """Return how JupyterLab shows and saves the course, alone and in a class."""
     return [
+        "--ServerApp.contents_manager_class=convladder.cli.saving.Notebooks",
         "--ContentsManager.pre_save_hook=convladder.cli.saving.keep_pictures",
         "--LabApp.custom_css=True",
         f"--ServerApp.static_custom_path={CONFIG / 'custom'}",

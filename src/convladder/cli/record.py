@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..bench import records
 from ..bench.benchmark import EVERY_LAYER, Options, benchmarks
+from ..measure.hardware import held_back
 from ..measure.quick import VARIABLE, quick
 from .terminal import Bar, CommandError, must_be_writable
 
@@ -60,6 +61,11 @@ def _record(args: argparse.Namespace) -> int:
         raise CommandError(
             f"{VARIABLE} is set, which cuts measurements short: a record needs them "
             "in full, so unset it"
+        )
+    if held := held_back():
+        raise CommandError(
+            f"{held} holds libraries back from this processor's own kernels, so that no ratio to "
+            "them would be true: unset it first"
         )
     must_be_writable(args.file)
     try:

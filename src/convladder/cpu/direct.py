@@ -72,8 +72,9 @@ def fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w):
 
 @cache
 def _compiled():
-    import numba  # half a second: only for those who run this
     from numba.extending import register_jitable
+
+    from ..core.jit import numba  # half a second: only for those who run this
 
     # By their own names: variables of this function would be part of the name under which Numba
     # keeps the code, and compiled functions have another one in each process.

@@ -14,7 +14,7 @@ import numpy as np
 
 @cache
 def _machine_code(loop: Callable) -> Callable:
-    import numba  # half a second: only for those who run this
+    from ..core.jit import numba  # half a second: only for those who run this
 
     return numba.njit(cache=True, nogil=True)(loop)
 

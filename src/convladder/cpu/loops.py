@@ -35,7 +35,7 @@ def convolve_image(x, w, y, s_h, s_w, p_h, p_w):
 
 @cache
 def _compiled():
-    import numba  # half a second: only for those who run this rung
+    from ..core.jit import numba  # half a second: only for those who run this rung
 
     return numba.njit(cache=True)(convolve_image)
 

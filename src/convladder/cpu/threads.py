@@ -28,7 +28,7 @@ def threads_now() -> int:
 
     One in a child that was forked after its parent used threads, where Numba can start none.
     """
-    import numba  # half a second: only for those who run threads
+    from ..core.jit import numba  # half a second: only for those who run threads
 
     return 1 if forked_late else numba.get_num_threads()
 

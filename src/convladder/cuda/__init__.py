@@ -6,6 +6,7 @@ from .emulator.features import features
 from .errors import (
     CompileError,
     CudaError,
+    EmulatorError,
     KernelError,
     LaunchError,
     MissingPackages,
@@ -20,6 +21,7 @@ __all__ = [
     "Chip",
     "CompileError",
     "CudaError",
+    "EmulatorError",
     "Fault",
     "Kernel",
     "KernelError",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..core.machine_error import MachineError
+
 
 class CudaError(Exception):
     """An error of this package. In a notebook its text stands alone, without the calls before."""
@@ -12,11 +14,15 @@ class CudaError(Exception):
         return [f"{type(self).__name__}: {self}"]
 
 
-class NoBackend(CudaError, RuntimeError):
+class NoBackend(CudaError, MachineError):
     """There is neither a GPU nor a C++ compiler."""
 
 
-class MissingPackages(CudaError, RuntimeError):
+class EmulatorError(CudaError, MachineError):
+    """The compiler, the folder of compiled kernels or the worker fails, whatever the kernel."""
+
+
+class MissingPackages(CudaError, MachineError):
     """What is asked for needs packages of an extra; the text has the command that adds them."""
 
 

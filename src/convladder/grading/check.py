@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from .. import cuda
+from ..core.machine_error import is_of_the_machine
 from ..exercises import load_exercise
 from ..exercises.exercise import Exercise, Misconception, counting, random_fill, small_integers
 from ..journal import CHECKED, tell
+from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
-from .sandbox import OURS, Run, call, guarded, plain_function, told
+from .sandbox import OURS, Run, call, guarded, own_globals, plain_function, told
 from .smallest import NOTATION, Tries, needed, smallest
 from .threads import OutOfTime, limited
 from .verdict import Outcome, Small, Verdict
@@ -58,10 +60,22 @@ def check(name: str, answer: Any) -> Verdict:
     if verdict.judged:
         said = {"misconception": verdict.misconception or "", "case": verdict.case_line()}
         tell(CHECKED, exercise=name, stage=verdict.stage, **said)
+    if is_script_of_a_notebook():  # which shows no cell's last expression
+        print(verdict)
     return verdict
 
 
 def grade(exercise: Exercise, answer: Any) -> Verdict:
+    """Return the verdict on an answer; where the machine fails, that it could not be judged."""
+    try:
+        return _judged(exercise, answer)
+    except Exception as error:
+        if not is_of_the_machine(error, {}):
+            raise
+        return Verdict(exercise, Outcome(_not_judged(error)))
+
+
+def _judged(exercise: Exercise, answer: Any) -> Verdict:
     """Return the verdict on an answer: the pipeline."""
     taken = take(exercise, answer)
     if isinstance(taken, Symptom):
@@ -145,6 +159,9 @@ class Attempt:
         except KeyboardInterrupt:
             raise
         except BaseException as error:
+            if is_of_the_machine(error, own_globals(self.taken)):
+                outcome.symptom = _not_judged(error)
+                return outcome
             outcome.symptom = Symptom(
                 "raised", evidence={"said": f"{told(error)}, called once more"}
             )
@@ -193,6 +210,8 @@ def judge_run(exercise: Exercise, run: Run, right: Any) -> Symptom | None:
         try:
             said = exercise.accept(*copy.deepcopy(run.args), run.value)
         except Exception as error:
+            if is_of_the_machine(error, {}):
+                raise
             said = f"The result can't be read: {told(error)}."
         wrong = Symptom("refused", evidence={"said": said}) if said else None
     else:
@@ -209,6 +228,8 @@ def judge_run(exercise: Exercise, run: Run, right: Any) -> Symptom | None:
 
 
 def _judge_error(exercise: Exercise, run: Run) -> Symptom:
+    if run.of_the_machine:
+        return _not_judged(run.error)
     match run.error:
         case OutOfTime() as error:
             return Symptom("time", run.line, {"said": str(error), "left": error.left})
@@ -219,11 +240,13 @@ def _judge_error(exercise: Exercise, run: Run) -> Symptom:
             return Symptom("compile", evidence={"said": str(error)})
         case cuda.LaunchError() as error:
             return Symptom("launch", evidence={"said": str(error)})
-        case Exception() if (
-            exercise.kernel and not run.line
-        ):  # the machine's fault, no compiler say
-            return Symptom("not judged", evidence={"said": told(run.error)})
+        case Exception() if exercise.kernel and not run.line:  # not in the learner's own lines
+            return _not_judged(run.error)
     return Symptom("raised", run.line, {"said": told(run.error)})
+
+
+def _not_judged(error: BaseException) -> Symptom:
+    return Symptom("not judged", evidence={"said": told(error)})
 
 
 def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:

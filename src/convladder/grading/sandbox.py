@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.machine_error import MachineError, is_of_the_machine
 from .compare import same
 from .threads import SECONDS, OutOfTime, Workers, limited, lost_errors
 
@@ -38,6 +39,7 @@ class Run:
     value: Any = None
     live: Any = None
     error: BaseException | None = None
+    of_the_machine: bool = False  # the error: no fault of the function
     line: str = ""  # the learner's own line that raised
     changed: tuple[int, ...] = ()  # positions of the arguments that it changed
     shares: tuple[int, ...] = ()  # positions of those whose memory the result shares
@@ -87,6 +89,7 @@ def call(
             raise
         except BaseException as error:  # SystemExit too: `exit()` must not end the kernel
             run.error, run.line = error, own_line(function, error)
+            run.of_the_machine = is_of_the_machine(error, own_globals(function))
             error.__traceback__ = None  # it would keep every array of the call alive
     run.printed = printed.getvalue().count("\n")
     run.calls = tuple(dict.fromkeys(calls))
@@ -271,6 +274,6 @@ def told(error: BaseException) -> str:
     except Exception:  # an exception whose own words fail
         words = ""
     text = re.sub(r" at 0x[0-9a-f]+", "", words).strip().split("\n")[0][:300]
-    if isinstance(error, Refused):
+    if isinstance(error, Refused | MachineError):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -15,9 +15,9 @@ from types import FrameType
 from typing import Any
 
 SECONDS = 20.0  # for one call: cases are small, but the machine may be busy
-GRACE = 2.0  # seconds for what was stopped to come to its end
 SETTLE = 1.0  # seconds for threads to end that had nothing more to do
 AGAIN = 0.01  # seconds between two tries to stop a call
+TRIES = 200  # not seconds: on a busy machine either thread may wait long for its turn
 COMPILING = 300.0  # seconds that Numba may take besides
 IDLE = ("concurrent/futures/thread.py", "multiprocessing/pool.py", "multiprocessing/connection.py")
 WAITING = ("threading.py", "queue.py", "selectors.py")
@@ -96,8 +96,9 @@ def _stop(thread: threading.Thread, before: set[threading.Thread]) -> None:
     another one: where an answer catches the first, the second arrives in the handler, outside the
     `try`. So no loop in Python survives.
     """
-    end = time.perf_counter() + GRACE
-    while thread.is_alive() and time.perf_counter() < end:
+    for _ in range(TRIES):
+        if not thread.is_alive():
+            break
         for each in set(threading.enumerate()) - before:
             if each.ident and not _holds_lock(each.ident):
                 _raise_in(each.ident)

@@ -128,7 +128,7 @@ class Verdict:
             return list(
                 zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
             )
-        if self.outcome.runs and self.stage not in ("passed", STAGES["not attempted"]):
+        if self.outcome.runs and self.judged and self.stage not in ("passed", "not attempted"):
             return [(HINTS[-1], self.exercise.mend)]
         return []
 

@@ -70,8 +70,8 @@ def sentence(s: Symptom) -> str:
             return f"`{where}` is the course's own code. Write this step yourself."
         case "not judged":
             return (
-                f"This machine can't judge a kernel: {e['said']}. Your answer may be right. "
-                "`convladder doctor` says what is missing and how to install it."
+                f"This machine can't judge it: {e['said']}. Your answer may be right. "
+                "`convladder doctor` says what is missing or fails, and what to do."
             )
         case "signature":
             return f"Your function must take ({', '.join(e['parameters'])}), in this order."

@@ -47,14 +47,29 @@ class Page:
         """Return what stays the same when chapters are numbered anew: the name without number."""
         return key_of(self.path.stem)
 
-    @cached_property
+    @property
     def cells(self) -> list[tuple[str, str]]:
         """Return (kind, source) of each cell; [] of a file that is no notebook."""
+        return [] if self.damage else self._read
+
+    @cached_property
+    def damage(self) -> str:
+        """Return why the file is no notebook, such as "it is empty"; "" of a notebook."""
         try:
-            about = self.path.stat()
-            return _cells(self.path, about.st_mtime_ns, about.st_size)
-        except (OSError, ValueError, KeyError, TypeError):
-            return []
+            self._read  # noqa: B018 - for what it raises
+        except OSError as error:
+            return f"it cannot be read ({error.strerror})"
+        except (ValueError, KeyError, TypeError):
+            text = self.path.read_bytes()
+            if b"\n<<<<<<< " in text:
+                return "git has left both versions of a conflict in it"
+            return "it is cut short" if text.strip(b"\0 \n") else "it is empty"
+        return ""
+
+    @cached_property
+    def _read(self) -> list[tuple[str, str]]:
+        about = self.path.stat()
+        return _cells(self.path, about.st_mtime_ns, about.st_size)
 
     @property
     def title(self) -> str:
@@ -112,6 +127,11 @@ class Chapter:
     solution: Page | None
 
     @property
+    def pages(self) -> list[Page]:
+        """Return its notebooks: chapter, lab and solution, as far as there are any."""
+        return [page for page in (self.page, self.lab, self.solution) if page is not None]
+
+    @property
     def exercises(self) -> list[str]:
         """Return the exercises of the lab, or of a chapter without one."""
         return (self.lab or self.page).exercises
@@ -120,7 +140,7 @@ class Chapter:
 @lru_cache(maxsize=256)
 def _cells(path: Path, changed: int, size: int) -> list[tuple[str, str]]:
     """Return (kind, source) of each cell of a file, read once as long as it stays as it is."""
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(path.read_text(encoding="utf-8-sig"))["cells"]
     return [(cell["cell_type"], "".join(cell["source"])) for cell in cells]
 
 

@@ -89,9 +89,14 @@ def parsed(line: str) -> Event | None:
 
 def number(value: Any) -> float | None:
     """Return a number that JSON can hold; None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, Real):
         return None
-    found = float(value)
+    try:
+        found = float(value)
+    except OverflowError:
+        return None
+    if not math.isfinite(found):
+        return None
     return int(found) if found.is_integer() and abs(found) < 2**53 else found
 
 

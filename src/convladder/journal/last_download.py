@@ -18,7 +18,10 @@ def course_root() -> Path:
     The current folder or one above it, `convladder-course` in it, the checkout of an editable
     install, else the folder that `convladder get` wrote last. Raises LookupError without a course.
     """
-    here = Path.cwd()
+    try:
+        here = Path.cwd()
+    except FileNotFoundError:  # deleted meanwhile
+        here = Path("a folder that is gone")
     for folder in (here, *here.parents, here / COPY, CHECKOUT, _last_copy()):
         if folder and (folder / START).is_file():
             return folder

@@ -7,6 +7,7 @@ from pathlib import Path
 
 VARIABLE = "CONVLADDER_PROGRESS"
 OFF = "off"
+_NOT = ("", "0", "no", "false", OFF)
 FILE = "progress.jsonl"
 # Nobody learns there: tests, nbval's kernels among them, and continuous integration.
 NOBODY = ("PYTEST_VERSION", "PYTEST_CURRENT_TEST", "CI")
@@ -20,8 +21,8 @@ def journal_path() -> Path | None:
     """
     said = os.environ.get(VARIABLE, "").strip()
     if said:
-        return None if said.lower() in (OFF, "0", "no") else Path(said).expanduser()
-    if any(os.environ.get(name) for name in NOBODY):
+        return None if said.lower() in _NOT else Path(said).expanduser()
+    if any(os.environ.get(name, "").strip().lower() not in _NOT for name in NOBODY):
         return None
     from platformdirs import user_data_path
 

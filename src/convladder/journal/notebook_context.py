@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,16 @@ def shell() -> Any:
     ipython = sys.modules.get("IPython")
     found = ipython.get_ipython() if ipython and hasattr(ipython, "get_ipython") else None
     return found if getattr(found, "kernel", None) is not None else None
+
+
+@cache
+def is_script_of_a_notebook() -> bool:
+    """Return whether this process runs a notebook that was saved as a script, by nbconvert say."""
+    file = getattr(sys.modules["__main__"], "__file__", None)
+    try:
+        return bool(file) and "\n# In[" in Path(file).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return False
 
 
 def notebook_cell() -> tuple[str, str]:

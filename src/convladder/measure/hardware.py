@@ -20,6 +20,16 @@ from ..cuda.emulator.toolchain import described
 from ..cuda.errors import NoBackend
 from .pinning import available_cores
 
+# OpenBLAS, MKL, BLIS, NumPy and Numba each have one by which they take slower kernels.
+HOLDS = (
+    *(
+        "OPENBLAS_CORETYPE",
+        "OPENBLAS_L2_SIZE",
+        "OPENBLAS_BLOCK_FACTOR",
+    ),
+    *("MKL_ENABLE_INSTRUCTIONS", "MKL_CBWR", "BLIS_ARCH_TYPE", "NPY_DISABLE_CPU_FEATURES"),
+    *("NPY_ENABLE_CPU_FEATURES", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT"),
+)
 CACHES = Path("/sys/devices/system/cpu/cpu0/cache")  # Linux
 
 
@@ -29,8 +39,10 @@ class Machine:
 
     `cores`: logical cores that this process may use. `isa`, `vector_bits`: its widest vector
     instructions. `caches`: bytes of each cache of one core, by name ("L1d", "L2", "L3"); L3 is
-    mostly shared. `memory`: bytes, None where the system does not tell. `gpu` and `compiler` are
-    None where there is none. `tier` says how CUDA chapters run: "gpu", "emulator" (the same
+    mostly shared. `memory`: bytes, None where the system does not tell. `blas_kernels`: the
+    processor whose kernels BLAS took, as it names it. `held_back`: the variables that keep BLAS,
+    NumPy or Numba from taking this processor's, "OPENBLAS_CORETYPE=Haswell". `gpu` and `compiler`
+    are None where there is none. `tier` says how CUDA chapters run: "gpu", "emulator" (the same
     source on the CPU, through a C++ compiler) or "recorded" (figures from other machines).
     """
 
@@ -45,6 +57,8 @@ class Machine:
     python: str
     numpy: str
     blas: str
+    blas_kernels: str | None
+    held_back: str
     numba: str | None
     gpu: str | None
     compiler: str | None
@@ -53,6 +67,12 @@ class Machine:
     def as_dict(self) -> dict[str, object]:
         """Return all fields, ready for JSON."""
         return asdict(self)
+
+    @property
+    def blas_text(self) -> str:
+        """Return which BLAS it is, whose kernels it took, and what holds it back."""
+        kernels = f", kernels for {self.blas_kernels}" if self.blas_kernels else ""
+        return f"{self.blas}{kernels}" + f" (held back by {self.held_back})" * bool(self.held_back)
 
     def __str__(self) -> str:
         caches = ", ".join(f"{name} {_binary(size)}" for name, size in self.caches.items())
@@ -63,8 +83,9 @@ class Machine:
             "vectors": f"{self.isa}, {self.vector_bits} bits",
             "caches": caches or "unknown",
             "memory": memory,
-            "software": f"Python {self.python}, NumPy {self.numpy} with {self.blas}, "
+            "software": f"Python {self.python}, NumPy {self.numpy}, "
             f"Numba {self.numba or 'missing'}",
+            "BLAS": self.blas_text,
             "GPU": self.gpu or "none",
             "compiler": self.compiler or "none",
             "CUDA tier": self.tier,
@@ -88,6 +109,8 @@ def machine() -> Machine:
         python=platform.python_version(),
         numpy=np.__version__,
         blas=_blas(),
+        blas_kernels=_blas_kernels(),
+        held_back=held_back(),
         numba=_version("numba"),
         gpu=gpu,
         compiler=compiler,
@@ -133,6 +156,18 @@ def _memory() -> int | None:
 def _blas() -> str:
     match = np.show_config(mode="dicts")["Build Dependencies"]["blas"]
     return f"{match['name']} {match.get('version', '')}".strip()
+
+
+def _blas_kernels() -> str | None:
+    import threadpoolctl
+
+    found = threadpoolctl.ThreadpoolController().select(user_api="blas").info()
+    return next((each["architecture"] for each in found if each.get("architecture")), None)
+
+
+def held_back() -> str:
+    """Return the variables that keep a library from this processor's own kernels, as set; or ""."""
+    return " ".join(f"{name}={os.environ[name]}" for name in HOLDS if os.environ.get(name))
 
 
 def versions(packages: Iterable[str]) -> dict[str, str | None]:

@@ -4,6 +4,8 @@
 tables. `mocks`, `reports` and `models` are older names of what lies elsewhere.
 """
 
+import builtins
+
 import lazy_loader
 
 from ..core.photo import photo
@@ -29,12 +31,15 @@ __all__ += ["check", "photo", "traffic"]
 
 
 def _begin() -> None:
-    from ..journal.notebook_context import shell
+    from ..journal.notebook_context import is_script_of_a_notebook, shell
 
     if (kernel := shell()) is not None:
         from .versus import begin
 
         begin(kernel)
+    elif is_script_of_a_notebook():
+        print("(A notebook as a script shows verdicts alone; `convladder lab` opens notebooks.)")
+        vars(builtins).setdefault("display", print)  # which IPython gives to notebooks
 
 
 _begin()

@@ -136,7 +136,7 @@ def machine_card(limits: Roofline) -> Table:
             f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
             "other versions, other figures",
         ),
-        ("BLAS", m.blas, "what multiplies matrices when you write @"),
+        ("BLAS", m.blas_text, "what multiplies matrices when you write @"),
         ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),
     ]
     if now := busy(limits.disturbed):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ..core.text import command_text, is_checkout
 from ..journal import Progress, course_root, events, journal_path, learner_progress
 from ..journal.course_index import Page, hours_text
 from .table import table
@@ -41,7 +42,19 @@ class Whereabouts:
             f"passed, {tried} tried.",
             f"{found.score}",
         ]
-        return [*said, self._next(linked)]
+        return [*self._damaged(), *said, self._next(linked)]
+
+    def _damaged(self) -> list[str]:
+        """Say which files are no notebooks, and how to get them anew with nothing lost."""
+        damaged = [
+            page for each in self.found.chapters for page in each.chapter.pages if page.damage
+        ]
+        again = "`git restore` with its name" if is_checkout() else f"`{command_text()} get`"
+        return [
+            f"{page.folder}/{page.path.name} is no notebook: {page.damage}; what it holds is not "
+            f"counted. Rename it, so that nothing is lost, and get it anew with {again}."
+            for page in damaged
+        ]
 
     def _next(self, linked: bool) -> str:
         if self.found.next is None:
@@ -107,7 +120,15 @@ def progress() -> Whereabouts | str:
         happened = events(kept)
     except OSError as error:
         return Sentence(f"Your progress cannot be read: {error}.")
-    return Whereabouts(learner_progress(folder, happened), kept, Path.cwd())
+    return Whereabouts(learner_progress(folder, happened), kept, _here(folder))
+
+
+def _here(folder: Path) -> Path:
+    """Return the folder that links begin at; that of the course, where the current one is gone."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return folder
 
 
 def _label(page: Page) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from html import escape
-from numbers import Real
 from textwrap import fill
 from typing import Any
 
 from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, journal_path, tell
 from ..journal.course_index import noted_predictions
+from ..journal.event import number
 from . import disturbed_cells, running_cell
 from .table import number_text
 
@@ -23,36 +23,39 @@ class Versus:
     """A prediction, what was measured, and one sentence on how far apart they are."""
 
     def __init__(self, prediction: Any, measured: float, unit: str, what: str) -> None:
-        self.prediction, self.measured, self.unit, self.what = prediction, measured, unit, what
+        self.given, self.prediction = prediction, number(prediction)  # None if it is none
+        self.measured, self.unit, self.what = measured, unit, what
 
     @property
     def written_down(self) -> bool:
-        return isinstance(self.prediction, Real) and self.prediction == self.prediction
+        return self.prediction is not None
 
     @property
     def sentence(self) -> str:
-        if self.prediction is ... or self.prediction is None:
+        if self.given is ... or self.given is None:
             return UNANSWERED
         if not self.written_down:
-            return f"Your prediction is {self.prediction!r}, which is not a number to compare with."
+            return (
+                f"Your prediction is {_short(self.given)}, which is not a number to compare with."
+            )
         guess, truth = self.prediction, self.measured
         if guess == truth:
             return "Exactly as you predicted."
         if guess * truth <= 0:
-            return f"You are {self._text(float(abs(guess - truth)))} apart."
-        ratio = float(guess / truth)
+            return f"You are {self._text(abs(guess - truth))} apart."
+        ratio = guess / truth
         if 1 / CLOSE <= ratio <= CLOSE:
             return f"You are within {CLOSE - 1:.0%}."
         if ratio > 1:
-            return f"You predicted {number_text(float(ratio))} times as much as was measured."
-        return f"It is {number_text(float(1 / ratio))} times as much as you predicted."
+            return f"You predicted {number_text(ratio)} times as much as was measured."
+        return f"It is {number_text(1 / ratio)} times as much as you predicted."
 
     def _text(self, value: float) -> str:
         return f"{number_text(value)} {self.unit}".rstrip()
 
     def _lines(self) -> list[tuple[str, float | None]]:
         return [
-            ("predicted", self.prediction if self.written_down else None),
+            ("predicted", self.prediction),
             ("measured", self.measured),
         ]
 
@@ -113,6 +116,11 @@ _STYLE = (
 )
 
 
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
 class Noted:
     """What was written down, and for what; or that nothing was."""
 
@@ -122,7 +130,7 @@ class Noted:
     @property
     def accepted(self) -> bool:
         """Return whether it is a number to compare with."""
-        return isinstance(self.value, Real) and self.value == self.value
+        return number(self.value) is not None
 
     def __repr__(self) -> str:
         if self.accepted:
@@ -135,7 +143,7 @@ class Noted:
                 f"There is no number in {self.name} yet. Put one in place of the `...` and run "
                 "this cell again; a guess will do."
             )
-        return f"{self.name} = {self.value!r} is not a number: write it as 50, 0.5 or 1_000."
+        return f"{self.name} = {_short(self.value)} is not a number: write it as 50, 0.5 or 1_000."
 
     def _repr_html_(self) -> str:
         text = escape(repr(self)).replace("`...`", "<code>...</code>")

@@ -3,6 +3,7 @@
 import base64
 import io
 
+import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -84,3 +85,18 @@ def test_letters_of_the_palette_read_well(name):
 def test_letters_read_well_on_every_shade(name):
     shades = colormaps[name](np.linspace(0, 1, 256))
     assert min(contrast(ink(shade), shade) for shade in shades) >= LEAST
+
+
+def test_figures_are_ours_whatever_a_users_own_style_asks_for():
+    def drawn():
+        fig, ax = figure(2, 2)
+        ax.imshow([[0, 1], [2, 3]])
+        ax.set_title("a_b")
+        return Picture(fig, "a square").png
+
+    ours = drawn()
+    theirs = {"image.origin": "lower", "savefig.transparent": True, "axes.titlesize": 30,
+              "axes.grid": True, "font.family": "monospace", "axes.labelpad": 40}  # fmt: skip
+    with matplotlib.rc_context(theirs):
+        assert drawn() == ours
+    assert not matplotlib.rcParams["text.usetex"]

@@ -2,6 +2,7 @@
 
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from convladder.cli.get import LANGUAGE
 from convladder.cli.saving import WIDGET_VIEW
 from tools.notebooks.notebook import find, normalise, source_ids, text_of, write
 
@@ -16,7 +17,7 @@ def messy():
     nb = new_notebook(
         metadata={
             "kernelspec": {"name": "conda-env", "display_name": "mine"},
-            "language_info": {"name": "python", "version": "3.11.4"},
+            "language_info": {**LANGUAGE, "version": "3.11.4"},
             "widgets": {"application/vnd.jupyter.widget-state+json": {}},
         }
     )
@@ -51,7 +52,7 @@ def test_normalise():
             "language": "python",
             "name": "python3",
         },
-        "language_info": {"name": "python"},
+        "language_info": LANGUAGE,
     }
     text, code = nb.cells
     assert text.metadata == {}

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from ...core.jit import numba
 from .blocking import Tile
 from .emit import INT, literals, pointer
 from .macrokernel import FLOATS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-import numba
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
+from ...core.jit import numba
 from ...core.problem import ConvProblem
 from . import tile_order as walk
 from .blocking import LAYOUT, Tile, plan, tile_sizes

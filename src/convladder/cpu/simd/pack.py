@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
+
+from ...core.jit import numba
 
 ROWS = 16  # of the matrix, read while they are in the nearest cache: a page or a few of each block
 

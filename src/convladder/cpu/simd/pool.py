@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
+
+from ...core.jit import numba
 
 
 @numba.njit(parallel=True, cache=True, nogil=True)

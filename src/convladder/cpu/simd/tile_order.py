@@ -10,9 +10,9 @@ from __future__ import annotations
 import zlib
 from pathlib import Path
 
-import numba
 from numba import types
 
+from ...core.jit import numba
 from .blocking import BOX, LAYOUT
 
 # See `tile.EDITION`: whoever compiles these into a function of another file holds on to it.

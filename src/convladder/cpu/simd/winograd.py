@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from functools import cache
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from ...core.jit import numba
 from .scratch import table
 from .transform import EDITION, transform_in, transform_out
 from .work_stealing import _call, leave_slot, take_slot

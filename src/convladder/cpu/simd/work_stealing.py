@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
+
+from ...core.jit import numba
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
 # Of a share, besides its piece and the number of pieces. One that takes fewer leaves others alone:

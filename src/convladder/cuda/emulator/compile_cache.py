@@ -17,28 +17,37 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
+from ...core.temporary_folder import temporary_folder
+
 SHARED = "CONVLADDER_SHARED_CACHE"
 OWN = "CONVLADDER_CACHE"
 ROOM = (
     "CONVLADDER_ROOM"  # as measure.machine_lock has it, which is not for this side of the imports
 )
 ANSWERS = "compiler.json"  # in the room's folder: what the compiler says of itself
+_discarded: set[str] = set()  # names of files that were damaged
 
 
 @cache
 def own_folder() -> Path:
-    """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches."""
-    home = Path.home()
-    usual = {"darwin": home / "Library" / "Caches"}.get(
-        sys.platform, Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
-    )
-    folder = Path(os.environ.get(OWN) or usual / "convladder") / "kernels"
+    """Return the compiled kernels' folder: `$CONVLADDER_CACHE`, else the user's for caches; a
+    temporary one where that takes no files, or no programs."""
+    usual = "~/Library/Caches" if sys.platform == "darwin" else "~/.cache"
+    named = os.environ.get(OWN) or Path(os.environ.get("XDG_CACHE_HOME") or usual, "convladder")
+    folder = Path(named).expanduser() / "kernels"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        tempfile.TemporaryFile(dir=folder).close()
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(2**16))  # a full disk still makes files
+        usable = not os.statvfs(folder).f_flag & getattr(os, "ST_NOEXEC", 0)
     except OSError:
-        return Path(tempfile.mkdtemp(prefix="convladder-"))
-    return folder
+        usable = False
+    return folder if usable else temporary_folder()
+
+
+def discard(name: str) -> None:
+    """Pass over the room's file `name`, which is damaged, from now on."""
+    _discarded.add(name)
 
 
 @cache
@@ -99,6 +108,8 @@ def place(name: str) -> Path:
 
 def _theirs(shared: Path, name: str) -> bool:
     """Whether the room's folder has this file, and only its owner could have put it there."""
+    if name in _discarded:
+        return False
     try:
         found = [(shared / each).lstat() for each in (Path(name), *Path(name).parents)]
     except FileNotFoundError:
@@ -127,7 +138,10 @@ def _answers() -> dict:
     shared = shared_folder()
     if shared is None or not _theirs(shared, ANSWERS):
         return {}
-    return json.loads((shared / ANSWERS).read_text(encoding="utf-8"))
+    try:
+        return json.loads((shared / ANSWERS).read_text(encoding="utf-8"))
+    except ValueError:
+        return {}
 
 
 def _program(name: str) -> list | None:

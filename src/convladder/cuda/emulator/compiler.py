@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ..errors import CompileError
 from . import compile_cache, toolchain
-from .diagnostics import compile_error, listed
+from .diagnostics import NO_SOURCE, compile_error, listed, of_the_machine
 from .features import needs_gpu
 from .nvrtc_rules import extensions, refused, said
 from .preprocess import NeedsGpu, Prepared, masked, prepare
@@ -39,7 +39,11 @@ def _headers() -> str:
 def runtime() -> Path:
     """Return the library that runs blocks, fibers and traces; made once."""
     source = HERE / "runtime" / "runtime.cpp"  # which includes the others
-    return _built("runtime", _headers(), [*toolchain.RUNTIME, "-pthread", str(source)], "")
+    options = [*toolchain.RUNTIME, "-pthread", str(source)]
+    try:
+        return _built("runtime", _headers(), options, "")
+    except subprocess.CalledProcessError as error:
+        raise of_the_machine(error.stderr) from None
 
 
 @cache
@@ -51,6 +55,7 @@ def build(
     `traced`, `checked`: which form of it, as `toolchain.options` has them.
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
+    exact = True
     prepared = _prepared(text, file)
     code = unit(prepared, text, file, name)
     options = toolchain.options(traced, checked)
@@ -64,9 +69,14 @@ def build(
             library = _built(stem, _headers(), [*options, *more], code, includes, file)
         except subprocess.CalledProcessError as error:
             option = remedy(error.stderr, text, file, name)
-            if option is None or option in more:
+            if option not in (None, *more):
+                more.append(option)
+            elif exact:  # as it stands: what is wrong is then told in the source's own words
+                exact = False
+                prepared = _prepared(text, file, exact)
+                code = unit(prepared, text, file, name)
+            else:
                 raise compile_error(error.stderr, text, file, name) from None
-            more.append(option)
         else:
             return library, prepared.fibers or checked
 
@@ -106,42 +116,51 @@ def _key(*parts: str) -> str:
 def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit."""
-    made = compile_cache.place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
+    made = _place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
     folder = made.parent
-    if not made.exists():
+    if not _is_whole(made):
         folder.mkdir(exist_ok=True)
         with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as apart:
             new = Path(apart) / made.name
-            subprocess.run(
-                [
-                    *compiler(),
-                    *options,
-                    "-w",
-                    "-x",
-                    "c++-header",
-                    str(INCLUDE / "cl_device.h"),
-                    "-o",
-                    str(new),
-                ],
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=apart,
-            )
-            new.replace(made)
+            header = ["-w", "-x", "c++-header", str(INCLUDE / "cl_device.h")]
+            try:
+                _compile([*options, *header, "-o", str(new)], apart)
+            except subprocess.CalledProcessError as error:
+                raise of_the_machine(error.stderr) from None
+            _keep(new, made)
     return folder
 
 
-def _prepared(text: str, file: str) -> Prepared:
+def _compile(words: Sequence[str], folder: str) -> str:
+    """Run the compiler in `folder`; return its warnings. Raises `CalledProcessError`, and
+    `EmulatorError` where it isn't the source that fails."""
     try:
-        prepared = prepare(text)
+        done = subprocess.run(
+            [*compiler(), *words],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=folder,
+            env=toolchain.environment(),
+        )
+    except OSError as error:
+        raise of_the_machine(str(error)) from None
+    if done.returncode < 0 or NO_SOURCE.search(done.stderr):
+        raise of_the_machine(done.stderr or f"it was ended by signal {-done.returncode}")
+    done.check_returncode()
+    return done.stderr
+
+
+def _prepared(text: str, file: str, exact: bool = True) -> Prepared:
+    if found := refused(masked(text)):
+        raise listed([found], text, file)
+    try:
+        prepared = prepare(text, exact)
     except NeedsGpu as error:
         raise CompileError(
             f"{file}, line {error.line}: {needs_gpu(error.what)}",
             [(error.line, error.what)],
         ) from None
-    if found := refused(masked(text)):
-        raise listed([found], text, file)
     return prepared
 
 
@@ -158,8 +177,8 @@ def _built(
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
-    path = compile_cache.place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
-    if path.exists():
+    path = _place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
+    if _is_whole(path):
         return path
     with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as folder:
         made = Path(folder) / path.name
@@ -178,15 +197,34 @@ def _built(
                 ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)],
             ]
         for step in steps:
-            done = subprocess.run(
-                [*compiler(), *step],
-                capture_output=True,
-                text=True,
-                check=True,
-                cwd=folder,
-                env=toolchain.environment(),
-            )
-            if strict := extensions(done.stderr, file):
+            if strict := extensions(_compile(step, folder), file):
                 raise subprocess.CalledProcessError(1, step, stderr=strict)
-        made.replace(path)  # at once, whoever else builds the same
+        _keep(made, path)
     return path
+
+
+def _place(name: str) -> Path:
+    """Return where a compiled file is, or is to be made: never a damaged one of the room."""
+    path = compile_cache.place(name)
+    if path.exists() and not _is_whole(path):
+        compile_cache.discard(name)
+        path = compile_cache.place(name)
+    return path
+
+
+def _keep(made: Path, path: Path) -> None:
+    """Put a compiled file where it is kept, at once, whoever else makes the same: with a digest at
+    its end, since a full disk or a crash may cut it short later. (macOS signs what it loads.)"""
+    if sys.platform == "linux":
+        with made.open("rb+") as file:
+            file.write(hashlib.sha256(file.read()).digest())
+    made.replace(path)
+
+
+def _is_whole(path: Path) -> bool:
+    """Return whether a compiled file is there, and as it was made."""
+    if not path.is_file():
+        return False
+    data = path.read_bytes()
+    digest = hashlib.sha256(data[:-32]).digest()
+    return data[-32:] == digest if sys.platform == "linux" else bool(data)

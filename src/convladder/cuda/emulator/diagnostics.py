@@ -5,19 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ..errors import CompileError
+from ..errors import CompileError, EmulatorError
 from .features import needs_gpu
 from .nvrtc_rules import said
 from .preprocess import masked
 
 SHOWN = 5  # errors of one source
+# What the compiler says where the machine fails, whatever the source.
+NO_SOURCE = re.compile(
+    "No space left|Disk quota|Read-only file system|Input/output error|Too many open files"
+    "|Cannot allocate memory|virtual memory exhausted|internal compiler error|Killed signal"
+    "|cannot execute|error trying to exec|error while loading shared libraries"
+)
 # What CUDA has and the emulator has not.
 _ABSENT = (
     r"'(?:__[fd](?:add|sub|mul|div|ma|maf|rcp|sqrt)_r[zud]|__v\w+[24]|__vi\w+|__\w+_r[zud]"
     r"|erf(?:c?inv|cx)f?|normcdfinvf?|r?norm(?:4d)?f?|cyl_bessel_i[01]f?|[jy][01n]f?"
-    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+)'"
+    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+|__u?mul64hi|__umul24|__usad|__u?r?hadd|__brevll|__fns"
+    r"|__hiloint2double|__double2(?:hi|lo)int|__(?:double|float|u?int|ll)2\w+_rn|__d\w+_rn"
+    r"|__cvta_\w+|__is(?:Global|Shared|Local|Constant)|__cluster\w+|__threadfence_cluster)'"
 )
+# What CUDA had before sm_70: lanes then went together without saying which.
+_OLD = r"'__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)'"
 _HINTS = {
+    _OLD: "no CUDA of today has it: add _sync to the name, and the mask of the lanes in front, "
+          "0xffffffff for a whole warp",
     _ABSENT: "CUDA has it, the emulator has not; a GPU runs it",
     "cl_type_of_":
         "dynamic shared memory of this name has another type elsewhere in the source: give each "
@@ -57,7 +69,10 @@ _HINTS = {
 
 
 def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
-    """Return the error for the compiler's output `told` on kernel `name` of the source `text`."""
+    """Return the error for the compiler's output `told` on kernel `name` of the source `text`.
+
+    Raises `EmulatorError` for words that are not of the source.
+    """
     found = list(dict(reversed([*said(told, file)])).items())[::-1]
     if re.search("error: static assert.*cl_shared_limit", told):
         line = int(re.search(rf"^{re.escape(file)}:(\d+):\d+:", told, re.M)[1])
@@ -84,14 +99,29 @@ def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
             "with }: one is missing",
             [(len(text.splitlines()), "a } is missing")],
         )
+    if not found and file not in told and "launcher" not in told:
+        raise of_the_machine(told)
     if not found:
         return _not_launched(code, file, name)
     return listed(found, text, file)
 
 
+def of_the_machine(told: str) -> EmulatorError:
+    """Return the error for words of the compiler, or of the worker, that no source brings about."""
+    lines = [line.strip() for line in told.strip().splitlines()] or ["no word why"]
+    telling = [line for line in lines if re.search("error|No space|cannot", line, re.I)] or lines
+    why = re.sub(r"^\S+:\d+: ", "", telling[0])  # without a place in a file of ours
+    return EmulatorError(
+        f"kernels cannot be compiled or run here, whatever the source: {why}; "
+        "CONVLADDER_CACHE names another folder for compiled ones"
+    )
+
+
 def listed(found: Iterable[tuple[int, str]], text: str, file: str) -> CompileError:
     """Return the error that tells each line of the source with what is wrong there."""
     lines = text.splitlines()
+    known = f"({_OLD}|{_ABSENT})( was not declared in this scope); did you mean .*"
+    found = [(line, re.sub(known, r"\1\2", message)) for line, message in found]
     found = [
         (line, _own(message) + _unended(lines, line, message) + _hint(message))
         for line, message in found

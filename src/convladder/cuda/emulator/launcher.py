@@ -222,8 +222,6 @@ class Emulated:
         traced: bool,
     ) -> None:
         """Raise `KernelError` where the launch has not come to its end."""
-        if "error" in answer:
-            raise KernelError(f"{self.name}: {answer['error']}")
         if "signal" in answer:
             faults = faults_of(answer, self, arguments, traced)
             words = "\n".join(map(str, faults)) or (

@@ -1,7 +1,7 @@
 """The process in which kernels run, so that one that crashes or hangs takes nothing with it.
 
-Started by process.py as a script, with Python's own library only. Requests and replies are lines
-of JSON over two pipes; what a kernel prints goes to standard output.
+Started by worker_client.py as a script, with Python's own library only. Requests and replies are
+lines of JSON over two pipes; what a kernel prints goes to standard output.
 """
 
 import ctypes
@@ -178,7 +178,11 @@ class KernelWorker:
 
 def main(runtime: str, requests: int, replies: int) -> None:
     """Serve until the pipe of requests is closed."""
-    worker = KernelWorker(runtime, replies)
+    try:
+        worker = KernelWorker(runtime, replies)
+    except OSError as error:
+        os.write(replies, json.dumps({"fatal": str(error)}).encode() + b"\n")
+        return
     with os.fdopen(requests, "r") as lines:
         for line in lines:
             request = json.loads(line)

@@ -16,8 +16,10 @@ from threading import RLock
 from time import monotonic
 
 from .compiler import runtime
+from .diagnostics import of_the_machine
 
 LAST_WORDS = 2.0  # seconds for a kernel that is stopped to say where it was
+ENDED_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM)
 LOOK = 0.25  # seconds, after which an interrupt is seen that came just as a wait began
 
 
@@ -53,22 +55,30 @@ class Process:
 
         A kernel that crashed gives its last words, with "signal"; one that took longer than
         `time_limit` seconds, or is interrupted, is stopped and gives them too. No words, no
-        "faults".
+        "faults". Raises `EmulatorError` where the worker itself cannot work.
         """
         with self._lock:
             self.ready()
             try:
-                return self._exchange({"do": do, **what}, time_limit)
+                answer = self._exchange({"do": do, **what}, time_limit)
             except BaseException:  # an interrupt: the kernel is not to run on
                 self.end()
                 raise
+        code = answer.pop("code", None)
+        if code is not None and (code >= 0 or -code in ENDED_BY_OTHERS):
+            raise of_the_machine(
+                "the process in which kernels run was ended from outside, as a rule since memory "
+                f"is used up ({f'signal {-code}' if code < 0 else f'exit code {code}'})"
+            )
+        if "error" in answer and "undefined symbol" not in answer["error"]:
+            raise of_the_machine(answer["error"])
+        return answer
 
     def _exchange(self, request: dict, time_limit: float | None) -> dict:
         try:
             os.write(self._requests, json.dumps(request).encode() + b"\n")
         except BrokenPipeError:
-            self.end()
-            return {"signal": 0, "faults": [], "interrupted": False}
+            pass  # it has ended: its last words tell why
         interrupted = False
         try:
             line = self._line(time_limit)
@@ -78,7 +88,12 @@ class Process:
             self._child.send_signal(signal.SIGUSR1)
             line = self._line(LAST_WORDS)
         self._print()
-        answer = json.loads(line) if line else {"signal": 0, "faults": []}  # died without a word
+        answer = json.loads(line) if line else {"signal": 0, "faults": []}
+        if line == b"":  # it died without a word
+            answer["code"] = self._child.wait()
+        if "fatal" in answer:
+            self.end()
+            raise of_the_machine(answer["fatal"])
         if "signal" in answer:
             self.end()
         elif interrupted:  # it was just done

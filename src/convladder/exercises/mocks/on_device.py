@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ... import cuda
+from ...core.machine_error import MachineError
 from ...cuda import streams
 from ...networks.lenet.digits import images, labels
 from ...networks.lenet.reference import judge
@@ -71,7 +72,7 @@ def run_on_device(plan: Callable, count: int = 96, chunks: int = 6) -> str:
     try:
         gpu = Carrier(pixels)
         plan(gpu, equal_chunks(count, chunks))
-    except cuda.NoBackend as error:
+    except MachineError as error:
         return f"Your plan cannot be carried out here: {error}"
     verdict = judge(gpu.answers, get_rung(RUNG).precision, pixels, labels()[:count])
     return f"Your plan on {WHERE[cuda.backend()]}: {verdict}"

@@ -157,9 +157,9 @@ class InLanes:
     """
 
     def __init__(self, graph: Graph, node: Node):
-        import numba
         from numba import types
 
+        from ...core.jit import numba
         from ..lenet.cpu.jit.tile import spread_bytes, tile
 
         layers: tuple[LaneLayer, ...] = node.get("layers")

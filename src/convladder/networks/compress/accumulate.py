@@ -86,7 +86,7 @@ def _narrow(x: np.ndarray, q: np.ndarray, pairs: bool) -> np.ndarray:
 
 @cache
 def _compiled():
-    import numba  # half a second: only for those who run this
+    from ...core.jit import numba  # half a second: only for those who run this
 
     @numba.njit(cache=True)
     def narrow(x, q, y, pairs):

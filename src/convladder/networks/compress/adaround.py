@@ -18,7 +18,6 @@ from .grids import Grid, weight_grid
 from .network import Layer, Network, run
 
 SWEEPS = 10  # over all weights; it ends sooner where nothing is turned over any more
-NOTHING = 1e-7  # a gain, beside what the weight's own change costs, that rounding may have made
 WINDOWS = 10_000  # of a layer's inputs, by chance: `H` changes little with more
 
 
@@ -50,9 +49,9 @@ def adaptive(w: np.ndarray, grid: Grid, moment: np.ndarray) -> np.ndarray:
         for step in range(len(flat)):
             change = np.where(q[step] == below[step], above[step], below[step]) - q[step]
             change = change * scale
-            own = change**2 * moment[step, step]
-            gain = 2 * change * slope[step] + own
-            change = np.where(gain < -NOTHING * own, change, 0)
+            gain = 2 * change * slope[step] + change**2 * moment[step, step]
+            # What rounding may have made is no gain, in whichever unit.
+            change = np.where(gain < -1e-7 * change**2 * moment[step, step], change, 0)
             q[step] += np.rint(change / scale)
             slope += np.outer(moment[:, step], change)
             turned += np.count_nonzero(change)

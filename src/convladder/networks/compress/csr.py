@@ -12,7 +12,6 @@ import zlib
 from functools import cache
 from pathlib import Path
 
-import numba
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -20,6 +19,7 @@ from numba.core import cgutils
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
+from ...core.jit import numba
 from ...cpu.simd import emit
 from ...cpu.simd.emit import (
     FLOAT,

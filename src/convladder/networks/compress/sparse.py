@@ -26,10 +26,14 @@ class Sparse:
     begins: np.ndarray
     i_c: int
 
+    def __post_init__(self) -> None:
+        if self.i_c < 1 or self.k_c < 1:
+            raise ValueError(f"w[i_c,k_c] has the shape ({self.i_c}, {self.k_c}); it is empty")
+
     @classmethod
     def of(cls, w: np.ndarray) -> Sparse:
-        """Return what is not zero of `w[i_c,k_c]`. Raises `ValueError` for another rank or none."""
-        if w.ndim != 2 or not w.size:
+        """Return what is not zero of `w[i_c,k_c]`. Raises `ValueError` for other ranks."""
+        if w.ndim != 2:
             raise ValueError(
                 f"w has shape {w.shape}; sparse weights are of a 1×1 kernel or a fully connected "
                 "layer: w[i_c,k_c]"

@@ -98,6 +98,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "row_picture",
             "tile_picture",
             "tile_shapes_picture",
+            "tile_step_picture",
         ],
         "profiling": [
             "attack_picture",

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
 from .axes import ink, lettering, name_rows
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 SIZE = 7  # rows and columns of the paper's toy image
 TOY = 10 * np.arange(SIZE)[:, None] + np.arange(SIZE)  # row and column of each pixel, as digits
@@ -180,7 +180,7 @@ def _rows_of(rows: Sequence[int]) -> str:
 
 
 GREYS = 24  # of a photograph: as good to look at as 256, and half the bytes in the notebook
-IMAGES = (SKY, YELLOW, GREEN, PALE)
+IMAGES = (GREEN, "#7CCBB2", "#CDEBE1", PALE)  # outputs are green, whichever image they are of
 
 
 def lowered_photo_picture(

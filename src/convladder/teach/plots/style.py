@@ -5,17 +5,18 @@ from __future__ import annotations
 import base64
 import io
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
 from matplotlib.figure import Figure
 
+from ...core.picture_html import picture_html
 from ...journal import journal_path
 from ...journal.notebook_context import shell
 
 STYLE = Path(__file__).with_name("convladder.mplstyle")
+OURS = ["default", str(STYLE)]  # whatever a user's own matplotlibrc asks for
 
 # Okabe and Ito's colours, in the order of the style's colour cycle
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
@@ -39,7 +40,7 @@ def figure(width: float = 7.0, height: float = 3.6, **subplots: Any) -> tuple[Fi
     Takes what `plt.subplots` takes: nrows, ncols, sharey, width_ratios, gridspec_kw ...
     Labels keep clear of each other; pyplot is not involved, so nothing stays open.
     """
-    matplotlib.style.use(STYLE)
+    matplotlib.style.use(OURS)
     fig = Figure(figsize=(width, height))
     return fig, fig.subplots(**subplots)
 
@@ -61,7 +62,7 @@ class Picture:
     @cached_property
     def png(self) -> bytes:
         """Return the picture as a file of that format; most of a widget's are never asked for."""
-        matplotlib.style.use(STYLE)  # whatever was drawn since
+        matplotlib.style.use(OURS)  # whatever was drawn since
         buffer = io.BytesIO()
         self.figure.savefig(
             buffer,
@@ -82,11 +83,7 @@ class Picture:
     @property
     def html(self) -> str:
         """Return it as HTML that says what it shows: JupyterLab gives a bare PNG no alt text."""
-        data = base64.b64encode(self.png).decode()
-        return (
-            f'<img alt="{escape(self.alt)}" src="data:image/png;base64,{data}" '
-            f'style="width: {self.width}px; max-width: 100%">'
-        )
+        return picture_html(self.alt, base64.b64encode(self.png).decode(), self.width)
 
     def save(self, path: str | Path) -> None:
         """Write the PNG to `path`."""

@@ -116,9 +116,9 @@ def _in_memory(p: ConvProblem, s: Schedule) -> str:
 
 def _compiled(source: str):
     """A C function `(begin, end, x, w, y)`."""
-    import numba  # half a second: only for those who run this
     from numba import types
 
+    from ....core.jit import numba  # half a second: only for those who run this
     from .tile import tile
 
     names = {"carray": numba.carray, "tile": tile}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-import numba
 from numba import types
 from numba.extending import intrinsic
 
+from ....core.jit import numba
 from ....cpu.simd import tile_order as walk
 from ....cpu.simd.emit import INT, call_tile, literals
 from ....cpu.simd.tile_order import (  # fmt: skip

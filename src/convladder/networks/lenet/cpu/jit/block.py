@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numba import types
 
+from .....core.jit import numba
 from .....cpu.isa import Isa
 from ...network import CLASSES, FULL, Weights
 from .tile import EDITION, spread_bytes, tile

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numba
 import numpy as np
 
+from .....core.jit import numba
 from .....core.problem import ConvProblem
 from ...network import CONV1, CONV2, Weights
 

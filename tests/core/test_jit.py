@@ -1,0 +1,80 @@
+"""Numba's cache: where it fails, what is compiled stays right."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CODE = """
+import sys
+sys.path.insert(0, {folder!r})
+from convladder.core.jit import kept_in, numba
+import module
+print(module.f(20), kept_in)
+"""
+MODULE = """
+from convladder.core.jit import numba
+
+@numba.njit(cache=True)
+def f(n):
+    return n + 1
+"""
+
+
+def run(folder, **environment):
+    (folder / "module.py").touch()
+    if not (folder / "module.py").read_text():
+        (folder / "module.py").write_text(MODULE)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), **environment}
+    return subprocess.run(
+        [sys.executable, "-c", CODE.format(folder=str(folder))],
+        capture_output=True,
+        text=True,
+        env={name: value for name, value in environment.items() if value},
+    )
+
+
+@pytest.mark.parametrize("part", [0.0, 0.5, 0.95])
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_damaged_cache_is_made_anew(tmp_path, kind, part):
+    run(tmp_path)
+    (file,) = tmp_path.glob(f"cache/**/*.{kind}")
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(part * len(whole))])
+    done = run(tmp_path)
+    assert done.stdout.startswith("21 "), done.stderr
+    run(tmp_path)
+    assert all(each.stat().st_size for each in tmp_path.glob("cache/**/*.nb?"))
+    assert len(file.read_bytes()) >= 0.9 * len(whole)
+
+
+def test_a_cache_that_cannot_be_written(tmp_path):
+    code = MODULE + "\nimport numba\nnumba.core.caching.IndexDataCacheFile.save = no_room\n"
+    head = "\ndef no_room(self, *_):\n    raise OSError(28, 'No space left on device')\n"
+    (tmp_path / "module.py").write_text(head + code)
+    done = run(tmp_path)
+    assert done.stdout.startswith("21 "), done.stderr
+
+
+def test_without_any_place_for_it(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(
+        "from numba.core import caching\n"
+        "def nowhere(self):\n"
+        "    if 'convladder-' not in self.get_cache_path():\n"
+        "        raise OSError(30, 'Read-only file system')\n"
+        "caching._CacheLocator.ensure_cache_path = nowhere\n"
+    )
+    path = os.pathsep.join([str(tmp_path), *map(str, map(Path, sys.path))])
+    done = run(tmp_path, NUMBA_CACHE_DIR="", PYTHONPATH=path)
+    assert done.stdout.split() == ["21", "None"], done.stderr
+
+
+def test_without_compilation_one_sentence_says_why(tmp_path):
+    done = run(tmp_path, NUMBA_DISABLE_JIT="1")
+    assert (
+        done.stderr.strip()
+        .splitlines()[-1]
+        .startswith("convladder.core.machine_error.MachineError: NUMBA_DISABLE_JIT is set")
+    )

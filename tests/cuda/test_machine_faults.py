@@ -1,0 +1,165 @@
+"""What fails on a machine, whatever the kernel: told as that, or made anew, and never a mistake."""
+
+import shutil
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.core.temporary_folder import temporary_folder
+from convladder.cuda.emulator import compile_cache, compiler, toolchain, worker_client
+from convladder.cuda.emulator.compile_cache import OWN, SHARED
+
+pytestmark = [
+    pytest.mark.usefixtures("emulator"),
+    pytest.mark.skipif(sys.platform != "linux", reason="folders and signals as on Linux"),
+]
+KEPT = (
+    *(compile_cache.own_folder, compile_cache.shared_folder, compiler.runtime, compiler.build),
+    *(toolchain.compiler, toolchain.version, toolchain.options, worker_client.process),
+)
+
+
+def afresh():
+    worker_client.process().end()
+    for each in KEPT:
+        each.cache_clear()
+
+
+@pytest.fixture
+def folder(monkeypatch, tmp_path):
+    """A folder of compiled kernels with the runtime alone, for a process that knows none."""
+    runtime = compiler.runtime()
+    (tmp_path / "kernels").mkdir()
+    shutil.copy(runtime, tmp_path / "kernels")
+    monkeypatch.setenv(OWN, str(tmp_path))
+    monkeypatch.delenv(SHARED, raising=False)
+    afresh()
+    yield tmp_path / "kernels"
+    monkeypatch.undo()
+    afresh()
+
+
+def doubled(body="x[threadIdx.x] *= 2;"):
+    source = f'extern "C" __global__ void f(float *x) {{ {body} }}'
+    x = cuda.to_device(np.arange(4, dtype=np.float32))
+    cuda.Kernel(source, "f", backend="emulator")[1, 4](x)
+    return x.get().tolist()
+
+
+RIGHT = [0, 2, 4, 6]
+
+
+@pytest.mark.parametrize("damage", ["empty", "short", "zeros", "one byte"])
+@pytest.mark.parametrize("name", ["f-*.so", "runtime-*.so", "*/*.gch"])
+def test_damaged_files_are_made_anew(folder, name, damage):
+    if name == "runtime-*.so" and damage != "short":
+        return  # like the others, and it takes long
+    assert doubled() == RIGHT
+    for file in folder.glob(name):
+        data = bytearray(file.read_bytes())
+        if damage == "empty":
+            data.clear()
+        elif damage == "short":
+            del data[len(data) // 2 :]
+        elif damage == "zeros":
+            data = bytes(len(data))
+        else:
+            data[len(data) // 3] ^= 1
+        file.unlink()  # the worker that runs has the whole one
+        file.write_bytes(data)
+    afresh()
+    assert doubled() == doubled("x[threadIdx.x] += x[threadIdx.x];") == RIGHT
+
+
+def fake_compiler(monkeypatch, tmp_path, does):
+    """Let the compiler answer for itself as ever, and do something else with a source."""
+    real = shutil.which("g++") or shutil.which("clang++")
+    fake = tmp_path / "c++"
+    fake.write_text(
+        f'#!/bin/sh\ncase "$*" in -dumpversion|--version) exec {real} "$@";; esac\n{does}\n'
+    )
+    fake.chmod(0o755)
+    monkeypatch.setenv("CXX", str(fake))
+    afresh()
+
+
+@pytest.mark.parametrize(
+    "does, said",
+    [
+        ("echo 'x.cpp:1: fatal error: error writing to x.s: No space left on device' >&2; exit 1",
+         "No space left on device"),
+        ("echo 'f.cu:1:2: internal compiler error: Segmentation fault' >&2; exit 4", "internal"),
+        ("kill -9 $$", "signal 9"),
+        ("exit 1", "no word why"),
+        ("echo \"collect2: fatal error: cannot find 'ld'\" >&2; exit 1", "cannot find 'ld'"),
+    ],
+)  # fmt: skip
+def test_a_failing_compiler_is_no_mistake_in_the_source(folder, tmp_path, monkeypatch, does, said):
+    fake_compiler(monkeypatch, tmp_path, does)
+    with pytest.raises(cuda.EmulatorError, match=said):
+        doubled()
+
+
+def test_a_compiler_that_is_gone(folder, tmp_path, monkeypatch):
+    fake_compiler(monkeypatch, tmp_path, "exit 1")
+    toolchain.compiler()
+    (tmp_path / "c++").unlink()
+    with pytest.raises(cuda.EmulatorError, match="No such file"):
+        doubled()
+
+
+def test_a_library_that_cannot_be_loaded(folder, monkeypatch):
+    monkeypatch.setattr(compiler, "_is_whole", lambda library: True)
+    runtime = next(folder.glob("runtime-*"))
+    runtime.unlink()
+    runtime.write_text("of another system")
+    afresh()
+    with pytest.raises(cuda.EmulatorError, match="run here.*CONVLADDER_CACHE"):
+        doubled()
+
+
+def test_a_folder_that_takes_no_programs_is_not_used(folder, monkeypatch):
+    class Mounted:
+        f_flag = 8  # ST_NOEXEC
+
+    runtime = next(folder.glob("runtime-*"))
+    temporary_folder().joinpath(runtime.name).write_bytes(runtime.read_bytes())
+    monkeypatch.setattr(compile_cache.os, "statvfs", lambda path: Mounted)
+    assert doubled() == RIGHT
+    assert not list(folder.glob("f-*.so"))
+
+
+def test_a_worker_that_the_system_ends(folder, monkeypatch):
+    doubled()
+    process = worker_client.process()
+    started = process._start
+
+    def starts_and_ends():
+        started()
+        process._child.send_signal(signal.SIGKILL)
+        process._child.wait()
+
+    monkeypatch.setattr(process, "_start", starts_and_ends)
+    with pytest.raises(cuda.EmulatorError, match="ended from outside.*signal 9"):
+        doubled()
+
+
+def test_a_home_that_nobody_knows():
+    """No HOME, and a user whom the system does not know: as containers have it."""
+    code = (
+        "import pwd\n"
+        "pwd.getpwuid = lambda uid: {}[uid]\n"
+        "import convladder\n"
+        "from pathlib import Path\n"
+        "from convladder.journal import journal_path\n"
+        "print(Path.home(), journal_path().name)"
+    )
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment
+    )
+    assert done.stdout.split() == ["/nonexistent", "progress.jsonl"], done.stderr
