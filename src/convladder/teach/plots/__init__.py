@@ -57,7 +57,15 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "stride_picture",
             "warp_picture",
         ],
-        "im2col": ["channel_gain_picture", "im2col_picture"],
+        "im2col": [
+            "IMAGE",
+            "KERNEL",
+            "areas_picture",
+            "fee_picture",
+            "gain_picture",
+            "im2col_picture",
+            "shapes_picture",
+        ],
         "implicit_gemm": [
             "TILES_BY_NAME",
             "implicit_index_picture",

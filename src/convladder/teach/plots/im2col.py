@@ -1,4 +1,4 @@
-"""Chapter 01: how im2col writes the lowered matrix, and what a product of matrices gains."""
+"""Chapter 01: windows become rows, rows become sums; what the product gains, and what it costs."""
 
 from __future__ import annotations
 
@@ -9,245 +9,189 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...core.problem import ConvProblem
-from ...cpu.im2col import columns, pad
-from ...functional import conv2d
-from ...measure import Comparison
-from .axes import lettering, ticks_in_words
-from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREY, PINK, Picture, figure
 
-MOST_ROWS, MOST_COLUMNS = 20, 36  # beyond that the numbers cannot be read
-CELL = 0.27  # inches
-LIT = "#BBDDF2"  # a pale blue that black numbers stand on
-TINTS = ("white", "#DDF1E4", "#F7E3EF")  # one background a channel
+# One colour code: image and windows are blue, weights orange, outputs green.
+WINDOW, WEIGHT, OUTPUT = "#8CC5EA", "#F2A950", "#5FC7A3"
+PALE_WINDOW, PALE_WEIGHT, PALE_OUTPUT = "#E3F0FA", "#FBE0BD", "#D5EFE4"
+IMAGE = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]], np.float32)
+KERNEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 
 
-def im2col_picture(
-    x: np.ndarray, w: np.ndarray, problem: ConvProblem, column: int = 0, row: int | None = None
-) -> Picture:
-    """Draw the image `x[1,i_h,i_w,i_c]`, im2col's matrix and the first filter's output, in numbers.
+def im2col_picture(window: int = 2, weights: int = 6) -> Picture:
+    """Draw im2col of `IMAGE` by 3×3 windows: one window, its row, and a sum on its way.
 
-    column: the window that is lit, in the image, in the matrix and in the output; it is counted
-    on from the first again after the last. row: the weight whose row of the matrix is outlined,
-    together with the pixels that it meets. Raises ValueError for a matrix too large to be read.
+    window: 0 to 3. weights: how many of the nine products are added up already.
     """
-    p = problem
-    if p.i_n > 1 or p.window > MOST_ROWS or p.pixels > MOST_COLUMNS:
-        raise ValueError(
-            f"{p} has a matrix of {p.window} × {p.pixels}: draw one image, and at "
-            f"most {MOST_ROWS} rows and {MOST_COLUMNS} columns"
-        )
-    column %= p.pixels
-    h, v = divmod(column, p.o_w)
-    matrix, padded = columns(x, p), pad(x, p)[0]
-    y = conv2d(x, w, stride=p.stride, padding=p.padding)[0, :, :, 0]
-
-    start = max(p.padded_w, p.o_w) + 3.6 + (p.i_c > 1)  # where the matrix begins
-    bottom = (p.padded_h + 1.6) * p.i_c + p.o_h
-    width, height = start + max(p.pixels, 6) + 0.4, max(bottom, p.window + 1) + 1.2
-    fig, ax = figure(CELL * width, CELL * height)
-    fig.set_layout_engine("none")  # the places are known: no time is spent on finding them
-    ax.set_position([0, 0, 1, 1])
-    for c in range(p.i_c):
-        top = c * (p.padded_h + 1.6)
-        title = f"image, channel {c}" if p.i_c > 1 else "image"
-        _title(ax, 0, top, title)
-        _grid(
-            ax,
-            0,
-            top,
-            padded[:, :, c],
-            TINTS[c % 3],
-            lambda i, j: p.p_h <= i < p.p_h + p.i_h and p.p_w <= j < p.p_w + p.i_w,
-        )
-        _light(ax, p.s_w * v, top + p.s_h * h, padded[:, :, c], p.s_h * h, p.s_w * v, p.k_h, p.k_w)
-        _outline(ax, p.s_w * v, top + p.s_h * h, p.k_w, p.k_h, BLUE)
-    top = p.i_c * (p.padded_h + 1.6)
-    _title(ax, 0, top, "output" if p.k_c == 1 else "output, filter 0")
-    _grid(ax, 0, top, y, "white")
-    _light(ax, v, top + h, y, h, v, 1, 1)
-    _outline(ax, v, top + h, 1, 1, BLUE)
-
-    size = f"{p.window} rows × {p.pixels} column{'s' * (p.pixels > 1)}"
-    _title(ax, start, 0, size)
-    tints = [TINTS[r % p.i_c % 3] for r in range(p.window)]
-    _grid(ax, start, 0, matrix, tints)
-    _light(ax, start + column, 0, matrix, 0, column, p.window, 1)
-    for r, (a, b, c) in enumerate(np.ndindex(p.k_h, p.k_w, p.i_c)):
-        name = f"w[{a},{b},{c}]" if p.i_c > 1 else f"w[{a},{b}]"
-        ax.text(
-            start - 0.25,
-            r + 0.5,
-            name,
-            ha="right",
-            va="center",
-            fontsize=8.3,
-            color=lettering(ORANGE) if r == row else GREY,
-            weight="bold" if r == row else "normal",
-        )
-    if row is not None:
-        _meet(ax, p, row, start)
-    _outline(ax, start + column, 0, 1, p.window, BLUE)
-    ax.text(
-        start + column + 0.5,
-        p.window + 0.15,
-        f"window {column}",
-        ha="center",
-        va="top",
-        fontsize=8.3,
-        color=BLUE,
-    )
-    ax.set(xlim=(-0.2, width), ylim=(height - 1.0, -1.1), aspect="equal")
+    h, v = divmod(window, 2)
+    rows = np.stack([IMAGE[a : a + 3, b : b + 3].ravel() for a in (0, 1) for b in (0, 1)])
+    sums, line = rows @ KERNEL.ravel(), KERNEL.ravel()
+    fig, ax = figure(8.4, 3.3)
+    inside = [(h + a, v + b) for a in range(3) for b in range(3)]
+    for at in np.ndindex(4, 4):
+        hot = at in inside
+        _cell(ax, 1 + at[1], 1.2 + at[0], IMAGE[at], WINDOW if hot else PALE_WINDOW)
+    ax.add_patch(Rectangle((1 + v, 1.2 + h), 3, 3, fill=False, edgecolor=BLUE, linewidth=2.2))
+    for k in range(9):
+        _cell(ax, 7 + k, 0, line[k], WEIGHT if k < weights else PALE_WEIGHT)
+        for r in range(4):
+            hot = r == window and k < weights
+            _cell(ax, 7 + k, 1.6 + r, rows[r, k], WINDOW if hot else PALE_WINDOW)
+        product = rows[window, k] * line[k] if k < weights else None
+        _cell(ax, 7 + k, 6.3, product, "white")
+    ax.add_patch(Rectangle((7, 1.6 + window), 9, 1, fill=False, edgecolor=BLUE, linewidth=2.2))
+    for r in range(4):
+        known = r < window or r == window and weights == 9
+        _cell(ax, 17.5, 1.6 + r, sums[r] if known else None, OUTPUT if known else PALE_OUTPUT)
+    running = float((rows[window, :weights] * line[:weights]).sum())
+    _cell(ax, 17.5, 6.3, running, OUTPUT)
+    for x, y, text in (
+        (1, 0.9, "image"),
+        (7, -0.3, "kernel, laid out in a line"),
+        (7, 1.4, "one window per row"),
+        (7, 6.1, "products"),
+        (17.1, 1.4, "output"),
+        (16.6, 6.1, "running sum"),
+    ):
+        ax.text(x, y, text, fontsize=9, weight="bold", color=GREY, va="bottom")
+    ax.set(xlim=(0.5, 19.5), ylim=(7.5, -1.2), aspect="equal")
     ax.axis("off")
-    for artist in (*ax.texts, *ax.patches, *ax.lines):
-        artist.set_in_layout(False)
-    where = f"Window {column} of {p.pixels}, at row {p.s_h * h} and column {p.s_w * v} of the "
-    where += "padded image" if p.padding != (0, 0) else "image"
-    alt = f"{where}, is column {column} of the im2col matrix, which has {size}"
-    if row is not None:
-        a, b, c = np.unravel_index(row, (p.k_h, p.k_w, p.i_c))
-        alt += f"; row {row} holds the {p.pixels} values that weight {a},{b},{c} meets"
-    return Picture(fig, alt + ".")
-
-
-def _meet(ax: Axes, p: ConvProblem, row: int, start: float) -> None:
-    """Outline one row of the matrix, and the pixels in it, a window apart."""
-    a, b, c = np.unravel_index(row, (p.k_h, p.k_w, p.i_c))
-    for h in range(p.o_h):
-        for v in range(p.o_w):
-            place = (p.s_w * v + b + 0.5, c * (p.padded_h + 1.6) + p.s_h * h + a + 0.5)
-            ax.plot(
-                *place,
-                "o",
-                markersize=15,
-                markerfacecolor="none",
-                markeredgecolor=ORANGE,
-                markeredgewidth=1.3,
-            )
-    _outline(ax, start, row, p.pixels, 1, ORANGE)
-
-
-def _title(ax: Axes, left: float, top: float, text: str) -> None:
-    ax.text(left, top - 0.25, text, ha="left", va="bottom", fontsize=9, weight="bold")
-
-
-def _grid(ax: Axes, left, top, values: np.ndarray, tint, inside=lambda i, j: True) -> None:
-    """Draw a table of numbers. tint: one colour, or one a row; cells not `inside` are padding."""
-    for (i, j), value in np.ndenumerate(values):
-        colour = tint if isinstance(tint, str) else tint[i]
-        ours = inside(i, j)
-        ax.add_patch(
-            Rectangle(
-                (left + j, top + i),
-                1,
-                1,
-                linewidth=0.7,
-                edgecolor="#B8BEC4",
-                facecolor=colour if ours else PALE,
-            )
-        )
-        number = f"{value:g}".replace("-", "−")
-        ax.text(
-            left + j + 0.5,
-            top + i + 0.5,
-            number,
-            ha="center",
-            va="center",
-            fontsize=8.3,
-            color="black" if ours else GREY,
-            zorder=3,
-        )
-
-
-def _light(ax: Axes, left, top, values: np.ndarray, i, j, rows, across) -> None:
-    for a, b in np.ndindex(*values[i : i + rows, j : j + across].shape):
-        ax.add_patch(
-            Rectangle(
-                (left + b, top + a),
-                1,
-                1,
-                linewidth=0.7,
-                edgecolor="#B8BEC4",
-                facecolor=LIT,
-                zorder=2,
-            )
-        )
-
-
-def _outline(ax: Axes, left: float, top: float, width: float, height: float, colour) -> None:
-    ax.add_patch(
-        Rectangle(
-            (left, top), width, height, linewidth=2, edgecolor=colour, facecolor="none", zorder=4
-        )
-    )
-
-
-Sweep = Mapping[str, Mapping[int, tuple[ConvProblem, Comparison]]]
-NICE = (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
-
-
-def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float]) -> Picture:
-    """Draw, for each axis of `sweep`, the gain above, the shares of copying and multiplying below.
-
-    sweep: axis -> value -> (problem, comparison of "loops", "im2col", "copy" and "multiply").
-    formulas: gain that is forecast for a problem, by the name to write beside the curve.
-    Raises ValueError for an empty sweep.
-    """
-    if not sweep:
-        raise ValueError("sweep is empty: measure along at least one axis")
-    fig, axes = figure(
-        1.2 + 2.1 * len(sweep),
-        4.9,
-        nrows=2,
-        ncols=len(sweep),
-        sharey="row",
-        squeeze=False,
-        height_ratios=(3, 2),
-    )
-    shown = []
-    for (axis, points), (above, below) in zip(sweep.items(), axes.T, strict=True):
-        places, problems = range(len(points)), [problem for problem, _ in points.values()]
-        for (name, formula), line in zip(formulas.items(), ("--", "-"), strict=False):
-            curve = [formula(problem) for problem in problems]
-            above.plot(places, curve, line, color=ORANGE, linewidth=1.5, label=name)
-            shown += curve
-        for place, (_, measured) in zip(places, points.values(), strict=True):
-            gain = measured.ratio("loops", "im2col")
-            above.plot([place] * 2, measured.spread("loops", "im2col"), color=BLUE, linewidth=1.5)
-            above.plot(place, gain, "o", color=BLUE, label="measured" if place == 0 else None)
-            shown.append(gain)
-        above.axhline(1, color=GREY, linewidth=0.9, linestyle=":")
-        above.set_title(axis)
-        copying = _bars(below, [measured for _, measured in points.values()])
-        below.set_xticks(places, [str(value) for value in points])
-        above.set_xticks(places, [])
-        above.set_xlim(-0.6, len(points) - 0.4)
-        below.set_xlim(-0.6, len(points) - 0.4)
-        above.grid(True, axis="y")
-    first, ticks = axes[0, 0], [t for t in NICE if min(shown) / 3 <= t <= max(shown) * 3]
-    first.set(
-        yscale="log",
-        ylabel="gain over compiled loops\n(log scale)",
-        ylim=(min(0.8, min(shown) / 1.3), max(shown) * 1.5),
-    )
-    first.set_yticks(ticks)
-    ticks_in_words(first.yaxis, lambda value, _: f"{value:g}×")
-    axes[0, -1].legend(loc="lower right", fontsize=8)
-    for name, height in (("copying", copying / 2), ("multiplying", (100 + copying) / 2)):
-        axes[1, -1].annotate(
-            name, (len(points) - 0.4, height), va="center", fontsize=8.5, annotation_clip=False
-        )
-    axes[1, 0].set(ylabel="share of im2col's\nwork, %", ylim=(0, 100))
     return Picture(
         fig,
-        "Gain of im2col over compiled loops, and the shares of copying and "
-        f"multiplying in its time, by {', '.join(sweep)}.",
+        f"Window {window} of a 4×4 image, from row {h} and column {v} on, is row {window} of the "
+        f"matrix. After {weights} of 9 products its sum is {running:g}.",
     )
 
 
-def _bars(ax: Axes, comparisons: list[Comparison]) -> float:
-    """Draw the shares in per cent; return that of copying in the last bar."""
-    medians = [[c.timings[part].median for part in ("copy", "multiply")] for c in comparisons]
-    copying, multiplying = 100 * (np.array(medians) / np.sum(medians, axis=1)[:, None]).T
-    ax.bar(range(len(medians)), copying, color=ORANGE, width=0.7)
-    ax.bar(range(len(medians)), multiplying, bottom=copying, color=SKY, width=0.7)
-    return copying[-1]
+def _cell(ax: Axes, x: float, y: float, value: float | None, colour: str) -> None:
+    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#C3C8D0", linewidth=0.7))
+    if value is not None:
+        text = f"{value:g}".replace("-", "−")
+        ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=10)
+
+
+def shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw a layer as a product: a window of `photo[i_h,i_w,3]` is a row of L, and L·W = Y."""
+    fig, ax = figure(6.4, 2.9)
+    ax.imshow(photo, extent=(-190, -50, 90, 230))
+    for colour, width in (("white", 3.4), (BLUE, 2)):
+        ax.add_patch(Rectangle((-128, 150), 17, 17, fill=False, edgecolor=colour, linewidth=width))
+        arrow = {"arrowstyle": "->", "color": colour, "linewidth": width - 0.3}
+        ax.annotate("", (0, 156.5), (-108, 158.5), arrowprops=arrow)
+    size = f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours"
+    ax.text(-120, 78, size, ha="center", va="top", fontsize=8.5)
+    for x, y, w, h, colour, name, words in (
+        (0, 0, 147, 230, WINDOW, "L", f"{p.pixels:,} windows\n× {p.window} values"),
+        (200, 83, 64, 147, WEIGHT, "W", f"{p.window} weights\n× {p.k_c} filters"),
+        (320, 0, 64, 230, OUTPUT, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
+    ):
+        ax.add_patch(Rectangle((x, y), w, h, facecolor=colour, edgecolor=GREY, linewidth=0.8))
+        ax.text(x + w / 2, y + h / 2, name, ha="center", va="center", fontsize=13, weight="bold")
+        ax.text(x + w / 2, -12, words, ha="center", va="top", fontsize=8.5)
+    for row in range(8, 230, 9):
+        ax.plot([0, 147], [row, row], color="white", linewidth=0.6)
+    for column in range(204, 264, 4):
+        ax.plot([column, column], [83, 230], color="white", linewidth=0.6)
+    ax.add_patch(Rectangle((0, 152), 147, 9, fill=False, edgecolor=BLUE, linewidth=2))
+    ax.add_patch(Rectangle((228, 83), 4, 147, fill=False, edgecolor="#B35F00", linewidth=2))
+    ax.add_patch(Rectangle((346, 153), 8, 8, facecolor="#00543C", edgecolor="#00543C"))
+    ax.text(173, 120, "@", ha="center", va="center", fontsize=15)
+    ax.text(292, 120, "=", ha="center", va="center", fontsize=15)
+    ax.set(xlim=(-200, 410), ylim=(-55, 235), aspect="equal")
+    ax.axis("off")
+    return Picture(
+        fig,
+        f"A window of the photograph is a row of L, {p.pixels} windows by {p.window} values. Times "
+        f"the weights W, {p.window} by {p.k_c}, it gives the output Y, {p.pixels} by {p.k_c}.",
+        colours=128,
+    )
+
+
+def areas_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw image, weights, output and matrix as squares whose areas are their bytes.
+
+    The matrix is filled with as many copies of `photo[i_h,i_w,3]` as it takes bytes.
+    """
+    image_bytes = 4 * p.i_n * p.i_h * p.i_w * p.i_c
+    parts = (
+        ("image", image_bytes, WINDOW),
+        ("weights", 4 * p.params, WEIGHT),
+        ("output", 4 * p.pixels * p.k_c, OUTPUT),
+        ("im2col's matrix", p.im2col_bytes(), WINDOW),
+    )
+    fig, ax = figure(6.2, 3.3)
+    at, tile, small = 0.0, (image_bytes / 2**20) ** 0.5, photo[::4, ::4]
+    for name, size, colour in parts:
+        side = (size / 2**20) ** 0.5
+        frame = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
+        ax.add_patch(frame)
+        places = np.arange(0, side - 1e-9, tile) if colour == WINDOW else ()
+        for left in places:
+            for low in places:
+                extent = (at + left, at + left + tile, low, low + tile)
+                copy = ax.imshow(small, extent=extent, interpolation="antialiased", zorder=3)
+                copy.set_clip_path(frame)
+        words = f"{name}\n{size / 2**20:.2f} MiB"
+        ax.text(at + side / 2, -0.15, words, ha="center", va="top", fontsize=9)
+        at += max(side, 1.35) + 0.6
+    ax.set(xlim=(-0.4, at), ylim=(-1.1, 5.4), aspect="equal")
+    ax.axis("off")
+    times = p.im2col_bytes() / image_bytes
+    return Picture(
+        fig,
+        "Areas in proportion to bytes: image, weights, output, and im2col's matrix, which is as "
+        f"large as {times:.0f} copies of the image.",
+        colours=128,
+    )
+
+
+def gain_picture(measured: Mapping[int, float], **formulas: Callable[[float], float]) -> Picture:
+    """Draw gains over the number of filters: those measured, and those that formulas forecast."""
+    fig, ax = figure(6.4, 3.6)
+    ks = np.geomspace(min(measured), max(measured), 60)
+    for (name, formula), colour, dash in zip(formulas.items(), (GREY, PINK), ("--", "-")):
+        ax.plot(ks, [formula(k) for k in ks], dash, color=colour)
+        ax.annotate(
+            name.replace("_", " "), (ks[-1], formula(ks[-1])), (6, 0),
+            textcoords="offset points", va="center", color=colour, weight="bold", fontsize=9,
+        )  # fmt: skip
+    ax.plot(list(measured), list(measured.values()), "o", color="black", zorder=3)
+    some = sorted(measured)[2]
+    ax.annotate(
+        "measured", (some, measured[some]), (9, -9), textcoords="offset points", va="center",
+        weight="bold", fontsize=9,
+    )  # fmt: skip
+    ax.set(
+        xscale="log", yscale="log", xlabel="filters, k_c", ylabel="times faster than compiled loops"
+    )
+    ax.set_xticks(list(measured), [str(k) for k in measured])
+    ax.set_yticks([1, 2, 5, 10, 20, 40, 80], ["1×", "2×", "5×", "10×", "20×", "40×", "80×"])
+    ax.set_ylim(min(0.6, 0.8 * min(measured.values())), max(90, 1.2 * max(measured.values())))
+    ax.minorticks_off()
+    ax.grid(axis="y")
+    drawn = " and ".join(name.replace("_", " ") for name in formulas)
+    return Picture(
+        fig,
+        f"Gain of im2col over compiled loops by number of filters, as measured, and by {drawn}.",
+    )
+
+
+def fee_picture(seconds: Mapping[int, float], fee: float, price: float) -> Picture:
+    """Draw the product's time over the number of filters, with the line of a fee and a price."""
+    fig, (ax, near) = figure(7.0, 3.2, ncols=2, width_ratios=(1.5, 1))
+    for each, most in ((ax, max(seconds)), (near, 32)):
+        ks = np.linspace(0, most, 50)
+        each.plot(ks, 1e3 * (fee + price * ks), color=PINK)
+        shown = [k for k in seconds if k <= most]
+        each.plot(shown, [1e3 * seconds[k] for k in shown], "o", color="black")
+        each.set(xlabel="filters, k_c", xlim=(-0.03 * most, 1.05 * most), ylim=(0, None))
+    ax.set(ylabel="time of the product, ms", title="A straight line …")
+    near.set_title("… that misses zero")
+    near.annotate(
+        f"fee {1e3 * fee:.1f} ms", (0, 1e3 * fee), (30, -32), textcoords="offset points",
+        color=PINK, weight="bold", fontsize=9, arrowprops={"arrowstyle": "-", "color": PINK},
+    )  # fmt: skip
+    return Picture(
+        fig,
+        "Time of the matrix product by number of filters: close to a line that starts above zero.",
+    )
