@@ -46,7 +46,7 @@ def measure(options: Options) -> dict[str, object]:
     return {**cpu_metadata(), "layer": str(REPORT), "threads": rows}
 
 
-def gains(record: Mapping) -> dict[str, dict[int, float]]:
+def scaling_gains(record: Mapping) -> dict[str, dict[int, float]]:
     """Return how many times one thread's rate each quantity of a record reaches."""
     rows = {int(n): row for n, row in record["threads"].items()}
     rising = ("bandwidth", "peak")
@@ -58,7 +58,7 @@ def gains(record: Mapping) -> dict[str, dict[int, float]]:
 
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line per quantity."""
-    for what, each in gains(record).items():
+    for what, each in scaling_gains(record).items():
         yield f"{what:<16}" + "  ".join(f"{n}: {gain:.2f}" for n, gain in each.items())
 
 
