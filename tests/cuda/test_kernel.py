@@ -127,6 +127,12 @@ def test_a_file_includes_those_beside_it(tmp_path, x):
     ("__global__ void f(float *x, int n) {\n  __shared__ float t[n];\n  x[0] = t[0];\n}", 2,
      "variable length array"),
     ('__global__ void f(float *x) {\n\n  asm volatile("nop;");\n}', 3, "PTX .* needs a GPU"),
+    ("__global__ void f(int *x) { x[0] = __shfl_down(1, 16); }", 1, "add _sync to the name"),
+    ("__global__ void f(int *x) {\n x[0] = __any(1); }", 2, r"scope \(no CUDA .* add _sync"),
+    ("texture<float, 2> t;\n__global__ void f(float *x) { x[0] = tex2D(t, 0, 0); }", 1,
+     "texture went with CUDA 12.*by a const pointer"),
+    ("__global__ void f(long long *x) { x[0] = __mul64hi(3, 4); }", 1,
+     r"scope \(CUDA has it, the emulator has not"),
     ('#include "mine.cuh"\n__global__ void f(float *x) {}', 1, "stands alone"),
 ])  # fmt: skip
 def test_what_does_not_compile_is_told_by_line(source, line, says):

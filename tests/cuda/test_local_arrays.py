@@ -88,6 +88,43 @@ def test_an_index_outside_a_local_array_is_told(case):
     )
 
 
+HELPERS = """__device__ float table[4];
+__constant__ float fixed[4];
+__device__ float at(const float *a, int i) { return a[i]; }
+__device__ __noinline__ float apart(const float *a, int i) { return a[i]; }
+__device__ void put(float *a, int i) { a[i] = 9; }"""
+POINTED = {  # a body with n = 4, and what is told: line, does, element, elements
+    "a pointer, read": (ROW + "    float *p = own;\n    x[0] = p[n];", (10, "reads", "own[4]", 4)),
+    "a pointer, written": (
+        ROW + "    float *p = own; p[n] = 1;\n    x[0] = own[1];", (9, "writes", "own[4]", 4)),
+    "a parameter, read": (ROW + "    x[0] = at(own, n);", (3, "reads", "own[4]", 4)),
+    "a parameter, written": (ROW + "    put(own, n); x[0] = own[1];", (5, "writes", "own[4]", 4)),
+    "before it": (ROW + "    float *p = own;\n    x[0] = p[n - 5];", (10, "reads", "own[-1]", 4)),
+    "a function apart": (ROW + "    x[0] = apart(own, n);", (4, "reads", "own[4]", 4)),
+    "a row by a pointer": (
+        "    int two[2][3] = {{0}}; int *p = &two[0][0];\n"
+        "    for (int i = 0; i < n + 3; i++) p[i] = i;\n    x[0] = two[1][2];",
+        (9, "writes", "two[6]", 6)),
+    "a device variable, read": ("    x[0] = at(table, n);", (3, "reads", "table[4]", 4)),
+    "a device variable, written": (
+        "    float *p = table;\n    p[n] = 1;", (9, "writes", "table[4]", 4)),
+    "a constant": ("    x[0] = at(fixed, n);", (3, "reads", "fixed[4]", 4)),
+}  # fmt: skip
+
+
+@pytest.mark.skipif(not toolchain.gcc(), reason="Clang's instrumentation sees indices alone")
+@pytest.mark.parametrize("case", sampled(list(POINTED), 5, str))
+def test_an_overrun_by_a_pointer_is_told(case):
+    body, (line, does, element, elements) = POINTED[case]
+    (fault,) = faults(body, 4, HELPERS)
+    assert str(fault).startswith(
+        f"kernel.cu, line {line}: thread (0, 0, 0) of block (0, 0, 0) {does} {element}, outside "
+        f"{fault.array}, which has {elements} elements"
+    )
+    inside = body.replace("n]", "n - 1]").replace("n)", "n - 1)").replace("n - 5", "n - 4")
+    assert profile(inside.replace("n + 3", "n + 2"), 4, HELPERS).out_of_bounds == []
+
+
 def test_the_last_element_is_inside():
     body = ROW + PLANE.replace(
         "    x[th", "    for (float *p = own; p != &own[4]; p++) *p += 1;\n    x[th"

@@ -19,5 +19,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "profiles": ["profile_records"],
         "records": ["load_records"],
         "rounds": ["geometric_mean"],
+        "scaling": ["scaling_gains"],
     },
 )

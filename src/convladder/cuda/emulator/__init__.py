@@ -17,11 +17,15 @@ whatever order the threads happen to run in here, but for what a kernel does onl
 A watched launch of a kernel that has arrays of a known size which are not shared (a thread's own,
 constant ones) runs a second time, on the values it began with: a third build compares each index
 with the declared size, a row's of `a[i][j]` too, by the bounds sanitizer's instrumentation
-(`runtime/bounds.cpp`; `subscripts.py` finds the array's name in the source). It sees what is
-written as an index. It does not see a pointer that leaves such an array (`float *p = own; p[4]`),
-nor a vector read through one (`reinterpret_cast<float4 *>(own)[1]`), nor a reference to the place
-just behind the last element (Clang: nor `own[4]++`), nor an array that a macro declares. A row of a
-shared array may be read past, as before, while the access stays in the array.
+(`runtime/bounds.cpp`; `bounds_check.py` finds the array's name in the source). With GCC it also
+has room around each such array, so that a pointer or a parameter that leaves it is told
+(`runtime/red_zones.cpp`), unless it lands in another array. With Clang a pointer that leaves an
+array is not seen. A row of a shared array may be read past while the access stays in the array.
+
+What C++ leaves open and SASS defines has the GPU's value, as far as it is written as a cast or a
+shift (`exact_operators.py`): `(unsigned)-5.0f` is 0, `1u << 32` too. A float that is stored in an
+integer without a cast has the processor's. A structure is loaded whole, in pieces of its
+alignment, as NVRTC does where all of it is used; members that nobody uses NVRTC leaves out.
 
 The counts are those of the source as written, each value loaded where a compiler must load it.
 NVIDIA's compiler may do more: unroll a loop whose lanes leave it at different times (requests

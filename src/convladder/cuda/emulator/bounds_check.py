@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from .compiler import build
 from .debug_lines import line_of
 from .preprocess import masked, others_inline, prepare, shared_names
 
@@ -50,6 +51,13 @@ def merged(traced: Iterable[dict], checked: dict, kernel: Any) -> list[dict]:
     ]
     for told in outside:
         told["site"] = -told["subscript"]["line"]
+    there = [(told["thread"], told["block"], told["site"]) for told in outside]
+    library, _ = build(kernel.source, kernel.file, kernel.name, False, True)
+    for told in checked.get("faults", ()):  # by a pointer, unless the index has told it
+        if told["kind"] == "out of bounds" and "shared" in told and "subscript" not in told:
+            told["site"] = -(line_of(library, kernel.file, told["site"]) or 0)
+            if (told["thread"], told["block"], told["site"]) not in there:
+                outside.append({**told, "beside": True})
     return [*outside, *traced]
 
 
@@ -77,6 +85,8 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
             # As far as it leaves the whole of a shared array, it is seen at the access.
             if found.shared or who(told) in seen:
                 continue
+            local = True
+        elif "beside" in told:
             local = True
         elif local and (
             told["kind"] in ("crash", "stack")

@@ -55,6 +55,7 @@ def build(
     `traced`, `checked`: which form of it, as `toolchain.options` has them.
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
+    exact = True
     prepared = _prepared(text, file)
     code = unit(prepared, text, file, name)
     options = toolchain.options(traced, checked)
@@ -68,9 +69,14 @@ def build(
             library = _built(stem, _headers(), [*options, *more], code, includes, file)
         except subprocess.CalledProcessError as error:
             option = remedy(error.stderr, text, file, name)
-            if option is None or option in more:
+            if option not in (None, *more):
+                more.append(option)
+            elif exact:  # as it stands: what is wrong is then told in the source's own words
+                exact = False
+                prepared = _prepared(text, file, exact)
+                code = unit(prepared, text, file, name)
+            else:
                 raise compile_error(error.stderr, text, file, name) from None
-            more.append(option)
         else:
             return library, prepared.fibers or checked
 
@@ -145,16 +151,16 @@ def _compile(words: Sequence[str], folder: str) -> str:
     return done.stderr
 
 
-def _prepared(text: str, file: str) -> Prepared:
+def _prepared(text: str, file: str, exact: bool = True) -> Prepared:
+    if found := refused(masked(text)):
+        raise listed([found], text, file)
     try:
-        prepared = prepare(text)
+        prepared = prepare(text, exact)
     except NeedsGpu as error:
         raise CompileError(
             f"{file}, line {error.line}: {needs_gpu(error.what)}",
             [(error.line, error.what)],
         ) from None
-    if found := refused(masked(text)):
-        raise listed([found], text, file)
     return prepared
 
 

@@ -21,9 +21,15 @@ NO_SOURCE = re.compile(
 _ABSENT = (
     r"'(?:__[fd](?:add|sub|mul|div|ma|maf|rcp|sqrt)_r[zud]|__v\w+[24]|__vi\w+|__\w+_r[zud]"
     r"|erf(?:c?inv|cx)f?|normcdfinvf?|r?norm(?:4d)?f?|cyl_bessel_i[01]f?|[jy][01n]f?"
-    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+)'"
+    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+|__u?mul64hi|__umul24|__usad|__u?r?hadd|__brevll|__fns"
+    r"|__hiloint2double|__double2(?:hi|lo)int|__(?:double|float|u?int|ll)2\w+_rn|__d\w+_rn"
+    r"|__cvta_\w+|__is(?:Global|Shared|Local|Constant)|__cluster\w+|__threadfence_cluster)'"
 )
+# What CUDA had before sm_70: lanes then went together without saying which.
+_OLD = r"'__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)'"
 _HINTS = {
+    _OLD: "no CUDA of today has it: add _sync to the name, and the mask of the lanes in front, "
+          "0xffffffff for a whole warp",
     _ABSENT: "CUDA has it, the emulator has not; a GPU runs it",
     "cl_type_of_":
         "dynamic shared memory of this name has another type elsewhere in the source: give each "
@@ -114,6 +120,8 @@ def of_the_machine(told: str) -> EmulatorError:
 def listed(found: Iterable[tuple[int, str]], text: str, file: str) -> CompileError:
     """Return the error that tells each line of the source with what is wrong there."""
     lines = text.splitlines()
+    known = f"({_OLD}|{_ABSENT})( was not declared in this scope); did you mean .*"
+    found = [(line, re.sub(known, r"\1\2", message)) for line, message in found]
     found = [
         (line, _own(message) + _unended(lines, line, message) + _hint(message))
         for line, message in found

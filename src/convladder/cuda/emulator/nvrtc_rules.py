@@ -11,6 +11,8 @@ from collections.abc import Iterator
 # Of the source without comments and literals.
 _REFUSED = {
     r"[^\x00-\x7f]": "{} is no sign of C++ (copied from a text, perhaps)",
+    r"\b(?:texture|surface)\s*<|\bcudaTextureType\w*": "{} went with CUDA 12, on every GPU: pass "
+        "the image by a const pointer",
     r"\bthread_local\b": "{} is not for kernels; local variables are each thread's own",
     # In a declaration without __device__.
     r"(?:^|(?<=[;{}]))(?![^;{}(]*__device__)[^;{}(]*?\b(__host__)\b":
@@ -55,7 +57,7 @@ def refused(code: str) -> tuple[int, str] | None:
     if not found:
         return None
     at, what, why = min(found)
-    return code.count("\n", 0, at) + 1, why.format(what.rstrip("( "))
+    return code.count("\n", 0, at) + 1, why.format(what.rstrip("(< "))
 
 
 def said(told: str, file: str, kind: str = "error") -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from . import exact_operators
 from .features import left_out
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.S)
@@ -123,8 +124,11 @@ def variables(text: str) -> dict[str, str]:
     }
 
 
-def prepare(text: str) -> Prepared:
-    """Turn the declarations of shared memory into C++. Raises `NeedsGpu`."""
+def prepare(text: str, exact: bool = True) -> Prepared:
+    """Turn the declarations of shared memory into C++. Raises `NeedsGpu`.
+
+    exact: shifts and casts are put into words that do as a GPU does.
+    """
     text = _ALIGNED.sub(r"\2\1__shared__", text)
     code = masked(text)
     if found := left_out(code):
@@ -149,6 +153,8 @@ def prepare(text: str) -> Prepared:
     for found in _VARIABLE.finditer(code):
         if "=" in found[2]:  # its value must be there before anything runs
             edits.append((found.start(), found.start(), "CL_CONSTINIT "))
+    if exact:
+        edits += exact_operators.edits(text, code)
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]

@@ -51,7 +51,13 @@ _TRACED_CLANG = ("-O0", "-ffp-contract=on", "-mllvm", "-tsan-distinguish-volatil
 # own: in the plain one loops over such arrays would take up to three times as long, and in the
 # traced one the compiler would load anew what it now keeps, and count it.
 _CHECKED = (*_KERNEL, "-O1", "-DCL_CHECKED")
-_CHECKED_GCC = (*_PLAIN_GCC, *_FUSED_GCC, "-fsanitize=bounds-strict")
+_CHECKED_GCC = (
+    *_PLAIN_GCC, *_FUSED_GCC, "-fsanitize=bounds-strict",
+    # Room around each array, and a call before each access (runtime/red_zones.cpp).
+    "-fsanitize=kernel-address", "-fno-sanitize-address-use-after-scope",
+    "-fasan-shadow-offset=0x7fff8000", "-fsanitize-sections=cl_constant", "--param=asan-stack=1",
+    "--param=asan-globals=1", "--param=asan-instrumentation-with-call-threshold=0",
+)  # fmt: skip
 _CHECKED_CLANG = ("-fsanitize=array-bounds", "-fsanitize-recover=array-bounds")
 # All that is not C++17 is told, and `rules` knows what of it NVRTC refuses too.
 _WARNINGS = ("-Wpedantic", "-Wno-attributes", "-Wno-unknown-pragmas", "-Wno-narrowing")

@@ -58,12 +58,14 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "warp_picture",
         ],
         "im2col": [
+            "IMAGE",
+            "KERNEL",
+            "areas_picture",
             "channel_gain_picture",
             "fee_picture",
-            "filter_gain_picture",
+            "gain_picture",
             "im2col_picture",
-            "matrix_bytes_picture",
-            "product_shapes_picture",
+            "shapes_picture",
         ],
         "implicit_gemm": [
             "TILES_BY_NAME",
@@ -97,6 +99,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "row_picture",
             "tile_picture",
             "tile_shapes_picture",
+            "tile_step_picture",
         ],
         "profiling": [
             "attack_picture",

@@ -1,4 +1,4 @@
-"""Chapter 01: windows that become rows, what a product of matrices gains, and its memory."""
+"""Chapter 01: windows become rows, rows become sums; what the product gains, and what it costs."""
 
 from __future__ import annotations
 
@@ -11,114 +11,95 @@ from matplotlib.patches import Rectangle
 from ...core.problem import ConvProblem
 from ...measure import Comparison
 from .axes import ticks_in_words
-from .style import BLUE, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
+from .style import BLUE, GREY, ORANGE, PINK, SKY, Picture, figure
 
-PALE_BLUE, LIT_BLUE = "#E3F0FA", "#8CC5EA"  # image and windows
-PALE_ORANGE, LIT_ORANGE = "#FBE0BD", "#F2A950"  # weights
-PALE_GREEN, LIT_GREEN = "#D5EFE4", "#5FC7A3"  # outputs
+# One colour code: image and windows are blue, weights orange, outputs green.
+WINDOW, WEIGHT, OUTPUT = "#8CC5EA", "#F2A950", "#5FC7A3"
+PALE_WINDOW, PALE_WEIGHT, PALE_OUTPUT = "#E3F0FA", "#FBE0BD", "#D5EFE4"
+IMAGE = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]], np.float32)
+KERNEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
 
 
-def im2col_picture(image: np.ndarray, kernel: np.ndarray, window: int = 0) -> Picture:
-    """Draw im2col on one channel: windows up to `window` lie in rows of the matrix, and that row
-    is multiplied by the weights above it, added up, and written into the output.
+def im2col_picture(window: int = 2, weights: int = 6) -> Picture:
+    """Draw im2col of `IMAGE` by 3×3 windows: one window, its row, and a sum on its way.
+
+    window: 0 to 3. weights: how many of the nine products are added up already.
     """
-    (i_h, i_w), (k_h, k_w) = image.shape, kernel.shape
-    across, taps = i_w - k_w + 1, kernel.size
-    h, v = divmod(window, across)
-    cut = image[h : h + k_h, v : v + k_w].ravel()
-    products = cut * kernel.ravel()
-    rows = [divmod(r, across) for r in range((i_h - k_h + 1) * across)]
-    left, below = i_w + 1.4, len(rows) + 3.6
-    fig, ax = figure(0.38 * (left + taps + 4.2), 0.38 * (below + 2.9))
-    fig.set_layout_engine("none")  # the places are known
-    ax.set_position((0, 0, 1, 1))
-
-    inside = {(h + a, v + b) for a in range(k_h) for b in range(k_w)}
-    _title(ax, 0, 2, f"image, {i_h}×{i_w}")
-    for (row, column), value in np.ndenumerate(image):
-        colour = LIT_BLUE if (row, column) in inside else PALE_BLUE
-        _cell(ax, column, 2 + row, value, colour)
-    _outline(ax, v, 2 + h, k_w, k_h, BLUE)
-    _title(ax, left, 0, "weights, laid out in a line")
-    _title(ax, left, 2, f"matrix, {len(rows)}×{taps}: one window per row")
-    _title(ax, left + taps + 1.2, 2, "output")
-    for column, weight in enumerate(kernel.ravel()):
-        _cell(ax, left + column, 0, weight, LIT_ORANGE)
-        _cell(ax, left + column, below, products[column], "white")
-    sums = []
-    for r, (down, right) in enumerate(rows):
-        written = image[down : down + k_h, right : right + k_w].ravel()
-        sums.append(float(written @ kernel.ravel()))
-        for column, value in enumerate(written):
-            colour = PALE if r > window else LIT_BLUE if r == window else PALE_BLUE
-            _cell(ax, left + column, 2 + r, value if r <= window else None, colour)
-        colour = PALE if r > window else LIT_GREEN if r == window else PALE_GREEN
-        _cell(ax, left + taps + 1.2, 2 + r, sums[r] if r <= window else None, colour)
-    _outline(ax, left, 2 + window, taps, 1, BLUE)
-    _title(ax, left, below, f"row {window} times the weights, product by product")
-    _title(ax, left, below + 2, "running sum, from left to right")
-    for column, value in enumerate(np.cumsum(products)):
-        last = column == taps - 1
-        _cell(ax, left + column, below + 2, value, LIT_GREEN if last else PALE_GREEN)
-    ax.set(xlim=(-0.2, left + taps + 4), ylim=(below + 3.2, -0.9), aspect="equal")
+    h, v = divmod(window, 2)
+    rows = np.stack([IMAGE[a : a + 3, b : b + 3].ravel() for a in (0, 1) for b in (0, 1)])
+    sums, line = rows @ KERNEL.ravel(), KERNEL.ravel()
+    fig, ax = figure(8.4, 3.3)
+    inside = [(h + a, v + b) for a in range(3) for b in range(3)]
+    for at in np.ndindex(4, 4):
+        hot = at in inside
+        _cell(ax, 1 + at[1], 1.2 + at[0], IMAGE[at], WINDOW if hot else PALE_WINDOW)
+    ax.add_patch(Rectangle((1 + v, 1.2 + h), 3, 3, fill=False, edgecolor=BLUE, linewidth=2.2))
+    for k in range(9):
+        _cell(ax, 7 + k, 0, line[k], WEIGHT if k < weights else PALE_WEIGHT)
+        for r in range(4):
+            hot = r == window and k < weights
+            _cell(ax, 7 + k, 1.6 + r, rows[r, k], WINDOW if hot else PALE_WINDOW)
+        product = rows[window, k] * line[k] if k < weights else None
+        _cell(ax, 7 + k, 6.3, product, "white")
+    ax.add_patch(Rectangle((7, 1.6 + window), 9, 1, fill=False, edgecolor=BLUE, linewidth=2.2))
+    for r in range(4):
+        known = r < window or r == window and weights == 9
+        _cell(ax, 17.5, 1.6 + r, sums[r] if known else None, OUTPUT if known else PALE_OUTPUT)
+    running = float((rows[window, :weights] * line[:weights]).sum())
+    _cell(ax, 17.5, 6.3, running, OUTPUT)
+    for x, y, text in (
+        (1, 0.9, "image"),
+        (7, -0.3, "kernel, laid out in a line"),
+        (7, 1.4, "one window per row"),
+        (7, 6.1, "products"),
+        (17.1, 1.4, "output"),
+        (16.6, 6.1, "running sum"),
+    ):
+        ax.text(x, y, text, fontsize=9, weight="bold", color=GREY, va="bottom")
+    ax.set(xlim=(0.5, 19.5), ylim=(7.5, -1.2), aspect="equal")
     ax.axis("off")
     return Picture(
         fig,
-        f"Window {window} of a {i_h}×{i_w} image, at row {h} and column {v}, is row {window} of "
-        f"the matrix. Its {taps} products with the weights add up to {sums[window]:g}.",
+        f"Window {window} of a 4×4 image, from row {h} and column {v} on, is row {window} of the "
+        f"matrix. After {weights} of 9 products its sum is {running:g}.",
     )
 
 
-def _title(ax: Axes, left: float, top: float, text: str) -> None:
-    ax.text(left, top - 0.2, text, ha="left", va="bottom", fontsize=9, weight="bold", color=GREY)
-
-
-def _cell(ax: Axes, left: float, top: float, value: float | None, colour: str) -> None:
-    """Draw a number in its cell; None is a cell that nothing was written into yet."""
-    style = {"facecolor": colour, "edgecolor": "#B8BEC4", "linewidth": 0.7}
-    ax.add_patch(Rectangle((left, top), 1, 1, **style))
+def _cell(ax: Axes, x: float, y: float, value: float | None, colour: str) -> None:
+    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#C3C8D0", linewidth=0.7))
     if value is not None:
-        number = f"{value:g}".replace("-", "−")
-        ax.text(left + 0.5, top + 0.5, number, ha="center", va="center", fontsize=9.5)
+        text = f"{value:g}".replace("-", "−")
+        ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=10)
 
 
-def _outline(ax: Axes, left: float, top: float, width: float, height: float, colour) -> None:
-    style = {"edgecolor": colour, "facecolor": "none", "linewidth": 2, "zorder": 4}
-    ax.add_patch(Rectangle((left, top), width, height, **style))
-
-
-def product_shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
-    """Draw a layer as a product: a window of `photo[i_h,i_w,3]` is a row of L, and L @ W = Y."""
-    fig, ax = figure(6.4, 3.0)
+def shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw a layer as a product: a window of `photo[i_h,i_w,3]` is a row of L, and L·W = Y."""
+    fig, ax = figure(6.4, 2.9)
     ax.imshow(photo, extent=(-190, -50, 90, 230))
-    white = {"color": "white", "linewidth": 3.4}
-    blue = {"color": BLUE, "linewidth": 1.7}
-    for line in (white, blue):
-        ax.plot([-128, -111, -111, -128, -128], [150, 150, 167, 167, 150], **line)
-        arrow = {"arrowstyle": "->", **line}
+    for colour, width in (("white", 3.4), (BLUE, 2)):
+        ax.add_patch(Rectangle((-128, 150), 17, 17, fill=False, edgecolor=colour, linewidth=width))
+        arrow = {"arrowstyle": "->", "color": colour, "linewidth": width - 0.3}
         ax.annotate("", (0, 156.5), (-108, 158.5), arrowprops=arrow)
-    under = {"ha": "center", "va": "top", "fontsize": 9}
-    ax.text(-120, 78, f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours", **under)
-    for left, low, wide, high, colour, name, size in (
-        (0, 0, 147, 230, LIT_BLUE, "L", f"{p.pixels:,} windows\n× {p.window} values"),
-        (200, 83, 64, 147, LIT_ORANGE, "W", f"{p.window} weights\n× {p.k_c} filters"),
-        (330, 0, 64, 230, LIT_GREEN, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
+    size = f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours"
+    ax.text(-120, 78, size, ha="center", va="top", fontsize=9)
+    for x, y, w, h, colour, name, words in (
+        (0, 0, 147, 230, WINDOW, "L", f"{p.pixels:,} windows\n× {p.window} values"),
+        (200, 83, 64, 147, WEIGHT, "W", f"{p.window} weights\n× {p.k_c} filters"),
+        (320, 0, 64, 230, OUTPUT, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
     ):
-        area = Rectangle((left, low), wide, high, facecolor=colour, edgecolor=GREY, linewidth=0.8)
-        ax.add_patch(area)
-        middle = (left + wide / 2, low + high / 2)
-        ax.text(*middle, name, ha="center", va="center", fontsize=13, weight="bold")
-        ax.text(middle[0], -12 if low == 0 else 71, size, **under)
+        ax.add_patch(Rectangle((x, y), w, h, facecolor=colour, edgecolor=GREY, linewidth=0.8))
+        ax.text(x + w / 2, y + h / 2, name, ha="center", va="center", fontsize=13, weight="bold")
+        ax.text(x + w / 2, -12, words, ha="center", va="top", fontsize=9)
     for row in range(8, 230, 9):
         ax.plot([0, 147], [row, row], color="white", linewidth=0.6)
-    for at in range(204, 264, 4):
-        ax.plot([at, at], [83, 230], color="white", linewidth=0.6)
-    _outline(ax, 0, 152, 147, 9, BLUE)
-    _outline(ax, 228, 83, 4, 147, ORANGE)
-    ax.add_patch(Rectangle((356, 153), 8, 8, facecolor="#00543C"))
+    for column in range(204, 264, 4):
+        ax.plot([column, column], [83, 230], color="white", linewidth=0.6)
+    ax.add_patch(Rectangle((0, 152), 147, 9, fill=False, edgecolor=BLUE, linewidth=2))
+    ax.add_patch(Rectangle((228, 83), 4, 147, fill=False, edgecolor="#B35F00", linewidth=2))
+    ax.add_patch(Rectangle((346, 153), 8, 8, facecolor="#00543C", edgecolor="#00543C"))
     ax.text(173, 120, "@", ha="center", va="center", fontsize=15)
-    ax.text(297, 120, "=", ha="center", va="center", fontsize=15)
-    ax.set(xlim=(-200, 430), ylim=(-62, 235), aspect="equal")
+    ax.text(292, 120, "=", ha="center", va="center", fontsize=15)
+    ax.set(xlim=(-200, 410), ylim=(-55, 235), aspect="equal")
     ax.axis("off")
     return Picture(
         fig,
@@ -128,25 +109,25 @@ def product_shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
     )
 
 
-def matrix_bytes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
-    """Draw image, weights, output and im2col's matrix as squares whose areas are their bytes.
+def areas_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
+    """Draw image, weights, output and matrix as squares whose areas are their bytes.
 
-    The matrix is filled with as many copies of `photo[i_h,i_w,3]` as it has room for.
+    The matrix is filled with as many copies of `photo[i_h,i_w,3]` as it takes bytes.
     """
-    image = 4 * p.i_n * p.i_h * p.i_w * p.i_c
+    image_bytes = 4 * p.i_n * p.i_h * p.i_w * p.i_c
     parts = (
-        ("image", image, LIT_BLUE),
-        ("weights", 4 * p.params, LIT_ORANGE),
-        ("output", 4 * p.pixels * p.k_c, LIT_GREEN),
-        ("im2col's matrix", p.im2col_bytes(), LIT_BLUE),
+        ("image", image_bytes, WINDOW),
+        ("weights", 4 * p.params, WEIGHT),
+        ("output", 4 * p.pixels * p.k_c, OUTPUT),
+        ("im2col's matrix", p.im2col_bytes(), WINDOW),
     )
-    fig, ax = figure(6.0, 3.2)
-    at, tile, small = 0.0, (image / 2**20) ** 0.5, photo[::4, ::4]
+    fig, ax = figure(6.2, 3.3)
+    at, tile, small = 0.0, (image_bytes / 2**20) ** 0.5, photo[::4, ::4]
     for name, size, colour in parts:
         side = (size / 2**20) ** 0.5
         frame = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
         ax.add_patch(frame)
-        places = np.arange(0, side - 1e-9, tile) if colour == LIT_BLUE else ()
+        places = np.arange(0, side - 1e-9, tile) if colour == WINDOW else ()
         for left in places:
             for low in places:
                 extent = (at + left, at + left + tile, low, low + tile)
@@ -157,17 +138,16 @@ def matrix_bytes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
         at += max(side, 1.35) + 0.6
     ax.set(xlim=(-0.4, at), ylim=(-1.1, 5.4), aspect="equal")
     ax.axis("off")
+    times = p.im2col_bytes() / image_bytes
     return Picture(
         fig,
-        "Areas in proportion to bytes: the image, the weights, the output, and im2col's matrix, "
-        f"which is as large as {p.im2col_bytes() / image:.0f} copies of the image.",
+        "Areas in proportion to bytes: image, weights, output, and im2col's matrix, which is as "
+        f"large as {times:.0f} copies of the image.",
         colours=128,
     )
 
 
-def filter_gain_picture(
-    sweep: Mapping[int, Comparison], **formulas: Callable[[int], float]
-) -> Picture:
+def gain_picture(sweep: Mapping[int, Comparison], **formulas: Callable[[int], float]) -> Picture:
     """Draw the gain of im2col by the number of filters, with the middle half of its runs.
 
     sweep: filters -> comparison of "loops" and "im2col". formulas: gain by filters, by name.

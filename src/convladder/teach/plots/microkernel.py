@@ -14,6 +14,7 @@ from matplotlib.ticker import FixedLocator
 from ...bench.conv_analysis import library_comparison, median_share, runs_of
 from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
+from ...bench.rungs import LIBRARY_NAMES
 from ...core.problem import ConvProblem
 from ...core.reference import compare as judge
 from ...core.reference import random_arrays
@@ -81,7 +82,7 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
             column = place // i_c
             first = row < k_h and pixel <= column < pixel + k_w
             second = row < k_h and pixel + 1 <= column < pixel + 1 + k_w
-            colour = YELLOW if first and second else SKY if first else GREEN if second else PALE
+            colour = BLUE if first and second else SKY if first or second else PALE
             ax.add_patch(Rectangle((place + 0.15 * column, 1.5 * row), 0.96, 0.9, facecolor=colour))
         ax.text(-0.4, 1.5 * row + 0.5, f"row {row}", ha="right", va="center")
 
@@ -89,17 +90,21 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
         return column * (i_c + 0.15)
 
     for row in range(k_h):
-        ax.plot([left(pixel), left(pixel + k_w) - 0.2], [1.5 * row + 1.08] * 2, color=BLUE, lw=2)
+        ax.plot([left(pixel), left(pixel + k_w) - 0.2], [1.5 * row + 1.08] * 2, color=GREEN, lw=2)
         ax.plot(
             [left(pixel + 1), left(pixel + 1 + k_w) - 0.2],
             [1.5 * row + 1.24] * 2,
-            color=GREEN,
+            color=GREY,
             lw=2,
         )
     ax.text(
         left(pixel), -0.35, f"k_w·i_c = {k_w}·{i_c} = {k_w * i_c} values side by side", color=BLUE
     )
-    ax.set(xlim=(-2.5, left(i_w) + 0.1), ylim=(1.5 * (k_h + 1) - 0.4, -0.9))
+    bottom = 1.5 * (k_h + 1) + 0.1
+    ax.text(0, bottom, f"read by output pixel {pixel}", color=lettering(GREEN), va="center")
+    ax.text(left(3), bottom, f"by output pixel {pixel + 1}", color=GREY, va="center")
+    ax.text(left(5), bottom, "dark: by both", color=BLUE, va="center")
+    ax.set(xlim=(-2.5, left(i_w) + 0.1), ylim=(1.5 * (k_h + 1) + 0.5, -0.9))
     ax.set_axis_off()
     return Picture(
         fig,
@@ -108,6 +113,68 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
         f"{k_w * i_c} values, which overlap in {(k_w - 1) * i_c}.",
         colours=128,
     )
+
+
+DIGITS = (3, 1, 4, 1, 5, 9, 2, 6)  # a row of the image, with one channel
+WEIGHTS = (  # a row for each step, a column for each channel
+    (1, 0, 2, -1, 1, 3, 0, 2),
+    (0, 2, -1, 1, 2, 0, 1, -2),
+    (2, 1, 0, 1, -1, 1, 2, 0),
+    (-1, 1, 1, 2, 0, -2, 1, 1),
+    (1, -2, 1, 0, 1, 1, -1, 3),
+    (0, 1, 3, -1, 2, 1, 0, 1),
+)
+DEEP, TALL, WIDE, HALF = 6, 3, 8, 4  # steps, pixels, channels, lanes of a vector
+
+
+def tile_step_picture(step: int) -> Picture:
+    """Draw a register tile of 3 pixels × 2 vectors of 4 lanes after `step` of its 6 steps."""
+    x = np.array([DIGITS[p : p + DEEP] for p in range(TALL)])
+    w = np.array(WEIGHTS)
+    sums = x[:, :step] @ w[:step]
+    fig, ax = figure(7.2, 4.6)
+    now, across, down = step - 1, DEEP + 1.2, DEEP + 1.2
+    for p, s in np.ndindex(x.shape):
+        _number(ax, s, down + p, x[p, s], BLUE if s == now else "#D6E8F5")
+    for s, k in np.ndindex(w.shape):
+        _number(ax, across + k + 0.3 * (k // HALF), s, w[s, k], ORANGE if s == now else "#F9E0D2")
+    for p, k in np.ndindex(sums.shape):
+        colour = GREEN if step else PALE
+        _number(ax, across + k + 0.3 * (k // HALF), down + p, sums[p, k], colour)
+    ax.text(0, down - 0.25, "x: a run of each pixel", color=BLUE, va="bottom", fontsize=9)
+    ax.text(
+        across, -0.25, "w: a row of each step", color=lettering(ORANGE), va="bottom", fontsize=9
+    )
+    ax.text(
+        across, down - 0.25, "sums, in registers", color=lettering(GREEN), va="bottom", fontsize=9
+    )
+    first = " + ".join(f"{x[0, s]}·{w[s, 0]}".replace("·-", "·−") for s in range(step))
+    lines = [
+        f"after {step} of {DEEP} steps",
+        "",
+        f"loads so far: {step}·({TALL} + 2) = {5 * step}",
+        f"multiply-adds: {step}·({TALL} · 2) = {6 * step}",
+        "stores: " + ("6, now" if step == DEEP else "none"),
+    ]
+    for y, line in enumerate(lines):
+        ax.text(0, 0.6 + 0.85 * y, line, va="center", fontsize=9)
+    said = f"first sum: {first} = {sums[0, 0]}" if step else "first sum: 0"
+    ax.text(0, down + TALL + 0.6, said.replace("= -", "= −"), va="center", fontsize=9)
+    ax.set(xlim=(-0.1, across + WIDE + 0.5), ylim=(down + TALL + 1.1, -1))
+    ax.set_aspect("equal")
+    ax.set_axis_off()
+    return Picture(
+        fig,
+        f"A register tile of {TALL} pixels by 2 vectors of {HALF} channels after {step} of "
+        f"{DEEP} steps: {5 * step} loads, {6 * step} multiply-adds.",
+        colours=128,
+    )
+
+
+def _number(ax: Axes, x: float, y: float, number: int, colour: str) -> None:
+    ax.add_patch(Rectangle((x, y), 0.92, 0.92, facecolor=colour))
+    text = f"{number}".replace("-", "−")
+    ax.text(x + 0.46, y + 0.48, text, ha="center", va="center", fontsize=9, color=ink(colour))
 
 
 def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
@@ -145,11 +212,11 @@ def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
         )
         for p in range(pixels):
             ax.add_patch(
-                Rectangle((1.6 + width * v, height * p), width - 0.2, 0.84, facecolor=BLUE)
+                Rectangle((1.6 + width * v, height * p), width - 0.2, 0.84, facecolor=GREEN)
             )
     for p in range(pixels):
-        ax.add_patch(Rectangle((0, height * p), 1.2, 0.84, facecolor=GREEN))
-    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=lettering(GREEN))
+        ax.add_patch(Rectangle((0, height * p), 1.2, 0.84, facecolor=BLUE))
+    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=BLUE)
     ax.set(xlim=(-0.2, max(10, 1.6 + width * vectors)), ylim=(max(8, pixels) + 0.2, -2))
     ax.set_title(f"{pixels} × {vectors} sums: one step of the sum", fontsize=9.5)
     ax.set_axis_off()
@@ -157,7 +224,7 @@ def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
 
 def _registers(ax: Axes, code) -> None:
     isa = code.isa
-    kinds = [BLUE] * code.accumulators + [ORANGE] * code.vectors + [GREEN]
+    kinds = [GREEN] * code.accumulators + [ORANGE] * code.vectors + [BLUE]
     rows = -(-isa.registers // ROW)
     for place in range(isa.registers):
         ax.add_patch(
@@ -172,22 +239,22 @@ def _registers(ax: Axes, code) -> None:
     ax.set_title(f"{isa.registers} registers of {isa.vector_bits} bits ({isa.name})", fontsize=9.5)
     lines = [
         ("counted", None),
-        (f"multiply-adds a step: {code.pixels}·{code.vectors} = {code.accumulators}", BLUE),
+        (f"multiply-adds a step: {code.pixels}·{code.vectors} = {code.accumulators}", GREEN),
         (
             f"loads a step: {code.pixels} + {code.vectors} = {code.pixels + code.vectors}, "
             f"{(code.pixels + code.vectors) / code.accumulators:.2f} a multiply-add",
-            GREEN,
+            BLUE,
         ),
         (
             f"registers: {code.accumulators} + {code.vectors} + 1 = {code.needed}"
             + (f", {over} too many" if over > 0 else ", all fit"),
-            ORANGE if over > 0 else GREY,
+            PINK if over > 0 else GREY,
         ),
         ("compiled by LLVM", None),
-        (f"loads a multiply-add: {code.loads_per_fma:.2f}", GREEN),
+        (f"loads a multiply-add: {code.loads_per_fma:.2f}", BLUE),
         (
             f"vectors to or from the stack a step: {code.spills:.0f}",
-            ORANGE if code.spills else GREY,
+            PINK if code.spills else GREY,
         ),
     ]
     y = rows + 0.75
@@ -286,14 +353,14 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
     _matrices(matrices, steps, rows, columns)
     wide = TILE.vectors * TILE.lanes
     parts = [
-        ("sliver of B", "L1", 4 * steps * wide, GREEN),
+        ("sliver of B", "L1", 4 * steps * wide, ORANGE),
         ("block of A", "L2", 4 * steps * rows, BLUE),
         ("panel of B", "L3", 4 * steps * columns, YELLOW),
     ]
     over = []
     for y, (name, cache, size, colour) in enumerate(parts):
         share = size / CACHES[cache]
-        bars.barh(y, min(share, 1.6), 0.5, color=ORANGE if share > 1 else colour)
+        bars.barh(y, min(share, 1.6), 0.5, color=PINK if share > 1 else colour)
         bars.text(
             0,
             y - 0.36,
@@ -338,16 +405,16 @@ def _matrices(ax: Axes, steps: int, rows: int, columns: int) -> None:
     thin = max(TILE.vectors * TILE.lanes, SIDE // 40)  # else nobody would see it
     (ax_, ay), (bx, by), (cx, cy) = corners.values()
     ax.add_patch(Rectangle((bx, by), columns, steps, facecolor=YELLOW))
-    ax.add_patch(Rectangle((bx, by), thin, steps, facecolor=GREEN))
+    ax.add_patch(Rectangle((bx, by), thin, steps, facecolor=ORANGE))
     ax.add_patch(Rectangle((ax_, ay), steps, rows, facecolor=BLUE))
-    ax.add_patch(Rectangle((cx, cy), thin, min(SIDE // 30, rows), facecolor=ORANGE))
+    ax.add_patch(Rectangle((cx, cy), thin, min(SIDE // 30, rows), facecolor=GREEN))
     ax.text(bx + SIDE / 2, by - 40, f"{columns} columns", ha="center", va="bottom", fontsize=8.5)
     ax.text(bx - 40, by + steps / 2, f"{steps} steps", ha="right", va="center", fontsize=8.5)
     ax.text(ax_ - 40, ay + rows / 2, f"{rows}\nrows", ha="right", va="center", fontsize=8.5)
     for y, (what, colour) in enumerate(
         (
-            ("tile of C: registers", ORANGE),
-            ("sliver of B", GREEN),
+            ("tile of C: registers", GREEN),
+            ("sliver of B", ORANGE),
             ("block of A", BLUE),
             ("panel of B", YELLOW),
         )
@@ -622,7 +689,7 @@ def packing_picture(k_c: int, packed: bool, steps: int = 256) -> Picture:
     lines, pages = (len(np.unique(first // unit)) for unit in (LINE, PAGE))
     how = "packed" if packed else f"as they lie in w, k_c = {k_c}"
     ax.set_title(
-        f"weights {how}: a tile of {wide} channels reads the blue part", loc="left", fontsize=10
+        f"weights {how}: a tile of {wide} channels reads the orange part", loc="left", fontsize=10
     )
     ax.text(
         0,
@@ -650,7 +717,12 @@ def _memory(ax: Axes, wide: int, apart: int) -> None:
         y, x = divmod(at, across)
         ax.add_patch(
             Rectangle(
-                (x, y), min(wide, across - x), 0.8, facecolor=BLUE, edgecolor="white", linewidth=0.3
+                (x, y),
+                min(wide, across - x),
+                0.8,
+                facecolor=ORANGE,
+                edgecolor="white",
+                linewidth=0.3,
             )
         )
         step += 1
@@ -711,6 +783,28 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
         )
     return table(
         rows, ("machine", "run", "of the peak", "library", "takes", "least", "packing included")
+    )
+
+
+def cpu_layer_table(records: Sequence[Mapping], layer: str) -> Table:
+    """Return a row for each run of each record: how many times as long as the microkernel each
+    library takes on one layer, such as "cv10" or "report".
+    """
+    rows = []
+    for record in records:
+        for run in runs_of(record):
+            ratios = {name: run[layer].ratio(name, SUBJECT) for name in libraries_of(run)}
+            share = f"{run[layer].share(SUBJECT):.0%}"
+            words = [f"{ratios[name]:.2f}×" if name in ratios else "–" for name in LIBRARIES]
+            rows.append((cpu_provenance(record), threads_text(run), share, *words))
+    return table(
+        rows,
+        (
+            "machine",
+            "run",
+            "of the peak",
+            *(f"faster than {LIBRARY_NAMES[name]}" for name in LIBRARIES),
+        ),
     )
 
 

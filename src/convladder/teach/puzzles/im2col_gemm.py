@@ -1,14 +1,13 @@
-"""Chapter 01: windows, rows, shapes, strides."""
+"""Chapter 01: windows, rows, shapes."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from ...core.problem import REPORT
+from ..plots.im2col import IMAGE
 from . import Puzzle
 
-PI = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]])
 WIDE = np.arange(30).reshape(5, 6)  # not square, so that swapped axes show
 
 
@@ -25,20 +24,16 @@ PUZZLES = {
     ),
     "row": Puzzle(
         _row,
-        [(PI, 0), (PI, 2), (WIDE, 5)],
-        "Row r is the window that begins at (h, v), its three rows one after the other.",
+        [(IMAGE, 0), (IMAGE, 2), (WIDE, 3), (WIDE, 5)],
+        "Row r holds the nine values of the window at (h, v), in one line.",
     ),
     "shapes": Puzzle(
-        (
-            (REPORT.pixels, REPORT.window),
-            (REPORT.window, REPORT.k_c),
-            (REPORT.pixels, REPORT.k_c),
-        ),
-        hint="Rows of L are windows, columns of W are filters. A window has three colours.",
+        ((48400, 147), (147, 64), (48400, 64)),
+        hint="Rows of L are windows, and a window has 7·7 places in three colours. Columns of W "
+        "are filters.",
     ),
-    "stride": Puzzle(
-        lambda windows: windows[::2, ::2],
-        [(sliding_window_view(PI, (2, 2)),), (sliding_window_view(WIDE, (2, 3)),)],
-        "The first two axes say where a window begins. The last two are its pixels; leave them.",
+    "every_other": Puzzle(
+        sliding_window_view(IMAGE, (2, 2))[::2, ::2],
+        hint="Thin out the first two axes, which say where a window lies. Leave the window whole.",
     ),
 }

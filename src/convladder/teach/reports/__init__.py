@@ -32,6 +32,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "rung_gain_table",
         ],
         "teach.plots.microkernel": [
+            "cpu_layer_table",
             "cpu_provenance",
             "cpu_table",
             "libraries_of",

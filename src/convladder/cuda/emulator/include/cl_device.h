@@ -224,6 +224,7 @@ struct cl_sides<T[a][b][c][d]> : cl_of_element<T> {
     } name = {};
 
 #include "cl_math.h"
+#include "cl_whole.h"
 #include "cl_intrinsics.h"
 #include "cl_atomics.h"
 #include "cl_halves.h"

@@ -59,7 +59,7 @@ template <> struct Describe<void *> { static constexpr Parameter value = {1, 0, 
 template <> struct Describe<const void *> { static constexpr Parameter value = {1, 1, 'v', 1, 1}; };
 
 template <class... A> int describe(void (*)(A...), Parameter *out, int most) {
-    const Parameter all[] = {Describe<A>::value..., {0, 0, 0, 0, 0}};
+    static const Parameter all[] = {Describe<A>::value..., {0, 0, 0, 0, 0}};
     for (int i = 0; i < (int)sizeof...(A) && i < most; i++) out[i] = all[i];
     return sizeof...(A);
 }

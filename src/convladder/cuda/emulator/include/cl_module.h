@@ -58,9 +58,9 @@ const cl_layout *cl_structures() {
 
 cl_char *cl_module_range(cl_int cl_which) {
 #ifdef CL_APPLE
-    cl_char *cl_of[] = {&cl_constants_begin, &cl_constants_end, &cl_data_begin, &cl_data_end};
+    static cl_char *const cl_of[] = {&cl_constants_begin, &cl_constants_end, &cl_data_begin, &cl_data_end};
 #else
-    cl_char *cl_of[] = {__start_cl_constant, __stop_cl_constant, __ehdr_start, _end};
+    static cl_char *const cl_of[] = {__start_cl_constant, __stop_cl_constant, __ehdr_start, _end};
 #endif
     return cl_of[cl_which];
 }

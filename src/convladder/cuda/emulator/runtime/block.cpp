@@ -151,6 +151,9 @@ void start_runner(Runner &r, Launch &launch) {
 
 void end_runner(Runner &r) {
     size_t page = sysconf(_SC_PAGESIZE), room = (r.launch->shared_bytes + page - 1) / page * page;
-    if (r.stacks) give_stacks(r.stacks, r.fibers.size());
+    if (r.stacks) {
+        clear_shadow(r.stacks, r.fibers.size() * STACK);
+        give_stacks(r.stacks, r.fibers.size());
+    }
     munmap(r.dynamic + (r.launch->shared_bytes + 15) / 16 * 16 - room - page, room + 2 * page);
 }

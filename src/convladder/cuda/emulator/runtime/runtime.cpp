@@ -11,6 +11,7 @@
 #include "phases.cpp"
 #include "prepare.cpp"
 #include "printing.cpp"
+#include "red_zones.cpp"
 #include "regions.cpp"
 #include "report.cpp"
 #include "shadow.cpp"
