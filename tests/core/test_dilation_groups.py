@@ -56,7 +56,7 @@ def test_every_method_that_takes_it_agrees_with_the_oracle(problem, poison):
     x, w = random_arrays(problem, seed=5)
     taking = [method for method in methods("cpu") if method.unsupported(problem) is None]
     own = {"depthwise"} if problem.depthwise else set()
-    assert {method.name for method in taking} == TAKING | own
+    assert {method.name for method in taking} >= TAKING | own
     before = x.copy(), w.copy()
     for method in taking:
         agreement = compare(method(x, w, problem), x, w, problem)

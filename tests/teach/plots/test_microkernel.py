@@ -15,6 +15,7 @@ from convladder.teach.plots import (
     gemm_blocks_picture,
     layer_tiles_picture,
     layout_picture,
+    tile_step_picture,
     zeros_picture,
 )
 from convladder.teach.plots.microkernel import (
@@ -114,6 +115,12 @@ def test_bars_are_shares_and_marks_are_ratios(figures):
     assert right.get_xlim() == beside.get_xlim()
     assert right.get_xlim()[0] < 0.8 and right.get_xlim()[1] > 4
     assert [ax.get_xlabel() for ax in (left, below)] == ["", "share of the measured FMA peak"]
+
+
+def test_the_last_step_of_a_tile_has_the_sums_of_all():
+    numbers = [text.get_text() for text in tile_step_picture(6).figure.axes[0].texts]
+    assert "first sum: 3·1 + 1·0 + 4·2 + 1·−1 + 5·1 + 9·0 = 15" in numbers
+    assert "loads so far: 6·(3 + 2) = 30" in numbers and "stores: 6, now" in numbers
 
 
 def patches(picture, axes=0, colour=None):

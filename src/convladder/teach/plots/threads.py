@@ -160,21 +160,24 @@ def schedule_picture(
 
 
 def scaling_picture(
-    curves: Mapping[str, Mapping[int, float]], serial: float | None = None, what: str = "speed-up"
+    curves: Mapping[str, Mapping[int, float]],
+    serial: float | None = None,
+    what: str = "speed-up",
+    top: float | None = None,
 ) -> Picture:
     """Draw speed-up over threads: a line for each of `curves`, the ideal,
-    Amdahl's law for `serial`.
+    Amdahl's law for `serial`. top: where the ideal is cut off, for curves far below it.
     """
     counts = sorted({n for curve in curves.values() for n in curve})
     most = max(counts[-1], 2)
     fig, ax = figure(7.4, 4.0)
-    fine = np.linspace(1, most, 60)
-    ax.plot(fine, fine, color=GREY, linestyle=":", linewidth=1.2)
-    labels = [(most, float(most), "every thread counts")]
+    fine, ideal = np.linspace(1, most, 60), min(most, top or most)
+    ax.plot([1, ideal], [1, ideal], color=GREY, linestyle=":", linewidth=1.2)
+    labels = [(ideal, float(ideal), "every thread counts")]
     if serial is not None:
         ax.plot(fine, 1 / (serial + (1 - serial) / fine), color=GREY, linestyle="--", linewidth=1.4)
         labels.append((most, 1 / (serial + (1 - serial) / most), f"Amdahl, {serial:.0%} serial"))
-    highest = most
+    highest = ideal
     for (name, curve), colour in zip(curves.items(), (BLUE, ORANGE, GREEN, PINK)):
         xs = sorted(curve)
         ax.plot(xs, [curve[n] for n in xs], "o-", color=colour)
