@@ -18,7 +18,6 @@ from .code import tree_of
 
 FOLDED = {"jupyter": {"outputs_hidden": True}}  # metadata of such a cell
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
-_SURPRISE = {"first_look"}  # shows what nobody was asked to predict
 _READ = {"show", "show_changes", "excerpt", "banner", "workers_banner", "puzzle"}
 
 
@@ -30,8 +29,6 @@ def folded(nb: NotebookNode) -> set[int]:
             here = here and not _HEADING.search(cell.source)
             answered = False
             continue
-        if cell.outputs and any(f"{name}(" in cell.source for name in _SURPRISE):
-            found.add(place)
         if not (pending or answered or "prediction" in cell.source):
             continue
         tree = tree_of(cell) or ast.Module([], [])

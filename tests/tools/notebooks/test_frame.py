@@ -170,7 +170,7 @@ def places(*cells):
             ),
             {1, 2, 3},
         ),
-        (("first_look()", "y"), {0}),
+        (("first_look()", "y"), set()),
         (("prediction = 3", "y", TELL), set()),
         (("guess = ...", "y", "versus(guess, 1)"), set()),
         (("y", TELL), set()),
