@@ -97,7 +97,7 @@ class YourLadder:
         """Draw the ladder from the slowest rung up. question: an empty rung on top."""
         steps, mine = self.steps(), self._mine()
         rows = len(steps) + bool(question)
-        limits = {"one core": roofline(1), f"{machine().cores} cores": roofline()}
+        limits = {"one core": roofline(1), f"{machine().cores} cores": roofline(None)}
         walls = {name: self.layer.flops / each.limit(self.layer) for name, each in limits.items()}
         slowest = max(step.seconds for step in steps) * 4
         fastest = min([*walls.values(), *(step.seconds for step in steps)]) / 4
