@@ -49,9 +49,8 @@ def test_it_says_what_was_done_and_what_comes_next(journal):
     )
     log.append(journal, Event(PREDICTED, "course/01_im2col_gemm", "c", prediction=6, measured=3))
     row = next(line for line in progress()._repr_markdown_().splitlines() if "01 · im2col" in line)
-    assert re.search(r"1 of \d+ passed", row.split("|")[2]), (
-        "on a phone the first two columns are seen"
-    )
+    seen = row.split("|")[2]  # on a phone, of all columns the first two
+    assert re.search(r"1 of \d+ passed", seen)
     text = repr(progress())
     assert re.search(r"01 +im2col and GEMM .* 1 of 6 passed", text)
     assert "1 of 18 chapters opened; 1 of" in text.replace(

@@ -30,7 +30,7 @@ def is_of_the_machine(error: BaseException, own: dict[str, object]) -> bool:
         return bool(frames) and frames[-1].f_globals is not own
     if isinstance(error, OSError):
         return error.errno in _OF_THE_SYSTEM
-    return isinstance(error, MachineError) or str(error) == "can't start new thread"
+    return isinstance(error, MachineError) or error.args == ("can't start new thread",)
 
 
 def _of_importlib(frame: FrameType) -> bool:

@@ -136,7 +136,7 @@ def test_a_block_runs():
         (["99x99x128"], "99"),
         (GOOD, "Within the rules"),
         (["1x1x128,s2"], "sees 1 x 1"),
-        (["3x3x1000000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
+        (["3x3x1000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
         (["3x3x128,foo"], "Layer '3x3x128,foo' is not a valid layer"),
         (["foo"], "Layer 'foo' is not a valid layer; write it like 3x3x128,s2,p1"),
     ],
@@ -148,5 +148,5 @@ def test_review_says_it_in_words(texts, told):
 @pytest.mark.weekly
 def test_leaderboard_shows_your_block_if_there_is_one():
     assert YOURS in blocks_leaderboard(GOOD).alt
-    for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000000,s2,p1"]):
+    for no_block in (..., None, ["3x3"], [3], ["3x3x1000000000,s2,p1"]):
         assert YOURS not in blocks_leaderboard(no_block).alt

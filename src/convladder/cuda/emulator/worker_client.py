@@ -93,7 +93,7 @@ class Process:
             answer["code"] = self._child.wait()
         if "fatal" in answer:
             self.end()
-            raise of_the_machine(answer["fatal"])
+            raise of_the_machine(str(answer["fatal"]))
         if "signal" in answer:
             self.end()
         elif interrupted:  # it was just done
