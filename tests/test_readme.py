@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from convladder.teach import check
+from tools.readme_ladder import duration, pictures, sides
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -54,3 +55,19 @@ def test_the_verdict_is_the_check_s():
     said = repr(check("lower_windows", lower_windows)).splitlines()
     assert [line for line in shown.splitlines() if line != "..." and line not in said] == []
     assert said[0] in shown
+
+
+def test_its_ladder_is_drawn_from_the_newest_records():
+    for name, content in pictures().items():
+        assert (ROOT / "course" / name).read_text(encoding="utf-8") == content
+        assert f"course/{name}" in README
+
+
+def test_its_story_has_the_ladder_s_numbers():
+    core, gpu = (side.times for side in sides())
+    story = README.partition("<picture>")[0]
+    for seconds in (core["microkernel"], gpu["gpu_implicit_gemm"]):
+        assert duration(seconds) in story
+    assert f"{core['loops']:.0f} seconds" in story
+    assert 0.9 < core["microkernel"] / core["torch, channels_last"] < 1.1  # "level with"
+    assert gpu["gpu_implicit_gemm"] < gpu["cudnn float32 NCHW"] / 2  # "less than half"

@@ -24,6 +24,7 @@ from .notebooks.links import write_terms
 from .notebooks.live import PATIENCE, as_record, gpu_notebooks, run_live
 from .notebooks.notebook import NotebookError, find
 from .notebooks.rules import check
+from .readme_ladder import draw
 from .results import write_results
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,13 +48,15 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m tools", description=sys.modules["tools"].__doc__
     )
     parser.set_defaults(root=ROOT)
-    commands = parser.add_subparsers(required=True, metavar="notebooks | book | results")
+    commands = parser.add_subparsers(required=True, metavar="notebooks | book | results | ladder")
     _add_notebooks(commands.add_parser("notebooks", help="execute, generate and check notebooks"))
     _add_book(commands.add_parser("book", help="make a static site of the chapters and labs"))
     results = commands.add_parser("results", help="write a record's results into the README")
     results.add_argument("record", type=Path, help="a record of convolutions, as JSON")
     results.add_argument("--readme", type=Path, help="default: README.md of this checkout")
     results.set_defaults(run=_results)
+    ladder = commands.add_parser("ladder", help="draw README's picture from the newest records")
+    ladder.set_defaults(run=_ladder)
     return parser
 
 
@@ -199,6 +202,12 @@ def _results(args: argparse.Namespace) -> int:
     except (OSError, ValueError) as error:
         raise CommandError(f"{args.record} is not a readable record: {error}") from error
     for path in write_results(record, args.readme or args.root / "README.md"):
+        print(f"{path}: written")
+    return 0
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    for path in draw(args.root / "course"):
         print(f"{path}: written")
     return 0
 

@@ -10,11 +10,10 @@ from .conv_analysis import (
     auto_table,
     library_comparison,
     median_share,
-    ratios_on_paper,
     runs_by_auto,
     runs_of,
 )
-from .conv_gpu import HALF, mean_ratio, ratios, rival, rival_seconds, seconds
+from .conv_gpu import HALF, ratios, rival, rival_seconds, seconds
 from .libraries import LIBRARIES, RIVALS
 from .rounds import geometric_mean
 
@@ -22,6 +21,8 @@ SUBJECT = "microkernel"
 IMPLICIT, MEC, WINOGRAD = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_winograd"
 # A method, and cuDNN's precision.
 OF = ((IMPLICIT, "float32"), (WINOGRAD, "float32"), (MEC, "float32"), (HALF, "float16"))
+SUMMARY_COLUMNS = ["with", "layers", "mean speed", "worst layer"]
+TITLES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime", "cuDNN": "cuDNN"}
 GPU_COLUMNS = [
     "layer",
     f"{IMPLICIT}, float32",
@@ -172,25 +173,23 @@ def cpu_table(record: Mapping) -> str:
 
 
 def cpu_summary(record: Mapping) -> str:
-    """Return a processor's record in a sentence a run: share of the peak, means over layers."""
-    card, lines = record["machine"], []
-    for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
-        first, *rest = [
-            (rival, f"{library_comparison(run, rival, SUBJECT).mean:.2f}")
-            for rival in rivals(run, SUBJECT)
-        ]
-        others = [f"{first[0]} takes {first[1]} times as long", *map(" ".join, rest)]
+    """Return a processor's record as a table: how many times faster our method is, by rival."""
+    rows = []
+    for run in runs_of(record):
         threads = count_text(next(iter(run.values())).threads, "thread")
-        ahead = [
-            f"{library} {geometric_mean(ratios.values()):.2f}"
-            for library, ratios in ratios_on_paper(by_auto).items()
-        ]
-        lines.append(
-            f"- {card['cpu']}, {record['date']}, {threads}: `{SUBJECT}` does "
-            f"{median_share(run, SUBJECT):.0%} of the peak; {', '.join(others)}"
-            + (f"; beside what `auto` takes, {', '.join(ahead)}" if ahead else "")
-        )
-    return "\n".join(lines)
+        for other in rivals(run, SUBJECT):
+            each = library_comparison(run, other, SUBJECT)
+            rows.append(
+                [
+                    f"`{SUBJECT}` vs {_title(other, record['versions'])}",
+                    threads,
+                    str(len(run)),
+                    f"{each.mean:.2f}×",
+                    f"{each.least:.2f}× on {each.layer}",
+                ]
+            )
+    head = f"{record['machine']['cpu']}, {record['date']}"
+    return "\n".join(markdown(rows, [head, *SUMMARY_COLUMNS]))
 
 
 def gpu_table(record: Mapping) -> str:
@@ -226,20 +225,30 @@ def gpu_table(record: Mapping) -> str:
 
 
 def gpu_summary(record: Mapping) -> str:
-    """Return a GPU's record in a sentence a batch: the means over its layers."""
-    lines = []
+    """Return a GPU's record as a table: how many times faster our methods are than cuDNN."""
+    rows = []
     for run in record["runs"]:
-        (mean, name), *rest = [
-            (f"{mean_ratio(run, name, of):.2f}", f"`{name}` ({of})")
-            for name, of in OF
-            if ratios(run, name, of)
-        ]
-        others = [f"{mean} times as long as {name}", *map(" as ".join, rest)]
-        lines.append(
-            f"- {record['card']['gpu']}, {record['date']}, "
-            f"{count_text(run['batch'], 'image')}: cuDNN takes {', '.join(others)}"
-        )
-    return "\n".join(lines)
+        for name, precision in OF:
+            if by_layer := ratios(run, name, precision):
+                worst = min(by_layer, key=by_layer.get)
+                rows.append(
+                    [
+                        f"`{name}` vs cuDNN, {precision}",
+                        count_text(run["batch"], "image"),
+                        str(len(by_layer)),
+                        f"{geometric_mean(by_layer.values()):.2f}×",
+                        f"{by_layer[worst]:.2f}× on {worst}",
+                    ]
+                )
+    cudnn = _title("cuDNN", {"cuDNN": record["versions"].get("nvidia-cudnn-cu13")})
+    head = f"{record['card']['gpu']}, {cudnn}, {record['date']}"
+    return "\n".join(markdown(rows, [head, *SUMMARY_COLUMNS]))
+
+
+def _title(name: str, versions: Mapping[str, str | None]) -> str:
+    """Return a library's own spelling with its version; a method's name as code."""
+    number = (versions.get(name) or "").partition("+")[0]
+    return f"{TITLES.get(name, f'`{name}`')} {number}".rstrip()
 
 
 def _gpu_row(name: str, layer: Mapping) -> list[str]:
