@@ -121,3 +121,12 @@ def test_values_that_no_rule_compares_pass_nothing():
         cells = ["import numpy as np\nfrom convladder.teach import check", cell]
         found, _ = marking.mark(cells, path, 7, 120)
         assert found[name] != "passed" and found[name] != marking.NOTHING
+
+
+def test_a_sparse_file_is_refused_before_it_is_read(tmp_path):
+    """Of 150 such files a grader once made 3 GB."""
+    path = tmp_path / "03_mec.ipynb"
+    with path.open("wb") as file:
+        file.truncate(40 << 20)
+    with pytest.raises(ValueError, match="no file of 5 MB at most"):
+        marking.code_cells(path)
