@@ -15,7 +15,7 @@ from convladder.journal import sharing
 from convladder.journal.event import Event
 from convladder.journal.log import append
 from convladder.journal.post import BoardError, request
-from convladder.journal.send import Sender
+from convladder.journal.send import Sender, payload
 
 pytestmark = pytest.mark.weekly
 LEARNERS, ROUNDS = 30, 40
@@ -94,7 +94,7 @@ def test_thirty_play_beside_a_flood_and_rubbish_and_a_restart(board, tmp_path, c
             board.kill()
             board.start()
         for token, events in (
-            (flood, [vars(Event("checked", exercise="mec_lower", stage="passed"))] * 200),
+            (flood, [payload(Event("checked", exercise="mec_lower", stage="passed"))] * 200),
             (rubbish, [os.urandom(20).hex(), {"uid": 3}, [[]] * 900]),
         ):
             try:
