@@ -105,7 +105,7 @@ def test_what_a_notebook_imports_from_the_package_is_there(folder):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
         for alias in node.names
     }
-    assert len(named) > 50 or folder == "course/deeper"
+    assert len(named) > 50
     missing = [
         (notebook, module, name)
         for notebook, module, name in sorted(named)

@@ -159,7 +159,7 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
         _write(folder / name, _linked(text, name, root, titles, staged.sources))
     for name in sorted(staged.sources):
         _write(folder / f"{name}.md", _source_page(root / name, name))
-    for path in sorted((root / "course").glob("*.png")):
+    for path in sorted([*(root / "course").glob("*.png"), *(root / "course").glob("*.svg")]):
         shutil.copy(path, folder / "course")
     front = (root / FRONT).read_text(encoding="utf-8")
     clone = f"git clone {repository} convladder && cd convladder\n" if repository else ""

@@ -21,10 +21,10 @@ from .conv_gpu import compare_on_gpu
 from .libraries.conv import peers
 from .metadata import cpu_metadata
 from .records import newest
+from .rounds import error_of
 
 LIBRARY_NAMES = {"torch": "PyTorch", "onnxruntime": "ONNX Runtime"}
 CORNER = ConvProblem(1, 10, 10, 3, 7, 7, 64)  # 4 × 4 output pixels, for loops in plain Python
-OUTPUT_BYTES = 4 * 220 * 220 * 64  # of REPORT, which a GPU's record counts in its peak
 
 
 @dataclass(frozen=True)
@@ -73,15 +73,20 @@ def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
     method = get_method(rung.method)
     weights = method.prepare(w, part) if method.prepare else w
     with pinned(threads):
-        workspace = method.workspace_bytes(part)
+        y, workspace = method.run(x, weights, part), method.workspace_bytes(part)
+    error_of(f"method {rung.method!r}", y, x, w, part, method.error_model(part))
     seconds = timed(lambda: method.run(x, weights, part), threads=threads).median
     return {"seconds": seconds * problem.macs / part.macs, "workspace": workspace}
 
 
 def _climb_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
     (found,) = compare_on_gpu(problem, [get_method(rung.method)], with_cudnn=False).values()
-    workspace = max(0, found.peak - OUTPUT_BYTES)
-    return {"seconds": found.timing.median, "workspace": workspace}
+    return {"seconds": found.timing.median, "workspace": _besides_output(problem, found.peak)}
+
+
+def _besides_output(problem: ConvProblem, peak: int) -> int:
+    """Return bytes of a GPU's peak, which counts the output; one of float16 takes half."""
+    return max(0, peak - 4 * problem.pixels * problem.k_c)
 
 
 def libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:
@@ -133,7 +138,7 @@ def recorded(problem: ConvProblem) -> dict[str, dict[str, float | str]]:
             found[rung.name] = {
                 "machine": on_gpu["card"]["gpu"],
                 "seconds": median(entries[rung.method]["graph"]),
-                "workspace": max(0, entries[rung.method]["peak"] - OUTPUT_BYTES),
+                "workspace": _besides_output(problem, entries[rung.method]["peak"]),
             }
     return found
 

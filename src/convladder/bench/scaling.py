@@ -15,6 +15,7 @@ from ..measure.pinning import available_cores
 from ..measure.timing import timed
 from .benchmark import Options, register
 from .metadata import cpu_metadata
+from .rounds import error_of
 
 METHODS = ("im2col", "im2col_threads", "mec_threads", "microkernel")
 ROUNDS = 3
@@ -34,6 +35,7 @@ def measure(options: Options) -> dict[str, object]:
         each = get_method(name)
         weights = each.prepare(w, REPORT) if each.prepare else w
         calls[name] = partial(each.run, x, weights, REPORT)
+        error_of(f"method {name!r}", calls[name](), x, w, REPORT, each.error_model(REPORT))
     rows: dict[str, dict[str, float]] = {str(n): {} for n in counts}
     for turn in range(ROUNDS):  # of all counts in turns, so that a busy moment meets few of them
         for n, row in zip(counts, rows.values(), strict=True):

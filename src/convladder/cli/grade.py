@@ -28,7 +28,7 @@ def _grade(args: argparse.Namespace) -> int:
     if sys.platform != "linux":
         raise CommandError("grading needs Linux: run it in a container, or on a server")
     from ..classroom.grade.jail import JailError
-    from ..classroom.grade.report import mark_all, write
+    from ..classroom.grade.report import mark_all
 
     try:
         root = course_root()
@@ -44,7 +44,7 @@ def _grade(args: argparse.Namespace) -> int:
         )
         if not found:
             raise CommandError(f"{args.folder} holds no learner/{next(iter(labs))}.ipynb")
-        print(*write(found, out), sep="\n")
+        print(out / "grades.csv", out / "grades.html", sep="\n")
     except JailError as error:
         raise CommandError(error) from error
     except OSError as error:

@@ -115,26 +115,19 @@ class YourLadder:
                 facecolor="none", edgecolor=PINK, linestyle="--", linewidth=1.4,
             )  # fmt: skip
             ax.text(slowest / 1.05, rows - 0.81, question, weight="bold", va="bottom", fontsize=9.5)
-        for at, (name, seconds) in enumerate(walls.items()):
-            ax.axvline(seconds, color="black", linewidth=1, zorder=0)
+        marks = [(f"limit of {name}", seconds, "black", "-") for name, seconds in walls.items()]
+        marks += [
+            (name, mine[name].seconds, GREY, ":") for name in LIBRARY_NAMES.values() if name in mine
+        ]
+        for at, (words, seconds, colour, line) in enumerate(marks):
+            ax.axvline(seconds, color=colour, linestyle=line, linewidth=1.2, zorder=0)
             ax.text(
-                seconds, -0.5 - 0.3 * at, f"limit of {name} ", ha="right", va="center", fontsize=8.5
-            )
-        there = [mine[name] for name in LIBRARY_NAMES.values() if name in mine]
-        for at, step in enumerate(there):
-            ax.axvline(step.seconds, color=GREY, linestyle=":", linewidth=1.3, zorder=0)
-            ax.text(
-                step.seconds,
-                -1.1 - 0.3 * at,
-                f"{step.name} ",
-                ha="right",
-                va="center",
-                fontsize=8.5,
-            )
+                seconds, -0.5 - 0.3 * at, f"{words} ", ha="right", va="center", fontsize=8.5
+            )  # fmt: skip
         ax.set(
-            xscale="log", xlim=(slowest, fastest), ylim=(-0.75 - 0.3 * len(there) - 0.3, rows - 0.3)
-        )
-        ax.set(
+            xscale="log",
+            xlim=(slowest, fastest),
+            ylim=(-0.45 - 0.3 * len(marks), rows - 0.3),
             yticks=[],
             xlabel="time for one image; each tick is ten times faster than the one before",
         )
