@@ -14,7 +14,6 @@ STUDIES = {
     "features": "gpu_validation.features",
     "formats": "gpu.formats",
     "language": "gpu_validation.language",
-    "one-core": "one_core",
     "profiles": "gpu_validation.lenet_counters",
     "several-gpus": "gpu.several_gpus",
     "small-kernels": "gpu.small_kernels",

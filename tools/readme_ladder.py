@@ -1,4 +1,4 @@
-"""README's picture: one layer on one core and on one GPU, as a ladder on an axis of log time.
+"""README's picture: one layer on one processor and on one GPU, as a ladder on an axis of log time.
 
 Four SVG files, for wide and narrow pages, light and dark.
 """
@@ -12,14 +12,16 @@ from itertools import product
 from pathlib import Path
 from statistics import median
 
+from convladder import REPORT
 from convladder.bench.records import newest
+from convladder.core.text import seconds_text
 
-IDEAS = {  # method -> name of the rung, and what it does
-    "loops": ("six Python loops", "the definition"),
-    "loops_numba": ("compiled loops", "same lines, no interpreter"),
-    "im2col_loops": ("im2col by window", "becomes a matrix product"),
-    "im2col": ("im2col, one copy", "copies 47 times the image"),
-    "mec_rows": ("MEC", "copies a seventh of that"),
+IDEAS = {  # rung or method -> its short name, and what it does
+    "six loops, plain Python": ("six Python loops", "the definition"),
+    "six loops, compiled": ("compiled loops", "same lines, no interpreter"),
+    "im2col and one product": ("im2col", "becomes a matrix product"),
+    "MEC": ("MEC", "copies a seventh of that"),
+    "MEC on every core": ("MEC, all cores", "shares the rows"),
     "microkernel": ("microkernel", "copies nothing"),
     "gpu_naive": ("thread per output", "the obvious kernel"),
     "gpu_coalesced": ("coalesced", "neighbours read neighbours"),
@@ -28,7 +30,7 @@ IDEAS = {  # method -> name of the rung, and what it does
     "gpu_vectorised": ("vector loads", "four at a time"),
     "gpu_implicit_gemm": ("implicit GEMM", "a matrix nobody writes"),
 }
-LIBRARIES = {"PyTorch": "torch", "ONNX Runtime": "onnxruntime", "cuDNN": "cudnn float32"}
+LIBRARIES = {"PyTorch": "PyTorch", "ONNX Runtime": "ONNX Runtime", "cuDNN": "cudnn float32"}
 INK = {
     "light": ("#1f2328", "#59636e", "#d1d9e0", "#0072b2", "#b84f00"),
     "dark": ("#f0f6fc", "#9198a1", "#3d444d", "#56b4e9", "#f0a030"),
@@ -53,7 +55,7 @@ class Layout:
 
 LAYOUTS = {
     "": Layout(860, 54, 230, 310, 15, 556, 632, True),
-    "narrow-": Layout(400, 40, 144, 176, 11.5, 347, 400, False),
+    "narrow-": Layout(400, 40, 160, 190, 11.5, 347, 400, False),
 }
 
 
@@ -70,27 +72,18 @@ class Side:
 
 
 def sides() -> tuple[Side, Side]:
-    """Return the newest records of one core and of a GPU."""
-    cpu, gpu, steps = newest("one-core"), newest("conv-gpu"), newest("steps")
+    """Return the newest records of a processor and of a GPU."""
+    cpu, gpu, steps = newest("rungs"), newest("conv-gpu"), newest("steps")
     layer = gpu["runs"][0]["layers"]["report"]
     on_gpu = {name: median(entry["graph"]) for name, entry in layer["entries"].items()}
-    core, card = cpu["machine"]["cpu"], gpu["card"]["gpu"]
-    least = cpu["flops"] / cpu["flops_per_s"]
+    on_cpu = {name: each["seconds"] for name, each in cpu["layers"][str(REPORT)].items()}
+    where = f"{cpu['machine']['cpu']}, {cpu['machine']['cores']} cores"
+    least = REPORT.flops / cpu["flops_per_s"]
     least_gpu = layer["flops"] / steps["limits"]["flops_per_s"]
     return (
-        Side("one CPU core", core, cpu["date"], cpu["seconds"], least, 1.5),
-        Side("one GPU", card, gpu["date"], on_gpu, least_gpu, 2.2e-4),
+        Side("one processor", where, cpu["date"], on_cpu, least, 2),
+        Side("one GPU", gpu["card"]["gpu"], gpu["date"], on_gpu, least_gpu, 2.2e-4),
     )
-
-
-def duration(seconds: float, form: str = "#.3g") -> str:
-    """Return seconds as "102 s", "3.51 ms", "23.5 µs"."""
-    power, unit = next(
-        (power, unit)
-        for least, power, unit in ((0.99, 0, "s"), (0.99e-3, 3, "ms"), (0, 6, "µs"))
-        if seconds > least
-    )
-    return f"{seconds * 10**power:{form}}".rstrip(".") + f" {unit}"
 
 
 def svg(ladders: tuple[Side, Side], theme: str, part: str) -> str:
@@ -111,7 +104,13 @@ def _parts(ladders: tuple[Side, Side], ink: tuple[str, ...], at: Layout) -> Iter
     for power in range(-4, 3):
         y = _y(10**power)
         yield _line(at.tick + 6, y, at.left, y, faint, 1)
-        yield _text(at.tick, y, duration(10**power, ".0f"), soft, 0.85 * at.size)
+        yield _text(
+            at.tick,
+            y,
+            seconds_text(10**power).replace(".00", "").replace(".0", ""),
+            soft,
+            0.85 * at.size,
+        )
     free = math.inf  # labels of close rungs stand apart
     for side, colour in zip(ladders, colours, strict=True):
         found = sorted(((side.times[m], m) for m in IDEAS if m in side.times), reverse=True)
@@ -128,7 +127,7 @@ def _parts(ladders: tuple[Side, Side], ink: tuple[str, ...], at: Layout) -> Iter
             weight = 600 if at.ideas else 400
             yield _line(at.left, _y(seconds), at.right, _y(seconds), colour, 5)
             yield _text(at.right + 10, free, name, strong, at.size, "start", weight)
-            yield _text(at.time, free, duration(seconds), colour, at.size, weight=600)
+            yield _text(at.time, free, seconds_text(seconds), colour, at.size, weight=600)
             yield _text(at.share, free, digits, soft, at.size)
             if at.ideas:
                 yield _text(at.share + 18, free, idea, soft, 0.87 * at.size, "start")
@@ -137,7 +136,7 @@ def _parts(ladders: tuple[Side, Side], ink: tuple[str, ...], at: Layout) -> Iter
             y = _y(seconds)
             above = min(y, above - at.size)
             yield _line(at.left - 7, y, at.right + 7, y, strong, 2, "2 4")
-            words = f"{name} {duration(seconds)}"
+            words = f"{name} {seconds_text(seconds)}"
             yield _text(at.left - 10, above, words, strong, 0.85 * at.size)
 
 

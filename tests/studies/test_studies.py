@@ -31,7 +31,7 @@ def test_a_study_explains_its_records(name):
 
 @pytest.mark.parametrize(
     "name",
-    sorted(set(STUDIES) - {"all-reduce", "language", "one-core", "profiles", "several-gpus"}),
+    sorted(set(STUDIES) - {"all-reduce", "language", "profiles", "several-gpus"}),
 )
 def test_without_a_gpu_it_says_so(name, capsys, monkeypatch):
     monkeypatch.delenv("CONVLADDER_QUICK", raising=False)

@@ -13,6 +13,7 @@ from ..core.problem import REPORT, RESNET, ConvProblem
 from ..core.reference import random_arrays
 from ..core.registry import get_method
 from ..core.text import seconds_text
+from ..measure.limits import roofline
 from ..measure.pinning import available_cores
 from ..measure.pinning import threads as pinned
 from ..measure.timing import timed
@@ -109,7 +110,7 @@ def measure(options: Options) -> dict[str, object]:
             options.progress(rung.name)
             found[rung.name] = climb(rung, problem)
         layers[str(problem)] |= libraries(problem)
-    return {**cpu_metadata(), "layers": layers}
+    return {**cpu_metadata(), "flops_per_s": roofline(None).flops_per_s, "layers": layers}
 
 
 def lines(record: Mapping) -> Iterator[str]:
