@@ -14,6 +14,7 @@ from .errors import (
 )
 from .faults import Fault
 from .kernel import Kernel
+from .launch_replay import replay
 from .report import Line, Report, Request, Traffic
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "empty",
     "features",
     "gpu",
+    "replay",
     "shuffle_blocks",
     "synchronize",
     "time_limit",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .backend import chosen, time_limit
 from .errors import LaunchError
-from .launch_checks import checked, shape
+from .launch_checks import Watch, checked, shape
 from .report import Report
 from .signature import parameters
 from .source_file import read_source
+
+if TYPE_CHECKING:
+    from ..replay import Replay
 
 ANONYMOUS = "kernel.cu"
 
@@ -86,7 +89,31 @@ class Kernel:
         """
         launch = shape((grid, block, shared_bytes))
         values = checked(self.name, self.parameters, arguments, self._runs.array_type)
-        return self._runs.profile(launch, values, time_limit(), watch)
+        return self._runs.profile(launch, values, time_limit(), Watch(watch[0], (watch[1],)))
+
+    def replay(
+        self,
+        grid: object,
+        block: object,
+        shared_bytes: int,
+        *arguments: object,
+        of_block: int = 0,
+        warps: Sequence[int] = (0,),
+        steps: int = 1000,
+        title: str = "",
+    ) -> Replay:
+        """Run it on the emulator and return what some warps of a block do, to be watched.
+
+        It shows the first `steps` requests, and the first fault among them. Raises what a profile
+        raises, and `LaunchError` for a block, a warp or a number of steps that cannot be shown.
+        """
+        from .launch_replay import launch_replay, watch_of
+
+        launch = shape((grid, block, shared_bytes))
+        watch = watch_of(launch, of_block, warps, steps)
+        values = checked(self.name, self.parameters, arguments, self._runs.array_type)
+        report = self._runs.profile(launch, values, time_limit(), watch)
+        return launch_replay(report, self.parameters, values, self.source, watch, steps, title)
 
     def inspect(self, arch: str = "sm_90"):
         """Show what NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.
