@@ -43,7 +43,6 @@ def test_they_are_a_gpus(watched):
         f'extern "C" __global__ void f(const float *x, const int *by, {outs}) {{\n'
         f"int t = threadIdx.x, n = by[t]; float v = x[t]; double d = v;\n{lines}\n}}",
         "f",
-        backend="emulator",
     )
     ys = [cuda.to_device(np.zeros(8, p.dtype)) for p in kernel.parameters[2:]]
     arguments = cuda.to_device(V), cuda.to_device(N), *ys
@@ -51,23 +50,6 @@ def test_they_are_a_gpus(watched):
     assert {e: y.get().tolist() for e, y in zip(CASES, ys, strict=True)} == {
         expression: values for expression, (_, values) in CASES.items()
     }
-
-
-@pytest.mark.parametrize("watched", [False, True])
-def test_a_mask_of_all_lanes_is_a_mask_of_all_lanes(watched):
-    kernel = cuda.Kernel(
-        'extern "C" __global__ void f(int *y, int n) { int v = threadIdx.x;\n'
-        "y[v] = v + __shfl_xor_sync((1u << n) - 1, v, 1); }",
-        "f",
-        backend="emulator",
-    )
-    y = cuda.to_device(np.zeros(32, np.int32))
-    if watched:
-        report = kernel.profile(1, 32, 0, y, 32)
-        assert report.ok and report.divergent == 0
-    else:
-        kernel[1, 32](y, 32)
-    assert y.get()[:4].tolist() == [1, 1, 5, 5]
 
 
 @pytest.mark.parametrize(("text", "exact"), [
