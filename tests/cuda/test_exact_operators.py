@@ -29,6 +29,8 @@ CASES = {  # an expression of float v, double d, int n; its type; what a GPU giv
     "~0u >> n": ("unsigned", [2**32 - 1, TOP32 - 1, 1, 0, 0, 0, 2**27 - 1, 0]),
     "-8 >> n": ("int", [-8, -4, -1, -1, -1, -1, -1, -1]),
     "1ull << n": ("unsigned long long", [1, 2, TOP32, 2**32, 2**33, 0, 32, 0]),
+    "(1u << n) - 1": (
+        "unsigned", [0, 1, TOP32 - 1, 2**32 - 1, 2**32 - 1, 2**32 - 1, 31, 2**32 - 1]),
     "1 << n << 1": ("int", [2, 4, 0, 0, 0, 0, 64, 0]),
     "shifted(n)": ("unsigned", [3, 6, TOP32, 0, 0, 0, 96, 0]),
 }  # fmt: skip
