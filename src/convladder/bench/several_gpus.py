@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -154,9 +155,15 @@ def gains(record: Mapping) -> Iterator[tuple[dict, float]]:
             yield each, alone[each["type"]] / median(each["seconds"])
 
 
-def _program(group: Group, sizes: Sizes) -> dict[str, object]:
+def _program(group: Group, sizes: Sizes) -> dict[str, Any]:
     """All that one process does; what rank 0 returns is kept."""
-    found = {"link": None, "collectives": [], "cuts": [], "layers": {}, "errors": {}}
+    found: dict[str, Any] = {
+        "link": None,
+        "collectives": [],
+        "cuts": [],
+        "layers": {},
+        "errors": {},
+    }
     if group.count > 1:
         found["link"] = link(group)
         for what in COLLECTIVES:
