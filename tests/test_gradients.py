@@ -122,27 +122,6 @@ def test_it_is_the_transpose_of_the_matrix():
     assert back == pytest.approx(forward, rel=1e-5)
 
 
-def test_it_is_what_pytorch_makes():
-    torch = pytest.importorskip("torch")
-    _, w, y = arrays(P)
-    theirs = (
-        torch.nn.functional.conv_transpose2d(
-            torch.from_numpy(y).permute(0, 3, 1, 2),
-            torch.from_numpy(w).permute(3, 2, 0, 1),
-            None,
-            P.stride,
-            P.padding,
-            (1, 0),
-            P.groups,
-            P.dilation,
-        )
-        .permute(0, 2, 3, 1)
-        .numpy()
-    )
-    found = conv_transpose2d(y, w, output_padding=(1, 0), **MORE)
-    np.testing.assert_allclose(found, theirs, rtol=1e-4, atol=1e-5)
-
-
 # --- words ----------------------------------------------------------------------------------------
 
 X, W, DY = arrays(P)
