@@ -6,7 +6,7 @@ from convladder.bench import records as store
 from studies import STUDIES
 from studies.__main__ import load, main
 
-OF_A_BENCHMARK = {"compile": "contests", "scale": "teams"}  # records that have this
+OF_A_BENCHMARK = {"compile": "contests"}  # records that have this
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -26,7 +26,7 @@ def test_a_study_explains_its_records(name):
 
 @pytest.mark.parametrize(
     "name",
-    sorted(set(STUDIES) - {"all-reduce", "language", "profiles", "several-gpus"}),
+    sorted(set(STUDIES) - {"language", "profiles"}),
 )
 def test_without_a_gpu_it_says_so(name, capsys, monkeypatch):
     monkeypatch.delenv("CONVLADDER_QUICK", raising=False)
