@@ -89,7 +89,7 @@ def _without_steps(requests: Sequence[Request]) -> Iterator[Request]:
     most = max((len(_lanes(each)) for each in requests), default=0)
     for n, request in enumerate(requests):
         if request.kind == "steps":
-            beside = requests[max(0, n - 1) : n] + requests[n + 1 : n + 2]
+            beside = [*requests[max(0, n - 1) : n], *requests[n + 1 : n + 2]]
             lanes = _lanes(request)
             if (
                 not request.line
@@ -211,7 +211,7 @@ class _Film:
             return self._step("All warps have come to the barrier.", event="barrier", bars=bars)
         kind = "read" if r.kind.endswith("loads") else "write"
         if r.kind == "steps":
-            bars = [(row, 1, "compute", "")] if self.scene.rows else ()
+            bars = [(row, 1, "compute", "")] * bool(self.scene.rows)
             count = len(more["active"])
             return self._step(f"{who}{count} of 32 lanes run this line.", bars=bars, **more)
         grid = self.grids.get(r.array)
@@ -228,7 +228,7 @@ class _Film:
             else:
                 say = f"{who}one turn for this {name} of {r.array}"
             touched = self._touched(r, served, kind) | {"wait": self._cells(r, waiting)}
-            bars = [(row, 1, name, "")] if self.scene.rows else ()
+            bars = [(row, 1, name, "")] * bool(self.scene.rows)
             if not self._step(**{"say": say, "bars": bars, **more, **touched, **fault}):
                 return False
             self.fetched = touched.get("fetch", [])

@@ -135,7 +135,7 @@ class _Film:
         self.tally["accesses"] += 1
         if self.lines:
             self._reach(number, cell)
-        entry = (number, cell)
+        entry: tuple = (number, cell)
         if touch == "write" and self.arrays[number].size <= MOST_VALUES:
             entry += (None, [_value(self.arrays[number].flat[cell])])
         if entry not in self.step.setdefault(touch, []):
