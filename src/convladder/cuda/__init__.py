@@ -13,8 +13,7 @@ from .errors import (
     NoBackend,
 )
 from .faults import Fault
-from .kernel import Kernel
-from .launch_replay import replay
+from .kernel import Kernel, replay
 from .report import Line, Report, Request, Traffic
 
 __all__ = [

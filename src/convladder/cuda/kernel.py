@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .backend import chosen, time_limit
+from .backend import chosen, time_limit, to_device
 from .errors import LaunchError
 from .launch_checks import Watch, checked, shape
 from .report import Report
@@ -126,6 +127,25 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"Kernel({self.name!r} of {self.file}, {self.backend})"
+
+
+def replay(
+    kernel: Any, grid: object, block: object, shared_bytes: int, *arguments: Any, **more: Any
+) -> Replay:
+    """Return the replay of a kernel: a `Kernel`, or a source with one `__global__` function.
+
+    NumPy arrays are copied to the emulator; more: as of `Kernel.replay`.
+    """
+    if isinstance(kernel, str):
+        names = re.findall(r"__global__[^;{(]*?(\w+)\s*\(", kernel)
+        if len(names) != 1:
+            raise LaunchError(
+                f"the source has {len(names)} kernels ({', '.join(names)}): pass "
+                "cuda.Kernel(source, name) instead"
+            )
+        kernel = Kernel(kernel, names[0], "emulator")
+    given = [to_device(a) if isinstance(a, np.ndarray) and a.ndim else a for a in arguments]
+    return kernel.replay(grid, block, shared_bytes, *given, **more)
 
 
 def _text(source_or_path: str | Path) -> tuple[str, str]:

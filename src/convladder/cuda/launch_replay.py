@@ -223,8 +223,7 @@ class _Film:
             waiting = [lane for later in passes[n + 1 :] for lane in later]
             if len(passes) > 1:
                 what = "pass" if grid and grid.shared else "turn"
-                say = f"{who}this {name} of {r.array} needs {len(passes)} {what}es: {what} {n + 1}"
-                say = say.replace("turnes", "turns")
+                say = f"{who}{what} {n + 1} of {len(passes)} for this {name} of {r.array}"
             else:
                 say = f"{who}one turn for this {name} of {r.array}"
             touched = self._touched(r, served, kind) | {"wait": self._cells(r, waiting)}
@@ -361,27 +360,3 @@ def _passes(r: Request) -> list[list[int]]:
                 turn_of[lane] = max(turn_of[lane], begun + queue.index((word, alone)))
         begun += max(map(len, queues.values()), default=0)
     return _by_turn(turn_of)
-
-
-def replay(
-    kernel: Any, grid: object, block: object, shared_bytes: int, *arguments: Any, **more: Any
-) -> Replay:
-    """Return the replay of a kernel: a `Kernel`, or a source with one `__global__` function.
-
-    NumPy arrays are copied to the emulator; more: as of `Kernel.replay`.
-    """
-    import re
-
-    from .backend import to_device
-    from .kernel import Kernel
-
-    if isinstance(kernel, str):
-        names = re.findall(r"__global__[^;{(]*?(\w+)\s*\(", kernel)
-        if len(names) != 1:
-            raise LaunchError(
-                f"the source has {len(names)} kernels ({', '.join(names)}): pass "
-                "cuda.Kernel(source, name) instead"
-            )
-        kernel = Kernel(kernel, names[0], "emulator")
-    given = [to_device(a) if isinstance(a, np.ndarray) and a.ndim else a for a in arguments]
-    return kernel.replay(grid, block, shared_bytes, *given, **more)
