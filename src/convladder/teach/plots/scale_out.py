@@ -264,7 +264,7 @@ def speedup_picture(
     ax.plot(xs, xs, color=GREY, linestyle=":", linewidth=1.2)
     ax.axhline(1, color=GREY, linewidth=0.8)
     labels = []
-    for (name, curve), colour in zip(curves.items(), (BLUE, GREEN, PINK, ORANGE)):
+    for (name, curve), colour in zip(curves.items(), (BLUE, GREEN, PINK, YELLOW, ORANGE)):
         ax.plot(xs, curve, "o-", color=colour, markersize=3.5)
         labels.append((most, curve[-1], f"by {name}"))
     highest = max(max(curve) for curve in curves.values())
