@@ -33,8 +33,8 @@ class Case:
     """One launch of `kernel` of the file `source`.
 
     `arguments` are in the kernel's order: NumPy arrays are copied to the device, `Fresh` are
-    allocated there, `Mapped` become tensor maps, numbers and structures (arrays without axes) are passed as they are.
-    `results` maps the place of an argument to
+    allocated there, `Mapped` become tensor maps, numbers and structures (arrays without axes) are
+    passed as they are. `results` maps the place of an argument to
     what it must hold afterwards, with NaN where it does not matter. `constants` fill variables of
     the source.
     """

@@ -54,7 +54,7 @@ def measure(progress: Progress = report_progress) -> dict[str, object]:
     }
 
 
-# What a tensor core is given, by name: a scale of the values, and how far they reach (as powers of 2).
+# A tensor core's values by name: their middle and their reach, as powers of 2.
 SUMS = {"about 1": (0, 0), "tiny": (-20, 4), "huge": (6, 3), "of all sizes": (-4, 12)}
 
 

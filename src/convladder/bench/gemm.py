@@ -59,9 +59,7 @@ def _half(shape: tuple[int, int, int], options: Options) -> dict[str, list[float
     rungs = [*hgemm.RUNGS, hgemm.specialised(128, 5, 1, 8)]
     names = {rung: rung.name for rung in rungs} | {rungs[-1]: f"{rungs[-1].name}, 128×128"}
     calls = {
-        names[rung]: hgemm.launch(rung, a, b, c)
-        for rung in rungs
-        if rung.refusal(*shape) is None
+        names[rung]: hgemm.launch(rung, a, b, c) for rung in rungs if rung.refusal(*shape) is None
     }
     return _timed(shape, calls, a, b, b.T, c, options)
 
@@ -95,18 +93,21 @@ def _timed(shape, calls: dict[str, Callable], a, b, factor, c, options: Options)
         for name, call in _cublas(a, b, factor, c).items():
             number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
             graphs[name] = _torch_graph(call, number[name])
-        clocks = {
-            name: lambda name=name: event_seconds(graphs[name], ahead=1) / number[name]
-            for name in graphs
+
+        def clock(graph: Callable) -> float:
+            return event_seconds(graph, ahead=1)
+
+        taken = paired_rounds(graphs, ROUNDS, clock=clock, progress=options.progress)
+        return {
+            name: [float(f"{seconds / number[name]:.4g}") for seconds in rounds]
+            for name, rounds in taken.rounds.items()
         }
-        return paired_rounds(clocks, ROUNDS, clock=lambda read: read(), progress=options.progress)
 
     times, _ = judge_then_time(
         calls, judge, time, progress=lambda name: options.progress(f"{_text(shape)}, {name}")
     )
-    del right, scale, limit
     cupy.get_default_memory_pool().free_all_blocks()
-    return {name: [float(f"{s:.4g}") for s in rounds] for name, rounds in times.rounds.items()}
+    return times
 
 
 def _cublas(a, b, factor, c) -> dict[str, Callable]:

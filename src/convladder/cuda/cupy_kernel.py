@@ -112,7 +112,7 @@ class OnGpu:
         twin = Emulated(self.source, self.file, self.name, self.parameters)
         for name in variables(self.source):
             twin.set_constant(name, self.get_constant(name, np.uint8))
-        copies = [
+        copies: list[Any] = [
             on_emulator(value)
             if isinstance(value, self.array_type)
             else TensorMap(on_emulator(value.array), value.box)

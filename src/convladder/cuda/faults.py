@@ -277,7 +277,10 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
                 "expect"
             )
         case "too many arrivals":
-            return f"{who} arrives at a barrier in shared memory that expects no more arrivals in this phase"
+            return (
+                f"{who} arrives at a barrier in shared memory that expects no more arrivals in "
+                "this phase"
+            )
         case "arrivals that never come":
             return f"{who} waits at a barrier in shared memory for arrivals that never come"
         case "bytes that never come":

@@ -10,7 +10,7 @@ INCLUDE = Path(__file__).with_name("include")  # the course's own: `<convladder/
 
 
 def include_options(source: str) -> list[str]:
-    """Return the compiler's options for a source; <mma.h> wants a folder that CuPy does not name."""
+    """Return the compiler's options for a source; CuPy does not find <mma.h> by itself."""
     folder = cuda_headers("crt/mma.h") if "<mma.h>" in source else None
     return [f"-I{INCLUDE}", *([f"-I{folder}"] if folder else [])]
 

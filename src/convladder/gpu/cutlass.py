@@ -14,11 +14,11 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
+from ..cuda.headers import cuda_headers
 from .chip import chip, no_gpu
 from .cutlass_tiles import HALF, SIMT, TF32, TF32X3, Precision, choose, source
 from .implicit_gemm import too_large
 from .launch import dimensions
-from ..cuda.headers import cuda_headers
 from .nvrtc import allow_shared, built, module
 
 MISSING = (

@@ -8,11 +8,11 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
+from ..cuda.headers import cuda_headers, include_options
 from ..cuda.source_file import read_source
 from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
 from .launch import KERNELS, dimensions
-from ..cuda.headers import cuda_headers, include_options
 from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, windows
 from .wgmma_choice import DEPTH, GroupPlan, choose, vector

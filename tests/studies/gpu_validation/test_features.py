@@ -49,7 +49,16 @@ def test_each_name_that_is_listed_stands_in_a_kernel_that_ran():
         path.name: path.read_text()
         for path in KERNELS.iterdir()
         if path.stem
-        in ("language", "groups", "orders", "copies", "halves", "bfloat16", "small_floats", "tensor")
+        in (
+            "language",
+            "groups",
+            "orders",
+            "copies",
+            "halves",
+            "bfloat16",
+            "small_floats",
+            "tensor",
+        )
     }
     text = "\n".join(sources.values())
     # What small_floats.cuh builds from a prefix and a suffix, as both types have it.

@@ -272,7 +272,7 @@ class Emulated:
 
     def _arrays(self, arguments: Sequence[Any]) -> list[DeviceArray]:
         return [
-            getattr(value, "array", value)
+            value.array if isinstance(value, TensorMap) else value
             for value in arguments
             if isinstance(value, DeviceArray | TensorMap)
         ]
