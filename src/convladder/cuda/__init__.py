@@ -13,7 +13,7 @@ from .errors import (
     NoBackend,
 )
 from .faults import Fault
-from .kernel import Kernel
+from .kernel import Kernel, replay
 from .report import Line, Report, Request, Traffic
 from .tensor_map import TensorMap
 
@@ -38,6 +38,7 @@ __all__ = [
     "empty",
     "features",
     "gpu",
+    "replay",
     "shuffle_blocks",
     "synchronize",
     "time_limit",
