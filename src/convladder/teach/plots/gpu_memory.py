@@ -266,15 +266,18 @@ def _what(request: Request) -> str:
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
+    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first. A record that
+    is older than the group has none.
+    """
     runs = {}
     if cuda.gpu():
         runs[f"{gpu_info()['gpu']}, here"] = _here(group)
     for record in load_records("steps"):
-        runs[record_label(record)] = record[group]
+        runs[record_label(record)] = record.get(group, {})
     return {
         name: {step: timing["seconds"] for step, timing in results.items()}
         for name, results in runs.items()
+        if results
     }
 
 
