@@ -7,7 +7,6 @@ result and writes the record. A study is a module with `FOLDER`, the folder of i
 
 STUDIES = {
     "ablation": "gpu.ablation",
-    "all-reduce": "gpu.all_reduce",
     "compiled": "gpu.compiled",
     "conv": "gpu.conv_record",
     "counts": "gpu_validation.counts",
@@ -15,7 +14,6 @@ STUDIES = {
     "formats": "gpu.formats",
     "language": "gpu_validation.language",
     "profiles": "gpu_validation.lenet_counters",
-    "several-gpus": "gpu.several_gpus",
     "small-kernels": "gpu.small_kernels",
     "winograd": "gpu.winograd",
 }

@@ -122,27 +122,6 @@ def test_it_is_the_transpose_of_the_matrix():
     assert back == pytest.approx(forward, rel=1e-5)
 
 
-def test_it_is_what_pytorch_makes():
-    torch = pytest.importorskip("torch")
-    _, w, y = arrays(P)
-    theirs = (
-        torch.nn.functional.conv_transpose2d(
-            torch.from_numpy(y).permute(0, 3, 1, 2),
-            torch.from_numpy(w).permute(3, 2, 0, 1),
-            None,
-            P.stride,
-            P.padding,
-            (1, 0),
-            P.groups,
-            P.dilation,
-        )
-        .permute(0, 2, 3, 1)
-        .numpy()
-    )
-    found = conv_transpose2d(y, w, output_padding=(1, 0), **MORE)
-    np.testing.assert_allclose(found, theirs, rtol=1e-4, atol=1e-5)
-
-
 # --- words ----------------------------------------------------------------------------------------
 
 X, W, DY = arrays(P)
@@ -151,33 +130,19 @@ X, W, DY = arrays(P)
 @pytest.mark.parametrize(
     "call, error, words",
     [
-        (
-            lambda: conv2d_input_grad(DY, W, size=(9, 9), **MORE),
-            ValueError,
-            ["dy has shape", "gives"],
-        ),
-        (lambda: conv2d_input_grad(DY[0], W, size=(8, 7)), ValueError, ["dy has 3 axes", "o_h"]),
-        (lambda: conv2d_input_grad(DY, W, size=0), ValueError, ["size=0", "1 or more"]),
-        (
-            lambda: conv2d_input_grad(DY, W, size=(8, 7), method="fft", **MORE),
-            ValueError,
-            ["'fft'", "direct, im2col, mec"],
-        ),
-        (lambda: conv2d_weight_grad(X, DY.astype(float), kernel=3), TypeError, ["dy has dtype"]),
-        (lambda: conv2d_weight_grad(X, DY, kernel=(3, 3), **MORE), ValueError, ["dy has shape"]),
-        (
-            lambda: conv2d_weight_grad(X, DY, kernel=(3, 2), groups=5),
-            ValueError,
-            ["groups=5", "i_c=4"],
-        ),
-        (
-            lambda: conv_transpose2d(DY, W, stride=2, output_padding=2),
-            ValueError,
-            ["output_padding=2", "stride=2", "0 to 1"],
-        ),
+        (lambda: conv2d_input_grad(DY, W, size=(9, 9), **MORE), ValueError, "dy has shape|gives"),
+        (lambda: conv2d_input_grad(DY[0], W, size=(8, 7)), ValueError, "dy has 3 axes|o_h"),
+        (lambda: conv2d_input_grad(DY, W, size=0), ValueError, "size=0|1 or more"),
+        (lambda: conv2d_input_grad(DY, W, size=(8, 7), method="fft", **MORE), ValueError,
+         "'fft'|direct, im2col, mec"),
+        (lambda: conv2d_weight_grad(X, DY.astype(float), kernel=3), TypeError, "dy has dtype"),
+        (lambda: conv2d_weight_grad(X, DY, kernel=(3, 3), **MORE), ValueError, "dy has shape"),
+        (lambda: conv2d_weight_grad(X, DY, kernel=3, groups=5), ValueError, "groups=5|i_c=4"),
+        (lambda: conv_transpose2d(DY, W, stride=2, output_padding=2), ValueError,
+         "output_padding=2|stride=2|0 to 1"),
     ],
-)
+)  # fmt: skip
 def test_refusals_say_what_to_do(call, error, words):
     with pytest.raises(error) as raised:
         call()
-    assert all(word in str(raised.value) for word in words), raised.value
+    assert all(word in str(raised.value) for word in words.split("|")), raised.value

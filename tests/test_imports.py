@@ -17,7 +17,7 @@ import convladder
 # Each room may import from itself and from the lines above its own.
 ORDER = (
     ("core",),
-    ("journal",),
+    ("journal", "replay"),
     ("cpu", "cuda"),
     ("functional", "gpu", "measure"),
     ("networks",),

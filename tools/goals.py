@@ -10,7 +10,7 @@ from convladder.bench.conv_tables import count_text, markdown
 from convladder.bench.rounds import geometric_mean
 
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"
-# How many times as long PyTorch was to take, by layer; and on any other 3×3 layer of stride 1.
+# How many times PyTorch's speed, by layer; and on any other 3×3 layer of stride 1.
 AHEAD = dict.fromkeys(("cv8", "cv9", "cv10", "56×56×64", "28×28×128"), 2.2) | dict.fromkeys(
     ("cv11", "14×14×256"), 1.6
 )
@@ -52,7 +52,7 @@ def goals(run: Run) -> list[Goal]:
 
 
 def _ahead(run: Run) -> Iterator[Goal]:
-    """PyTorch's time over that of what `auto` takes, on 3×3 layers of stride 1."""
+    """The speed of `auto` over PyTorch's, on 3×3 layers of stride 1."""
     ratios = {
         name: each.ratio(TORCH, each.chosen)
         for name, each in run.items()
@@ -63,11 +63,11 @@ def _ahead(run: Run) -> Iterator[Goal]:
     share = SEVERAL_THREADS if any(each.threads > 1 for each in run.values()) else 1
     for name, asked in AHEAD.items():
         if name in ratios:
-            yield Goal(f"{TORCH} takes on {name}", asked * share, ratios[name])
+            yield Goal(f"vs {TORCH} on {name}", asked * share, ratios[name])
     if ratios:
         worst = min(ratios, key=ratios.get)
         yield Goal(
-            f"{TORCH} takes on each 3×3 layer of stride 1 (least on {worst})",
+            f"vs {TORCH} on each 3×3 layer of stride 1 (least on {worst})",
             LEAST_AHEAD * share,
             ratios[worst],
         )
@@ -77,13 +77,11 @@ def _means(run: Run) -> Iterator[Goal]:
     for library, ratios in ratios_on_paper(run).items():
         worst = min(ratios, key=ratios.get)
         yield Goal(
-            f"{library} takes on cv1 to cv12 (geometric mean)",
+            f"vs {library} on cv1 to cv12 (geometric mean)",
             MEANS[library],
             geometric_mean(ratios.values()),
         )
-        yield Goal(
-            f"{library} takes on each of cv1 to cv12 (least on {worst})", LEAST, ratios[worst]
-        )
+        yield Goal(f"vs {library} on each of cv1 to cv12 (least on {worst})", LEAST, ratios[worst])
 
 
 def _choice(run: Run) -> Iterator[Goal]:

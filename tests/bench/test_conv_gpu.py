@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from convladder import PAPER, REPORT, ConvProblem, methods
+from convladder import ConvProblem, methods
 from convladder.bench import conv_gpu
 from convladder.bench import conv_gpu as record
 from convladder.bench import records as store
@@ -17,18 +17,6 @@ from convladder.gpu.mec import solution
 from convladder.gpu.tile_choice import H200
 
 RECORDS = store.load_records("conv-gpu")
-LAYERS = {**PAPER, "report": REPORT}
-
-
-@pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
-def test_a_record_says_where_when_and_with_what(found):
-    assert found["date"] and found["card"]["driver"] and found["versions"]["torch"]
-    assert store.place("conv-gpu", found).is_file()
-    for run in found["runs"]:
-        assert set(run["layers"]) == set(LAYERS)
-        for name, layer in run["layers"].items():
-            problem = LAYERS[name].with_batch(run["batch"])
-            assert layer["problem"] == str(problem) and layer["flops"] == problem.flops
 
 
 @pytest.mark.parametrize("found", RECORDS, ids=store.file_name)
@@ -103,6 +91,6 @@ def test_tables_have_a_cell_for_every_column():
     for run in RECORDS[0]["runs"]:
         rows, columns = gpu_cells(run["layers"]["report"])
         assert all(len(row) == len(columns) for row in rows)
-        assert columns[-1] == "cuDNN takes"
+        assert columns[-1] == "vs cuDNN"
         lines = gpu_means(run)
-        assert any("gpu_implicit_gemm: cuDNN (float32) takes" in line for line in lines)
+        assert any("as fast as cuDNN (float32)" in line for line in lines)

@@ -1,4 +1,3 @@
-import json
 import tracemalloc
 from types import SimpleNamespace
 
@@ -189,17 +188,3 @@ def test_an_empty_ladder_gives_no_results():
     assert climb(ladder(), threads=1) == []
     with pytest.raises(ValueError, match="results="):
         results_as_dict([])
-
-
-def test_a_record_says_where_and_what():
-    results = climb(ladder(rung("one")), threads=1, budget=0.001)
-    record = json.loads(json.dumps(results_as_dict(results)))
-    assert ConvProblem.parse(record["problem"]) == SMALL
-    assert record["flops"] == SMALL.flops
-    assert record["threads"] == 1
-    assert record["machine"]["cores"] >= 1
-    assert record["limits"] == {"flops_per_s": 1e12, "bytes_per_s": 1e15}
-    (entry,) = record["results"]
-    assert entry["method"] == "one"
-    assert entry["seconds"] == results[0].timing.median
-    assert len(record["date"]) == 10

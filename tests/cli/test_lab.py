@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from convladder.cli import lab, main
-from convladder.cli.terminal import CommandError
 from convladder.core.machine_error import MachineError
 
 from . import told
@@ -89,15 +88,6 @@ def test_lab_without_jupyterlab_says_so(capsys, course, monkeypatch):
     monkeypatch.setattr(lab, "find_spec", lambda name: None)
     code, _, err = told(capsys, "lab")
     assert code == 2 and "JupyterLab is not installed in this environment" in err
-
-
-def test_lab_without_the_course_says_how_to_get_it(capsys, monkeypatch, opened):
-    def nowhere() -> Path:
-        raise CommandError("there is no course in here; `convladder get` writes one there")
-
-    monkeypatch.setattr(lab, "course_root", nowhere)
-    code, _, err = told(capsys, "lab")
-    assert code == 2 and "`convladder get`" in err and not opened
 
 
 def test_lab_says_which_copy_it_opens(capsys, course, opened, monkeypatch):

@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from ..sampling import sampled
 
 CODE = """
 import sys
@@ -36,8 +39,9 @@ def run(folder, **environment):
     )
 
 
-@pytest.mark.parametrize("part", [0.0, 0.5, 0.95])
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+@pytest.mark.parametrize(
+    "kind, part", sampled(list(product(("nbi", "nbc"), (0.0, 0.5, 0.95))), 2, str)
+)
 def test_a_damaged_cache_is_made_anew(tmp_path, kind, part):
     run(tmp_path)
     (file,) = tmp_path.glob(f"cache/**/*.{kind}")

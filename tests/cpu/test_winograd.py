@@ -160,20 +160,9 @@ LAYERS = {
     "8·7²·512": ConvProblem.parse("8x7x7x512,3x3x512,p1"),
 } | PAPER
 # As measured on Sapphire Rapids (AVX-512, 2 MiB), one thread, 2026-11-22; 0: the microkernel.
-FASTEST = {
-    "56²·64": 6,
-    "28²·128": 4,
-    "14²·256": 4,
-    "8·7²·512": 4,
-    "cv5": 4,
-    "cv6": 2,
-    "cv7": 0,
-    "cv8": 4,
-    "cv9": 6,
-    "cv10": 4,
-    "cv11": 4,
-    "cv12": 0,
-}
+FASTEST = dict(zip(["56²·64", "28²·128", "14²·256", "8·7²·512"], (6, 4, 4, 4))) | dict(
+    cv5=4, cv6=2, cv7=0, cv8=4, cv9=6, cv10=4, cv11=4, cv12=0
+)
 
 
 @pytest.fixture

@@ -213,26 +213,3 @@ def test_what_the_gate_finds(source, words, tmp_path):
     path.write_text(source)
     found = refused(path, at_a_push)
     assert (not found) if words is None else (found and words in found[0]), found
-
-
-@pytest.mark.parametrize(
-    "line, archs",
-    [
-        ("", ["sm_75", "sm_80", "sm_90"]),
-        ("// requires sm_80", ["sm_80", "sm_90"]),
-        ("// requires sm_86", ["sm_86", "sm_90"]),
-        ("// requires sm_90a", ["sm_90a"]),
-        ("// requires sm_100", ["sm_100"]),
-    ],
-)
-def test_what_a_file_requires(line, archs):
-    source = f"// A kernel.\n{line}\n{PLAIN}"
-    assert architectures(source) == archs and at_a_push(source) == archs[:1]
-    assert at_a_push(source + "#if __CUDA_ARCH__ >= 800\n#endif\n") == archs
-
-
-def test_instances_at_a_push():
-    source = f"// instances: t<3>; t<5>\n{TEMPLATE}{PLAIN}"
-    assert of_each_template(source) in (["t<3>", "k"], ["t<5>", "k"])
-    typed = f"// instances: t<3, float>; t<5, char>\n{TEMPLATE.replace('int N', 'int N, class T')}"
-    assert of_each_template(typed) == names(typed) == ["t<3, float>", "t<5, char>"]

@@ -83,19 +83,3 @@ def test_a_kernel_without_c_linkage_is_found(source, name):
     y = cuda.to_device(np.full(32, np.nan, np.float32))
     REAL(source, name)[1, 32](y)
     np.testing.assert_array_equal(y.get(), np.arange(32))
-
-
-def test_cooperative_groups_add_up_without_c_linkage():
-    y = cuda.to_device(np.full(4, np.nan, np.float32))
-    REAL(
-        """#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-namespace cg = cooperative_groups;
-__global__ void f(float *y) {
-    auto tile = cg::tiled_partition<8>(cg::this_thread_block());
-    float sum = cg::reduce(tile, (float)threadIdx.x, cg::plus<float>());
-    if (tile.thread_rank() == 0) y[tile.meta_group_rank()] = sum;
-}""",
-        "f",
-    )[1, 32](y)
-    np.testing.assert_array_equal(y.get(), [28, 92, 156, 220])

@@ -259,12 +259,6 @@ def test_other_refusals(source, name, line, words):
     assert words in caught.value.lines[0][1]
 
 
-def test_warnings_are_kept():
-    found = inspect(kernel("  x[0] = 1.0f;\n  int unused = 2;"), "k")
-    assert [line for line, _ in found.warnings] == [3]
-    assert "unused" in found.warnings[0][1]
-
-
 def test_options():
     source = kernel("  x[0] = x[1] * x[2] + TILE;")
     fused = inspect(source, "k", options=("-DTILE=x[3]",)).counts

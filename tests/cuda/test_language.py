@@ -11,7 +11,7 @@ T = np.arange(64)
 
 def launch(source, grid, block, *arguments, name="f", shared_bytes=0):
     """Run it plainly, then traced; neither may find a fault. Gives the kernel."""
-    kernel = cuda.Kernel(source, name, backend="emulator")
+    kernel = cuda.Kernel(source, name)
     kernel[grid, block, shared_bytes](*arguments)
     report = kernel.profile(grid, block, shared_bytes, *arguments)
     assert report.ok, report.faults
@@ -24,26 +24,21 @@ def out(sides, dtype=np.float32):
 
 def test_three_dimensions_of_grid_and_block():
     y = out((6, 8, 15), np.int32)
-    launch(
-        """
+    source = """
     extern "C" __global__ void f(int *y)
     {
         int x = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
         int k = blockIdx.z * blockDim.z + threadIdx.z;
         y[(k * gridDim.y * blockDim.y + j) * gridDim.x * blockDim.x + x] = x + 100 * j + 10000 * k;
-    }""",
-        (5, 2, 3),
-        (3, 4, 2),
-        y,
-    )
+    }"""
+    launch(source, (5, 2, 3), (3, 4, 2), y)
     k, j, x = np.indices((6, 8, 15))
     np.testing.assert_array_equal(y.get(), x + 100 * j + 10000 * k)
 
 
 def test_templates_device_functions_and_both_kinds_of_shared_memory():
     x, y = cuda.to_device(T.astype(np.float32)), out(64)
-    launch(
-        """
+    source = """
     __device__ float twice(float x) { return 2.0f * x; }
     template <typename T, int N>
     __global__ void __launch_bounds__(64) f(const T *__restrict__ x, T *__restrict__ y, T alpha)
@@ -61,22 +56,14 @@ def test_templates_device_functions_and_both_kinds_of_shared_memory():
         for (int i = 0; i < 2; i++) s[t] += c[1] * 0.5f;
         __syncthreads();
         y[t] = s[blockDim.x - 1 - t] + b + a[t % 8][t / 8];
-    }""",
-        1,
-        64,
-        x,
-        y,
-        np.float32(3),
-        name="f<float, 8>",
-        shared_bytes=256,
-    )
+    }"""
+    launch(source, 1, 64, x, y, np.float32(3), name="f<float, 8>", shared_bytes=256)
     np.testing.assert_array_equal(y.get(), 3 * T[::-1] + 1 + 1.5 + 2 * (8 * (T % 8) + T // 8))
 
 
 def test_shared_memory_declared_outside_of_all_functions():
     y = out(32)
-    launch(
-        """
+    source = """
     extern __shared__ float s[];  // its size comes with the launch
     extern "C" __global__ void f(float *y)
     {
@@ -84,30 +71,22 @@ def test_shared_memory_declared_outside_of_all_functions():
         __syncthreads();
         float4 *fours = (float4 *)s;
         y[threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x] + 100 * fours[0].w;
-    }""",
-        1,
-        32,
-        y,
-        shared_bytes=128,
-    )
+    }"""
+    launch(source, 1, 32, y, shared_bytes=128)
     np.testing.assert_array_equal(y.get(), (T[:32] + 1) % 32 + 300)
 
 
 def test_barriers_that_count():
     y = out((3, 64), np.int32)
-    launch(
-        """
+    source = """
     extern "C" __global__ void f(int *y)
     {
         int t = threadIdx.x;
         y[t] = __syncthreads_count(t % 3 == 0);
         y[64 + t] = __syncthreads_and(t != 40);
         y[128 + t] = __syncthreads_or(t == 40);
-    }""",
-        1,
-        64,
-        y,
-    )
+    }"""
+    launch(source, 1, 64, y)
     np.testing.assert_array_equal(y.get(), np.repeat([[22], [0], [1]], 64, axis=1))
 
 
@@ -159,7 +138,7 @@ def test_atomics_in_shared_and_in_global_memory():
     for _ in range(3):  # on all cores at once: lost updates would show
         counts.set(np.array([0] * 8 + [-5, -1], np.int32))
         total.set(np.zeros(1, np.float32))
-        cuda.Kernel(source, "f", backend="emulator")[40, 64](x, counts, total, values.size)
+        cuda.Kernel(source, "f")[40, 64](x, counts, total, values.size)
         np.testing.assert_array_equal(counts.get(), [*np.bincount(values), 39, 7])
         assert total.get() == 999 / 2
     launch(source, 4, 64, x, counts, total, values.size)
@@ -169,8 +148,7 @@ def test_vectors_move_as_one():
     rng = np.random.default_rng(2)
     x, u = rng.random((64, 4), np.float32), rng.integers(0, 255, (64, 4)).astype(np.uint8)
     y, z = out((64, 4)), out((64, 2))
-    kernel = launch(
-        """
+    source = """
     extern "C" __global__ void f(const float4 *x, const uchar4 *u, float4 *y, float2 *z)
     {
         int t = threadIdx.x;
@@ -178,13 +156,8 @@ def test_vectors_move_as_one():
         uchar4 w = u[t];
         y[t] = make_float4(v.w, v.z, v.y, v.x + w.z);
         z[t] = make_float2(v.x, v.y);
-    }""",
-        1,
-        64,
-        *map(cuda.to_device, (x, u)),
-        y,
-        z,
-    )
+    }"""
+    kernel = launch(source, 1, 64, *map(cuda.to_device, (x, u)), y, z)
     np.testing.assert_array_equal(y.get()[:, :3], x[:, :0:-1])
     np.testing.assert_array_equal(y.get()[:, 3], x[:, 0] + u[:, 2])
     report = kernel.profile(1, 64, 0, *map(cuda.to_device, (x, u)), y, z)
@@ -215,8 +188,7 @@ def test_half_precision_rounds_as_numpy_does():
     )
     values = values.astype(np.float32)
     x, y, z = cuda.to_device(values), out(values.size, np.float16), out(values.size)
-    launch(
-        """
+    source = """
     #include <cuda_fp16.h>
     extern "C" __global__ void f(const float *x, half *y, float *z)
     {
@@ -225,13 +197,8 @@ def test_half_precision_rounds_as_numpy_does():
         y[t] = h;
         half2 pair = __halves2half2(h, __float2half(0.5f));
         z[t] = __half2float(__hmul2(pair, pair).y) + fmaf(__low2float(pair), 2.0f, 1.0f);
-    }""",
-        1,
-        values.size,
-        x,
-        y,
-        z,
-    )
+    }"""
+    launch(source, 1, values.size, x, y, z)
     with np.errstate(over="ignore"):
         expected = values.astype(np.float16)
     np.testing.assert_array_equal(y.get().view(np.uint16), expected.view(np.uint16))
@@ -240,21 +207,15 @@ def test_half_precision_rounds_as_numpy_does():
 
 def test_functions_that_cuda_adds():
     y = out(12)
-    launch(
-        """
+    source = """
     extern "C" __global__ void f(float *y, int a, int b)
     {
         y[0] = min(a, b); y[1] = max(a, b); y[2] = min(2.5f, 1.0f); y[3] = rsqrtf(4.0f);
         y[4] = __expf(0.0f); y[5] = __fdividef(3.0f, 2.0f); y[6] = __popc(0xf0u); y[7] = __clz(1);
         y[8] = __ffs(8); y[9] = __saturatef(1.5f); y[10] = __int_as_float(0x40490fdb);
         y[11] = clock64() > 0 && warpSize == 32;
-    }""",
-        1,
-        1,
-        y,
-        5,
-        7,
-    )
+    }"""
+    launch(source, 1, 1, y, 5, 7)
     expected = [5, 7, 1, 0.5, 1, 1.5, 4, 31, 4, 1, np.float32(np.pi), 1]
     np.testing.assert_array_equal(y.get(), np.array(expected, np.float32))
 
@@ -269,7 +230,6 @@ def test_constant_and_device_variables():
         y[threadIdx.x] = weights[threadIdx.x % 4] + launches;
     }""",
         "f",
-        backend="emulator",
     )
     y = out(8)
     for values in ([1, 2, 3, 4], [4, 3, 2, 1]):
@@ -290,19 +250,14 @@ def test_constant_and_device_variables():
 def test_recursion_and_names_of_the_c_library():
     """A kernel named like a function of the C library is the kernel."""
     y = out(1, np.int32)
-    launch(
-        """
+    source = """
     __device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
-    extern "C" __global__ void sync(int *y) { y[0] = factorial(5); }""",
-        1,
-        1,
-        y,
-        name="sync",
-    )
+    extern "C" __global__ void sync(int *y) { y[0] = factorial(5); }"""
+    launch(source, 1, 1, y, name="sync")
     assert y.get() == 120
 
 
 def test_what_a_kernel_prints_is_seen(capsys):
     source = 'extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}'
-    cuda.Kernel(source, "f", backend="emulator")[1, 3](7)
+    cuda.Kernel(source, "f")[1, 3](7)
     assert capsys.readouterr().out == "7\n8\n9\n"

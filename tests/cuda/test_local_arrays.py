@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("emulator")
 def profile(body, n, head="", threads=1):
     source = f'{head}\nextern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}'
     x = cuda.to_device(np.arange(64, dtype=np.float32))
-    return cuda.Kernel(source, "f", backend="emulator").profile(1, threads, 0, x, n)
+    return cuda.Kernel(source, "f").profile(1, threads, 0, x, n)
 
 
 def faults(*arguments):
@@ -60,9 +60,7 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
     body = f"    float sum {begun};\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
-    kernel = cuda.Kernel(
-        f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f", backend="emulator"
-    )
+    kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f")
     x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
     kernel[1, 1](x, 4) if run == "__getitem__" else kernel.profile(1, 1, 0, x, 4)
     assert (np.asarray(x.get())[0] == 10) == right
@@ -193,5 +191,5 @@ def test_the_second_run_changes_and_prints_nothing(capsys):
         x[threadIdx.x] += own[(int)x[threadIdx.x]];
         printf("%g", own[0]);
     }"""
-    assert cuda.Kernel(source, "f", backend="emulator").profile(1, 2, 0, x).ok
+    assert cuda.Kernel(source, "f").profile(1, 2, 0, x).ok
     assert x.get()[:2].tolist() == [1, 3] and capsys.readouterr().out == "11"

@@ -29,14 +29,6 @@ def test_published_examples(arch, block, registers, shared, blocks, share, limit
     assert f"{blocks} block" in str(found) and limited_by[0] in str(found)
 
 
-def test_shared_memory_counts_cudas_own_kilobyte():
-    # 227 KB is all that one block may have; two of 113 KB fit beside it, two of 114 KB do not.
-    hopper = CHIPS["sm_90"]
-    assert occupancy(hopper, 128, 32, 113 * 1024).blocks == 2
-    assert occupancy(hopper, 128, 32, 114 * 1024).blocks == 1
-    assert occupancy(CHIPS["sm_75"], 128, 32, 32 * 1024).blocks == 2  # none before sm_80
-
-
 def test_a_block_that_no_chip_takes():
     with pytest.raises(LaunchError, match="1056 threads"):
         occupancy(CHIPS["sm_90"], (32, 33), 32)

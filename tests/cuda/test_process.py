@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("emulator")
 
 def kernel(body, head=""):
     source = f'{head}\nextern "C" __global__ void f(float *x)\n{{\n{body}\n}}'
-    return cuda.Kernel(source, "f", backend="emulator")
+    return cuda.Kernel(source, "f")
 
 
 @pytest.fixture
@@ -247,16 +247,6 @@ def test_the_worker_may_die_between_launches(x):
     assert still_works(x)[0] == 2
 
 
-def test_constants_outlive_the_worker(x):
-    k = kernel("    x[threadIdx.x] = c[threadIdx.x % 2];", "__constant__ float c[2];")
-    k.set_constant("c", np.array([3, 4], np.float32))
-    k[1, 64](x)
-    worker_client.process().end()
-    x.set(np.zeros(64, np.float32))
-    k[1, 64](x)
-    np.testing.assert_array_equal(x.get(), np.tile([3, 4], 32))
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_arrays_that_are_gone_leave_the_worker(x):
     def mapped():
@@ -289,7 +279,7 @@ def test_variables_belong_to_the_source(x):
     """Kernels of it, launches and profiles see what was stored before, once."""
 
     def named(name):
-        return cuda.Kernel(MODULE, name, backend="emulator")
+        return cuda.Kernel(MODULE, name)
 
     y, use = cuda.to_device(np.zeros(4, np.int32)), named("f")
     use[1, 4](y)

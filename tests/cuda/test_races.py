@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("emulator")
 
 def profile(body, grid, block, *arguments, head="", parameters="float *y, const float *x, int n"):
     source = f'{head}\nextern "C" __global__ void f({parameters})\n{{\n{body}\n}}'
-    kernel = cuda.Kernel(source, "f", backend="emulator")
+    kernel = cuda.Kernel(source, "f")
     return kernel.profile(grid, block, 0, *arguments)
 
 
@@ -134,7 +134,7 @@ def test_memory_of_two_uses(declared, sync, y):
         b[x + 64] = x; {sync}
         y[x] = mine + b[127 - x];
     }}"""
-    found = cuda.Kernel(source, "f", backend="emulator").profile(1, 64, 512, y)
+    found = cuda.Kernel(source, "f").profile(1, 64, 512, y)
     assert found.ok is bool(sync) and len(found.races) == len(found.faults)
     if sync:
         np.testing.assert_array_equal(y.get()[:64], 2 * np.arange(63, -1, -1))
@@ -189,9 +189,7 @@ def test_blocks_in_another_order(order):
     def run(seed, watched):
         order(seed)
         y, count = cuda.empty(100, np.int32), cuda.to_device(np.zeros(1, np.int32))
-        kernel = cuda.Kernel(
-            f"__global__ void f(int *y, int *count) {{\n{body}\n}}", "f", backend="emulator"
-        )
+        kernel = cuda.Kernel(f"__global__ void f(int *y, int *count) {{\n{body}\n}}", "f")
         if watched:
             assert kernel.profile((10, 10), 32, 0, y, count).ok
         else:

@@ -24,7 +24,7 @@ extern "C" __global__ void transpose(const float *a, float *b, int n)
 
 
 def profile(source, name, grid, block, *arguments, **more):
-    return cuda.Kernel(source, name, backend="emulator").profile(grid, block, 0, *arguments, **more)
+    return cuda.Kernel(source, name).profile(grid, block, 0, *arguments, **more)
 
 
 @pytest.fixture
@@ -124,23 +124,6 @@ def test_memory_that_was_never_written():
     assert profile(source, "f", 1, 64, x, y).ok
 
 
-def test_a_race_is_told_with_both_lines():
-    source = """extern "C" __global__ void f(const float *x, float *y) {
-        __shared__ float t[8][9];
-        t[threadIdx.y][threadIdx.x] = x[8 * threadIdx.y + threadIdx.x];
-        y[8 * threadIdx.y + threadIdx.x] = t[threadIdx.x][threadIdx.y];
-    }"""
-    x = cuda.to_device(np.ones(64, np.float32))
-    found = profile(source, "f", 1, (8, 8), x, cuda.empty(64))
-    assert not found.uninitialised  # those who read too early: the race says it
-    race = found.races[0]
-    assert {race.line, race.other_line} == {3, 4}
-    assert race.array == "t" and len(race.index) == 2
-    assert profile(
-        source.replace("y[8 *", "__syncthreads();\n y[8 *", 1), "f", 1, (8, 8), x, cuda.empty(64)
-    ).ok
-
-
 def test_a_store_behind_a_shared_array_harms_nothing():
     """The compiler puts what is not the kernel's there."""
     source = """extern "C" __global__ void f(float *x) {
@@ -177,7 +160,7 @@ def test_what_a_plain_launch_wrote_counts_as_written():
         y[threadIdx.x] = x[threadIdx.x];
     }"""
     x, y = cuda.to_device(np.ones(64, np.float32)), cuda.empty(64)
-    kernel = cuda.Kernel(source, "f", backend="emulator")
+    kernel = cuda.Kernel(source, "f")
     kernel[1, 64](x, y)
     assert kernel.profile(1, 64, 0, y, cuda.empty(64)).ok
 
@@ -194,7 +177,7 @@ def test_the_emulator_is_honest_about_sizes():
         t[threadIdx.x] = 1;
         x[threadIdx.x] = t[threadIdx.x];
     }"""
-    k = cuda.Kernel(source, "f", backend="emulator")
+    k = cuda.Kernel(source, "f")
     with pytest.raises(cuda.KernelError, match="line 2: with t .* 49156 bytes of shared memory"):
         k[1, 32](cuda.empty(32))
     assert k.profile(1, 32, 0, cuda.empty(32)).faults[0].kind == "shared memory"
@@ -207,7 +190,6 @@ def test_a_profile_rounds_as_a_plain_launch_does(kind):
         f'extern "C" __global__ void f(const {kind} *x, {kind} *y)\n'
         "{ y[0] = x[0] * x[0] - x[1]; }",
         "f",
-        backend="emulator",
     )
     a = np.dtype("float32" if kind == "float" else "float64").type(1.1)
     x = cuda.to_device(np.array([a, a * a]))
@@ -240,7 +222,6 @@ def test_an_index_far_away_is_told_with_its_array(case):
         'extern "C" __global__ void f(const float *x, float *y, int n)\n'
         f"{{ int i = threadIdx.x;\n    {body}\n}}",
         "f",
-        backend="emulator",
     )
     x, y = (cuda.to_device(np.zeros(size, np.float32)) for size in (64, 32))
     fault = kernel.profile(1, 32, 0, x, y, 239675).faults[0]
@@ -259,10 +240,10 @@ def test_a_null_pointer_is_the_kernels_affair():
         "{ int i = threadIdx.x; IF sums[0] = 1; y[i] = 2; }"
     )
     y = cuda.to_device(np.zeros(4, np.int32))
-    kernel = cuda.Kernel(text.replace("IF", "if (sums != NULL)"), "f", backend="emulator")
+    kernel = cuda.Kernel(text.replace("IF", "if (sums != NULL)"), "f")
     kernel[1, 4](None, y)
     assert kernel.profile(1, 4, 0, None, y).ok and y.get().tolist() == [2] * 4
-    blind = cuda.Kernel(text.replace("IF", ""), "f", backend="emulator")
+    blind = cuda.Kernel(text.replace("IF", ""), "f")
     says = "through sums, which is a null pointer"
     assert f"line 2: thread (0, 0, 0) of block (0, 0, 0) writes {says}" in str(
         blind.profile(1, 1, 0, None, y).faults[0]

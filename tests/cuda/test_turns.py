@@ -41,7 +41,7 @@ SOURCE = """extern "C" __global__ void k(const int* where, unsigned v, unsigned*
 
 @pytest.mark.parametrize("call", COUNTED)
 def test_turns_are_those_of_a_gpu(call):
-    kernel = cuda.Kernel(SOURCE.replace("CALL", call), "k", backend="emulator")
+    kernel = cuda.Kernel(SOURCE.replace("CALL", call), "k")
     turns = []
     for places in PLACES.values():
         where, out = cuda.to_device(places.astype(np.int32)), cuda.empty(32, np.uint32)

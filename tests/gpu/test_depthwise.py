@@ -65,15 +65,8 @@ def test_agrees_with_the_oracle_and_is_sound(problem, tile):
 def test_as_a_method(problem):
     x, w = random_arrays(problem)
     p = problem
-    y = conv2d(
-        x,
-        w,
-        stride=p.stride,
-        padding=p.padding,
-        dilation=p.dilation,
-        groups=p.groups,
-        method="gpu_depthwise",
-    )
+    steps = dict(stride=p.stride, padding=p.padding, dilation=p.dilation, groups=p.groups)
+    y = conv2d(x, w, **steps, method="gpu_depthwise")
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
 
 

@@ -67,9 +67,7 @@ def test_bias_and_relu_in_the_same_kernel():
 def test_no_fault_on_cut_tiles(problem):
     _, _, on_device, weights = _arrays(problem)
     plan = plans(problem)[0]
-    kernel = cuda.Kernel(
-        implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan), backend="emulator"
-    )
+    kernel = cuda.Kernel(implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan))
     y = cuda.empty(problem.output_shape)
     report = kernel.profile(
         (plan.tiles(problem), 1, 1),

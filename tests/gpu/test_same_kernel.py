@@ -3,12 +3,6 @@
 import subprocess
 import sys
 
-import pytest
-
-from convladder import ConvProblem
-from convladder.core.reference import random_arrays
-from convladder.gpu import languages
-
 RUN = """
 import sys
 from convladder import ConvProblem
@@ -26,9 +20,3 @@ def test_numbas_kernel_is_right_where_tiles_do_not_fit():
         [sys.executable, "-W", "error", "-c", RUN], capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("True\n", "")
-
-
-def test_it_says_what_it_cannot_take():
-    p = ConvProblem(1, 4, 4, 1, 3, 3, 1, padding=1)
-    with pytest.raises(ValueError, match="without padding"):
-        languages.run_numba(*random_arrays(p), p)

@@ -56,13 +56,6 @@ def test_what_a_cell_predicts(cell, found):
     assert noted_predictions(cell) == found
 
 
-def test_a_file_that_is_no_notebook_has_no_cells(tmp_path):
-    for number, text in enumerate(("", "[]", '{"cells": 3}', '{"cells": [{"source": ""}]}')):
-        path = tmp_path / f"0{number}_x.ipynb"
-        path.write_text(text)
-        assert (Page(path).cells, Page(path).title, Page(path).minutes) == ([], path.stem, None)
-
-
 def test_of_the_course():
     known = chapters(course_root())
     numbers = [each.page.number for each in known]

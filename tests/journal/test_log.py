@@ -31,17 +31,8 @@ def test_what_is_told_is_read_again_with_all_it_says(journal):
     ]
     assert events() == told
     line = json.loads(journal.read_text().splitlines()[-1])
-    assert (
-        line.items()
-        >= {
-            "v": 1,
-            "kind": "predicted",
-            "prediction": 50,
-            "measured": 3770.5,
-            "unit": "×",
-            "what": "gain",
-        }.items()
-    )
+    said = {"v": 1, "kind": PREDICTED, "prediction": 50, "measured": 3770.5, "unit": "×"}
+    assert line.items() >= {**said, "what": "gain"}.items()
     assert {"uid", "time", "session", "course"} <= line.keys() and "exercise" not in line
     assert journal.stat().st_mode & 0o077 == 0, "nobody else reads it"
 
@@ -57,17 +48,11 @@ def test_half_a_line_is_lost_alone(journal):
 @pytest.mark.parametrize(
     "line",
     [
-        "",
-        "{",
-        "[]",
-        "3",
-        "null",
-        '{"v": 1}',
+        *("", "{", "[]", "3", "null", "\ufffd\x00", '{"v": 1}'),
         '{"v": 2, "uid": "a", "time": "b", "kind": "c"}',
         '{"v": 1, "uid": "", "time": "b", "kind": "c"}',
         '{"v": 1, "uid": 3, "time": "b", "kind": "c"}',
         '{"v": 1, "uid": "a", "time": "b", "kind": "c", "prediction": "fifty"}',
-        "\ufffd\x00",
     ],
 )
 def test_what_is_no_event_is_passed_over(line):
@@ -110,14 +95,8 @@ def test_another_who_holds_the_lock_keeps_nobody_waiting(journal):
 @pytest.mark.parametrize(
     "number, kept",
     [
-        (3, 3),
-        (np.float32(0.5), 0.5),
-        (np.int64(7), 7),
-        (float("nan"), None),
-        (float("inf"), None),
-        (True, None),
-        ("fifty", None),
-        (None, None),
+        *((3, 3), (np.float32(0.5), 0.5), (np.int64(7), 7)),
+        *((each, None) for each in (float("nan"), float("inf"), True, "fifty", None)),
     ],
 )
 def test_a_number_is_kept_as_json_has_it(journal, number, kept):

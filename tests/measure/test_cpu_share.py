@@ -94,24 +94,6 @@ def test_a_child_looks_at_itself():
 
 
 @linux
-def test_threads_that_have_ended_are_forgotten():
-    begin, end = threading.Barrier(2), threading.Barrier(2)
-    thread = threading.Thread(target=lambda: (begin.wait(), end.wait()))
-    thread.start()
-    begin.wait()
-    section = Section(2)
-    number = str(thread.native_id)
-    assert number in cpu_share._files.of
-    end.wait()
-    thread.join()
-    section.end()
-    until = time.monotonic() + 5
-    while number in cpu_share._files.of and time.monotonic() < until:
-        Section(2)  # the system may take a moment to see that it has ended
-    assert number not in cpu_share._files.of
-
-
-@linux
 def test_a_thread_that_has_ended_leaves_no_file_open():
     def some():
         for _ in range(5):

@@ -9,35 +9,14 @@ from IPython.core.interactiveshell import InteractiveShell
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
 from convladder.teach.versus import Noted, begin, read_numbers, versus
 
+AS_WRITTEN = "50", "...", "1 / 3", "2e3", "1_000", "0,5", "10 to 20", "fifty", "%", "3 4", ""
+READ = {"50 %": "50", "50%": "50", "3×": "3", "3x": "3", "~20 times": "20", "-4 dB": "-4"} | {
+    "1,000": "1000", "1,234,567 bytes": "1234567", "31.4 MB": "31.4", "2e3 µs": "2e3",
+    ".5 s": ".5", "1.5 GB/s": "1.5",
+}  # fmt: skip
 
-@pytest.mark.parametrize(
-    "written, read",
-    [
-        ("50", "50"),
-        ("...", "..."),
-        ("1 / 3", "1 / 3"),
-        ("2e3", "2e3"),
-        ("1_000", "1_000"),
-        ("50 %", "50"),
-        ("50%", "50"),
-        ("3×", "3"),
-        ("3x", "3"),
-        ("~20 times", "20"),
-        ("-4 dB", "-4"),
-        ("1,000", "1000"),
-        ("1,234,567 bytes", "1234567"),
-        ("31.4 MB", "31.4"),
-        ("2e3 µs", "2e3"),
-        (".5 s", ".5"),
-        ("1.5 GB/s", "1.5"),
-        ("0,5", "0,5"),
-        ("10 to 20", "10 to 20"),
-        ("fifty", "fifty"),
-        ("%", "%"),
-        ("3 4", "3 4"),
-        ("", ""),
-    ],
-)
+
+@pytest.mark.parametrize("written, read", [*zip(AS_WRITTEN, AS_WRITTEN), *READ.items()])
 @pytest.mark.parametrize("behind", ["", "  # times, e.g. 50 %"])
 def test_a_number_is_read_as_people_write_it(written, read, behind):
     line = f"prediction = {written}{behind}\n"

@@ -50,11 +50,11 @@ def test_all_are_met():
 @pytest.mark.parametrize(
     ("name", "seconds", "words"),
     [
-        ("cv8", dict(NHWC=2.1), "torch takes on cv8"),
-        ("14×14×256", dict(NHWC=1.5), "torch takes on 14×14×256"),
+        ("cv8", dict(NHWC=2.1), "vs torch on cv8"),
+        ("14×14×256", dict(NHWC=1.5), "vs torch on 14×14×256"),
         # Slower on a layer of which nothing more was asked, and on one with a stride.
         ("224×224×64", dict(NHWC=1.0), "each 3×3 layer of stride 1 (least on 224×224×64)"),
-        ("cv1", dict(NHWC=0.9), "torch takes on each of cv1 to cv12 (least on cv1)"),
+        ("cv1", dict(NHWC=0.9), "vs torch on each of cv1 to cv12 (least on cv1)"),
         ("cv12", dict(chosen="microkernel", NHWC=9.0), "auto's time over the fastest"),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
     read = json.loads(json.dumps(runs_as_dict([paper], [others])))
     assert runs_of(read) == [paper] and runs_of(read, MORE) == [others]
     assert runs_by_auto(read) == [paper | others]
-    assert "| torch takes on cv8 | at least 2.2 | 3.00 | met |" in goals_table(read)
+    assert "| vs torch on cv8 | at least 2.2 | 3.00 | met |" in goals_table(read)
     rows, columns = auto_table(paper, ["torch", "onnxruntime"])
-    assert rows[0] == ["cv1", "F(4)", "1.00 s", "2.00", "3.00", "4.00", "F(4), 1.00"]
+    assert rows[0] == ["cv1", "F(4)", "1.00 s", "2.00×", "3.00×", "4.00×", "F(4), 1.00"]
     assert len(rows[0]) == len(columns)

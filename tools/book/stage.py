@@ -146,6 +146,7 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
                     output.data["text/html"] = shown.replace(UNANSWERED, "")
             if FOLDED.items() <= cell.metadata.items():
                 cell.metadata = nbformat.from_dict({"tags": [*cell.metadata.get("tags", []), HIDE]})
+                cell.outputs = [each for each in cell.outputs if each.get("data") != {}]
         alts[page.name] = _alts(page)
         if page.folder == "course":
             stem = page.name.partition("/")[2]

@@ -3,8 +3,9 @@
 From a cell with `prediction = ...` on, the outputs of its section are folded, up to the cell that
 uses a prediction, which is folded wherever it stands; and those of the cells behind it, up to the
 next text, which say it once more, pictures with controls excepted. A cell that shows a source is
-read before one predicts. JupyterLab unfolds a cell when it is run; the web book has a line to
-press.
+read before one predicts. JupyterLab unfolds a cell when it is run, and shows the first line of a
+folded cell's first output, so an empty one goes before them (see `normalise`). The web book has a
+line to press.
 """
 
 from __future__ import annotations

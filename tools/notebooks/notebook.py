@@ -5,10 +5,12 @@ author changed and nothing else.
 """
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
 from convladder.cli.get import LANGUAGE
 from convladder.cli.saving import without_view
@@ -69,8 +71,9 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
     """Bring a notebook, in place, to its saved form, and return it.
 
     Of a cell's metadata tags survive (JupyterLab adds timings); outputs that answer a prediction
-    are folded; ids follow from the sources. A lab has the `ids` of its solution, and no fold: it
-    is stored untouched, and answers nothing. A widget leaves its picture; streams are joined.
+    are folded, behind an empty one; ids follow from the sources. A lab has the `ids` of its
+    solution, and no fold: it is stored untouched, and answers nothing. A widget leaves its picture;
+    streams are joined.
     """
     nb.nbformat, nb.nbformat_minor = 4, 5
     told = nb.metadata.get("language_info", {})  # complete once it was executed
@@ -88,9 +91,11 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
             (FOLDED if place in answers else {}) | ({"tags": tags} if tags else {})
         )
         if cell.cell_type == "code":
-            cell.outputs = _join_streams(cell.outputs)
+            cell.outputs = _join_streams(each for each in cell.outputs if each.get("data") != {})
             for output in cell.outputs:
                 without_view(output)
+            if place in answers:
+                cell.outputs.insert(0, new_output("display_data"))
     return nb
 
 
@@ -104,7 +109,7 @@ def source_ids(nb: NotebookNode) -> list[str]:
     return ids
 
 
-def _join_streams(outputs: list[NotebookNode]) -> list[NotebookNode]:
+def _join_streams(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
     """Join neighbouring pieces of one stream: where they break depends on timing."""
     joined: list[NotebookNode] = []
     for output in outputs:

@@ -122,17 +122,17 @@ def loss(each: ConvComparison) -> float:
 
 
 def auto_table(run: Run, libraries: Iterable[str]) -> tuple[list[list[str]], list[str]]:
-    """Return rows and column names: what `auto` takes on a layer, how much longer others take."""
+    """Return rows and column names: the method `auto` takes on a layer, its speed over others'."""
     rows = [[
         name, each.chosen, seconds_text(each.seconds(each.chosen)),
-        *(f"{each.ratio(other, each.chosen):.2f}" for other in ("microkernel", *libraries)),
+        *(f"{each.ratio(other, each.chosen):.2f}×" for other in ("microkernel", *libraries)),
         f"{fastest(each)}, {loss(each):.2f}",
     ] for name, each in run.items()]  # fmt: skip
     return rows, [
         "layer",
         "auto takes",
         "time",
-        "microkernel takes",
-        *(f"{library} takes" for library in libraries),
+        "vs microkernel",
+        *(f"vs {library}" for library in libraries),
         "fastest, auto's time over its",
     ]

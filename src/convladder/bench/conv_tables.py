@@ -27,17 +27,17 @@ GPU_COLUMNS = [
     "layer",
     f"{IMPLICIT}, float32",
     "TFLOP/s",
-    "cuDNN takes",
+    "vs cuDNN",
     "cuDNN's workspace",
     WINOGRAD,
-    "cuDNN takes",
+    "vs cuDNN",
     MEC,
     "its matrix",
     f"{HALF}, float16",
     "TFLOP/s",
-    "cuDNN takes",
+    "vs cuDNN",
 ]
-HALF_COLUMNS = ["layer", f"{HALF}, float16", "TFLOP/s", "cuDNN takes"]
+HALF_COLUMNS = ["layer", f"{HALF}, float16", "TFLOP/s", "vs cuDNN"]
 
 
 def rivals(run: Run, subject: str) -> list[str]:
@@ -56,7 +56,7 @@ def rivals(run: Run, subject: str) -> list[str]:
 
 
 def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
-    """Return rows and column names: a layer a row, with how many times slower the rival is."""
+    """Return rows and column names: a layer a row, with its speed over each rival's."""
     against = rivals(run, subject)
     rows = []
     for layer, result in run.items():
@@ -68,7 +68,7 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
                 seconds_text(result.seconds(subject)),
                 f"{result.problem.flops / result.seconds(subject) / 1e9:,.1f}",
                 mark_disturbed(f"{result.share(subject):.0%}", disturbed),
-                *(f"{result.ratio(rival, subject):.2f}" for rival in against),
+                *(f"{result.ratio(rival, subject):.2f}×" for rival in against),
                 "none" if packing is None else seconds_text(packing),
             ]
         )
@@ -77,7 +77,7 @@ def cpu_cells(run: Run, subject: str) -> tuple[list[list[str]], list[str]]:
         subject,
         "GFLOP/s",
         "of the peak",
-        *(f"{rival} takes" for rival in against),
+        *(f"vs {rival}" for rival in against),
         "packing",
     ]
 
@@ -88,9 +88,9 @@ def cpu_means(run: Run, subject: str) -> list[str]:
     for other in rivals(run, subject):
         each = library_comparison(run, other, subject)
         lines.append(
-            f"{other} takes {each.mean:.2f} times as long (geometric mean; "
-            f"least {each.least:.2f} on {each.layer}; "
-            f"{each.unprepared:.2f} were weights packed in every call)"
+            f"{each.mean:.2f}× as fast as {other} (geometric mean; "
+            f"least {each.least:.2f}× on {each.layer}; "
+            f"{each.unprepared:.2f}× were weights packed in every call)"
         )
     lines.append(
         f"{subject} does {median_share(run, subject):.1%} of the measured "
@@ -115,14 +115,14 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
         ]
         if with_rivals:
             rival = rival_seconds(layer, RIVALS.get(name, "float32"))
-            row.append("" if name.startswith("cudnn") else f"{rival / own:.2f}")
+            row.append("" if name.startswith("cudnn") else f"{rival / own:.2f}×")
         rows.append(row)
     columns = ["method", "in a graph", "called", "TFLOP/s", "allocated", "relative error"]
-    return rows, columns + ["cuDNN takes"] * with_rivals
+    return rows, columns + ["vs cuDNN"] * with_rivals
 
 
 def gpu_means(run: Mapping) -> list[str]:
-    """Return a line a method: how much longer cuDNN takes, over the layers that it takes."""
+    """Return a line a method: its speed over cuDNN's, on the layers that it computes."""
     names = dict.fromkeys(
         name
         for layer in run["layers"].values()
@@ -135,9 +135,8 @@ def gpu_means(run: Mapping) -> list[str]:
         by_layer = ratios(run, name, precision)
         worst = min(by_layer, key=by_layer.get)
         lines.append(
-            f"{name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
-            f"as long over {len(by_layer)} layers (geometric mean; least {by_layer[worst]:.2f}, "
-            f"{worst})"
+            f"{name}: {geometric_mean(by_layer.values()):.2f}× as fast as cuDNN ({precision}) over "
+            f"{len(by_layer)} layers (geometric mean; least {by_layer[worst]:.2f}× on {worst})"
         )
     return lines
 
@@ -258,12 +257,12 @@ def _gpu_row(name: str, layer: Mapping) -> list[str]:
         name,
         seconds_text(own),
         f"{layer['flops'] / own / 1e12:.1f}",
-        f"{rival_seconds(layer) / own:.2f}",
+        f"{rival_seconds(layer) / own:.2f}×",
         bytes_text(entries[rival(layer)]["peak"] - peak),
         *(
             ("", "")
             if tiled is None
-            else (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}")
+            else (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}×")
         ),
         seconds_text(seconds(layer, MEC)),
         bytes_text(entries["gpu_mec"]["peak"] - peak),
@@ -276,15 +275,15 @@ def _half_cells(layer: Mapping) -> list[str]:
     return [
         seconds_text(half),
         f"{layer['flops'] / half / 1e12:.0f}",
-        f"{rival_seconds(layer, 'float16') / half:.2f}",
+        f"{rival_seconds(layer, 'float16') / half:.2f}×",
     ]
 
 
 def _mean(name: str, precision: str, by_layer: Mapping[str, float]) -> str:
     worst = min(by_layer, key=by_layer.get)
     return (
-        f"- {name}: cuDNN ({precision}) takes {geometric_mean(by_layer.values()):.2f} times "
-        f"as long (geometric mean; least {by_layer[worst]:.2f} on {worst})"
+        f"- {name}: {geometric_mean(by_layer.values()):.2f}× as fast as cuDNN ({precision}) "
+        f"(geometric mean; least {by_layer[worst]:.2f}× on {worst})"
     )
 
 

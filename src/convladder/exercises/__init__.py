@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -38,6 +39,7 @@ def exercise_names() -> list[str]:
     return list(_modules())
 
 
+@cache
 def _modules() -> dict[str, str]:
     """Return each exercise's module by its name. Raises ValueError where two have one name."""
     found = [

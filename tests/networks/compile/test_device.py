@@ -26,7 +26,7 @@ def with_logits(name, batch):
     return graph.having(outputs=("logits", "labels")) if name == "lenet" else graph
 
 
-BARE = sampled([(name, [to_nhwc]) for name in NETWORKS], 1, lambda each: f"{each[0]}-bare")
+BARE = sampled([(name, [to_nhwc]) for name in NETWORKS], 0, lambda each: f"{each[0]}-bare")
 
 
 @pytest.mark.parametrize(

@@ -3,34 +3,31 @@
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
-from convladder.networks.scale.gpus import rows
+from convladder.bench import several_gpus as record
+from convladder.networks.scale import Network, cost, photo_network
+from convladder.networks.scale.gpus.cuts import CUTS, Layers
 from convladder.networks.scale.gpus.group import run
-from convladder.networks.scale.partition import bands
-from convladder.teach.plots import scale_out as report
-from studies.gpu import several_gpus as record
 
-SMALL = record.Sizes(
-    digits=(100, 301),
-    rung="lanes",
-    photos=ConvProblem.parse("5x9x8x3,3x3x4"),
-    image=ConvProblem.parse("20x12x3,3x3x3,s1,p1"),
-    layers=3,
-    methods=(("im2col", "float32"),),
-)
+SMALL = record.Sizes(arrays=(4, 4 * 1001), photos=5, side=20, methods=(("im2col", "float32"),))
 
 
-def spoiled(group):
-    """The error near the cuts of a right band, and of one with a wrong row."""
+def cut_by_all(group):
+    """Return the largest difference from the whole, of each cut."""
     import torch
 
-    problem = SMALL.image
-    cut = bands(problem, group.count)[group.rank]
-    x = record.pixels(cut.begin, cut.stop, problem.i_w, problem.i_c, group.device, torch.float32)
-    y = rows.forward(group, x, problem, 3, "im2col")
-    right = rows.worst(group, y, problem, 3)
-    y[:, -1] += 0.01
-    return right, rows.worst(group, y, problem, 3)
+    layers = Layers(photo_network(20), 5, "im2col", torch.float32, group)
+    x = np.random.default_rng(1).standard_normal((5, 20, 20, 3), np.float32)
+    x = None if group.rank else torch.from_numpy(x)
+    found = {name: cut(group, layers, x) for name, cut in CUTS.items()}
+    if group.rank == 0:
+        right = layers.all(x)
+        return {name: float((y - right).abs().max()) for name, y in found.items()}
+
+
+def wrong_sum(group):
+    """Judge a collective that gives this process another piece than its own."""
+    group.rank = 0
+    record.collective("reduce-scatter", group, 4004)
 
 
 def failing(group):
@@ -38,48 +35,62 @@ def failing(group):
         raise ZeroDivisionError("in the second")
 
 
+@pytest.fixture(autouse=True)
+def torch():
+    return pytest.importorskip("torch")
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_every_cut_gives_what_one_process_does(count):
+    found = run(cut_by_all, count, backend="gloo")[0]
+    assert set(found) == set(CUTS) and max(found.values()) < 1e-5
+
+
+@pytest.mark.weekly  # messages of 256 MiB between two processes
 def test_all_that_is_recorded_is_right():
-    pytest.importorskip("torch")
-    found = record.measure((1, 2), SMALL, backend="gloo")
-    assert {run["what"] for run in found["runs"]} == {
-        "digits, 100",
-        "digits, 301",
-        "photos, im2col, float32",
-        "image, im2col, float32",
-    }
-    assert all(0 <= error < 1 for errors in found["errors"].values() for error in errors.values())
-    assert len(report.rows(found)) == 8
+    found = record.compared((1, 2), SMALL, backend="gloo")
+    assert [(run["what"], run["gpus"]) for run in found["cuts"]] == [
+        ("images", 1),
+        *((name, 2) for name in CUTS),
+    ]
+    assert len(found["collectives"]) == 6 and len(found["layers"]["float32"]) == 6
+    assert all(0 <= error < 1 for error in found["errors"][2]["float32"].values())
+    assert len(list(record.lines(found))) == 1 + 6 + 4
 
 
-def test_a_wrong_row_is_found():
-    pytest.importorskip("torch")
-    for right, wrong in run(spoiled, 2, backend="gloo"):
-        assert right < 1 < wrong
+def test_a_wrong_piece_is_found():
+    with pytest.raises(RuntimeError, match="reduce-scatter of 4,004 bytes is wrong"):
+        run(wrong_sum, 2, backend="gloo")
+
+
+def test_a_wrong_value_is_found(torch):
+    right = torch.ones(2, 3)
+    assert record._judge("it", "float32", right, right) == 0
+    for spoiled in (1.002, float("nan")):
+        with pytest.raises(RuntimeError, match="times the error"):
+            record._judge("it", "float32", right * spoiled, right)
 
 
 def test_a_process_that_fails_says_what():
-    pytest.importorskip("torch")
     with pytest.raises(RuntimeError, match="process 1 of 2 failed(.|\n)*in the second"):
         run(failing, 2, backend="gloo")
 
 
 def test_predictions_from_one_gpu_and_a_link():
-    alone = {
-        "runs": {
-            "digits, 100": [1.0],
-            "digits, 301": [2.005],
-            "photos, im2col, float32": [5.0],
-            "image, im2col, float32": [3.0],
-        }
-    }
-    link = record.cost.Link(0.0, 1e3)
-    predict = record._predict
-    assert predict("digits, 100", SMALL, 1, alone, link).seconds == pytest.approx(1.0)
-    assert predict("digits, 100", SMALL, 2, alone, link).compute == pytest.approx(0.75)
-    photos = predict("photos, im2col, float32", SMALL, 2, alone, link)
-    assert photos.compute == 3.0
-    assert photos.send == pytest.approx(2 * 9 * 8 * 3 * 4 / 1e3)
-    image = predict("image, im2col, float32", SMALL, 2, alone, link)
-    assert image.compute == pytest.approx(1.5)
-    assert image.exchange == pytest.approx(3 * 12 * 3 * 4 / 1e3)
-    assert np.isfinite(image.seconds)
+    link, layers = cost.Link(0.0, 1e6), [1.0] * 6
+    photo = 4 * 3 * 20 * 20
+    images = record.predicted("images", "float32", SMALL, 2, layers, link)
+    assert images.compute == pytest.approx(6 * 3 / 5)
+    assert images.send == pytest.approx(5 * photo / 2 / 1e6)
+    half = record.predicted("channels", "float16", SMALL, 2, layers, link)
+    assert half.send == pytest.approx(5 * photo / 2 / 1e6)  # all of it, at half the bytes
+    pairs = record.predicted("alternating channels", "float32", SMALL, 2, layers, link)
+    assert pairs.compute == pytest.approx(3.0)
+    assert pairs.exchange == pytest.approx(5 * 4 * (10 * 10 * 64 + 5 * 5 * 128) / 1e6)
+
+
+def test_an_odd_number_of_layers_makes_no_pairs():
+    network = photo_network(20)
+    three = Network(network.problems[:3], network.weights[:3])
+    with pytest.raises(ValueError, match="3 layers make no pairs"):
+        cost.alternating(three.problems, 1, cost.Rates((1.0,) * 3, *[cost.Link(0, 1)] * 3), 2)

@@ -2,22 +2,8 @@
 
 import json
 
-import pytest
-
 from convladder.teach.plots import tensor_cores as report
 from convladder.teach.plots.tensor_cores import ablation_label
-from studies.gpu import ablation
-
-
-@pytest.mark.parametrize(
-    "record", report.ablation_records(), ids=lambda record: record["card"]["gpu"]
-)
-def test_the_courses_record_is_of_the_studys_layers(record):
-    found = {(name, batch) for name, batch, _ in report.ablation_rows(record)}
-    assert found == {(name, batch) for name in ablation.LAYERS for batch in ablation.BATCHES}
-    assert set(record["kernels"]) == set(ablation.FILES)
-    swept = [(entry["layer"], entry["batch"]) for entry in record["tiles"]]
-    assert swept == list(ablation.SWEPT)
 
 
 def test_it_says_when_kernels_have_changed():

@@ -2,13 +2,12 @@
 
 import pytest
 
-from convladder.bench.conv_gpu import BATCHES, rival, seconds
+from convladder.bench.conv_gpu import seconds
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import ConvProblem
 from convladder.gpu.tile_choice import H200
 from convladder.gpu.winograd_choice import choose
 from convladder.teach.plots import winograd as report
-from studies.gpu import winograd as study
 
 RECORDS = report.winograd_records()
 
@@ -16,18 +15,6 @@ RECORDS = report.winograd_records()
 def timed(layer):
     """Seconds of the direct method and of each tile."""
     return {name: seconds(layer, name) for name in layer["entries"] if "cudnn" not in name}
-
-
-@pytest.mark.parametrize("record", RECORDS)
-def test_the_record_is_whole(record):
-    assert [run["batch"] for run in record["runs"]] == [*BATCHES]
-    for run in record["runs"]:
-        assert set(run["layers"]) == set(study.LAYERS)
-        for name, layer in run["layers"].items():
-            problem = study.LAYERS[name].with_batch(run["batch"])
-            assert ConvProblem.parse(layer["problem"]) == problem
-            assert set(timed(layer)) == {m.name for m in study.takers(problem)}
-            assert rival(layer).startswith("cudnn float32")
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])

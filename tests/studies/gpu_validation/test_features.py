@@ -95,7 +95,7 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
         f"__global__ void f(float *x) {{\n{line}\n}}"
     )
     with pytest.raises(cuda.CompileError) as caught:
-        cuda.Kernel(source, "f", backend="emulator")
+        cuda.Kernel(source, "f")
     assert caught.value.lines[0][0] == 4
     assert str(caught.value).startswith(f"kernel.cu, line 4: {REFUSED[line]}")
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
@@ -107,9 +107,7 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
 )
 def test_headers_of_what_only_a_gpu_has(header):
     with pytest.raises(cuda.CompileError, match=rf"line 2: .*<{header}> needs a GPU"):
-        cuda.Kernel(
-            f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f", backend="emulator"
-        )
+        cuda.Kernel(f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f")
 
 
 def test_every_refusal_has_its_example():
@@ -152,7 +150,6 @@ def test_copies_that_cannot_be(body, says):
         "  __shared__ float s[128];\n  int t = threadIdx.x;\n"
         f"  {body}\n}}",
         "f",
-        backend="emulator",
     )
     with pytest.raises(cuda.KernelError, match=rf"line 5: .*{says}"):
         kernel[1, 32](cuda.to_device(np.zeros(64, np.float32)))

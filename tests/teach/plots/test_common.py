@@ -7,7 +7,7 @@ from convladder import REPORT
 from convladder.bench.result import Result
 from convladder.measure import Comparison, Timing
 from convladder.teach import photo
-from convladder.teach.plots import digits_picture, predictions_picture
+from convladder.teach.plots import predictions_picture
 from convladder.teach.plots.common import (
     ladder_picture,
     maps_picture,
@@ -47,18 +47,6 @@ class Roof:
 
 def texts(ax):
     return [note.get_text() for note in ax.texts]
-
-
-def test_ladder_labels_every_rung_in_order(figures):
-    picture = ladder_picture([result("loops", 60.0, 0), result("im2col", 0.045, 28449792)])
-    time, memory = figures[0].axes
-    assert [tick.get_text() for tick in time.get_yticklabels()] == ["loops", "im2col"]
-    assert time.yaxis_inverted() and time.get_xscale() == "log"
-    assert texts(time)[0].startswith("60.0 s  ·  15.")
-    assert texts(time)[0].endswith("under 0.1 % of the limit")
-    assert texts(memory) == ["none", "27.13 MiB"]
-    assert [bar.get_x() + bar.get_width() for bar in time.patches] == pytest.approx([60, 0.045])
-    assert picture.alt == f"Time and workspace of 2 methods for {REPORT}: loops, im2col."
 
 
 def test_a_disturbed_rung_says_so_once(figures):
@@ -108,18 +96,6 @@ def test_a_mark_that_did_not_take_part_is_refused():
 def test_a_map_of_zeros_is_drawn():
     picture = maps_picture(photo(16, grey=True), {"flat": np.zeros((4, 4))})
     assert picture.width > 0 and picture.alt == "A photograph and 1 filtered image of it: flat."
-
-
-def test_digits_stand_with_what_was_read_and_bars_are_to_scale():
-    images = np.random.default_rng(0).integers(0, 256, (100, 28, 28), np.uint8)
-    picture = digits_picture(images, np.arange(100) % 10, 98, 0.5, 1500.0)
-    top, below = picture.figure.axes
-    assert texts(top)[:12] == [str(n % 10) for n in range(12)]
-    assert top.get_title(loc="left").startswith("100 digits read in 500 ms, 98.0% of them right")
-    assert [bar.get_width() for bar in below.patches] == [0.5, 1500.0]
-    assert texts(below) == [" 500 ms", " 25 minutes"]
-    shown = top.images[0].get_array()
-    assert np.array_equal(shown[:28, 38:66], 255 - images[1]), "the second tile is the second digit"
 
 
 def test_predictions_are_points_and_the_near_ones_are_counted():

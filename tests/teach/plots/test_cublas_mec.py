@@ -18,7 +18,7 @@ from convladder.teach.plots.cublas_mec import (
     package_entries,
     predicted_memory,
 )
-from convladder.teach.plots.tensor_cores import fastest_cudnn, gpu_layers, gpu_record, gpu_source
+from convladder.teach.plots.tensor_cores import gpu_layers
 
 
 def test_the_view_is_drawn_on_mecs_own_matrix():
@@ -128,24 +128,3 @@ def test_growth_is_what_the_pool_took_beyond_its_arrays():
     assert (found["workspace"], found["pool growth"], found["library, once"]) == (100, 200, 7)
     entry["growth"] = 0  # the pool had it already
     assert measured_memory(layer, "cudnn float32 NCHW")["pool growth"] == 0
-
-
-def test_the_record_says_where_it_is_from():
-    text = gpu_source(gpu_record())
-    assert gpu_record()["card"]["gpu"] in text and "recorded 20" in text and "cuBLAS" in text
-    with pytest.raises(LookupError, match="no run of batch 7.*1, 32"):
-        gpu_layers(gpu_record(), 7)
-
-
-def test_the_faster_layout_is_chosen():
-    layer = {
-        "entries": {
-            name: {"graph": [time] * 3}
-            for name, time in (
-                ("cudnn float32 NCHW", 2.0),
-                ("cudnn float32 NHWC", 1.0),
-                ("cudnn float16 NHWC", 0.5),
-            )
-        }
-    }
-    assert fastest_cudnn(layer) == "cudnn float32 NHWC"

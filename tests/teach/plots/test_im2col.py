@@ -47,29 +47,6 @@ def sweep(copy=0.5):
     }
 
 
-def test_what_is_measured_and_what_is_forecast_both_show():
-    plain = drawn(im2col.channel_gain_picture(sweep()))
-    assert drawn(im2col.channel_gain_picture(sweep(copy=2.0))) != plain
-    assert (
-        drawn(im2col.channel_gain_picture(sweep(), formula=lambda problem: 3.0 * problem.k_h))
-        != plain
-    )
-
-
 def test_no_axis_is_refused():
     with pytest.raises(ValueError, match="sweep is empty"):
         im2col.channel_gain_picture({})
-
-
-def test_gain_by_filters_shows_the_measured_and_the_formulas():
-    runs = {k: made_up(loops=1.0 * k, im2col=1.0) for k in (1, 8)}
-    plain = drawn(im2col.gain_picture(runs, a_formula=lambda k: 2.0 * k))
-    assert drawn(im2col.gain_picture(runs, a_formula=lambda k: 3.0 * k)) != plain
-    assert drawn(im2col.gain_picture({**runs, 8: runs[1]}, a_formula=lambda k: 2.0 * k)) != plain
-
-
-def test_fee_is_drawn_in_milliseconds_with_both_stories():
-    picture = im2col.fee_picture({1: 2.0, 100: 9.0}, one=lambda k: 2 + k / 10, other=lambda k: 5)
-    lines = picture.figure.axes[0].lines
-    assert [line.get_label() for line in lines] == ["one", "other", "measured"]
-    assert list(lines[2].get_ydata()) == [2.0, 9.0]

@@ -21,7 +21,6 @@ from convladder.teach.plots import (
 from convladder.teach.plots.microkernel import (
     cpu_table,
     libraries_of,
-    recorded_picture,
 )
 from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
 from convladder.teach.plots.style import BLUE, ORANGE
@@ -97,24 +96,6 @@ def test_a_library_that_missed_a_layer_is_left_out():
     assert libraries_of(run) == ["torch"]
     with pytest.raises(ValueError, match="no record has torch or onnxruntime"):
         cpu_table([record({"a": made(ours=1.0)})])
-
-
-TWO = {"a": made(threads=2, ours=1.25, torch=1.0, onnxruntime=5.0)}
-
-
-def test_bars_are_shares_and_marks_are_ratios(figures):
-    recorded_picture(record(RUN, TWO))
-    left, right, below, beside = figures[0].axes
-    assert [bar.get_width() for bar in left.patches] == pytest.approx([0.5, 0.25, 0.125])
-    assert [tick.get_text() for tick in left.get_yticklabels()] == ["a", "b", "c"]
-    assert left.yaxis_inverted()
-    marks = {line.get_label(): list(line.get_xdata()) for line in right.lines[:1]}
-    assert marks == {"torch": [2.0, 1.0, 2.0]}
-    marks = {line.get_label(): list(line.get_xdata()) for line in beside.lines[:2]}
-    assert marks == {"torch": [0.8], "onnxruntime": [4.0]}
-    assert right.get_xlim() == beside.get_xlim()
-    assert right.get_xlim()[0] < 0.8 and right.get_xlim()[1] > 4
-    assert [ax.get_xlabel() for ax in (left, below)] == ["", "share of the measured FMA peak"]
 
 
 def test_the_last_step_of_a_tile_has_the_sums_of_all():

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from matplotlib import colormaps
 from matplotlib.image import imread
-from matplotlib.text import Text
 
 from convladder.teach import Picture
 from convladder.teach.plots import style
-from convladder.teach.plots.axes import LEAST, contrast, ink, label_points, lettering
+from convladder.teach.plots.axes import LEAST, contrast, ink, lettering
 from convladder.teach.plots.style import figure
 
 
@@ -44,19 +43,6 @@ def test_picture_is_the_same_bytes_each_time_and_leaves_nothing_open():
 def test_alt_is_required():
     with pytest.raises(ValueError, match="alt"):
         Picture(line(), " ")
-
-
-def test_labels_of_near_points_do_not_overlap():
-    fig, ax = figure(5, 3)
-    points = [(1 + i / 100, 1.0, f"layer {i}") for i in range(6)]
-    for x, y, _ in points:
-        ax.plot(x, y, "o")
-    ax.set(xlim=(0, 2), ylim=(0, 2))
-    label_points(ax, points)
-    fig.draw_without_rendering()  # puts the texts where they belong
-    boxes = [Text.get_window_extent(note) for note in ax.texts]  # without the lines to the points
-    assert sorted(note.get_text() for note in ax.texts) == [f"layer {i}" for i in range(6)]
-    assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
 
 
 def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):

@@ -74,15 +74,6 @@ def test_idle_multiprocessors_are_pale(figures):
     assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
 
 
-def test_a_lanes_cells_are_marked(figures):
-    tensor_cores.fragment_picture(13)
-    marked = [
-        sum(to_rgb(cell.get_facecolor()) == to_rgb(ORANGE) for cell in ax.patches)
-        for ax in figures[-1].axes[1:]
-    ]
-    assert sorted(marked) == [4, 4, 8]
-
-
 @pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
 def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even, cut):
     alt = implicit_gemm.stream_k_picture(tiles).alt

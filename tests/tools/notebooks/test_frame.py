@@ -190,4 +190,13 @@ def test_a_fold_is_kept_in_the_file_and_nothing_else_of_that_kind():
     ]
     normalise(nb)
     assert [dict(cell.metadata) for cell in nb.cells] == [{}, FOLDED, {"tags": ["a"]}, {}]
+    hidden = nb.cells[1].outputs
+    assert "data" in hidden[0] and not hidden[0].data, (
+        "JupyterLab shows the first output's first line"
+    )
+    normalise(nb)
+    assert nb.cells[1].outputs == hidden and len(hidden) == 2
+    nb.cells[0].source = "prediction = 3"
+    normalise(nb)
+    assert nb.cells[1].outputs == hidden[1:]
     assert source_ids(nb) == [cell.id for cell in nb.cells]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from ...core.problem import ConvProblem
 from .partition import bands, needed, shares
 from .pipeline import schedule, stages
+from .sharding import all_reduce_bytes
 
 VALUE = 4  # bytes of a float32
 
@@ -151,6 +152,37 @@ def by_channels(
     )
 
 
+def alternating(
+    problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int
+) -> Prediction:
+    """Predict pairs of layers: the first cut by its filters, the second by its channels.
+
+    An all-reduce of the second's partial sums ends each pair, but for the last, whose sums are
+    collected. Raises `ValueError` for an odd number of layers.
+    """
+    _pairs(problems)
+    slowest = sum(
+        t * len(shares(p.k_c, workers)[0]) / p.k_c
+        for t, p in zip(rates.layers, [p for p in problems[::2] for _ in range(2)])
+    )
+    wait = 0.0
+    if workers > 1:
+        for p in problems[1:-1:2]:
+            size = all_reduce_bytes(images * map_bytes(p), workers)
+            wait += 2 * rates.task + rates.peer.seconds(size, 2 * (workers - 1))
+    return Prediction(
+        rates.put.seconds(workers * images * image_bytes(problems[0]), workers),
+        rates.task + images * slowest,
+        wait,
+        rates.fetch.seconds(workers * images * map_bytes(problems[-1]), workers),
+    )
+
+
+def _pairs(problems: Sequence[ConvProblem]) -> None:
+    if len(problems) % 2:
+        raise ValueError(f"{len(problems)} layers make no pairs; cut by channels instead")
+
+
 def by_layers(
     problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int, batches: int = 8
 ) -> Prediction:
@@ -204,10 +236,21 @@ def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraff
         "images": CutTraffic(image, 0, result),
         "rows": CutTraffic(rows * image // first.i_h, halos, result),
         "channels": CutTraffic(workers * image, (workers - 1) * maps, result),
+        "alternating channels": CutTraffic(
+            workers * image,
+            2 * (workers - 1) * sum(map(map_bytes, problems[1:-1:2])),
+            workers * result,
+        ),
         "layers": CutTraffic(
             image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]), result
         ),
     }
 
 
-WAYS = {"images": by_images, "rows": by_rows, "channels": by_channels, "layers": by_layers}
+WAYS = {
+    "images": by_images,
+    "rows": by_rows,
+    "channels": by_channels,
+    "alternating channels": alternating,
+    "layers": by_layers,
+}

@@ -44,15 +44,26 @@ def training_memory(params: int, devices: int, stage: int = 0) -> TrainingMemory
     return TrainingMemory(weights, gradients, optimiser)
 
 
-def all_reduce_bytes(size: float, devices: int) -> float:
-    """Return what each device sends, and receives, until all have the sum of `size` bytes.
+COLLECTIVES = "all-gather", "reduce-scatter", "all-reduce"
 
-    The sum is made in `devices` pieces, each by one of them (reduce-scatter), then handed to all
-    (all-gather): `(n-1)/n` of the array, twice. No way of doing it sends less: P. Patarasuk & X.
-    Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations" (JPDC 2009).
+
+def collective_bytes(what: str, size: float, devices: int) -> float:
+    """Return what each device sends, and receives, in a collective on an array of `size` bytes.
+
+    `(n-1)/n` of the array: in a reduce-scatter each device adds up one piece of it for all, in an
+    all-gather each hands its piece to all. An all-reduce is both, one after the other, and no way
+    of doing it sends less: P. Patarasuk & X. Yuan, "Bandwidth optimal all-reduce algorithms for
+    clusters of workstations" (JPDC 2009). Raises `ValueError` for another name, or no devices.
     """
+    if what not in COLLECTIVES:
+        raise ValueError(f"{what!r} is no collective; there are {', '.join(COLLECTIVES)}")
     _check(devices, 0)
-    return 2 * size * (devices - 1) / devices
+    return (2 if what == "all-reduce" else 1) * size * (devices - 1) / devices
+
+
+def all_reduce_bytes(size: float, devices: int) -> float:
+    """Return `collective_bytes` of an all-reduce."""
+    return collective_bytes("all-reduce", size, devices)
 
 
 def sent_bytes(params: int, devices: int, stage: int = 0) -> float:

@@ -264,7 +264,7 @@ def speedup_picture(
     ax.plot(xs, xs, color=GREY, linestyle=":", linewidth=1.2)
     ax.axhline(1, color=GREY, linewidth=0.8)
     labels = []
-    for (name, curve), colour in zip(curves.items(), (BLUE, GREEN, PINK, ORANGE)):
+    for (name, curve), colour in zip(curves.items(), (BLUE, GREEN, PINK, YELLOW, ORANGE)):
         ax.plot(xs, curve, "o-", color=colour, markersize=3.5)
         labels.append((most, curve[-1], f"by {name}"))
     highest = max(max(curve) for curve in curves.values())
@@ -511,7 +511,7 @@ def cuts_leaderboard(
     runs |= {
         f"by {name}": partial(way, mates, network, x)
         for name, way in WAYS.items()
-        if name != "channels"
+        if "channels" not in name
     }
     if yours is not None:
         runs["my_cut"] = partial(yours, mates, network, x)

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-TIMEOUT = 240  # seconds for all of them to finish
+TIMEOUT = 540  # seconds for all of them to finish: each compiles its kernels first
 
 
 class Group:
@@ -45,6 +45,25 @@ class Group:
         import torch.distributed as dist
 
         dist.all_reduce(array)
+
+    def reduce(self, array) -> None:
+        """Replace rank 0's `array` by the sum of all; the others' content is lost."""
+        import torch.distributed as dist
+
+        dist.reduce(array, dst=0)
+
+    def all_gather(self, array, sizes: Sequence[int]):
+        """Return everybody's `array[..., size]`, one after the other along the last axis."""
+        import torch
+        import torch.distributed as dist
+        from torch.nn.functional import pad
+
+        most = max(sizes)
+        own = pad(array, (0, most - array.shape[-1])).contiguous()
+        parts = self.empty((len(sizes) * len(own), *own.shape[1:]), array.dtype)
+        dist.all_gather_into_tensor(parts, own)
+        parts = parts.view(len(sizes), *own.shape)
+        return torch.cat([part[..., :size] for part, size in zip(parts, sizes)], dim=-1)
 
     def swap(self, sends: Sequence[tuple], receives: Sequence[tuple]) -> None:
         """Swap pairs (array, rank): all are on their way at once, and none waits for another."""

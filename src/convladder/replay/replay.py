@@ -1,0 +1,87 @@
+"""A replay as a notebook shows it: the poster, and the player that takes its place."""
+
+from __future__ import annotations
+
+import base64
+import re
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+from ..core.picture_html import picture_html
+from .poster import WIDTHS, poster
+from .trace import FORMAT, VERSION, Scene, check_trace, dumped
+
+HERE = Path(__file__).parent
+PACE = 300  # milliseconds of a turn
+
+
+class Replay:
+    """One scene, or two side by side on one clock.
+
+    alt: the story in a sentence or two, for those who do not see it, the same on any machine.
+    opens_at: the turn to open on, a telling one. pace: milliseconds of a turn. Raises
+    `ReplayError`, which says what is wrong with the scenes.
+    """
+
+    def __init__(self, *scenes: Scene, alt: str, opens_at: int = 0, pace: int = PACE) -> None:
+        told = {"format": FORMAT, "version": VERSION, "alt": alt, "poster": opens_at, "pace": pace}
+        self.scenes = scenes
+        self.trace: dict = told | {"scenes": [scene.as_json() for scene in scenes]}
+        check_trace(self.trace)
+
+    @classmethod
+    def of(cls, trace: dict) -> Replay:
+        """Return the replay of a trace that was kept. Raises `ReplayError` for what is none."""
+        check_trace(trace)
+        made = cls.__new__(cls)
+        made.scenes, made.trace = (), trace
+        return made
+
+    def beside(self, other: Replay, alt: str, **more: Any) -> Replay:
+        """Return both on one clock, and open where the first of them is done.
+
+        more: as of a `Replay`.
+        """
+        first = min(scene.turns for scene in (*self.scenes, *other.scenes))
+        more = {"opens_at": first, "pace": self.trace["pace"]} | more
+        return Replay(*self.scenes, *other.scenes, alt=alt, **more)
+
+    @cached_property
+    def png(self) -> bytes:
+        """Return the poster: the turn on which it opens."""
+        return poster(self.trace)
+
+    @property
+    def html(self) -> str:
+        """Return the poster and a script that puts the player in its place.
+
+        JupyterLab drops the script of a notebook that it does not trust, and the poster stays.
+        """
+        data = base64.b64encode(self.png).decode()
+        still = picture_html(self.trace["alt"], data, WIDTHS[len(self.trace["scenes"])])
+        trace = dumped(self.trace).replace("</", "<\\/")
+        return (
+            f"{still}<script>(() => {{ const poster = document.currentScript"
+            f".previousElementSibling;\n{_player()}\nconvladderReplay(poster, {trace}); }})()"
+            "</script>"
+        )
+
+    def __repr__(self) -> str:
+        return f"Replay: {self.trace['alt']}"
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict:
+        return {"text/html": self.html, "text/plain": repr(self)}
+
+
+@cache
+def _player() -> str:
+    """Return the player's text without its comments and indents, its style within it."""
+    script = (HERE / "player.js").read_text(encoding="utf-8")
+    script = re.sub(r"(?m)^\s*//.*\n|^\s+|\s+//.*$", "", script)
+    style = " ".join((HERE / "player.css").read_text(encoding="utf-8").split())
+    return (
+        'if (!document.getElementById("cl-replay-style")) { const style = '
+        'document.createElement("style"); style.id = "cl-replay-style"; '
+        f"style.textContent = {style!r}; document.head.append(style); }}\n{script}"
+    )
