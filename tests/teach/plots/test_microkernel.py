@@ -18,6 +18,7 @@ from convladder.teach.plots import (
 )
 from convladder.teach.plots.microkernel import cpu_table, libraries_of
 from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
+from convladder.teach.plots.style import BLUE, ORANGE
 
 PROBLEM = ConvProblem.parse("9x9x4,3x3x8")
 
@@ -145,6 +146,9 @@ def test_blocks_that_do_not_fit_are_named():
 def test_a_crowd_waits_for_its_last_thread(workers, each, waiting, last):
     picture = crowd_picture(workers, each)
     assert f"{waiting} wait" in picture.alt
+    assert len(patches(picture, 0, BLUE)) == min(8, workers * each)
+    own = patches(picture, 1, ORANGE)
+    assert len(own) == each and max(p.get_x() for p in own) == last - 1
 
 
 @pytest.mark.parametrize("left", [50, 25, 10])
