@@ -13,7 +13,7 @@ from .errors import (
     NoBackend,
 )
 from .faults import Fault
-from .kernel import Kernel
+from .kernel import Kernel, replay
 from .report import Line, Report, Request, Traffic
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "empty",
     "features",
     "gpu",
+    "replay",
     "shuffle_blocks",
     "synchronize",
     "time_limit",

@@ -12,7 +12,7 @@ import numpy as np
 from .emulator.arrays import DeviceArray
 from .emulator.preprocess import variables
 from .errors import CompileError, LaunchError
-from .launch_checks import Shape, checked, no_such_variable, too_much
+from .launch_checks import Shape, Watch, checked, no_such_variable, too_much
 from .report import Report
 from .signature import Parameter, c_linkage
 
@@ -98,7 +98,7 @@ class OnGpu:
         return self._module.get_global(name), self._size_of(name)
 
     def profile(
-        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: tuple[int, int]
+        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: Watch
     ) -> Report:
         """Run it on the emulator, with copies of arrays and variables, then copied back.
 

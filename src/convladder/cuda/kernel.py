@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .backend import chosen, time_limit
+from .backend import chosen, time_limit, to_device
 from .errors import LaunchError
-from .launch_checks import checked, shape
+from .launch_checks import Watch, checked, shape
 from .report import Report
 from .signature import parameters
 from .source_file import read_source
+
+if TYPE_CHECKING:
+    from ..replay import Replay
 
 ANONYMOUS = "kernel.cu"
 
@@ -86,7 +90,31 @@ class Kernel:
         """
         launch = shape((grid, block, shared_bytes))
         values = checked(self.name, self.parameters, arguments, self._runs.array_type)
-        return self._runs.profile(launch, values, time_limit(), watch)
+        return self._runs.profile(launch, values, time_limit(), Watch(watch[0], (watch[1],)))
+
+    def replay(
+        self,
+        grid: object,
+        block: object,
+        shared_bytes: int,
+        *arguments: object,
+        of_block: int = 0,
+        warps: Sequence[int] = (0,),
+        steps: int = 1000,
+        title: str = "",
+    ) -> Replay:
+        """Run it on the emulator and return what some warps of a block do, to be watched.
+
+        It shows the first `steps` requests, and the first fault among them. Raises what a profile
+        raises, and `LaunchError` for a block, a warp or a number of steps that cannot be shown.
+        """
+        from .launch_replay import launch_replay, watch_of
+
+        launch = shape((grid, block, shared_bytes))
+        watch = watch_of(launch, of_block, warps, steps)
+        values = checked(self.name, self.parameters, arguments, self._runs.array_type)
+        report = self._runs.profile(launch, values, time_limit(), watch)
+        return launch_replay(report, self.parameters, values, self.source, watch, steps, title)
 
     def inspect(self, arch: str = "sm_90"):
         """Show what NVIDIA's compiler makes of it: registers, shared memory, spills, machine code.
@@ -99,6 +127,25 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"Kernel({self.name!r} of {self.file}, {self.backend})"
+
+
+def replay(
+    kernel: Any, grid: object, block: object, shared_bytes: int, *arguments: Any, **more: Any
+) -> Replay:
+    """Return the replay of a kernel: a `Kernel`, or a source with one `__global__` function.
+
+    NumPy arrays are copied to the emulator; more: as of `Kernel.replay`.
+    """
+    if isinstance(kernel, str):
+        names = re.findall(r"__global__[^;{(]*?(\w+)\s*\(", kernel)
+        if len(names) != 1:
+            raise LaunchError(
+                f"the source has {len(names)} kernels ({', '.join(names)}): pass "
+                "cuda.Kernel(source, name) instead"
+            )
+        kernel = Kernel(kernel, names[0], "emulator")
+    given = [to_device(a) if isinstance(a, np.ndarray) and a.ndim else a for a in arguments]
+    return kernel.replay(grid, block, shared_bytes, *given, **more)
 
 
 def _text(source_or_path: str | Path) -> tuple[str, str]:

@@ -26,6 +26,18 @@ class Shape:
     shared_bytes: int = 0
 
 
+@dataclass(frozen=True)
+class Watch:
+    """What of a launch is kept in order: a block, by its number in the grid, and some warps of it.
+
+    whole: their steps and the block's barriers too, not their requests alone.
+    """
+
+    block: int = 0
+    warps: tuple[int, ...] = (0,)
+    whole: bool = False
+
+
 def shape(key: object) -> Shape:
     """Make a shape from `grid, block` or `grid, block, shared_bytes`. Raises `LaunchError`."""
     if not isinstance(key, tuple) or len(key) not in (2, 3):

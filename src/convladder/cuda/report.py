@@ -84,6 +84,7 @@ class Request:
 
     `kind`: "loads", "stores", "atomics", or with "shared_" before. `array`: the parameter or the
     shared array. `offsets`: of each lane, in bytes from the array's start; None for idle lanes.
+    A replay also has kinds "steps", a piece of code begun, and "barriers".
     """
 
     line: int
@@ -91,6 +92,7 @@ class Request:
     array: str
     size: int
     offsets: tuple[int | None, ...]
+    warp: int = 0
 
 
 @dataclass(repr=False)
@@ -103,6 +105,7 @@ class Report(Traffic):
     lines: list[Line] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    unwatched: int = 0  # requests of the watched warps beyond those that are kept
 
     @classmethod
     def of(cls, answer: dict, kernel: Any, shape: Shape, arguments: Sequence[object]) -> Report:
@@ -124,6 +127,7 @@ class Report(Traffic):
             _request(told, names, line_of(library, kernel.file, told["site"]) or 0)
             for told in answer["watched"]
         ]
+        report.unwatched = answer["unwatched"]
         report.faults = faults_of(answer, kernel, arguments, traced=True)
         return report
 
@@ -203,4 +207,4 @@ def _request(told: dict, names: Sequence[str], line: int) -> Request:
     lanes = (
         offset if told["mask"] >> lane & 1 else None for lane, offset in enumerate(told["offsets"])
     )
-    return Request(line, told["kind"], array, told["size"], tuple(lanes))
+    return Request(line, told["kind"], array, told["size"], tuple(lanes), told["warp"])

@@ -13,7 +13,7 @@ import numpy as np
 from .. import cuda
 from ..cuda.emulator.arrays import DeviceArray
 from ..cuda.emulator.launcher import Emulated
-from ..cuda.launch_checks import checked, shape
+from ..cuda.launch_checks import Watch, checked, shape
 from ..cuda.signature import parameters
 from ..exercises.exercise import OUT, ZEROS, Exercise
 from .compare import same
@@ -126,7 +126,7 @@ class KernelCall:
                 f"it takes ({taken}); keep the parameters of the exercise, in their order"
             ) from None
         try:
-            self.report = kernel.profile(shape(launch), values, SECONDS, (0, 0))
+            self.report = kernel.profile(shape(launch), values, SECONDS, Watch())
         except cuda.KernelError as error:
             if not error.faults:
                 raise

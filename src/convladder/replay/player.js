@@ -156,7 +156,8 @@ function convladderReplay(poster, trace) {
     scene.canvas.width = width * ratio;
     scene.canvas.height = height * ratio;
     scene.canvas.style.height = height + "px";
-    Object.assign(scene, { width, height, ratio });
+    const hidden = scene.code && scene.code.scrollHeight > scene.code.clientHeight;
+    Object.assign(scene, { width, height, ratio, scrolls: hidden ? scene.code.scrollHeight : 0 });
   }
 
   function draw(scene) {
@@ -182,13 +183,17 @@ function convladderReplay(poster, trace) {
   function array(pen, scene, n, { x, y, side, high }, lit) {
     const { name, rows, cols, group, banks } = scene.arrays[n], gap = side > 5 ? 1 : 0.5;
     text(pen, name, x, y - 6, theme.soft);
+    pen.fillStyle = theme.cell;
+    pen.fillRect(x, y, side * cols - gap, high * rows - gap);
     for (let c = 0; c < rows * cols; c++) {
       const left = x + c % cols * side, top = y + Math.floor(c / cols) * high;
       const state = scene.cells[n][c], kind = lit.get(c);
-      pen.fillStyle = kind === "read" ? theme.read : kind === "write" ? theme.write
-        : state & NEAR ? theme.near : state & WRITTEN ? theme.wasWritten
-        : state & READ ? theme.wasRead : theme.cell;
-      pen.fillRect(left, top, side - gap, high - gap);
+      if (state || kind) {
+        pen.fillStyle = kind === "read" ? theme.read : kind === "write" ? theme.write
+          : state & NEAR ? theme.near : state & WRITTEN ? theme.wasWritten
+          : state & READ ? theme.wasRead : theme.cell;
+        pen.fillRect(left, top, side, high);
+      }
       if (kind === "wait") {
         pen.strokeStyle = theme.fault;
         pen.lineWidth = 1.5;
@@ -200,6 +205,18 @@ function convladderReplay(poster, trace) {
           kind === "read" ? theme.onRead : kind === "write" ? theme.onWrite : theme.ink,
           (side > 22 ? "13px" : "11px"), "center");
     }
+    pen.strokeStyle = theme.paper;
+    pen.lineWidth = gap;
+    pen.beginPath();
+    for (let c = 1; c <= cols; c++) {
+      pen.moveTo(x + c * side - gap / 2, y);
+      pen.lineTo(x + c * side - gap / 2, y + rows * high);
+    }
+    for (let r = 1; r <= rows; r++) {
+      pen.moveTo(x, y + r * high - gap / 2);
+      pen.lineTo(x + cols * side, y + r * high - gap / 2);
+    }
+    pen.stroke();
     if (group) {
       pen.strokeStyle = theme.edge;
       pen.lineWidth = 1;
@@ -215,14 +232,15 @@ function convladderReplay(poster, trace) {
 
   function lanes(pen, scene, current) {
     const { lane: side, lanesY: y } = scene, at = n => n * side + side / 2;
-    const on = new Map();
+    const on = new Map(), active = new Set(numbers(current && current.active));
     for (const kind of current ? ["wait", "read", "write"] : [])
       for (const touch of current[kind])
         (touch.lanes || []).forEach((lane, n) => on.set(lane, [kind, touch.array, touch.cells[n]]));
     text(pen, scene.lanes === 32 ? "a warp: 32 lanes" : scene.lanes + " lanes", 0, y - 6, theme.soft);
     for (let n = 0; n < scene.lanes; n++) {
       const kind = on.has(n) ? on.get(n)[0] : "";
-      pen.fillStyle = kind === "read" ? theme.read : kind === "write" ? theme.write : theme.cell;
+      pen.fillStyle = kind === "read" ? theme.read : kind === "write" ? theme.write
+        : kind !== "wait" && active.has(n) ? theme.soft : theme.cell;
       pen.fillRect(n * side, y, side - 2, side - 2);
       pen.strokeStyle = kind === "wait" ? theme.fault : theme.edge;
       pen.lineWidth = 1;
@@ -322,10 +340,10 @@ function convladderReplay(poster, trace) {
       });
       [...scene.tally.children].slice(told.length).forEach(extra => extra.remove());
       scene.lines.forEach((line, n) => line.classList.toggle("cl-here", n + 1 === current.line));
-      const here = scene.lines[current.line - 1];
-      if (here && (here.offsetTop < scene.code.scrollTop + scene.code.offsetTop
-          || here.offsetTop > scene.code.scrollTop + scene.code.offsetTop + 280))
-        scene.code.scrollTop = here.offsetTop - scene.code.offsetTop - 120;
+      if (scene.scrolls && current.line) {  // asked at each turn, the page would be laid out anew
+        const top = (current.line - 0.5) / scene.lines.length * scene.scrolls - 140;
+        scene.code.scrollTop = Math.max(0, top);
+      }
     }
   }
 

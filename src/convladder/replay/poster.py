@@ -156,10 +156,13 @@ class _Still:
             for array, cells, *more in self.step.get(kind, ()):
                 pairs = zip(numbers(more[0]) if more and more[0] else (), numbers(cells))
                 on |= {lane: (kind, array, cell) for lane, cell in pairs}
+        active = numbers(self.step.get("active", "")) if not self.over else []
         for lane in range(self.scene["lanes"]):
             kind, array, cell = on.get(lane, ("", 0, 0))
             left = lane * self.lane
-            look = {"facecolor": COLOURS.get(kind, CELL), "edgecolor": EDGE, "linewidth": 0.7}
+            idle = COLOURS["soft"] if lane in active and kind != "wait" else CELL
+            colour = COLOURS.get(kind, idle) if kind != "wait" else CELL
+            look = {"facecolor": colour, "edgecolor": EDGE, "linewidth": 0.7}
             self._box(axes, left, self.lanes_y, self.lane - 2, self.lane - 2, **look)
             if kind in ("read", "write"):
                 x, y, side, tall = self.places[array]

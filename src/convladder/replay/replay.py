@@ -39,8 +39,12 @@ class Replay:
         return made
 
     def beside(self, other: Replay, alt: str, **more: Any) -> Replay:
-        """Return both on one clock: "same work, half the sectors". more: as of a `Replay`."""
-        more = {"opens_at": self.trace["poster"], "pace": self.trace["pace"]} | more
+        """Return both on one clock, and open where the first of them is done.
+
+        more: as of a `Replay`.
+        """
+        first = min(scene.turns for scene in (*self.scenes, *other.scenes))
+        more = {"opens_at": first, "pace": self.trace["pace"]} | more
         return Replay(*self.scenes, *other.scenes, alt=alt, **more)
 
     @cached_property

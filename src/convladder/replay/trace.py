@@ -22,6 +22,7 @@ A step, of which every entry may be missing:
     "read", "write", "wait", "fetch", "drop": [[array, cells], ...]: cells that are read and
         written, that lanes still wait for, that come to a nearby memory and that leave it;
         a third entry has the lanes that do it, a fourth the values that are written
+    "active": the lanes that take part
     "marks": [[array, cells, label], ...]: outlined and named
     "tally": {name: number}, as far as it changed
     "bars": [[row, turns, kind, label], ...] for the time view; kind: a name of KINDS
@@ -44,7 +45,7 @@ EVENTS = ("barrier", "fault")
 MOST_STEPS, MOST_CELLS, MOST_TURNS = 4000, 4096, 100_000  # of a scene
 MOST_BYTES = 150_000  # of a trace
 RUN = re.compile(r"(\d+)(?::(\d+))?(?::(\d+))?(?:\*(\d+))?")
-_STEP = {*TOUCHES, "turns", "say", "line", "marks", "tally", "bars", "event"}
+_STEP = {*TOUCHES, "active", "turns", "say", "line", "marks", "tally", "bars", "event"}
 
 
 class ReplayError(ValueError):
@@ -118,6 +119,8 @@ class Scene:
         for name, given in more.items():
             if name in (*TOUCHES, "marks"):
                 given = [_touch(*each) for each in given]
+            elif name == "active":
+                given = runs(given)
             if given not in (None, "", [], ()):
                 entry[name] = given
         changed = {k: v for k, v in (tally or {}).items() if self._tally.get(k) != v}
@@ -218,6 +221,8 @@ def _wrong_step(step: dict, scene: dict, sizes: list[int]) -> Iterator[str]:
         yield f"there is no line {step['line']} in the source"
     if step.get("event", EVENTS[0]) not in EVENTS:
         yield f"there is no event {step['event']!r}"
+    if max(numbers(step.get("active", "")), default=-1) >= lanes:
+        yield f"there is no lane {max(numbers(step['active']))}"
     for name in (*TOUCHES, "marks"):
         for array, cells, *more in step.get(name, ()):
             if not 0 <= array < len(sizes):

@@ -13,7 +13,7 @@ import numpy as np
 from ..backend import block_seed
 from ..errors import KernelError, LaunchError
 from ..faults import array_names, faults_of
-from ..launch_checks import Shape, no_such_variable, too_much
+from ..launch_checks import Shape, Watch, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter, first_line
 from .arrays import DeviceArray
@@ -149,7 +149,7 @@ class Emulated:
             )
 
     def profile(
-        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: tuple[int, int]
+        self, shape: Shape, arguments: Sequence[Any], time_limit: float, watch: Watch
     ) -> Report:
         """Run it watched, and return what the runtime counted. Raises `KernelError`."""
         arrays = self._arrays(arguments) if self._has_sized else []
@@ -183,7 +183,7 @@ class Emulated:
         time_limit: float,
         traced: bool,
         checked: bool = False,
-        watch: tuple[int, int] = (0, 0),
+        watch: Watch = Watch(),
     ) -> dict:
         if 0 < self._most_threads < (threads := int(np.prod(shape.block))):
             raise LaunchError(
@@ -204,7 +204,7 @@ class Emulated:
             cores=cores,
             fibers=fibers,
             traced=traced,
-            watch=watch,
+            watch=(watch.block, sum(1 << n for n in watch.warps if n < 32), watch.whole),
             seed=block_seed(),
             arguments=[
                 _sent(p, value) for p, value in zip(self.parameters, arguments, strict=True)

@@ -31,7 +31,7 @@ class KernelWorker:
             ),
             ("cl_shuffle", None, c_void_p, c_uint),
             ("cl_set_arguments", None, c_void_p, c_void_p),
-            ("cl_watch", None, c_void_p, c_uint, c_uint),
+            ("cl_watch", None, c_void_p, c_uint, c_uint, c_int),
             ("cl_launch", c_char_p, c_void_p),
         ):
             function = getattr(library, name)

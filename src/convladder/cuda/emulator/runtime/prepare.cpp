@@ -50,7 +50,8 @@ extern "C" void cl_shuffle(Launch *l, unsigned seed) {
     }
 }
 extern "C" void cl_set_arguments(Launch *l, void **arguments) { l->arguments = arguments; }
-extern "C" void cl_watch(Launch *l, unsigned block, unsigned warp) {
+extern "C" void cl_watch(Launch *l, unsigned block, unsigned warps, int whole) {
     l->watched_block = block;
-    l->watched_warp = warp;
+    l->watched_warps = warps;
+    l->watched_whole = whole;
 }

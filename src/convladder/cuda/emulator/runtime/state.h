@@ -32,7 +32,8 @@ struct Launch {
     const cl_variable *variables;     // of the source, then one without a name
     const cl_layout *structures;      // that the source defines, then one of no bytes
     std::vector<uint32_t> order;      // of the blocks; empty: as they are numbered
-    uint32_t watched_block, watched_warp;
+    uint32_t watched_block, watched_warps;  // the warps are bits
+    bool watched_whole;  // steps and barriers too
 };
 
 enum class State : uint8_t { ready, at_barrier, at_meeting, at_phase, converging, done };

@@ -35,7 +35,10 @@ void trace_block_begins(Runner &r) {
 
 const void *trace_last() { return latest; }
 
-void trace_barrier(Runner &r) { clocks_barrier(); }
+void trace_barrier(Runner &r) {
+    clocks_barrier();
+    warps_barrier();
+}
 
 void trace_syncwarp(unsigned warp, unsigned lanes) { clocks_syncwarp(warp, lanes); }
 

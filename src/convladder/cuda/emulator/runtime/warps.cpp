@@ -18,20 +18,23 @@ struct Site {
 };
 static std::map<uint32_t, Site> sites;
 
-struct Watched {  // one request of the warp that is to be drawn
+struct Watched {  // one request of a warp that is to be drawn
     uint32_t pc;
-    uint8_t kind, size;
+    uint8_t kind, size, warp;
     unsigned mask;
     int array;           // number of the argument, -1: none
     const char *shared;  // or name of the shared array
     int64_t offset[32];  // of each lane, in bytes from the array's start
 };
 static std::vector<Watched> watched;
-static const size_t MOST_WATCHED = 4096;
+static uint64_t unwatched;  // that came after so many
+static const size_t MOST_WATCHED = 16384;
+static const uint8_t BARRIER = Event::step | SHARED;  // as a kind
 
 void warps_start(const Launch &l) {
     sites.clear();
     watched.clear();
+    unwatched = 0;
 }
 
 static uint64_t different(uint64_t *values, size_t count) {
@@ -112,9 +115,11 @@ void warps_copied(uint32_t pc, uint64_t bytes, bool overlapped) {
 
 static void watch(const Event *const *events, const unsigned *lane, size_t count) {
     const Event &e = *events[0];
-    Watched w = {e.pc, e.kind, e.size, 0, -1, nullptr, {}};
+    Watched w = {e.pc, e.kind, e.size, (uint8_t)runner->current->self.warp, 0, -1, nullptr, {}};
     char *base = nullptr, *at = (char *)e.at;
-    if (e.kind & SHARED) {
+    if (e.kind == Event::step) {
+        base = at;
+    } else if (e.kind & SHARED) {
         for (const Shared &s : runner->shared)
             if (at >= s.at && at < s.at + s.bytes) base = s.at, w.shared = s.name;
     } else {
@@ -131,6 +136,20 @@ static void watch(const Event *const *events, const unsigned *lane, size_t count
     watched.push_back(w);
 }
 
+static bool in_watched_block() {
+    const Launch &l = *launch_now;
+    const uint3 &b = cl_now->block;
+    return b.x + (uint64_t)l.grid.x * (b.y + (uint64_t)l.grid.y * b.z) == l.watched_block;
+}
+
+static bool is_watched() {
+    if (!in_watched_block() || !(launch_now->watched_warps >> runner->current->self.warp & 1))
+        return false;
+    if (watched.size() < MOST_WATCHED) return true;
+    unwatched++;
+    return false;
+}
+
 static void request(const Event *const *events, const unsigned *lane, size_t count, size_t alive) {
     const Event &e = *events[0];
     Counts &c = sites[e.pc].of[e.kind];
@@ -138,6 +157,7 @@ static void request(const Event *const *events, const unsigned *lane, size_t cou
         c.steps++;
         c.partial += count < alive;
         c.lanes += count;
+        if (launch_now->watched_whole && is_watched()) watch(events, lane, count);
         return;
     }
     c.requests++;
@@ -149,12 +169,12 @@ static void request(const Event *const *events, const unsigned *lane, size_t cou
         c.conflicts += conflicts_of(events, lane, count);
     else
         c.sectors += sectors_of(events, count);
-    const Launch &l = *launch_now;
-    const uint3 &b = cl_now->block;
-    uint64_t block = b.x + (uint64_t)l.grid.x * (b.y + (uint64_t)l.grid.y * b.z);
-    if (block == l.watched_block && runner->current->self.warp == l.watched_warp &&
-        watched.size() < MOST_WATCHED)
-        watch(events, lane, count);
+    if (is_watched()) watch(events, lane, count);
+}
+
+void warps_barrier() {
+    if (launch_now->watched_whole && in_watched_block() && watched.size() < MOST_WATCHED)
+        watched.push_back({0, BARRIER, 0, 0, ~0u, -1, nullptr, {}});
 }
 
 void merge_warp(Fiber *lanes, size_t count) {
@@ -193,8 +213,8 @@ static std::string numbers(std::initializer_list<uint64_t> values) {
 
 std::string trace_text(const Launch &l) {
     static const char *const names[8] = {
-        "steps", "loads",        "stores",        "atomics",
-        "",      "shared_loads", "shared_stores", "shared_atomics"};
+        "steps",    "loads",        "stores",        "atomics",
+        "barriers", "shared_loads", "shared_stores", "shared_atomics"};
     if (!l.traced) return "";
     std::string text = ",\"sites\":[";
     bool first = true;
@@ -218,12 +238,13 @@ std::string trace_text(const Launch &l) {
     for (const Watched &w : watched) {
         text += (&w == &watched[0] ? "{" : ",{") + std::string("\"site\":") +
                 std::to_string(w.pc) + ",\"kind\":\"" + names[w.kind] + "\",\"size\":" +
-                std::to_string(w.size) + ",\"array\":" + std::to_string(w.array);
+                std::to_string(w.size) + ",\"warp\":" + std::to_string(w.warp) +
+                ",\"array\":" + std::to_string(w.array);
         if (w.shared) text += ",\"shared\":\"" + std::string(w.shared) + "\"";
         text += ",\"mask\":" + std::to_string(w.mask) + ",\"offsets\":[";
         for (int lane = 0; lane < 32; lane++)
             text += (lane ? "," : "") + std::to_string(w.mask >> lane & 1 ? w.offset[lane] : 0);
         text += "]}";
     }
-    return text + "]";
+    return text + "],\"unwatched\":" + std::to_string(unwatched);
 }

@@ -1,0 +1,112 @@
+"""Launches as replays: turns that equal the counts of a profile, faults, and bad input."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+
+TURN = """extern "C" __global__ void turn(const float* x, float* y) {
+    __shared__ float tile[32][PITCH];
+    tile[threadIdx.y][threadIdx.x] = x[threadIdx.y * 32 + threadIdx.x];
+    __syncthreads();
+    y[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}"""
+REVERSE = """extern "C" __global__ void reverse(const float* x, float* y) {
+    __shared__ float tile[64];
+    tile[threadIdx.x] = x[threadIdx.x];
+    y[threadIdx.x] = tile[63 - threadIdx.x];
+}"""
+HALF = """extern "C" __global__ void half(const float* x, float* y) {
+    if (threadIdx.x % 2)
+        y[threadIdx.x] = x[threadIdx.x];
+}"""
+
+
+def floats(count: int) -> np.ndarray:
+    return np.arange(count, dtype=np.float32)
+
+
+def turn(pitch: int, **more):
+    source = TURN.replace("PITCH", str(pitch))
+    return cuda.replay(source, 1, (32, 32), 0, floats(1024), floats(1024), **more)
+
+
+def steps_of(replay) -> list[dict]:
+    return replay.trace["scenes"][0]["steps"]
+
+
+@pytest.mark.parametrize("pitch, passes", [(32, 33), (33, 2)])
+def test_a_pass_is_a_turn(pitch, passes):
+    replay = turn(pitch)
+    assert f"{passes} passes through shared memory" in replay.trace["alt"]
+    assert len(steps_of(replay)) == passes + 3  # a load, a store and the barrier
+
+
+@pytest.mark.parametrize("stride, turns", [(1, 1), (4, 4), (8, 8)])
+def test_four_sectors_of_global_memory_are_a_turn(stride, turns):
+    source = HALF.replace("if (threadIdx.x % 2)", "").replace("x[thr", f"x[{stride} * thr")
+    replay = cuda.replay(source, 1, 32, 0, floats(1024), floats(1024))
+    loads = [step for step in steps_of(replay) if "read" in step]
+    assert len(loads) == turns
+    assert all(len(step.get("wait", ())) == (n < turns - 1) for n, step in enumerate(loads))
+
+
+def test_masked_lanes_take_no_part():
+    replay = cuda.replay(HALF, 1, 32, 0, floats(32), floats(32))
+    assert {step["active"] for step in steps_of(replay)} == {"1:32:2"}
+
+
+def test_a_race_opens_one_step_before_and_names_both_threads():
+    replay = cuda.replay(REVERSE, 1, 64, 0, floats(64), floats(64), warps=(0, 1))
+    faults = [n for n, step in enumerate(steps_of(replay)) if step.get("event") == "fault"]
+    assert len(faults) == 1 and replay.trace["poster"] == faults[0] - 1
+    step = steps_of(replay)[faults[0]]
+    assert "no barrier between" in step["say"]
+    assert [label for _, _, label in step["marks"]] == ["thread 32 writes, thread 31 reads"]
+
+
+def test_warps_take_turns_between_barriers():
+    steps = steps_of(turn(33, warps=(0, 1)))
+    rows = [step["bars"][0][0] for step in steps if step.get("event") != "barrier"]
+    assert rows[:4] == [0, 1, 0, 1]
+    assert [step.get("event", "") for step in steps].count("barrier") == 1
+
+
+def test_the_arrays_get_their_results():
+    x, y = cuda.to_device(floats(32)), cuda.to_device(np.zeros(32, np.float32))
+    cuda.Kernel(HALF, "half", "emulator").replay(1, 32, 0, x, y)
+    assert np.array_equal(y.get(), np.where(np.arange(32) % 2, floats(32), 0))
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({"warps": (32,)}, "no warp 32: a block of 1024 threads has warps 0 to 31"),
+        ({"warps": ()}, "name one warp"),
+        ({"of_block": 1}, "no block 1: the grid has blocks 0 to 0"),
+        ({"steps": 2**31}, "steps=2,147,483,648 cannot be shown; 1 to 4,000 can"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(more, said):
+    with pytest.raises(cuda.LaunchError, match=said):
+        turn(33, **more)
+
+
+def test_a_kernel_that_does_not_end_is_refused(request):
+    request.addfinalizer(lambda limit=cuda.time_limit(): cuda.time_limit(limit))
+    cuda.time_limit(1)
+    source = 'extern "C" __global__ void f(int* x) { while (x[0] == 0) ; }'
+    with pytest.raises(cuda.KernelError, match="still running"):
+        cuda.replay(source, 1, 1, 0, np.zeros(1, np.int32))
+
+
+def test_a_launch_without_accesses_or_of_two_kernels_is_refused():
+    with pytest.raises(cuda.LaunchError, match="touch no array"):
+        cuda.replay('extern "C" __global__ void f(int* x) {}', 1, 1, 0, np.zeros(1, np.int32))
+    with pytest.raises(cuda.LaunchError, match="the source has 2 kernels"):
+        cuda.replay(HALF + REVERSE, 1, 32, 0, floats(32), floats(32))
+
+
+def test_requests_beyond_those_asked_for_are_counted():
+    scene = turn(33, steps=2).trace["scenes"][0]
+    assert scene["left_out"] == "The first 2 of 5 steps are shown."
