@@ -32,6 +32,7 @@ CUTS: dict[str, tuple[Callable, Callable]] = {
         partial(strategies.by_rows, exchange=True),
     ),
     "channels": (cost.by_channels, strategies.by_channels),
+    "alternating channels": (cost.alternating, strategies.alternating),
     "layers": (cost.by_layers, strategies.by_layers),
 }
 

@@ -141,7 +141,7 @@ def lines(record: Mapping) -> Iterator[str]:
         )
     for each, gain in gains(record):
         yield (
-            f"by {each['what']:<12}{each['type']:<9}{each['gpus']:>3} GPUs"
+            f"by {each['what']:<22}{each['type']:<9}{each['gpus']:>3} GPUs"
             f"{1e3 * sum(each['predicted'].values()):>10.3f} ms predicted"
             f"{1e3 * median(each['seconds']):>10.3f} ms{gain:>7.2f} times as fast as one"
         )

@@ -84,7 +84,7 @@ def test_predictions_from_one_gpu_and_a_link():
     assert images.send == pytest.approx(5 * photo / 2 / 1e6)
     half = record.predicted("channels", "float16", SMALL, 2, layers, link)
     assert half.send == pytest.approx(5 * photo / 2 / 1e6)  # all of it, at half the bytes
-    pairs = record.predicted("alternating", "float32", SMALL, 2, layers, link)
+    pairs = record.predicted("alternating channels", "float32", SMALL, 2, layers, link)
     assert pairs.compute == pytest.approx(3.0)
     assert pairs.exchange == pytest.approx(5 * 4 * (10 * 10 * 64 + 5 * 5 * 128) / 1e6)
 

@@ -236,7 +236,7 @@ def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraff
         "images": CutTraffic(image, 0, result),
         "rows": CutTraffic(rows * image // first.i_h, halos, result),
         "channels": CutTraffic(workers * image, (workers - 1) * maps, result),
-        "alternating": CutTraffic(
+        "alternating channels": CutTraffic(
             workers * image,
             2 * (workers - 1) * sum(map(map_bytes, problems[1:-1:2])),
             workers * result,
@@ -251,6 +251,6 @@ WAYS = {
     "images": by_images,
     "rows": by_rows,
     "channels": by_channels,
-    "alternating": alternating,
+    "alternating channels": alternating,
     "layers": by_layers,
 }

@@ -83,18 +83,36 @@ class Network:
 
         return self._kept((layer, filters), make)
 
+    def pair(self, layer: int, share: range) -> Network:
+        """Return a layer with some of its filters, and the next one with those channels alone.
+
+        `forward(x, sums=True)` of it gives one worker's partial sums of the next layer.
+        """
+
+        def make() -> Network:
+            a, b = self.problems[layer : layer + 2]
+            v, w = self.weights[layer : layer + 2]
+            cut = slice(share.start, share.stop)
+            problems = replace(a, k_c=len(share)), replace(b, i_c=len(share))
+            return Network(problems, [v[..., cut].copy(), w[:, :, cut].copy()], self.method)
+
+        return self._kept(("pair", layer, share), make)
+
     def _kept(self, key: object, make: Callable[[], Network]) -> Network:
         if key not in self._parts:
             self._parts[key] = make()
         return self._parts[key]
 
-    def forward(self, x: np.ndarray) -> np.ndarray:
-        """Compute `y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`."""
+    def forward(self, x: np.ndarray, sums: bool = False) -> np.ndarray:
+        """Compute `y[i_n,o_h,o_w,k_c]` of the last layer from images `x[i_n,i_h,i_w,i_c]`.
+
+        `sums`: without the last ReLU, for partial sums that are still to be added up.
+        """
 
         def through(image: int) -> np.ndarray:
             y = x[image : image + 1]
             for layer, problem in enumerate(self.problems):
-                y = self._run(layer, y, problem)
+                y = self._run(layer, y, problem, sums and layer == len(self) - 1)
             return y
 
         return image_by_image(len(x), through)
@@ -122,7 +140,9 @@ class Network:
             ),
         )
 
-    def _run(self, layer: int, x: np.ndarray, problem: ConvProblem) -> np.ndarray:
+    def _run(
+        self, layer: int, x: np.ndarray, problem: ConvProblem, sums: bool = False
+    ) -> np.ndarray:
         method, w = get_method(self.method), self.weights[layer]
         if method.prepare is not None:
             key = layer, problem
@@ -130,7 +150,7 @@ class Network:
                 self._prepared[key] = method.prepare(w, problem)
             w = self._prepared[key]
         y = method.run(x, w, problem)
-        return np.maximum(y, 0, out=y)
+        return y if sums else np.maximum(y, 0, out=y)
 
     @property
     def flops(self) -> int:

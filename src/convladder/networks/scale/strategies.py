@@ -1,4 +1,4 @@
-"""The four ways to cut the inference of a network, on a team: by images, rows, channels, layers.
+"""Ways to cut the inference of a network, on a team: by images, rows, channels, layers.
 
 Each returns what `network.forward(x)` does, for `x[i_n,i_h,i_w,i_c]` float32.
 """
@@ -15,6 +15,7 @@ from .cluster import Team
 from .network import Network
 from .partition import bands, needed, shares
 from .pipeline import stages
+from .training import all_reduce
 
 
 def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
@@ -128,6 +129,36 @@ def by_channels(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     return np.concatenate(team.collect([recipe])[0], axis=3)
 
 
+def alternating(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
+    """Cut pairs of layers: the first one's filters, the second one's channels.
+
+    What a worker makes of the first is what it reads in the second, so nothing travels between
+    them. An all-reduce adds up the second's partial sums. Raises `ValueError` for an odd number of
+    layers.
+    """
+    if len(network) % 2:
+        raise ValueError(f"{len(network)} layers make no pairs; cut by channels instead")
+
+    def recipe() -> list:
+        parts = [team.put(x, worker) for worker in range(team.count)]
+        for layer in range(0, len(network), 2):
+            cut = shares(network.problems[layer].k_c, team.count)
+            made = [
+                team.call(
+                    worker_tasks.partial_sums,
+                    team.share(network.pair(layer, share), worker),
+                    parts[worker],
+                    worker=worker,
+                )
+                for worker, share in enumerate(cut)
+            ]
+            if layer + 2 < len(network):
+                parts = all_reduce(team, made, worker_tasks.rectified)
+        return made
+
+    return np.maximum(worker_tasks.added(*team.collect([recipe])[0]), 0)
+
+
 def by_layers(
     team: Team, network: Network, x: np.ndarray, batches: int = 8, costs: list[float] | None = None
 ) -> np.ndarray:
@@ -150,4 +181,10 @@ def by_layers(
     return np.concatenate(team.collect([recipe(share) for share in shares(len(x), batches)]))
 
 
-WAYS = {"images": by_images, "rows": by_rows, "channels": by_channels, "layers": by_layers}
+WAYS = {
+    "images": by_images,
+    "rows": by_rows,
+    "channels": by_channels,
+    "alternating channels": alternating,
+    "layers": by_layers,
+}

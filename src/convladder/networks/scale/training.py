@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,8 +38,10 @@ def gradients(network: Network, x: np.ndarray) -> np.ndarray:
     return np.concatenate([each.ravel() for each in found])
 
 
-def all_reduce(team: Team, arrays: Sequence[Any]) -> list:
-    """Return a future of the sum on each worker, of one flat array's future on each.
+def all_reduce(
+    team: Team, arrays: Sequence[Any], join: Callable[..., np.ndarray] = worker_tasks.joined
+) -> list:
+    """Return a future of the sum on each worker, of one array's future on each.
 
     Worker i adds up the i-th piece of all arrays, then all give their pieces to all: each worker
     receives `sharding.all_reduce_bytes`.
@@ -53,7 +55,7 @@ def all_reduce(team: Team, arrays: Sequence[Any]) -> list:
         team.call(worker_tasks.added, *(own[at] for own in pieces), worker=at)
         for at in range(count)
     ]
-    return [team.call(worker_tasks.joined, *sums, worker=worker) for worker in range(count)]
+    return [team.call(join, *sums, worker=worker) for worker in range(count)]
 
 
 def data_parallel(team: Team, network: Network, x: np.ndarray) -> np.ndarray:

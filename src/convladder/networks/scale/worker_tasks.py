@@ -43,6 +43,16 @@ def filters(layer: Network, *parts: np.ndarray) -> np.ndarray:
     return layer.on_channels(*parts)
 
 
+def partial_sums(pair: Network, x: np.ndarray) -> np.ndarray:
+    """Run two layers that have a share of the channels between them, without the last ReLU."""
+    return pair.forward(x, sums=True)
+
+
+def rectified(*arrays: np.ndarray) -> np.ndarray:
+    """Put arrays one after the other, and what is negative to zero."""
+    return np.maximum(joined(*arrays), 0)
+
+
 def nothing(*arguments: object) -> int:
     """Return the pid, to have something to send: it times what a task costs besides its work."""
     return os.getpid()
@@ -71,7 +81,7 @@ def version() -> str:
 
 
 def piece(array: np.ndarray, at: int, pieces: int) -> np.ndarray:
-    """Copy one of so many pieces of a flat array, to travel alone."""
+    """Copy one of so many pieces of an array's first axis, to travel alone."""
     return np.array_split(array, pieces)[at].copy()
 
 
@@ -84,7 +94,7 @@ def added(*arrays: np.ndarray) -> np.ndarray:
 
 
 def joined(*arrays: np.ndarray) -> np.ndarray:
-    """Put flat arrays one after the other."""
+    """Put arrays one after the other, along their first axis."""
     return np.concatenate(arrays)
 
 

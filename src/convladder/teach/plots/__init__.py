@@ -112,6 +112,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "quantisation": [
             "ROUNDINGS",
+            "block_picture",
             "formats_picture",
             "int8_picture",
             "ranges_picture",

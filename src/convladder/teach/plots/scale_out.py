@@ -511,7 +511,7 @@ def cuts_leaderboard(
     runs |= {
         f"by {name}": partial(way, mates, network, x)
         for name, way in WAYS.items()
-        if name != "channels"
+        if "channels" not in name
     }
     if yours is not None:
         runs["my_cut"] = partial(yours, mates, network, x)

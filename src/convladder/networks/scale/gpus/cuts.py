@@ -141,7 +141,7 @@ CUTS = {
     "images": by_images,
     "rows": by_rows,
     "channels": by_channels,
-    "alternating": alternating,
+    "alternating channels": alternating,
 }
 
 
