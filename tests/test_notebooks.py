@@ -42,7 +42,7 @@ IGNORED = {
     "course/deeper/07_one_sum_by_many_threads.ipynb": 2,
     "course/08_gpu_memory.ipynb": 16,
     "course/deeper/08_copies_and_constants.ipynb": 2,
-    "course/10_implicit_gemm.ipynb": 6,
+    "course/10_implicit_gemm.ipynb": 7,
     "course/deeper/10_stream_k.ipynb": 1,
     "course/11_tensor_cores.ipynb": 9,
     "course/deeper/11_other_languages.ipynb": 1,
