@@ -26,7 +26,6 @@ EXPLORED = [
     (gpu_memory.stride_picture, {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]}),
     (gpu_memory.pitch_picture, {"pitch": (32, 40)}),
     (gpu_memory.halo_picture, {"tile": [4, 8, 16, 2, 1], "kernel": [3, 5, 7]}),
-    (mec.mec_picture, {"w": (0, 4), "s_w": [1, 2], "k_w": [3, 2, 1]}),
     (mec.mec_partition_picture, {"h": (0, 4), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
     (
         threads.schedule_picture,
