@@ -56,10 +56,13 @@ def _ramp(*shape: int) -> np.ndarray:
     return (np.arange(np.prod(shape)) % 8191 / 4096 - 1).astype(np.float32).reshape(shape)
 
 
-def strided(n: int = THREADS, stride: int = 1, offset: int = 0) -> Probe:
-    """Copy with `n` threads, a float each; what they read lies `stride` floats apart."""
+def strided(n: int = THREADS, stride: int = 1, offset: int = 0, threads: int = THREADS) -> Probe:
+    """Copy with `n` threads, a float each; what they read lies `stride` floats apart.
+
+    threads: of a block.
+    """
     a = _ramp((n - 1) * stride + offset + 1)
-    launch = Launch(FILE, "strided", (-(-n // THREADS),), (THREADS,), 0, (n, stride, offset))
+    launch = Launch(FILE, "strided", (-(-n // threads),), (threads,), 0, (n, stride, offset))
     return Probe(launch, (a,), a[offset::stride])
 
 

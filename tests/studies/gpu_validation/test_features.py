@@ -109,10 +109,7 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["cub/cub.cuh", "cuda/ptx"],
-)
+@pytest.mark.parametrize("header", ["cub/cub.cuh", "cuda/ptx"])
 def test_headers_of_what_only_a_gpu_has(header):
     with pytest.raises(cuda.CompileError, match=rf"line 2: .*<{header}> needs a GPU"):
         cuda.Kernel(f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f")

@@ -64,7 +64,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "channel_gain_picture",
             "fee_picture",
             "gain_picture",
-            "im2col_picture",
             "shapes_picture",
         ],
         "implicit_gemm": [
@@ -81,7 +80,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "mec_batch_picture",
             "mec_order_picture",
             "mec_partition_picture",
-            "mec_picture",
             "mec_ratio_picture",
             "last_partition_picture",
             "time_split_picture",
