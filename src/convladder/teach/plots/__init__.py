@@ -138,6 +138,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "way_back_picture",
         ],
         "style": ["Picture"],
+        "tensor_core_gemm": [
+            "gemm_ladder_picture",
+            "gemm_shapes_table",
+            "pipeline_picture",
+            "rates",
+        ],
         "tensor_cores": [
             "against_cudnn",
             "bits_picture",
