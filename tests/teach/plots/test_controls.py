@@ -3,7 +3,7 @@
 import pytest
 
 from convladder.teach import explore
-from convladder.teach.plots import counting_cost, first_kernels, gpu_memory, im2col, mec, threads
+from convladder.teach.plots import counting_cost, first_kernels, gpu_memory, mec, threads
 
 from ...sampling import sampled
 from ..artists import drawn
@@ -20,7 +20,6 @@ EXPLORED = [
             "depthwise": [False, True],
         },
     ),
-    (im2col.im2col_picture, {"window": (0, 3), "weights": [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]}),
     (first_kernels.issue_picture, {"warps": (1, 6), "wait": [8, 16, 32], "arithmetic": [1, 3]}),
     (gpu_memory.stages_picture, {"stages": (1, 5), "copy": (2, 8), "compute": [1, 2, 3]}),
     (gpu_memory.stride_picture, {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]}),
