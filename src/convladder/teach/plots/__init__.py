@@ -52,7 +52,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "gpu_ladder_picture",
             "gpu_times_picture",
             "halo_picture",
-            "pitch_picture",
             "stages_picture",
             "stride_picture",
             "warp_picture",
@@ -64,7 +63,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "channel_gain_picture",
             "fee_picture",
             "gain_picture",
-            "im2col_picture",
             "shapes_picture",
         ],
         "implicit_gemm": [
@@ -81,7 +79,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "mec_batch_picture",
             "mec_order_picture",
             "mec_partition_picture",
-            "mec_picture",
             "mec_ratio_picture",
             "last_partition_picture",
             "time_split_picture",
@@ -140,6 +137,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "way_back_picture",
         ],
         "style": ["Picture"],
+        "tensor_core_gemm": [
+            "gemm_ladder_picture",
+            "gemm_shapes_table",
+            "pipeline_picture",
+            "rates",
+        ],
         "tensor_cores": [
             "against_cudnn",
             "bits_picture",
