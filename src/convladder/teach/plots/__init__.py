@@ -116,7 +116,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "rounding_picture",
             "scores_picture",
             "shrunk_picture",
-            "sqnr_picture",
             "top1_error_picture",
             "zeros_picture",
         ],
