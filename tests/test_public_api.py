@@ -9,16 +9,10 @@ import pytest
 
 import convladder
 
-HEAVY = {
-    "IPython",
-    "cupy",
-    "ipywidgets",
-    "matplotlib",
-    "numba",
-    "onnxruntime",
-    "threadpoolctl",
-    "torch",
-}
+HEAVY = set(
+    "IPython cupy ipywidgets jupyter llvmlite matplotlib numba onnxruntime threadpoolctl "
+    "torch".split()
+)
 ROOMS = [
     room.name
     for room in pkgutil.walk_packages(convladder.__path__, "convladder.")
@@ -44,7 +38,12 @@ def test_a_name_on_a_face_means_one_thing(name):
 
 
 @pytest.mark.parametrize(
-    "statement", ["import convladder.measure", "from convladder.teach import check"]
+    "statement",
+    [
+        "import convladder; convladder.methods()",
+        "import convladder.measure",
+        "from convladder.teach import check",
+    ],
 )
 def test_nothing_heavy_is_imported_before_it_is_needed(statement):
     seen = subprocess.run(

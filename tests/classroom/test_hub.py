@@ -69,9 +69,3 @@ def test_nothing_pulls_code_by_a_link_and_no_server_has_a_hub_s_token_to_give(co
         text = path.read_text()
         assert "gitpuller" not in text and "git-pull" not in text and "convladder get" in text
     assert list(config.Spawner.environment) == ["CONVLADDER_BOARD"]
-
-
-def test_the_files_are_short():
-    lengths = {name: len(path.read_text().splitlines()) for name, path in FILES.items()}
-    assert lengths["tljh"] <= 40 and lengths["plain"] <= 80
-    assert len((FOLDER / "README.md").read_text().splitlines()) <= 120

@@ -84,13 +84,3 @@ def test_one_file_adds_a_method_in_its_place(tmp_path):
 def test_two_methods_of_one_name_are_refused(tmp_path):
     done = _methods_with(tmp_path, "im2col", 2)
     assert "two methods are named 'im2col'" in done.stderr
-
-
-def test_importing_convladder_needs_nothing_but_numpy():
-    heavy = ["numba", "llvmlite", "matplotlib", "IPython", "ipywidgets", "threadpoolctl", "jupyter"]
-    code = (
-        "import sys, convladder; convladder.methods(); "
-        f"print([name for name in {heavy!r} if name in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

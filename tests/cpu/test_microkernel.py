@@ -18,13 +18,7 @@ from convladder.core.reference import compare, random_arrays
 from convladder.cpu import microkernel
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
-from convladder.cpu.simd.blocking import (
-    LAYOUT,
-    Tile,
-    plan,
-    tile_for,
-    tiles,
-)
+from convladder.cpu.simd.blocking import LAYOUT, Tile, plan, tile_for, tiles
 from convladder.measure.peak import Target, compiled
 
 from ..conftest import ODD_PROBLEMS

@@ -8,13 +8,7 @@ import pytest
 from convladder import ConvProblem, conv2d, cuda, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.gpu import depthwise
-from convladder.gpu.depthwise import (
-    TILES,
-    any_launch,
-    depthwise_launch,
-    tile_launch,
-    tiled,
-)
+from convladder.gpu.depthwise import TILES, any_launch, depthwise_launch, tile_launch, tiled
 from convladder.gpu.tile_choice import H200
 
 # Channels below a warp and beyond, multipliers, strides, gaps, rows that strips of four do not

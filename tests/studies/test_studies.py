@@ -24,10 +24,7 @@ def test_a_study_explains_its_records(name):
         assert lines and all(isinstance(line, str) for line in lines)
 
 
-@pytest.mark.parametrize(
-    "name",
-    sorted(set(STUDIES) - {"language", "profiles"}),
-)
+@pytest.mark.parametrize("name", sorted(set(STUDIES) - {"language", "profiles"}))
 def test_without_a_gpu_it_says_so(name, capsys, monkeypatch):
     monkeypatch.delenv("CONVLADDER_QUICK", raising=False)
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from convladder.measure import timing
@@ -61,6 +62,17 @@ def test_statements_beside_it_stay_clean(cells):
     assert not cells.marks("print(clean)")
 
 
+def test_of_a_cell_that_measures_other_statements_stay_clean():
+    cells = DisturbedCells(names := {"np": np})
+    names |= {"timed": cells.measure, "Table": type("Table", (), {"of": staticmethod(tuple)})}
+    cell = "x = 3\ny = [\n    timed()\n]\nz = Table.of(y), np.sum(x)"
+    exec(cell, names)
+    assert cells.marks(cell)
+    assert cells.marks("z")
+    assert not cells.marks("x, np.pi, Table.of('')")
+    assert not cells.marks("[y for y in range(3)]\nlambda y: y\n")
+
+
 def test_it_is_explained_once(monkeypatch):
     monkeypatch.setattr(disturbed_cells, "load", lambda: 8.12)
     monkeypatch.setattr(disturbed_cells, "load_text", lambda: "load 8.1 on 2 cores")
@@ -76,7 +88,9 @@ def test_below_a_cell_with_a_reader(monkeypatch, capsys, reader):
     monkeypatch.setattr(disturbed_cells, "disturbed_listeners", listeners)
     monkeypatch.setattr(disturbed_cells, "journal_path", lambda: "here" if reader else None)
     shell = SimpleNamespace(
-        events=SimpleNamespace(register=called.__setitem__), transform_cell=lambda cell: cell
+        events=SimpleNamespace(register=called.__setitem__),
+        transform_cell=lambda cell: cell,
+        user_global_ns={},
     )
     disturbed_cells.listen(shell)
 

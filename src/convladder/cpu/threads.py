@@ -119,8 +119,8 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     title="MEC, each thread its own rows",
     chapter=4,
     rung=2,
-    idea="The same threads on MEC's smaller matrix: they lower it together, then each multiplies "
-    "its own rows of it, views that overlap their neighbours'.",
+    idea="The same threads on MEC's smaller matrix. They lower it together, then each multiplies "
+    "its own rows of the output.",
     workspace_bytes=ConvProblem.mec_bytes,
 )
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:

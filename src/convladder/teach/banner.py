@@ -122,7 +122,7 @@ def machine_card(limits: Roofline) -> Table:
         (
             "vectors",
             f"{m.isa}, {m.vector_bits} bits",
-            f"{m.vector_bits // 32} float32 values an instruction (chapter 05)",
+            f"{m.vector_bits // 32} float32 values per instruction (chapter 05)",
         ),
         ("caches", caches or "not told", "what stays near a core is cheap to read again"),
         ("FMA peak", f"{peak} on {threads}", "measured: the most arithmetic"),
@@ -134,7 +134,7 @@ def machine_card(limits: Roofline) -> Table:
         (
             "software",
             f"Python {m.python}, NumPy {m.numpy}, Numba {m.numba}",
-            "other versions, other figures",
+            "other versions, other times",
         ),
         ("BLAS", m.blas_text, "what multiplies matrices when you write @"),
         ("GPU tier", m.tier, TIERS[m.tier].format(gpu=m.gpu, compiler=m.compiler)),

@@ -121,9 +121,8 @@ class YourLadder:
         ]
         for at, (words, seconds, colour, line) in enumerate(marks):
             ax.axvline(seconds, color=colour, linestyle=line, linewidth=1.2, zorder=0)
-            ax.text(
-                seconds, -0.5 - 0.3 * at, f"{words} ", ha="right", va="center", fontsize=8.5
-            )  # fmt: skip
+            style = {"ha": "right", "va": "center", "fontsize": 8.5, "bbox": PAPER}
+            ax.text(seconds, -0.5 - 0.3 * at, f"{words} ", **style)
         ax.set(
             xscale="log",
             xlim=(slowest, fastest),

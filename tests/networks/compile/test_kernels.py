@@ -8,11 +8,7 @@ from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu.microkernel import prepare
 from convladder.measure import available_cores, threads
 from convladder.networks.compile import NETWORKS, compile_graph, evaluate, runtime
-from convladder.networks.compile.runtime import (
-    LEAST,
-    PackedWeights,
-    convolve,
-)
+from convladder.networks.compile.runtime import LEAST, PackedWeights, convolve
 
 from .conftest import CLOSE, input_of
 

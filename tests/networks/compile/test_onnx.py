@@ -139,10 +139,7 @@ WRONG = {
         ("MaxPool", ["x"], dict(kernel_shape=[2, 2], dilations=[2, 2])),
         r"dilations=\[2, 2\]",
     ),
-    "padding": (
-        ("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])),
-        "pads=.* differ",
-    ),
+    "padding": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
     "rounding up": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
     "attribute": (("Relu", ["x"], dict(slope=0.1)), "the attribute 'slope' is not supported"),
     "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),

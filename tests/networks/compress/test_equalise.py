@@ -6,7 +6,14 @@ import pytest
 from convladder.networks import lenet
 from convladder.networks.compress import network as nets
 from convladder.networks.compress import quantised
-from convladder.networks.compress.equalise import equalised, scaled, stretched
+from convladder.networks.compress.equalise import (
+    activation_aware,
+    equalised,
+    scaled,
+    smoothed,
+    stretched,
+)
+from convladder.networks.compress.rounding import weight_only
 
 IMAGES = lenet.images()[:500]
 
@@ -42,3 +49,23 @@ def test_factors_are_positive():
     ones = [np.ones(len(layer.bias)) for layer in layers[:-1]]
     with pytest.raises(ValueError, match="conv1 has 6 channels"):
         scaled(layers, [-ones[0], *ones[1:]])
+
+
+def test_smoothquant_and_awq_mend_what_outlying_channels_break():
+    layers, x = nets.network(), nets.pixels(IMAGES)
+    wild = stretched(layers)
+    smooth, aware = smoothed(wild, x), activation_aware(wild, x, 4, group=32)
+    for other in (smooth, aware):
+        np.testing.assert_allclose(nets.run(other, x[:20]), nets.run(layers, x[:20]), atol=1e-3)
+    assert int8_accuracy(wild) < 0.8 < 0.97 < int8_accuracy(smooth)
+    right = [nets.float_accuracy(weight_only(each, 4, group=32), 500) for each in (wild, aware)]
+    assert right[0] < 0.95 < 0.98 < right[1]
+
+
+def test_channels_that_are_always_0_are_left_alone():
+    layers, nothing = nets.network(), np.zeros((2, 28, 28, 1), np.float32)
+    dead = [
+        nets.Layer(each.name, each.w, -np.abs(each.bias), each.relu, each.pool) for each in layers
+    ]
+    for found in (smoothed(dead, nothing), activation_aware(dead, nothing, 4)):
+        assert all(np.isfinite(layer.w).all() for layer in found)

@@ -61,12 +61,7 @@ def test_sums_are_exact(problem):
 
 
 # Few channels of the input or many, with and without a rest of four; blocks of one to four vectors.
-SHAPES = [
-    "2x5x9x7,3x3x150,s1,p1",
-    "3x4x5x8,2x2x70,s2x1,p2",
-    "1x23x6,1x5x33",
-    "2x4x4x16,4x4x120",
-]
+SHAPES = ["2x5x9x7,3x3x150,s1,p1", "3x4x5x8,2x2x70,s2x1,p2", "1x23x6,1x5x33", "2x4x4x16,4x4x120"]
 HERE = [
     ("avx512vnni", Dot("vnni", 512, 32)),
     ("avxvnni", Dot("vnni", 256, 16)),

@@ -13,15 +13,16 @@ IMAGES = lenet.images()[:60]
 
 
 @pytest.mark.parametrize(
-    "network",
+    "make",
     [
-        nets.network(),
-        store.float_network("pruned_channels"),
-        lowrank.low_rank(nets.network(), 0.9),
+        nets.network,
+        lambda: store.float_network("pruned_channels"),
+        lambda: lowrank.low_rank(nets.network(), 0.9),
     ],
     ids=["lenet", "fewer channels", "low rank"],
 )
-def test_float32_of_any_sizes(network):
+def test_float32_of_any_sizes(make):
+    network = make()
     expected = nets.run(network, nets.pixels(IMAGES))
     np.testing.assert_allclose(FloatMachine(network, 20).logits(IMAGES), expected, atol=1e-4)
 

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from convladder.teach.plots import (
-    first_kernels,
-)
+from convladder.teach.plots import first_kernels
 from convladder.teach.plots.first_kernels import ARITHMETIC, LOAD, issue_share, issue_slots, staged
 from convladder.teach.plots.style import ORANGE
 

@@ -9,12 +9,12 @@ from convladder.bench.records import load_records
 from convladder.networks.compress.scores import Score
 from convladder.teach.plots.quantisation import (
     ROUNDINGS,
+    block_picture,
     formats_picture,
     int8_picture,
     rounding_picture,
     scores_picture,
     shrunk_picture,
-    sqnr_picture,
     top1_error_picture,
 )
 from convladder.teach.reports import format_rates, format_records
@@ -43,9 +43,13 @@ def test_values_of_one_sign_are_cut_off_at_the_top_only():
 
 
 def test_lines_say_what_they_show():
-    assert "alone conv1 39, fc1 31" in sqnr_picture({"alone": {"conv1": 39.2, "fc1": 30.9}}).alt
     found = top1_error_picture({"PTQ": {8: 0.9927, 2: 0.1}}, "bits", 0.9929).alt
     assert "PTQ: 73 at 8, 9,000 at 2" in found
+
+
+def test_a_block_whose_largest_is_7_is_clipped_by_a_power_of_two_only():
+    assert block_picture(7).alt.endswith("int4 7, MXFP4 6, NVFP4 6.75.")
+    assert block_picture(8).alt.endswith("int4 8, MXFP4 12, NVFP4 8.25.")
 
 
 def test_techniques_by_bytes_and_wrong_labels():

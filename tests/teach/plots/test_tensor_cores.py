@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
 
 from convladder import ConvProblem, cuda
 from convladder.core.problem import PAPER
@@ -13,7 +12,6 @@ from convladder.gpu.tile_choice import H200, TILES, choose
 from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.teach.plots import implicit_gemm, tensor_cores
 from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
-from convladder.teach.plots.style import ORANGE
 from convladder.teach.plots.tensor_cores import (
     CUDNN,
     LIBRARY,
@@ -30,16 +28,8 @@ from convladder.teach.plots.tensor_cores import (
 )
 
 
-def orange(ax):
-    cells = np.asarray(ax.collections[0].get_array())
-    return {
-        (int(row), int(column))
-        for row, column in zip(*np.nonzero((cells == to_rgb(ORANGE)).all(axis=-1)))
-    }
-
-
 @pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
-def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
+def test_the_marked_place_is_the_matrixs(row, column, padding):
     from convladder.cpu.im2col import lower
 
     p = ConvProblem(
@@ -48,20 +38,15 @@ def test_the_marked_place_is_the_matrixs(figures, row, column, padding):
     x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
     value = int(lower(x, p)[row, column]) - 1
     alt = implicit_gemm.implicit_index_picture(row, column, padding).alt
-    left, right = figures[-1].axes
-    assert orange(left) == {(row, column)}
-    assert orange(right) == ({divmod(value, 10)} if value >= 0 else set())
     assert f"place {value} of x" in alt if value >= 0 else "lies nowhere" in alt
 
 
 @pytest.mark.parametrize("batch", [1, 32])
-def test_levels_are_those_of_the_plan(figures, batch):
+def test_levels_are_those_of_the_plan(batch):
     problem = PAPER["cv8"].with_batch(batch)
     plan = choose(problem)
     alt = implicit_gemm.tile_levels_picture(problem, plan).alt
     assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
-    thread = figures[-1].axes[3]
-    assert len(thread.patches) == plan.tile.thread_pixels * plan.tile.thread_channels
 
 
 def test_idle_multiprocessors_are_pale(figures):
@@ -75,26 +60,15 @@ def test_idle_multiprocessors_are_pale(figures):
 
 
 @pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
-def test_stream_k_takes_as_long_as_the_longest_share(figures, tiles, whole, even, cut):
+def test_stream_k_takes_as_long_as_the_longest_share(tiles, whole, even, cut):
     alt = implicit_gemm.stream_k_picture(tiles).alt
     assert f"{whole} slices of time against {even}" in alt
-    left, right = figures[-1].axes
     assert f"adds {cut} tile" in alt
-    for ax in (left, right):  # no slice is lost, and the pale columns are the time
-        assert sum(cell.get_height() for cell in ax.patches) == (
-            tiles * implicit_gemm.SLICES + whole * implicit_gemm.PLACES
-        )
 
 
 @pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
-def test_a_swizzled_column_lies_in_eight_groups(figures, column, chunks, turns):
+def test_a_swizzled_column_lies_in_eight_groups(column, chunks, turns):
     assert f"{turns} turns, swizzled 1" in tensor_cores.swizzle_picture(column, chunks).alt
-    plain, swizzled = (
-        [cell for cell in ax.patches if to_rgb(cell.get_facecolor()) == to_rgb(ORANGE)]
-        for ax in figures[-1].axes
-    )
-    assert len({cell.get_x() for cell in plain}) == tensor_cores.GROUPS // turns
-    assert len({cell.get_x() for cell in swizzled}) == len(swizzled) == tensor_cores.ROWS
 
 
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])

@@ -22,7 +22,7 @@ EXERCISE = Exercise(
         Misconception(
             "a flipped kernel",
             edit(PRODUCTS, "(window * kernel[::-1, ::-1])"),
-            "Your result is that of a kernel turned by 180°, read from its last weight to its "
+            "Your result comes from a kernel turned by 180°, read from its last weight to its "
             "first.",
             "Mathematics flips the kernel before it slides. Deep learning doesn't: its convolution "
             "is cross-correlation, and so is this course's.",

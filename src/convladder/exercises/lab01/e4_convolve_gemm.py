@@ -41,7 +41,7 @@ EXERCISE = Exercise(
         Misconception(
             "a flipped kernel",
             edit(WEIGHTS, f"w[::-1, ::-1].{WEIGHTS[2:]}"),
-            "Your result is that of a kernel turned by 180°.",
+            "Your result comes from a kernel turned by 180°.",
             "Mathematics flips the kernel before it slides. Deep learning doesn't: its convolution "
             "is cross-correlation.",
         ),

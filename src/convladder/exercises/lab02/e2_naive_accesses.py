@@ -66,7 +66,7 @@ EXERCISE = Exercise(
         Misconception(
             "one channel of a depthwise layer",
             edit("count, image, kernel = image[2],", "count, image, kernel = 1,"),
-            "Full layers are right. Of a depthwise layer you count a single channel.",
+            "Full layers are right. For a depthwise layer you count a single channel.",
             "There are `i_c` channels, and each has reads, writes, weights and a bias of its own.",
         ),
     ],

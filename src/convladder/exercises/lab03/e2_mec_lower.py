@@ -70,7 +70,7 @@ EXERCISE = Exercise(
                 edit(BOTH, "(0, 2 * p.p_h), (0, 2 * p.p_w)"),
             ],
             "With padding, the image sits in a corner of its zeros.",
-            "`np.pad` takes (before, behind) for each axis: half of the zeros on each side.",
+            "`np.pad` takes (before, after) for each axis: half of the zeros on each side.",
         ),
         Misconception(
             "a view of windows",

@@ -1,9 +1,10 @@
-"""The same network with other weights: what a channel's scale does to grids, and how to choose it.
+"""The same network with other weights: where a grid's error falls, and who may move it.
 
 ReLU and pool commute with a positive factor. So a channel's weights and bias may be multiplied by
 any, and the next layer's weights for that channel divided by it: nothing that the network says
-changes, but everything that a grid sees. After M. Nagel et al., "Data-free quantization through
-weight equalization and bias correction" (ICCV 2019, arXiv:1906.04721).
+changes, but everything that a grid sees. Three choices of the factors: by the weights alone (M.
+Nagel et al., arXiv:1906.04721), by the activations' largest values (SmoothQuant, G. Xiao et al.,
+arXiv:2211.10438), by their mean size (AWQ, J. Lin et al., arXiv:2306.00978).
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from .network import Layer, Network
+from .grids import weight_grid
+from .network import Layer, Network, inputs
+from .rounding import second_moment
+
+POWERS = np.arange(0, 1.05, 0.1)  # that AWQ tries
 
 
 def scaled(layers: Network, factors: Sequence[np.ndarray]) -> tuple[Layer, ...]:
@@ -54,5 +59,48 @@ def equalised(layers: Network) -> tuple[Layer, ...]:
         factors = [np.ones(len(layer.bias)) for layer in layers[:-1]]
         dead = (made == 0) | (read == 0)
         factors[number] = np.where(dead, 1, np.sqrt(read / np.where(dead, 1, made)))
+        layers = scaled(layers, factors)
+    return tuple(layers)
+
+
+def smoothed(layers: Network, x: np.ndarray, strength: float = 0.5) -> tuple[Layer, ...]:
+    """Move the range of activations into weights, as SmoothQuant does, for a sample `x`.
+
+    Channel `c` of a layer's input is divided by `most[c]**strength / weights[c]**(1 - strength)`,
+    the largest sizes of both; its weights are multiplied by it.
+    """
+    given, factors = inputs(layers, x), []
+    for layer in layers[1:]:
+        most = np.abs(given[layer.name]).max(axis=(0, 1, 2))
+        weights = np.abs(layer.w).max(axis=(0, 1, 3))
+        dead = (most == 0) | (weights == 0)
+        most, weights = np.where(dead, 1, most), np.where(dead, 1, weights)
+        factors.append(weights ** (1 - strength) / most**strength)
+    return scaled(layers, factors)
+
+
+def activation_aware(
+    layers: Network, x: np.ndarray, bits: int, group: int | None = None
+) -> tuple[Layer, ...]:
+    """Make the weights that matter larger before they are rounded, as AWQ does, for a sample `x`.
+
+    A channel's weights are multiplied by its mean input to that power of `POWERS` which makes the
+    error of the layer's output smallest, with weights of `bits`.
+    """
+    for number in range(1, len(layers)):
+        layer, given = layers[number], inputs(layers, x)[layers[number].name]
+        moment, size = second_moment(given, layer), np.abs(given).mean(axis=(0, 1, 2))
+        if not size.any():
+            continue
+        size = np.maximum(size, size[size > 0].min())
+
+        def error(power: float, w=layer.w, size=size, moment=moment) -> float:
+            grown = w * (size**power)[:, np.newaxis]
+            rounded = weight_grid(grown, bits, group=group).round_trip(grown)
+            off = (rounded / (size**power)[:, np.newaxis] - w).reshape(-1, w.shape[3])
+            return float(np.einsum("ik,ij,jk", off, moment, off, optimize=True))
+
+        factors = [np.ones(len(each.bias)) for each in layers[:-1]]
+        factors[number - 1] = size ** -min(POWERS, key=error)
         layers = scaled(layers, factors)
     return tuple(layers)

@@ -10,7 +10,7 @@ integer-arithmetic-only inference" (CVPR 2018).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,7 +20,10 @@ WIDEST = 0.99 * np.finfo(np.float32).max  # of a range, whose ends may be rounde
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """`scale`, `zero`: float32 and int32, each a scalar array or one a channel (the last axis)."""
+    """`scale`, `zero`: float32 and int32, scalars or arrays that are broadcast to the values.
+
+    `[k_c]` serves output channels, the last axis.
+    """
 
     scale: np.ndarray
     zero: np.ndarray
@@ -88,11 +91,32 @@ def grid(
 
 
 def weight_grid(
-    w: np.ndarray, bits: int = 8, *, per_channel: bool = True, symmetric: bool = True
+    w: np.ndarray,
+    bits: int = 8,
+    *,
+    per_channel: bool = True,
+    symmetric: bool = True,
+    group: int | None = None,
 ) -> Grid:
-    """Make the grid of the weights `w[..., k_c]`: one for all, or one for each output channel."""
+    """Make the grid of the weights `w[..., k_c]`: one for all, one for each output channel, or one
+    for each `group` neighbouring inputs of a channel."""
+    if group is not None:
+        blocks = in_groups(w, group)
+        made = grid(blocks.min(axis=1), blocks.max(axis=1), bits, symmetric=symmetric)
+        scale, zero = (
+            np.repeat(each, group, axis=0)[: w[..., 0].size].reshape(w.shape)
+            for each in (made.scale, made.zero)
+        )
+        return replace(made, scale=scale, zero=zero)
     axes = tuple(range(w.ndim - 1)) if per_channel else None
     return grid(w.min(axis=axes), w.max(axis=axes), bits, symmetric=symmetric)
+
+
+def in_groups(w: np.ndarray, size: int) -> np.ndarray:
+    """Return `[groups,size,k_c]` of `w[..., k_c]`: neighbouring inputs of a channel, in the order
+    of the memory. Zeros fill up the last group."""
+    flat = w.reshape(-1, w.shape[-1])
+    return np.pad(flat, ((0, -len(flat) % size), (0, 0))).reshape(-1, size, w.shape[-1])
 
 
 def fake_quantise(x, scale, low: int, high: int):

@@ -98,6 +98,13 @@ def run(
     return x.reshape(len(x), -1)
 
 
+def inputs(layers: Network, x: np.ndarray) -> dict[str, np.ndarray]:
+    """Return `{layer name: its input}` for `x[count,28,28,1]`."""
+    found: dict[str, np.ndarray] = {}
+    run(layers, x, lambda name, given: found.setdefault(name, given))
+    return found
+
+
 def output(layer: Layer, x: np.ndarray) -> np.ndarray:
     """Compute what one layer makes of its input: convolution, bias, ReLU, pool."""
     y = convolve(x, layer.w) + layer.bias

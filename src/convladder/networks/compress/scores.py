@@ -9,10 +9,11 @@ from ...core.progress import report_progress
 from .. import lenet
 from . import network as nets
 from . import quantised, store
+from .blocks import MXFP4_BLOCK, NVFP4_BLOCK, mxfp4, nvfp4
 from .executor import accuracy
 from .half import float16_bytes, through_float16
 from .lowrank import low_rank
-from .network import Network
+from .network import Network, with_weights
 from .pruned import (
     GROUP,
     by_channel,
@@ -22,6 +23,7 @@ from .pruned import (
     two_of_four_bytes,
 )
 from .quantised import QuantisedNetwork
+from .rounding import weight_bytes, weight_only
 
 CALIBRATION = 2000  # of the test images, without their labels: training images do not ship
 
@@ -79,11 +81,11 @@ def _float(change: Callable[[Network], Network], size: Callable, operations: Cal
     return built
 
 
-def _ptq(bits: int, method: str, **how: bool):
+def _ptq(bits: int, method: str):
     def built(name: str) -> Built:
         layers = nets.network()
         found = quantised.ranges(layers, lenet.images()[:CALIBRATION], method, bits)
-        return _integers(quantised.quantise(layers, found, bits=bits, **how))
+        return _integers(quantised.quantise(layers, found, bits=bits))
 
     return built
 
@@ -105,6 +107,17 @@ def _trained(size: Callable, operations: Callable = nets.macs):
     return built
 
 
+def _weights_alone(bits: int, group: int, *, scale: int = 2, rounded: Callable | None = None):
+    """Weights of `bits`, a scale of so many bytes for each `group`; float32 arithmetic."""
+
+    def change(layers: Network) -> Network:
+        if rounded is None:
+            return weight_only(layers, bits, group=group)
+        return with_weights(layers, lambda layer: rounded(layer.w))
+
+    return _float(change, lambda layers: weight_bytes(layers, bits, group, scale))
+
+
 def _dense_bytes(layers: Network) -> int:
     return 4 * nets.params(layers)
 
@@ -121,11 +134,12 @@ TECHNIQUES: dict[str, Callable[[str], Built]] = {
     "float32": _float(lambda layers: layers, _dense_bytes),
     "float16 storage": _float(through_float16, float16_bytes),
     "int8, per channel": _ptq(8, "percentile"),
-    "int8, per tensor": _ptq(8, "percentile", per_channel=False),
     "int4, per channel": _ptq(4, "entropy"),
-    "int4, per tensor": _ptq(4, "entropy", per_channel=False),
     "int3, per channel": _ptq(3, "entropy"),
     "int2, per channel": _ptq(2, "entropy"),
+    "int4 weights, groups of 32": _weights_alone(4, 32),
+    "MXFP4 weights": _weights_alone(4, MXFP4_BLOCK, scale=1, rounded=mxfp4),
+    "NVFP4 weights": _weights_alone(4, NVFP4_BLOCK, scale=1, rounded=nvfp4),
     **dict.fromkeys(("qat8", "qat4", "qat3", "qat2"), _qat),
     "half of the weights": _float(lambda layers: by_magnitude(layers, 0.5), sparse_bytes),
     "a tenth of the weights": _float(lambda layers: by_magnitude(layers, 0.9), sparse_bytes),

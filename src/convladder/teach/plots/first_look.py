@@ -111,7 +111,7 @@ def digits_picture(
     top.set_title(f"{said} (blue: what was read)", loc="left")
     long = f"{loops / 60:.0f} minutes" if loops >= 120 else seconds_text(loops)
     below.barh([1, 0], [seconds, loops], color=[BLUE, "#999999"], height=0.7)
-    below.set_yticks([1, 0], ["just now, all", "in Python's loops,\nfrom one of them"])
+    below.set_yticks([1, 0], ["just now", "Python loops,\nscaled up from one"])
     below.set_xlim(0, 1.25 * loops)
     below.text(seconds, 1, f" {seconds_text(seconds)}", va="center")
     below.text(loops, 0, f" {long}", va="center")
@@ -120,7 +120,7 @@ def digits_picture(
         below.spines[side].set_visible(False)
     return Picture(
         fig,
-        f"{few} handwritten digits with the label that was read of each; below, a "
+        f"{few} handwritten digits, each with the label that was read; below, a "
         f"bar for the time that all {len(images):,} took, and a far longer one for "
         "loops in Python.",
     )

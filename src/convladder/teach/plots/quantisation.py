@@ -12,6 +12,7 @@ from matplotlib.ticker import FixedLocator, LogLocator
 
 from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
+from ...networks.compress.blocks import E2M1, e4m3
 from ...networks.compress.grids import Grid, grid
 from ...networks.compress.noise import sqnr
 from ...networks.compress.scores import Score
@@ -75,35 +76,29 @@ def _rounded(x: np.ndarray, made: Grid, rounding: str) -> np.ndarray:
     return made.dequantise(np.clip(q, made.low, made.high))
 
 
-def sqnr_picture(ways: Mapping[str, Mapping[str, float]]) -> Picture:
-    """Draw signal over noise by layer: a line of points for each of `ways`, `{name: {layer:
-    dB}}`.
-    """
-    fig, ax = figure(7.4, 3.6)
-    layers = list(next(iter(ways.values())))
-    for (name, values), colour in zip(ways.items(), COLOURS, strict=False):
-        ax.plot(range(len(layers)), list(values.values()), "o-", color=colour)
-        beside(
-            ax,
-            name,
-            (len(layers) - 1, list(values.values())[-1]),
-            (8, 0),
-            va="center",
-            color=lettering(colour),
-            annotation_clip=False,
-        )
+def block_picture(largest: float) -> Picture:
+    """Draw the places that 4 bits have for a block whose largest size is `largest` (1 to 16)."""
+    power = 2.0 ** (np.floor(np.log2(largest)) - 2)
+    rows = {
+        "int4, largest / 7": largest / 7 * np.arange(8),
+        f"MXFP4, 2^{np.log2(power):.0f}": power * E2M1,
+        "NVFP4, largest / 6": float(e4m3(np.array(largest / 6))) * E2M1,
+    }
+    fig, ax = figure(7.8, 2.9)
+    for row, (places, colour) in enumerate(zip(rows.values(), COLOURS, strict=False)):
+        both = np.concatenate([-places, places])
+        ax.hlines(row, both.min(), both.max(), color=PALE, linewidth=1)
+        ax.plot(both, np.full(len(both), row), "|", color=colour, markersize=16, markeredgewidth=2)
+    for end in (-largest, largest):
+        ax.axvline(end, color=GREY, linewidth=1, linestyle="--")
+    name_rows(ax, list(rows))
     ax.set(
-        xticks=range(len(layers)),
-        ylabel="SQNR, dB (20 more: ten times finer)",
-        xlim=(-0.2, len(layers) - 0.8),
+        xlim=(-13, 13),
+        xlabel="value (NVFP4's float32 scale of the tensor is 1 here)",
+        title=f"The largest value of the block is {largest:g}",
     )
-    ax.set_xticklabels(layers)
-    ax.grid(True, axis="y")
-    listed = "; ".join(
-        f"{name} " + ", ".join(f"{layer} {value:.0f}" for layer, value in v.items())
-        for name, v in ways.items()
-    )
-    return Picture(fig, f"Signal over noise in dB, by layer: {listed}.")
+    ends = ", ".join(f"{name.partition(',')[0]} {places[-1]:.3g}" for name, places in rows.items())
+    return Picture(fig, f"A block whose largest value is {largest:g}. Its places reach: {ends}.")
 
 
 def ranges_picture(

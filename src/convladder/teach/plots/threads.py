@@ -141,7 +141,7 @@ def schedule_picture(
     ax.axvline(serial + ROWS / threads, color=GREY, linestyle=":", linewidth=1.4)
     names = [f"thread {thread}" for thread in range(threads)]
     if threads > 1:
-        names[-1] = "on a busy core"
+        names[-1] += ", busy core"
     ax.set_yticks(range(threads), names, color="black")
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()

@@ -20,6 +20,6 @@ EXERCISE = Exercise(
             edit("2 * n", "n * n"),
             "It is right for 0 and 2 only.",
             "Twice a number is the number and itself again.",
-        ),
+        )
     ],
 )
