@@ -28,7 +28,7 @@ IGNORED = {
     "course/00_start_here.ipynb": 8,
     "course/01_im2col_gemm.ipynb": 15,
     "course/deeper/01_the_im2col_note.ipynb": 9,
-    "course/02_counting_cost.ipynb": 11,
+    "course/02_counting_cost.ipynb": 12,
     "course/deeper/02_article_claims.ipynb": 13,
     "course/03_mec.ipynb": 11,
     "course/deeper/03_two_repositories.ipynb": 11,
