@@ -12,7 +12,7 @@ import numpy as np
 
 from .chips import CHIPS
 from .errors import LaunchError
-from .signature import Parameter
+from .signature import Parameter, dtype_of
 
 CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every chip is like it
 
@@ -131,7 +131,12 @@ def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
 
 def _structure(kernel: str, p: Parameter, value: Any) -> Any:
     """A structure's bytes, as an array without axes."""
-    if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
+    members = dtype_of(p.type.split()[-1])  # of a vector, which may come as a row of them
+    if (
+        not isinstance(value, np.void | np.ndarray)
+        or value.dtype.hasobject
+        or (value.dtype.kind != "V" and (members is None or value.dtype != members))
+    ):
         raise LaunchError(
             f"{kernel}: {p} takes a structure, not {value!r}; make one with "
             "np.array((...), dtype), of fields in the same order"
@@ -162,7 +167,7 @@ def _number(kernel: str, p: Parameter, value: Any) -> Any:
         if isinstance(value, complex | np.complexfloating) or value % 1 != 0:  # NaN and inf too
             raise LaunchError(f"{kernel}: {p} takes a whole number, not {value!r}")
         info = np.iinfo(p.dtype)
-        if not info.min <= value <= info.max:
+        if not info.min <= int(value) <= info.max:
             raise LaunchError(f"{kernel}: {p} cannot hold {value}; {info.min} to {info.max} fit")
         return p.dtype.type(int(value))
     if isinstance(value, complex | np.complexfloating):
