@@ -5,8 +5,7 @@ import numpy as np
 from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE
 from convladder.bench.records import newest
-from convladder.cuda.memory_model import sectors, strided_addresses
-from convladder.networks.lenet.forecast import bank_ways
+from convladder.cuda.memory_model import bank_ways, sectors, strided_addresses
 from convladder.teach.plots.lenet import l1_table
 
 

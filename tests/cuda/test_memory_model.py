@@ -3,9 +3,22 @@
 import numpy as np
 import pytest
 
-from convladder import cuda
-from convladder.cuda import Request
-from convladder.cuda.memory_model import bank_conflict_ways, request_of, sectors, words_by_bank
+from convladder import ConvProblem, cuda
+from convladder.bench.records import newest
+from convladder.core.reference import random_arrays
+from convladder.cuda import Line, Report, Request, Traffic
+from convladder.cuda.memory_model import (
+    FULL_CLOCK,
+    MULTIPLY_ADDS,
+    bank_ways,
+    ceiling,
+    request_of,
+    sectors,
+    strided_addresses,
+    wavefronts,
+    words_by_bank,
+)
+from convladder.gpu import tiled, untiled
 
 SOURCE = """
 extern "C" __global__ void gather(const T* a, const int* order, T* b) {
@@ -53,13 +66,13 @@ def test_turns_are_those_that_the_emulator_counts(order):
     asked = Request(0, "shared_loads", "tile", 4, tuple(4 * int(i) for i in order))
     kernel = cuda.Kernel("typedef float T;" + SOURCE, "pick")
     report = kernel.profile(1, 32, 0, cuda.to_device(order.astype(np.int32)), cuda.empty(32))
-    assert bank_conflict_ways(asked) - 1 == report.shared_load_conflicts
+    assert bank_ways(asked) - 1 == report.shared_load_conflicts
     assert sum(map(len, words_by_bank(asked).values())) == len(set(order.tolist()))
 
 
 def test_idle_lanes_ask_for_nothing():
     half = Request(0, "loads", "a", 4, (*(128 * i for i in range(4)), *(None,) * 28))
-    assert sectors(half) == [0, 4, 8, 12] and bank_conflict_ways(half) == 4
+    assert sectors(half) == [0, 4, 8, 12] and bank_ways(half) == 4
 
 
 def test_a_line_without_requests_is_named():
@@ -67,3 +80,62 @@ def test_a_line_without_requests_is_named():
     report = kernel.profile(1, 32, 0, cuda.to_device(np.zeros(32, np.int32)), cuda.empty(32))
     with pytest.raises(ValueError, match="line 'no such text' has 0 requests.* lines 7, 9"):
         request_of(report, "no such text")
+
+
+def test_words_of_one_bank_are_taken_one_after_the_other():
+    distances = (0, 1, 4, 32, 33, 120, 256)
+    assert [bank_ways(strided_addresses(d)) for d in distances] == [1, 1, 4, 32, 1, 8, 32]
+    assert bank_ways(strided_addresses(size=16)) == 4  # 512 bytes, of 128 a turn
+
+
+def test_the_largest_count_sets_the_ceiling():
+    loads = ceiling(
+        Report(
+            global_load_requests=50,
+            shared_load_requests=10,
+            shared_load_conflicts=2,
+            shared_store_requests=1,
+        ),
+        1000,
+    )
+    assert loads.wavefronts == 63 and loads.limit == "wavefronts"
+    assert loads.share == pytest.approx(1000 / 128 / 63)
+    sectors = ceiling(Report(global_load_sectors=300, global_store_sectors=20), 1000)
+    assert sectors.sectors == 80 and sectors.limit == "sectors"
+    assert ceiling(Report(), 1000).share == 1 and ceiling(Report(), 1000).limit == "arithmetic"
+    with pytest.raises(ValueError, match="macs=0"):
+        ceiling(Report(), 0)
+
+
+def test_a_wide_request_takes_a_clock_for_each_128_bytes():
+    wide = Traffic(shared_load_requests=10, shared_load_bytes=10 * 512, shared_load_conflicts=3)
+    idle = Traffic(global_store_requests=10, global_store_bytes=4)
+    assert wavefronts(Report(lines=[Line(1, "", wide)], shared_load_conflicts=3)) == 43
+    report = Report(
+        shared_load_requests=20,
+        shared_load_bytes=5124,
+        shared_load_conflicts=3,
+        lines=[Line(1, "", wide), Line(2, "", idle)],
+    )
+    assert ceiling(report, 1000).wavefronts == 53
+
+
+def test_no_recorded_rung_is_faster_than_its_ceiling():
+    record, piece = newest("steps"), ConvProblem.parse("18x18x64,3x3x64")
+    launches = {
+        "gpu_naive": untiled.naive_launch,
+        "gpu_coalesced": untiled.coalesced_launch,
+        "gpu_shared": tiled.shared_launch,
+        "gpu_register_tile": tiled.register_tile_launch,
+        "gpu_vectorised": tiled.vectorised_launch,
+    }
+    arrays = [*map(cuda.to_device, random_arrays(piece)), cuda.empty(piece.output_shape)]
+    full = 2 * MULTIPLY_ADDS * record["card"]["multiprocessors"] * FULL_CLOCK
+    of_ceiling = {
+        name: record["flops"]
+        / record["ladder"][name]["seconds"]
+        / (full * ceiling(launch(piece).profile(*arrays), piece.macs).share)
+        for name, launch in launches.items()
+    }
+    assert max(of_ceiling.values()) < 1
+    assert of_ceiling["gpu_naive"] > 0.95  # 33 wavefronts of L1 for two requests, not sectors

@@ -96,7 +96,7 @@ def test_a_record_is_written_read_and_shown(clock, monkeypatch, tmp_path, capsys
     monkeypatch.setattr(gpu_times, "load_records", lambda kind: load_records(tmp_path))
     label = f"NVIDIA Test 1, recorded {written['date']}"
     assert gpu_times.memory_step_times("ladder") == {label: dict.fromkeys(steps.NAMES, 1e-3)}
-    assert gpu_times.gpu_peaks() == {label: written["limits"]["flops_per_s"]}
+    assert gpu_times.gpu_peaks() == {label: 256 * written["card"]["multiprocessors"] * 1.98e9}
     assert gpu_times.memory_steps_source().startswith(label)
     monkeypatch.setattr(steps, "kernels", lambda: {"naive.cu": "another"})
     assert list(gpu_times.memory_step_times("ladder")) == [f"{label}, kernels since changed"]

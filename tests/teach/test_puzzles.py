@@ -28,5 +28,7 @@ def test_a_wrong_answer_is_shown_with_its_case():
     said = str(puzzle("window", lambda image, h, v: image[v : v + 3, h : h + 3]))
     assert "it gives" in said and "should give" in said and "Rows come first" in said
     assert "ZeroDivisionError" in str(puzzle("window", lambda image, h, v: 1 // 0))
+    said = str(puzzle("places", 73))
+    assert said.startswith("✗ 73 isn't right.\nThe starts") and "74" not in said
     with pytest.raises(ValueError, match="no puzzle 'windo'"):
         puzzle("windo", 1)

@@ -68,6 +68,7 @@ PROBES: dict[str, dict[str, Callable[[], Probe]]] = {
         "four scalars": partial(four_scalars, FLOATS),
         "by fours": partial(by_fours, FLOATS),
     },
+    "blocks": {f"{n} threads": partial(strided, FLOATS, threads=n) for n in (128, 256, 512, 1024)},
     "banks": {f"pitch {n}": partial(row_sums, n, 2**15) for n in (32, 33)},
     "weights": {place: partial(blur, place, 4096, 4096) for place in ("global", "constant")},
 }
@@ -136,7 +137,7 @@ def time_registers(problem: ConvProblem = LAYER) -> dict[str, dict[str, float]]:
 
 
 def time_probes(group: str) -> dict[str, dict[str, float]]:
-    """Time the probes "copy", "banks" or "weights"; in seconds."""
+    """Time the probes of a group of `PROBES`; in seconds."""
     return timings_as_dict(
         timed_on_gpu({name: make().ready() for name, make in PROBES[group].items()})
     )

@@ -108,7 +108,7 @@ def _cost(problem: ConvProblem) -> float:
 
 @method(
     name="depthwise",
-    title="Depthwise, a lane a channel",
+    title="Depthwise, one lane per channel",
     chapter=17,
     rung=1,
     idea="Where each channel has its own filter there is no sum over channels to make a GEMM of: "

@@ -73,10 +73,10 @@ def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
 
 @method(
     name="mec_rows",
-    title="MEC, a GEMM a row of each image",
+    title="MEC, one GEMM per row of each image",
     chapter=3,
     rung=1,
-    idea="Lower along the width only and multiply overlapping views: a third of the memory to "
+    idea="Lower along the width only and multiply overlapping views: k_h times less memory to "
     "write and read, for o_h smaller GEMMs (the paper's Solution B).",
     workspace_bytes=ConvProblem.mec_bytes,
 )
@@ -100,7 +100,7 @@ def _batch_bytes(problem: ConvProblem) -> int:
 
 @method(
     name="mec_batch",
-    title="MEC, a GEMM a row of the batch",
+    title="MEC, one GEMM per row of the batch",
     chapter=3,
     rung=2,
     idea="One GEMM does row h of every image: fewer and taller products when rows are short, paid "

@@ -42,6 +42,16 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
     return Watch(block, tuple(warps), whole=True)
 
 
+def watch_fault(fault: Fault, launch: Shape) -> Watch:
+    """Return what to watch to see a fault: its block, and the warps of its thread or threads."""
+    x, y, _ = launch.block
+    threads = [fault.thread]
+    if fault.other_thread and fault.other_block == fault.block:
+        threads.append(fault.other_thread)
+    warps = sorted({(t[0] + x * (t[1] + y * t[2])) // 32 for t in threads})
+    return Watch(_block(fault.block, launch), tuple(warps), whole=True)
+
+
 def launch_replay(
     report: Report,
     parameters: Sequence[Any],
@@ -145,10 +155,10 @@ class _Film:
         self.report, self.watch, self.fault = report, watch, fault
         lines = source.rstrip().split("\n")
         used = [r.line for r in requests if r.line] or [1]
-        self.first = 1 if len(lines) <= MOST_SOURCE else max(1, min(used) - 2)
+        self.first = 1 if len(lines) <= MOST_SOURCE else max(1, min(used) - 3)
         self.scene = Scene(
             title or f"{report.kernel}, warp {', '.join(map(str, watch.warps))}",
-            source=lines[self.first - 1 : self.first - 1 + MOST_SOURCE],
+            source=lines[self.first - 1 : min(self.first - 1 + MOST_SOURCE, max(used) + 2)],
             lanes=32,
             rows=[f"warp {warp}" for warp in watch.warps] if len(watch.warps) > 1 else (),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..core.problem import ConvProblem
-from .report import Report, Request, Traffic
+from .report import Report, Request
 
 LANES = 32
 SECTOR = 32  # bytes
@@ -45,13 +45,8 @@ def words_by_bank(request: Request) -> dict[int, list[int]]:
     return by_bank
 
 
-def bank_conflict_ways(request: Request) -> int:
-    """Return how often shared memory must answer a request of 4 bytes a lane: its highest tower.
-
-    Raises `ValueError` for wider items, which a warp asks for in parts.
-    """
-    if request.size > WORD:
-        raise ValueError(f"items of {request.size} bytes: a warp asks for them in parts")
+def bank_ways(request: Request) -> int:
+    """Return how many different words a request wants of the bank from which it wants the most."""
     return max(map(len, words_by_bank(request).values()))
 
 
@@ -80,11 +75,12 @@ def _asked(request: Request) -> list[int]:
 
 
 # One SM of a Hopper chip, a clock. Lanes: NVIDIA's H100 whitepaper, the SM's 128 FP32 cores and 32
-# load/store units; bytes: CUDA C++ Programming Guide, 32 banks of 4 bytes, which L1 shares.
+# load/store units; bytes: CUDA C++ Programming Guide, 32 banks of 4 bytes, which L1 shares. Full
+# clock: the H200's data sheet, 67 TFLOP/s in float32.
 MULTIPLY_ADDS = 128
-REQUESTS = 1
 BYTES = 128
 SECTORS = 4
+FULL_CLOCK = 1.98e9  # Hz
 
 
 @dataclass(frozen=True)
@@ -92,13 +88,13 @@ class Ceiling:
     """Clocks of one SM for 1,000 multiply-adds, at the least, by each of its parts."""
 
     arithmetic: float
-    requests: float
+    wavefronts: float
     sectors: float
 
     @property
     def share(self) -> float:
         """Return the share of the multiply-add peak, at most."""
-        return self.arithmetic / max(self.arithmetic, self.requests, self.sectors)
+        return self.arithmetic / max(self.arithmetic, self.wavefronts, self.sectors)
 
     @property
     def limit(self) -> str:
@@ -109,30 +105,40 @@ class Ceiling:
 def ceiling(report: Report, macs: int) -> Ceiling:
     """Return the ceilings of a launch that did `macs` multiply-adds.
 
-    A request counts one clock, or as many as its lanes ask for 128 bytes, and one more for each
-    bank conflict. Lanes that want the same 16 bytes may share them, so that a wide request counts
-    one clock too many now and then. Raises ValueError for no multiply-adds.
+    Raises ValueError for no multiply-adds.
     """
     if macs <= 0:
         raise ValueError(f"macs={macs}: give the multiply-adds of the launch")
-    clocks = sum(map(clocks_of, [line.traffic for line in report.lines] or [report]))
     per = 1000 / macs
-    return Ceiling(1000 / MULTIPLY_ADDS, per * clocks, per * report.sectors / SECTORS)
+    return Ceiling(1000 / MULTIPLY_ADDS, per * wavefronts(report), per * report.sectors / SECTORS)
 
 
-def clocks_of(traffic: Traffic) -> float:
-    """Return the clocks in which an SM serves the requests of a line, whose lanes all ask for
-    items of one size.
+def wavefronts(report: Report) -> float:
+    """Return passes through L1's and shared memory's banks, of which an SM makes one a clock.
+
+    A request to shared memory makes one, or one for each 128 bytes that its lanes ask for, and one
+    more for each bank conflict; lanes that want the same 16 bytes may share them, so a wide one
+    counts one too many now and then. A request to L1 makes as many as it wants words of one bank,
+    on the average of the watched warp's requests from the same line: see `convladder.bench.l1`.
     """
-    kinds = (
-        (traffic.global_load_requests, traffic.global_load_bytes),
-        (traffic.global_store_requests, traffic.global_store_bytes),
-        (traffic.shared_load_requests, traffic.shared_load_bytes),
-        (traffic.shared_store_requests, traffic.shared_store_bytes),
-    )
-    return traffic.shared_conflicts + sum(
-        max(requests / REQUESTS, size / BYTES) for requests, size in kinds
-    )
+    ways: dict[int, list[int]] = {}
+    for request in report.requests:
+        if not request.kind.startswith("shared"):
+            ways.setdefault(request.line, []).append(bank_ways(request))
+    total = float(report.shared_conflicts)
+    for number, t in [(line.number, line.traffic) for line in report.lines] or [(0, report)]:
+        total += _wide(t.shared_load_requests, t.shared_load_bytes)
+        total += _wide(t.shared_store_requests, t.shared_store_bytes)
+        if seen := ways.get(number):
+            total += (t.global_load_requests + t.global_store_requests) * sum(seen) / len(seen)
+        else:
+            total += _wide(t.global_load_requests, t.global_load_bytes)
+            total += _wide(t.global_store_requests, t.global_store_bytes)
+    return total
+
+
+def _wide(requests: int, size: int) -> float:
+    return max(requests, size / BYTES)
 
 
 def blocked_place(channel: int, row: int, column: int, rows: int, columns: int, block: int) -> int:

@@ -19,7 +19,7 @@ ALIGNMENT = 4  # values: 16 bytes
 
 
 def solution(problem: ConvProblem) -> str:
-    """Return the paper's "A" (a GEMM a row of the batch) or "B" (a GEMM a row of each image)."""
+    """Return the paper's "A" (one GEMM per row of the batch) or "B" (one per row of each image)."""
     return "A" if problem.i_n > 1 and problem.o_w <= THRESHOLD else "B"
 
 

@@ -50,16 +50,23 @@ class Probe:
         """Return the emulator's report of this launch."""
         return self.launch.profile(*self.arrays())
 
+    def replay(self, **more):
+        """Return the replay of this launch; more: as of `cuda.Kernel.replay`."""
+        return self.launch.replay(*self.arrays(), **more)
+
 
 def _ramp(*shape: int) -> np.ndarray:
     """Small numbers of both signs, with no short period."""
     return (np.arange(np.prod(shape)) % 8191 / 4096 - 1).astype(np.float32).reshape(shape)
 
 
-def strided(n: int = THREADS, stride: int = 1, offset: int = 0) -> Probe:
-    """Copy with `n` threads, a float each; what they read lies `stride` floats apart."""
+def strided(n: int = THREADS, stride: int = 1, offset: int = 0, threads: int = THREADS) -> Probe:
+    """Copy with `n` threads, a float each; what they read lies `stride` floats apart.
+
+    threads: of a block.
+    """
     a = _ramp((n - 1) * stride + offset + 1)
-    launch = Launch(FILE, "strided", (-(-n // THREADS),), (THREADS,), 0, (n, stride, offset))
+    launch = Launch(FILE, "strided", (-(-n // threads),), (threads,), 0, (n, stride, offset))
     return Probe(launch, (a,), a[offset::stride])
 
 

@@ -63,7 +63,7 @@ class Replay:
         trace = dumped(self.trace).replace("</", "<\\/")
         return (
             f"{still}<script>(() => {{ const poster = document.currentScript"
-            f".previousElementSibling;\n{_player()}\nconvladderReplay(poster, {trace}); }})()"
+            f".previousElementSibling; {_player()} convladderReplay(poster, {trace}); }})()"
             "</script>"
         )
 
@@ -76,12 +76,12 @@ class Replay:
 
 @cache
 def _player() -> str:
-    """Return the player's text without its comments and indents, its style within it."""
+    """Return the player in one line, without comments, its style within it."""
     script = (HERE / "player.js").read_text(encoding="utf-8")
-    script = re.sub(r"(?m)^\s*//.*\n|^\s+|\s+//.*$", "", script)
+    script = re.sub(r"(?m)^\s*//.*\n|^\s+|\s+//.*$", "", script).replace("\n", " ")
     style = " ".join((HERE / "player.css").read_text(encoding="utf-8").split())
     return (
         'if (!document.getElementById("cl-replay-style")) { const style = '
         'document.createElement("style"); style.id = "cl-replay-style"; '
-        f"style.textContent = {style!r}; document.head.append(style); }}\n{script}"
+        f"style.textContent = {style!r}; document.head.append(style); }} {script}"
     )

@@ -3,8 +3,7 @@
 import pytest
 
 from convladder.bench.lenet import lenet_records
-from convladder.cuda.memory_model import strided_addresses
-from convladder.networks.lenet import forecast as forecasts
+from convladder.cuda.memory_model import wavefronts
 from convladder.networks.lenet.forecast import (
     PARTS,
     ChipLimits,
@@ -12,7 +11,6 @@ from convladder.networks.lenet.forecast import (
     counted_launches,
     forecast,
     forecast_parts,
-    passes,
 )
 from convladder.networks.lenet.network import MACS
 from convladder.teach.plots.lenet import chip_limits
@@ -38,17 +36,11 @@ def test_parts_are_the_network():
         assert sum(macs for macs, _ in layers) == MACS
 
 
-def test_words_of_one_bank_are_taken_one_after_the_other():
-    ways = {n: forecasts.bank_ways(strided_addresses(n)) for n in (0, 1, 4, 32, 33, 120, 256)}
-    assert ways == {0: 1, 1: 1, 4: 4, 32: 32, 33: 1, 120: 8, 256: 32}
-    assert forecasts.bank_ways(strided_addresses(size=16)) == 4  # 512 bytes, of 128 a turn
-
-
 @pytest.mark.weekly
-def test_products_read_in_order_need_fewer_passes_not_fewer_requests():
+def test_products_read_in_order_need_fewer_wavefronts_not_fewer_requests():
     before, after = (counted_launches(name)[0][4] for name in ("fc_tuned", "fc_coalesced"))
     assert before.global_load_requests == after.global_load_requests
-    assert passes(before) > 3 * passes(after)
+    assert wavefronts(before) > 3 * wavefronts(after)
 
 
 @pytest.mark.weekly

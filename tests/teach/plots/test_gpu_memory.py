@@ -6,9 +6,8 @@ import pytest
 from convladder import ConvProblem, cuda
 from convladder.bench.steps import LAYER
 from convladder.core.reference import random_arrays
-from convladder.cuda import Line, Report, Traffic
+from convladder.cuda import Report
 from convladder.cuda.inspect import require
-from convladder.cuda.memory_model import ceiling, clocks_of
 from convladder.exercises.exercise import Edit
 from convladder.exercises.lab07.e6_my_direct import my_direct
 from convladder.exercises.lab14.e5_my_stage import SECTORS, my_stage
@@ -71,37 +70,6 @@ def test_times_need_no_gpu_to_be_drawn(runs):
 
 
 SMALL = ConvProblem.parse("9x9x8,3x3x64")
-
-
-def test_the_largest_count_sets_the_ceiling():
-    loads = ceiling(
-        Report(
-            global_load_requests=50,
-            shared_load_requests=10,
-            shared_load_conflicts=2,
-            shared_store_requests=1,
-        ),
-        1000,
-    )
-    assert loads.requests == 63 and loads.limit == "requests"
-    assert loads.share == pytest.approx(1000 / 128 / 63)
-    sectors = ceiling(Report(global_load_sectors=300, global_store_sectors=20), 1000)
-    assert sectors.sectors == 80 and sectors.limit == "sectors"
-    assert ceiling(Report(), 1000).share == 1 and ceiling(Report(), 1000).limit == "arithmetic"
-    with pytest.raises(ValueError, match="macs=0"):
-        ceiling(Report(), 0)
-
-
-def test_a_wide_request_takes_a_clock_for_each_128_bytes():
-    wide = Traffic(shared_load_requests=10, shared_load_bytes=10 * 512, shared_load_conflicts=3)
-    idle = Traffic(global_store_requests=10, global_store_bytes=4)
-    assert clocks_of(wide) == 43 and clocks_of(idle) == 10
-    report = Report(
-        shared_load_requests=20,
-        shared_load_bytes=5124,
-        lines=[Line(1, "", wide), Line(2, "", idle)],
-    )
-    assert ceiling(report, 1000).requests == 53
 
 
 def test_the_emulator_counts_the_bytes_of_shared_requests():

@@ -26,21 +26,6 @@ def words(fig):
     return " ".join(text.get_text() for ax in fig.axes for text in ax.texts)
 
 
-@pytest.mark.parametrize("s_w, k_w", sampled(list(itertools.product([1, 2], [3, 2, 1])), 3, str))
-def test_lowering_marks_a_strip_and_fills_l_row_by_row(figures, s_w, k_w):
-    o_w = (7 - k_w) // s_w + 1
-    for w in (0, 2, 6):
-        row = min(w, o_w - 1)
-        mec.mec_picture(w, s_w, k_w)
-        assert cells(figures[-1], [SKY]) == 2 * 7 * k_w  # in the image and in L
-        digits = sum(
-            text.get_text().isdigit() and len(text.get_text()) == 2
-            for text in figures[-1].axes[0].texts
-        )
-        assert digits == 49 + (row + 1) * 7 * k_w
-        assert (f"There is no row {w}" in words(figures[-1])) == (w > row)
-
-
 @pytest.mark.parametrize(
     "s_h, k_h", sampled(list(itertools.product([1, 2, 3], [3, 1, 2, 5])), 2, str)
 )

@@ -159,7 +159,7 @@ def test_a_broken_chapter_is_found_out(checkout, change, words):
 SOUND = {
     "imports from faces": add(
         "from convladder import lenet\nfrom convladder.measure import timed\n"
-        "from convladder.teach.plots import mec_picture"
+        "from convladder.teach.plots import mec_partition_picture"
     ),
     "magic": add("%precision 3", result(text_plain="'%.3f'")),
     "silenced by a semicolon": add("f(x);"),

@@ -4,14 +4,12 @@ their counted traffic, its copies by the wire, its calls by what a call costs.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from ... import cuda
-from ...cuda.memory_model import MULTIPLY_ADDS, REQUESTS, SECTORS, words_by_bank
-from ...cuda.report import Request
+from ...cuda.memory_model import MULTIPLY_ADDS, SECTORS, wavefronts
 from . import digits
 from .network import MACS
 from .rungs import Rung, get_rung
@@ -127,35 +125,12 @@ def forecast_parts(name: str, on: ChipLimits) -> list[tuple[str, float]]:
     for report, (macs, floats) in zip(reports, PARTS[len(reports)], strict=True):
         clocks = max(
             macs / MULTIPLY_ADDS,
-            passes(report) / REQUESTS / images,
+            wavefronts(report) / images,
             report.sectors / SECTORS / images,
         )  # of an image
         moved = 4 * floats / on.bytes_per_s
         times.append((report.kernel, IMAGES * max(clocks / clock, moved)))
     return times
-
-
-def passes(report: cuda.Report) -> float:
-    """Return turns of the load and store units: as many as the words that a request wants of one
-    bank, be it of shared memory, as chapter 08 has it, or of L1, as the watched warp does.
-
-    L1 lies in the same memory and has as many banks: see `convladder.bench.l1`.
-    """
-    asked = defaultdict(list)
-    for request in report.requests:
-        if not request.kind.startswith("shared"):
-            asked[request.line].append(bank_ways(request))
-    total = report.shared_requests + report.shared_conflicts
-    for line in report.lines:
-        seen = asked.get(line.number, [1])
-        number = line.traffic.global_load_requests + line.traffic.global_store_requests
-        total += number * sum(seen) / len(seen)
-    return total
-
-
-def bank_ways(request: Request) -> int:
-    """Return how many different words a request wants of the bank from which it wants the most."""
-    return max(map(len, words_by_bank(request).values()))
 
 
 def opened(rung: Rung, count: int = COUNTED):

@@ -8,11 +8,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "networks.compress.int8.dots": ["dot_fill"],
         "cpu.assembly": ["compiled_loop", "main_loop"],
         "cuda.memory_model": [
+            "bank_ways",
             "blocked_place",
             "ceiling",
             "layout_sectors",
             "sectors",
             "strided_addresses",
+            "wavefronts",
         ],
         "gpu.languages": [
             "cute_implicit",
@@ -33,7 +35,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "networks.lenet.forecast": [
             "TENSOR_FLOPS_PER_S",
             "TILED_MACS",
-            "bank_ways",
             "counted_launches",
             "forecast",
             "forecast_parts",

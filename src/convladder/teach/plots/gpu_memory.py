@@ -23,7 +23,9 @@ from ...cuda import Report, Request
 from ...cuda.chips import chip_of
 from ...cuda.memory_model import (
     BANKS,
+    FULL_CLOCK,
     LANES,
+    MULTIPLY_ADDS,
     SECTOR,
     WORD,
     ceiling,
@@ -74,11 +76,6 @@ def stride_picture(stride: int = 1, offset: int = 0, bytes_a_lane: int = WORD) -
     from item `offset` on.
     """
     return sectors_picture(strided_addresses(stride, offset, bytes_a_lane))
-
-
-def pitch_picture(pitch: int = 32) -> Picture:
-    """Draw a warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
-    return banks_picture(strided_addresses(pitch, kind="shared_loads", array="tile"))
 
 
 def sectors_picture(request: Request) -> Picture:
@@ -264,15 +261,18 @@ def _what(request: Request) -> str:
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first."""
+    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first. A record that
+    is older than the group has none.
+    """
     runs = {}
     if cuda.gpu():
         runs[f"{gpu_info()['gpu']}, here"] = _here(group)
     for record in load_records("steps"):
-        runs[record_label(record)] = record[group]
+        runs[record_label(record)] = record.get(group, {})
     return {
         name: {step: timing["seconds"] for step, timing in results.items()}
         for name, results in runs.items()
+        if results
     }
 
 
@@ -285,15 +285,18 @@ def _here(group: str) -> dict[str, dict[str, float]]:
 
 
 def gpu_peaks() -> dict[str, float]:
-    """Return label -> the measured multiply-add peak, FLOP/s; labels as of `memory_step_times`."""
-    peaks = {
-        record_label(record): record["limits"]["flops_per_s"] for record in load_records("steps")
-    }
+    """Return label -> multiply-adds at the chip's full clock, FLOP/s; labels as of
+    `memory_step_times`. Measured, where a GPU here is faster than an H200's clock allows.
+    """
+    peaks = {record_label(record): _full(record["card"]) for record in load_records("steps")}
     if cuda.gpu():
-        from ...bench.steps import gpu_roofline
-
-        peaks[f"{gpu_info()['gpu']}, here"] = gpu_roofline().flops_per_s
+        card = gpu_info()
+        peaks[f"{card['gpu']}, here"] = max(_full(card), steps.gpu_roofline().flops_per_s)
     return peaks
+
+
+def _full(card: Mapping) -> float:
+    return 2 * MULTIPLY_ADDS * card["multiprocessors"] * FULL_CLOCK
 
 
 def record_label(record: dict) -> str:

@@ -15,61 +15,8 @@ from .style import BLUE, GREY, ORANGE, PINK, SKY, Picture, figure
 
 # One colour code: image and windows are blue, weights orange, outputs green.
 WINDOW, WEIGHT, OUTPUT = "#8CC5EA", "#F2A950", "#5FC7A3"
-PALE_WINDOW, PALE_WEIGHT, PALE_OUTPUT = "#E3F0FA", "#FBE0BD", "#D5EFE4"
 IMAGE = np.array([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8], [9, 7, 9, 3]], np.float32)
 KERNEL = np.array([[1, 0, -1], [2, 0, -2], [1, 0, -1]], np.float32)
-
-
-def im2col_picture(window: int = 2, weights: int = 6) -> Picture:
-    """Draw im2col of `IMAGE` by 3×3 windows: one window, its row, and a sum on its way.
-
-    window: 0 to 3. weights: how many of the nine products are added up already.
-    """
-    h, v = divmod(window, 2)
-    rows = np.stack([IMAGE[a : a + 3, b : b + 3].ravel() for a in (0, 1) for b in (0, 1)])
-    sums, line = rows @ KERNEL.ravel(), KERNEL.ravel()
-    fig, ax = figure(8.4, 3.3)
-    inside = [(h + a, v + b) for a in range(3) for b in range(3)]
-    for at in np.ndindex(4, 4):
-        hot = at in inside
-        _cell(ax, 1 + at[1], 1.2 + at[0], IMAGE[at], WINDOW if hot else PALE_WINDOW)
-    ax.add_patch(Rectangle((1 + v, 1.2 + h), 3, 3, fill=False, edgecolor=BLUE, linewidth=2.2))
-    for k in range(9):
-        _cell(ax, 7 + k, 0, line[k], WEIGHT if k < weights else PALE_WEIGHT)
-        for r in range(4):
-            hot = r == window and k < weights
-            _cell(ax, 7 + k, 1.6 + r, rows[r, k], WINDOW if hot else PALE_WINDOW)
-        product = rows[window, k] * line[k] if k < weights else None
-        _cell(ax, 7 + k, 6.3, product, "white")
-    ax.add_patch(Rectangle((7, 1.6 + window), 9, 1, fill=False, edgecolor=BLUE, linewidth=2.2))
-    for r in range(4):
-        known = r < window or r == window and weights == 9
-        _cell(ax, 17.5, 1.6 + r, sums[r] if known else None, OUTPUT if known else PALE_OUTPUT)
-    running = float((rows[window, :weights] * line[:weights]).sum())
-    _cell(ax, 17.5, 6.3, running, OUTPUT)
-    for x, y, text in (
-        (1, 0.9, "image"),
-        (7, -0.3, "kernel, laid out in a line"),
-        (7, 1.4, "one window per row"),
-        (7, 6.1, "products"),
-        (17.1, 1.4, "output"),
-        (16.6, 6.1, "running sum"),
-    ):
-        ax.text(x, y, text, fontsize=9, weight="bold", color=GREY, va="bottom")
-    ax.set(xlim=(0.5, 19.5), ylim=(7.5, -1.2), aspect="equal")
-    ax.axis("off")
-    return Picture(
-        fig,
-        f"Window {window} of a 4×4 image, from row {h} and column {v} on, is row {window} of the "
-        f"matrix. After {weights} of 9 products its sum is {running:g}.",
-    )
-
-
-def _cell(ax: Axes, x: float, y: float, value: float | None, colour: str) -> None:
-    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#C3C8D0", linewidth=0.7))
-    if value is not None:
-        text = f"{value:g}".replace("-", "−")
-        ax.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=10)
 
 
 def shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:

@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
+from ...cuda.memory_model import FULL_CLOCK
 from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
 from ...gpu.waves import Piece, lost, plan_with, stream_k_shares, waves
 from .axes import beside, ink, name_rows
@@ -379,7 +380,6 @@ def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
 
 
 TILES_BY_NAME = {tile.name: tile for tile in TILES}
-CLOCK = 1.98e9  # Hz, of an H200 at work
 MOST = 48  # waves drawn
 
 
@@ -415,7 +415,7 @@ def waves_picture(
     )
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-    micro = predicted_cycles(problem, plan) / CLOCK
+    micro = predicted_cycles(problem, plan) / FULL_CLOCK
     parts = f", the window in {split} parts" if split > 1 else ""
     ax.set_title(
         f"{layer}, batch {batch}, {tile}{parts}: {w.blocks:,} blocks for {w.places} places"
@@ -448,7 +448,7 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
             rows.append(
                 (
                     plan.tile.name,
-                    predicted_cycles(problem, plan) / CLOCK,
+                    predicted_cycles(problem, plan) / FULL_CLOCK,
                     entry["seconds"][plan.tile.name],
                     waves(problem, plan),
                 )

@@ -15,18 +15,16 @@ from ...bench import l1
 from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison, lenet_records
 from ...bench.records import load_records
 from ...core.text import seconds_text
-from ...cuda.memory_model import SECTORS, sectors, strided_addresses
+from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses, wavefronts
 from ...networks.lenet import digits
 from ...networks.lenet.forecast import (
     COUNTED,
     PIXELS,
     ChipLimits,
     Forecast,
-    bank_ways,
     counted_launches,
     forecast,
     opened,
-    passes,
 )
 from ...networks.lenet.reference import judge
 from ...networks.lenet.rungs import Rung, get_rung, rungs
@@ -460,7 +458,7 @@ def climb_rung(name: str) -> RungRun:
             report.global_load_requests + report.global_store_requests for report in reports
         ),
         "to shared memory": sum(report.shared_requests for report in reports),
-        "passes": sum(map(passes, reports)),
+        "passes": sum(map(wavefronts, reports)),
     }
     return RungRun(
         name,

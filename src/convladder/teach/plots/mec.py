@@ -19,36 +19,6 @@ TOY = 10 * np.arange(SIZE)[:, None] + np.arange(SIZE)  # row and column of each 
 KERNEL_W = 3
 
 
-def mec_picture(w: int, s_w: int = 1, k_w: int = KERNEL_W) -> Picture:
-    """Draw the toy image with strip `w` marked, and L as far as it is lowered: rows 0 to `w`.
-
-    A row that L does not have is taken as its last.
-    """
-    p = ConvProblem(1, SIZE, SIZE, 1, 1, k_w, 1, stride=(1, s_w))
-    row = min(w, p.o_w - 1)
-    left = s_w * row
-    fig, ax = _page()
-    image = np.full((SIZE, SIZE), PALE, object)
-    image[:, left : left + k_w] = SKY
-    _title(ax, 0, f"image, 7×7: {_columns(left, k_w)}")
-    _grid(ax, 0, TOY, image)
-    _outline(ax, left, 0, k_w, SIZE)
-
-    L = np.stack([TOY[:, s_w * at : s_w * at + k_w].ravel() for at in range(p.o_w)])
-    colours = np.full(L.shape, "white", object)
-    colours[:row], colours[row] = PALE, SKY
-    gone = f"There is no row {w}: row {row} is the last. " if w > row else ""
-    _title(ax, RIGHT, f"{gone}L, {p.o_w}×{SIZE * k_w}: row {row} is strip {row}")
-    _grid(ax, RIGHT, L, colours, written=row + 1)
-    _outline(ax, RIGHT, row, SIZE * k_w, 1)
-    _image_rows(ax, p.o_w, k_w)
-    return Picture(
-        fig,
-        f"A 7×7 image with {_columns(left, k_w)} marked, and beside it the {p.o_w}×"
-        f"{SIZE * k_w} matrix L, in which row {row} holds that strip.",
-    )
-
-
 def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
     """Draw L of the toy with partition `h` marked, the image rows it holds, and the output row.
 
@@ -165,10 +135,6 @@ def _image_rows(ax: Axes, y: float, k_w: int) -> None:
 
 def _span(first: int, count: int) -> str:
     return f"{first}" if count == 1 else f"{first} to {first + count - 1}"
-
-
-def _columns(first: int, count: int) -> str:
-    return f"column{'s' * (count > 1)} {_span(first, count)}"
 
 
 def _rows(first: int, count: int) -> str:

@@ -141,10 +141,8 @@ def tile_step_picture(step: int) -> Picture:
     for p, k in np.ndindex(sums.shape):
         colour = GREEN if step else PALE
         _number(ax, across + k + 0.3 * (k // HALF), down + p, sums[p, k], colour)
-    ax.text(0, down - 0.25, "x: a run of each pixel", color=BLUE, va="bottom", fontsize=9)
-    ax.text(
-        across, -0.25, "w: a row of each step", color=lettering(ORANGE), va="bottom", fontsize=9
-    )
+    ax.text(0, down - 0.25, "x: one run per pixel", color=BLUE, va="bottom", fontsize=9)
+    ax.text(across, -0.25, "w: one row per step", color=lettering(ORANGE), va="bottom", fontsize=9)
     ax.text(
         across, down - 0.25, "sums, in registers", color=lettering(GREEN), va="bottom", fontsize=9
     )
@@ -239,10 +237,10 @@ def _registers(ax: Axes, code) -> None:
     ax.set_title(f"{isa.registers} registers of {isa.vector_bits} bits ({isa.name})", fontsize=9.5)
     lines = [
         ("counted", None),
-        (f"multiply-adds a step: {code.pixels}·{code.vectors} = {code.accumulators}", GREEN),
+        (f"multiply-adds per step: {code.pixels}·{code.vectors} = {code.accumulators}", GREEN),
         (
-            f"loads a step: {code.pixels} + {code.vectors} = {code.pixels + code.vectors}, "
-            f"{(code.pixels + code.vectors) / code.accumulators:.2f} a multiply-add",
+            f"loads per step: {code.pixels} + {code.vectors} = {code.pixels + code.vectors}, "
+            f"{(code.pixels + code.vectors) / code.accumulators:.2f} per multiply-add",
             BLUE,
         ),
         (
@@ -251,9 +249,9 @@ def _registers(ax: Axes, code) -> None:
             PINK if over > 0 else GREY,
         ),
         ("compiled by LLVM", None),
-        (f"loads a multiply-add: {code.loads_per_fma:.2f}", BLUE),
+        (f"loads per multiply-add: {code.loads_per_fma:.2f}", BLUE),
         (
-            f"vectors to or from the stack a step: {code.spills:.0f}",
+            f"spills to or from the stack per step: {code.spills:.0f}",
             PINK if code.spills else GREY,
         ),
     ]
@@ -509,7 +507,7 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
         f"{sizes[0]}{f' to {sizes[-1]}' if sizes[1:] else ''} pixels"
     )
     ax.set_title(said, loc="left")
-    ax.text(0, p.o_h + 0.35, f"each row by itself: {by_row} tiles", va="top", color=GREY)
+    ax.text(0, p.o_h + 0.35, f"row by row it would be {by_row} tiles", va="top", color=GREY)
     for thread in range(threads):
         mine = sum(len(places) for who, places in found if who == thread)
         ax.text(

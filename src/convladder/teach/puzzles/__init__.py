@@ -48,7 +48,8 @@ class Verdict:
 
 
 def puzzle(name: str, answer: Any) -> Verdict:
-    """Say whether an answer is right, and show the first case in which it is not.
+    """Say whether an answer is right, and show the first case in which it is not. An answer that
+    is a value gets the hint alone, so that a first wrong guess doesn't give the right one away.
 
     Raises `ValueError` for a name that no puzzle has.
     """
@@ -67,7 +68,8 @@ def puzzle(name: str, answer: Any) -> Verdict:
         if _untried(got):
             return Verdict("○", "Not tried yet. Replace the ... and run this cell again.")
         if not _same(got, expected, asked.tolerance):
-            return _wrong(case, f"it gives {_text(got)}, and should give {_text(expected)}", asked)
+            told = f"it gives {_text(got)}, and should give {_text(expected)}"
+            return _wrong(case, told if case else f"{_text(got)} isn't right", asked)
     return Verdict("✓", "Right.")
 
 

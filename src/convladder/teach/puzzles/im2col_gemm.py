@@ -34,6 +34,6 @@ PUZZLES = {
     ),
     "every_other": Puzzle(
         sliding_window_view(IMAGE, (2, 2))[::2, ::2],
-        hint="Thin out the first two axes, which say where a window lies. Leave the window whole.",
+        hint="Slice the first two axes, which say where a window lies. Leave the window whole.",
     ),
 }

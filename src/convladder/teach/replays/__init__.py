@@ -1,10 +1,13 @@
-"""The replays of the chapters, a file per chapter: each writes its scene step by step."""
+"""The replays of the chapters that no program makes by itself, written step by step.
+
+Loop nests and kernels are recorded where they stand, by `trace_loops` and `cuda.replay`.
+"""
 
 import lazy_loader
 
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "im2col": ["im2col_replay"],
+        "lowering": ["im2col_replay", "implicit_replay", "mec_replay"],
     },
 )

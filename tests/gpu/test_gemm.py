@@ -1,0 +1,94 @@
+"""The two ladders of chapter 12: right against float64, and the emulator's counts and faults."""
+
+import numpy as np
+import pytest
+
+from convladder import cuda
+from convladder.gpu import hgemm, sgemm
+
+pytestmark = pytest.mark.usefixtures("emulator")
+EMULATED = [rung for rung in hgemm.RUNGS if not rung.only]
+SIZES = (128, 256, 192)
+
+
+@pytest.mark.parametrize("rung", EMULATED, ids=lambda rung: rung.kernel)
+def test_a_rung_multiplies(rung):
+    report, error = hgemm.profile(rung, SIZES)
+    assert report.ok and error <= 2.0**-10
+
+
+@pytest.mark.parametrize("rung", sgemm.RUNGS, ids=lambda rung: rung.name)
+def test_a_rung_on_float32_units_multiplies(rung):
+    rng = np.random.default_rng(12)
+    a, b = rng.standard_normal((128, 96)) + 0.25, rng.standard_normal((96, 256))
+    x, w = (cuda.to_device(each.astype(np.float32)) for each in (a, b))
+    c = cuda.empty((128, 256))
+    rung.launch(x, w, c)()
+    assert abs(c.get() - a @ b).max() < 1e-4
+    with pytest.raises(ValueError, match="these are 128, 96 and 96"):
+        rung.launch(x, cuda.empty((256, 96)), c)
+
+
+def test_the_swizzle_ends_all_conflicts():
+    before, after = (hgemm.profile(rung, (128, 128, 64))[0] for rung in (EMULATED[1], EMULATED[2]))
+    assert before.ok and after.ok
+    assert before.shared_conflicts > 4 * before.shared_requests and after.shared_conflicts == 0
+
+
+TMA = next(rung for rung in EMULATED if rung.mapped)
+WRONG = {
+    "empty + stage, slice / STAGES - 1 & 1": (
+        "empty + stage, slice / STAGES & 1",
+        "with no barrier between",
+    ),
+    "full + stage, 2 * TILE * 2": ("full + stage, 2 * TILE", "while a copy is still on its way"),
+    "full + stage, slice / STAGES & 1);": (
+        "full + stage, slice / STAGES & 1 ^ 1);",
+        "while a copy is still",
+    ),
+    "full + stage, 2 * TILE * 2)": ("full + stage, 2 * TILE * 2 + 16)", "bytes that never come"),
+    "mbarrier_init(empty + s, THREADS / 32)": ("", "before init told it"),
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_phase_and_wrong_bytes_are_told(line):
+    edit, says = WRONG[line]
+    assert line in hgemm.source(TMA)
+    try:
+        text = hgemm.source(TMA).replace(line, edit)
+        faults = hgemm.profile(TMA, (128, 128, 320), text)[0].faults
+    except cuda.KernelError as error:
+        faults = error.faults
+    assert faults and says in " ".join(map(str, faults))
+
+
+def test_a_swizzle_on_one_side_only_shows_in_the_values():
+    def without(rung) -> float:
+        text = hgemm.source(rung).replace("(chunk ^ row % CHUNKS) * 8", "chunk * 8")
+        return hgemm.profile(rung, (128, 128, 64), text)[1]
+
+    assert without(EMULATED[2]) <= 2.0**-10, "it is left out where values are put, too"
+    assert without(TMA) > 0.1
+
+
+def test_what_no_emulator_runs_and_sizes_that_do_not_fit():
+    with pytest.raises(ValueError, match="needs a GPU"):
+        hgemm.profile(hgemm.RUNGS[-1])
+    with pytest.raises(ValueError, match="these are 100, 128 and 64"):
+        hgemm.profile(EMULATED[1], (100, 128, 64))
+    with pytest.raises(ValueError, match="there are wmma"):
+        hgemm.named("cutlass")
+
+
+@pytest.mark.parametrize(
+    ("array", "box", "says"),
+    [
+        (np.zeros((8, 8), np.float32), (8, 8), "this array is float32"),
+        (np.zeros((8, 12), np.float16), (8, 8), "multiples of 16 bytes"),
+        (np.zeros((8, 64), np.float16), (8, 48), "32 or 64 columns"),
+    ],
+)
+def test_maps_that_cannot_be(array, box, says):
+    with pytest.raises(ValueError, match=says):
+        cuda.TensorMap(cuda.to_device(array), box)
