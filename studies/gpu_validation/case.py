@@ -21,12 +21,20 @@ class Fresh:
 
 
 @dataclass(frozen=True, eq=False)
+class Mapped:
+    """An argument for the tensor map of a matrix, whose boxes are so many rows and columns."""
+
+    matrix: np.ndarray
+    box: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
 class Case:
     """One launch of `kernel` of the file `source`.
 
     `arguments` are in the kernel's order: NumPy arrays are copied to the device, `Fresh` are
-    allocated there, numbers and structures (arrays without axes) are passed as they are.
-    `results` maps the place of an argument to
+    allocated there, `Mapped` become tensor maps, numbers and structures (arrays without axes) are
+    passed as they are. `results` maps the place of an argument to
     what it must hold afterwards, with NaN where it does not matter. `constants` fill variables of
     the source.
     """
@@ -48,6 +56,8 @@ class Case:
         return [
             cuda.empty(argument.shape, argument.dtype, backend)
             if isinstance(argument, Fresh)
+            else cuda.TensorMap(cuda.to_device(argument.matrix, backend), argument.box)
+            if isinstance(argument, Mapped)
             else cuda.to_device(argument, backend)
             if isinstance(argument, np.ndarray) and argument.ndim
             else argument

@@ -19,7 +19,7 @@ from convladder.core.progress import Progress, report_progress
 from convladder.cuda import emulator as cuda_emulator
 from convladder.measure.cuda.gpu_info import require_gpu
 
-from .case import KERNELS, Case
+from .case import KERNELS, Case, Mapped
 from .counts import compiler_versions, device
 
 FOLDER = "features"
@@ -50,6 +50,42 @@ def measure(progress: Progress = report_progress) -> dict[str, object]:
         "rounding": told(np.frombuffer(rounding().encode(), np.uint8)),
         "floats": 2**32,
         "differing": differing(),
+        "sums": {kind: sums(kind) for kind in SUMS},
+    }
+
+
+# A tensor core's values by name: their middle and their reach, as powers of 2.
+SUMS = {"about 1": (0, 0), "tiny": (-20, 4), "huge": (6, 3), "of all sizes": (-4, 12)}
+
+
+def sums(kind: str, count: int = 512) -> dict[str, float]:
+    """Compare this GPU's sums of 16 products and a float with the emulator's, which round once.
+
+    `same`: the share that agrees to the bit. `units`: the largest difference, in units of the last
+    place of the largest number that was added up.
+    """
+    middle, reach = SUMS[kind]
+    rng = np.random.default_rng(16)
+
+    def values(*sides: int) -> np.ndarray:
+        powers = 2.0 ** (middle + rng.uniform(-reach, reach, sides))
+        return (rng.standard_normal(sides) * powers).astype(np.float16)
+
+    a, b = values(count, 32, 8), values(count, 32, 4)
+    c = (values(count, 32, 4).astype(np.float32) * np.float32(2.0**middle)).astype(np.float32)
+    found = {}
+    for backend in ("gpu", "emulator"):
+        d = cuda.empty(c.shape, np.float32, backend)
+        kernel = cuda.Kernel(KERNELS / "tensor.cu", "products", backend=backend)
+        words = (cuda.to_device(each.view(np.uint32), backend) for each in (a, b))
+        kernel[count, 32](d, *words, cuda.to_device(c, backend))
+        found[backend] = d.get()
+    ours, theirs = found["emulator"], found["gpu"]
+    largest = np.maximum(abs(c).max((1, 2)), abs(a).max((1, 2)).astype(float) * abs(b).max((1, 2)))
+    unit = np.spacing(largest.astype(np.float32))[:, None, None]
+    return {
+        "same": float((ours == theirs).mean()),
+        "units": float((abs(ours.astype(float) - theirs) / unit).max()),
     }
 
 
@@ -67,6 +103,11 @@ def lines(record: Mapping) -> Iterator[str]:
         f"{sum(record['differing'].values())} of {record['floats']:,} floats are rounded "
         "otherwise by the emulator"
     )
+    for kind, each in record.get("sums", {}).items():
+        yield (
+            f"sums of products, {kind}: {each['same']:.1%} to the bit, at most "
+            f"{each['units']:.2g} units of the last place away"
+        )
 
 
 LIMIT = 0x7C00  # half's infinity
@@ -80,6 +121,7 @@ def cases() -> list[Case]:
         *_groups(),
         *_orders(),
         *_copies(),
+        *_tensor(),
         *_small_floats("halves", LIMIT),
         *_small_floats("bfloat16", 0x7F80),
     ]
@@ -208,6 +250,21 @@ def _copies() -> Iterator[Case]:
     yield _case("copies", "copies_for_a_barrier", (1,), (64,), _out(64, dtype=real), _real(130))
     yield _case("copies", "pipeline_of_a_thread", (1,), (64,), _out(320, dtype=real), _real(320), 5)
     yield _case("copies", "pipeline_of_a_block", (1,), (64,), _out(320, dtype=real), _real(320), 5)
+
+
+def _tensor() -> Iterator[Case]:
+    def few(*sides: int) -> np.ndarray:
+        return np.random.default_rng(4).integers(-8, 9, sides).astype(np.float16)
+
+    yield _case(
+        "tensor", "fragments", (1,), (32,), _out(1024, dtype=np.float32),
+        _whole(1024, 5, 9).astype(np.float16), few(16, 16), few(16, 16) + np.float16(1),
+    )  # fmt: skip
+    yield _case(
+        "tensor", "engine", (1,), (32,), _out(3 * 1088, dtype=np.uint16),
+        _out(3 * 128, dtype=np.uint32), _out(128, dtype=np.float32),
+        Mapped(few(30, 96), (16, 64)), few(192),
+    )  # fmt: skip
 
 
 def breakpoints(kind: str) -> np.ndarray:

@@ -147,7 +147,7 @@ def test_what_does_not_compile_is_told_by_line(source, line, says):
 @pytest.mark.parametrize(("source", "says"), [
     (ADD, "no kernel 'f'; it has add"),
     ("__device__ float f(float x) { return x; }", "no kernel at all"),
-    ("#include <mma.h>\n__global__ void f(float *x) {}", "<mma.h> needs a GPU"),
+    ("#include <cuda/ptx>\n__global__ void f(float *x) {}", "<cuda/ptx> needs a GPU"),
     ("__global__ void f(float *x) {\n  x[0] = 1;", r"opens 1 times with { and closes 0"),
     ("__constant__ float c[9000], d[9000];\n__global__ void f(float *x) { x[0] = c[1] + d[1]; }",
      "more than 65536 bytes"),

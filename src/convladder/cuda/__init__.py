@@ -15,6 +15,7 @@ from .errors import (
 from .faults import Fault
 from .kernel import Kernel, replay
 from .report import Line, Report, Request, Traffic
+from .tensor_map import TensorMap
 
 __all__ = [
     "CHIPS",
@@ -31,6 +32,7 @@ __all__ = [
     "NoBackend",
     "Report",
     "Request",
+    "TensorMap",
     "Traffic",
     "backend",
     "empty",

@@ -12,9 +12,11 @@ import numpy as np
 from .emulator.arrays import DeviceArray
 from .emulator.preprocess import variables
 from .errors import CompileError, LaunchError
+from .headers import include_options
 from .launch_checks import Shape, Watch, checked, no_such_variable, too_much
 from .report import Report
 from .signature import Parameter, c_linkage
+from .tensor_map import TensorMap
 
 _MESSAGE = re.compile(r"\((?P<line>\d+)\): (?:catastrophic )?error:?\s*(?:#\S+ )?(?P<text>.*)")
 AT_ONCE = 48 * 1024  # bytes of dynamic shared memory that need no asking
@@ -40,7 +42,7 @@ class OnGpu:
         try:
             self._module = cupy.RawModule(
                 code=source + "".join(_size_of(*each) for each in sizes),
-                options=("-std=c++17",),
+                options=("-std=c++17", *include_options(source)),
                 # By its C++ name, which NVRTC looks up, unless the machine code has that name.
                 name_expressions=None if c_linkage(source, name) else [name],
             )
@@ -68,7 +70,8 @@ class OnGpu:
         if shape.shared_bytes > AT_ONCE:
             self._function.max_dynamic_shared_size_bytes = shape.shared_bytes
         try:
-            self._function(shape.grid, shape.block, tuple(arguments), shared_mem=shape.shared_bytes)
+            given = tuple(a.encoded() if isinstance(a, TensorMap) else a for a in arguments)
+            self._function(shape.grid, shape.block, given, shared_mem=shape.shared_bytes)
         except cupy.cuda.driver.CUDADriverError as error:
             raise LaunchError(f"the GPU refuses to launch {self.name}: {error}") from None
 
@@ -109,8 +112,12 @@ class OnGpu:
         twin = Emulated(self.source, self.file, self.name, self.parameters)
         for name in variables(self.source):
             twin.set_constant(name, self.get_constant(name, np.uint8))
-        copies = [
-            on_emulator(value) if isinstance(value, self.array_type) else value
+        copies: list[Any] = [
+            on_emulator(value)
+            if isinstance(value, self.array_type)
+            else TensorMap(on_emulator(value.array), value.box)
+            if isinstance(value, TensorMap)
+            else value
             for value in arguments
         ]
         # Once more: the emulator also knows the types that a template decides.

@@ -50,7 +50,8 @@ _KINDS = {
     "value of no lane": "warp", "copy under way": "copy", "copy without wait": "copy",
     "copy of a size": "copy", "copy beside shared memory": "copy",
     "barrier without count": "barrier", "too many arrivals": "barrier",
-    "arrivals that never come": "barrier",
+    "arrivals that never come": "barrier", "bytes that never come": "barrier",
+    "bulk copy of a size": "copy",
 }  # fmt: skip
 
 
@@ -135,9 +136,9 @@ def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
 def _arrays(parameters: Sequence[Any], arguments: Sequence[object]) -> list[tuple]:
     """Return the arrays that were passed, each with its parameter, as the runtime counts them."""
     return [
-        (p, value)
+        (p, getattr(value, "array", value))
         for p, value in zip(parameters, arguments, strict=True)
-        if p.pointer and value is not None
+        if value is not None and (p.pointer or hasattr(value, "array"))
     ]
 
 
@@ -263,6 +264,8 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return f"{who} begins an asynchronous copy, and nothing waits for it"
         case "copy of a size":
             return f"{who} copies {told['size']} bytes asynchronously; 4, 8 and 16 are possible"
+        case "bulk copy of a size":
+            return f"{who} copies {told['size']} bytes in bulk; multiples of 16 are possible"
         case "copy beside shared memory":
             return (
                 f"{who} copies asynchronously to a place outside of all shared memory, which "
@@ -270,13 +273,21 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             )
         case "barrier without count":
             return (
-                f"{who} uses a cuda::barrier before init(&barrier, count) told it how many "
-                "arrivals to expect"
+                f"{who} uses a barrier in shared memory before init told it how many arrivals to "
+                "expect"
             )
         case "too many arrivals":
-            return f"{who} arrives at a cuda::barrier that expects no more arrivals in this phase"
+            return (
+                f"{who} arrives at a barrier in shared memory that expects no more arrivals in "
+                "this phase"
+            )
         case "arrivals that never come":
-            return f"{who} waits at a cuda::barrier for arrivals that never come"
+            return f"{who} waits at a barrier in shared memory for arrivals that never come"
+        case "bytes that never come":
+            return (
+                f"{who} waits at an mbarrier for bytes that never come: all have arrived, but the "
+                "copies bring another number of bytes than was announced"
+            )
         case "trap":
             return f"{who} stopped the kernel (__trap or a failed assert)"
         case "too long":

@@ -13,6 +13,7 @@ import numpy as np
 from .chips import CHIPS
 from .errors import LaunchError
 from .signature import Parameter
+from .tensor_map import TensorMap
 
 CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every chip is like it
 
@@ -130,7 +131,9 @@ def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
 
 
 def _structure(kernel: str, p: Parameter, value: Any) -> Any:
-    """A structure's bytes, as an array without axes."""
+    """A structure's bytes, as an array without axes; a tensor map as it is."""
+    if isinstance(value, TensorMap) and (p.dtype is None or p.dtype.itemsize == value.nbytes):
+        return value
     if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
         raise LaunchError(
             f"{kernel}: {p} takes a structure, not {value!r}; make one with "
@@ -147,7 +150,8 @@ def _structure(kernel: str, p: Parameter, value: Any) -> Any:
 
 def _number(kernel: str, p: Parameter, value: Any) -> Any:
     if (
-        p.dtype is None
+        isinstance(value, TensorMap)
+        or p.dtype is None
         and getattr(getattr(value, "dtype", None), "kind", "") == "V"
         or (p.dtype is not None and p.dtype.kind == "V")
     ):

@@ -145,10 +145,10 @@ class _Film:
         self.report, self.watch, self.fault = report, watch, fault
         lines = source.rstrip().split("\n")
         used = [r.line for r in requests if r.line] or [1]
-        self.first = 1 if len(lines) <= MOST_SOURCE else max(1, min(used) - 2)
+        self.first = 1 if len(lines) <= MOST_SOURCE else max(1, min(used) - 3)
         self.scene = Scene(
             title or f"{report.kernel}, warp {', '.join(map(str, watch.warps))}",
-            source=lines[self.first - 1 : self.first - 1 + MOST_SOURCE],
+            source=lines[self.first - 1 : min(self.first - 1 + MOST_SOURCE, max(used) + 2)],
             lanes=32,
             rows=[f"warp {warp}" for warp in watch.warps] if len(watch.warps) > 1 else (),
         )

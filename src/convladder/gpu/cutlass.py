@@ -14,11 +14,12 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
+from ..cuda.headers import cuda_headers
 from .chip import chip, no_gpu
 from .cutlass_tiles import HALF, SIMT, TF32, TF32X3, Precision, choose, source
 from .implicit_gemm import too_large
 from .launch import dimensions
-from .nvrtc import allow_shared, built, cuda_headers, module
+from .nvrtc import allow_shared, built, module
 
 MISSING = (
     "CUTLASS's headers, or CUDA's, are not installed; the former are all that is wanted of the "

@@ -38,6 +38,11 @@ class Launch:
         kernel = compiled(self.file, self.kernel)
         return kernel.profile(self.grid, self.block, self.shared, *arrays, *self.sizes)
 
+    def replay(self, *arrays, **more):
+        """Return the replay of this launch (`cuda.Kernel.replay`), on device arrays."""
+        kernel = compiled(self.file, self.kernel)
+        return kernel.replay(self.grid, self.block, self.shared, *arrays, *self.sizes, **more)
+
 
 @cache
 def compiled(file: str, kernel: str):

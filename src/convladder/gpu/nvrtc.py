@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from importlib.util import find_spec
-from pathlib import Path
 
 DYNAMIC_SHARED = 8  # CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
 
@@ -63,26 +61,3 @@ def allow_shared(function, size: int) -> None:
     from cupy_backends.cuda.api import driver
 
     driver.funcSetAttribute(function.ptr, DYNAMIC_SHARED, size)
-
-
-def _cuda_folders() -> list[Path]:
-    """Where CUDA's headers may be: the wheels', then a toolkit's."""
-    nvidia = find_spec("nvidia")
-    # Where wheels of CUDA 13 put them, then those of CUDA 12.
-    roots = [
-        Path(place) / part / "include"
-        for place in (nvidia.submodule_search_locations if nvidia else ())
-        for part in ("cu13", "cuda_runtime", "cuda_nvcc", "cuda_cccl")
-    ]
-    roots += [
-        Path(os.environ[name]) / "include"
-        for name in ("CUDA_PATH", "CUDA_HOME")
-        if name in os.environ
-    ]
-    return [*roots, Path("/usr/local/cuda/include")]
-
-
-def cuda_headers(file: str, inner: str = "") -> str | None:
-    """Return the folder of CUDA's headers with `file`, in `inner` if it is there; None without."""
-    places = [place / part for part in dict.fromkeys((inner, "")) for place in _cuda_folders()]
-    return next((str(place) for place in places if (place / file).is_file()), None)

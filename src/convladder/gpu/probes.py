@@ -50,6 +50,10 @@ class Probe:
         """Return the emulator's report of this launch."""
         return self.launch.profile(*self.arrays())
 
+    def replay(self, **more):
+        """Return the replay of this launch; more: as of `cuda.Kernel.replay`."""
+        return self.launch.replay(*self.arrays(), **more)
+
 
 def _ramp(*shape: int) -> np.ndarray:
     """Small numbers of both signs, with no short period."""

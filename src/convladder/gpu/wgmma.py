@@ -8,11 +8,12 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
+from ..cuda.headers import cuda_headers, include_options
 from ..cuda.source_file import read_source
 from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
 from .launch import KERNELS, dimensions
-from .nvrtc import allow_shared, built, cuda_headers, module
+from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, windows
 from .wgmma_choice import DEPTH, GroupPlan, choose, vector
 
@@ -66,8 +67,9 @@ def producers(problem: ConvProblem) -> int:
 
 @cache
 def _function(problem: ConvProblem, plan: GroupPlan, out: str):
-    folders = [f"-I{cuda_headers('cuda_fp16.h')}"]
-    code, name = built(source(problem), "sm_90a", folders, kernel_name(plan, problem, out))
+    text = source(problem)
+    options = [*include_options(text), f"-I{cuda_headers('cuda_fp16.h')}"]
+    code, name = built(text, "sm_90a", options, kernel_name(plan, problem, out))
     function = module(code).get_function(name)
     allow_shared(function, plan.shared_bytes)
     return function

@@ -49,7 +49,16 @@ def test_each_name_that_is_listed_stands_in_a_kernel_that_ran():
         path.name: path.read_text()
         for path in KERNELS.iterdir()
         if path.stem
-        in ("language", "groups", "orders", "copies", "halves", "bfloat16", "small_floats")
+        in (
+            "language",
+            "groups",
+            "orders",
+            "copies",
+            "halves",
+            "bfloat16",
+            "small_floats",
+            "tensor",
+        )
     }
     text = "\n".join(sources.values())
     # What small_floats.cuh builds from a prefix and a suffix, as both types have it.
@@ -72,7 +81,6 @@ def test_each_name_that_is_listed_stands_in_a_kernel_that_ran():
 
 REFUSED = {
     '  asm volatile("nop;");': "PTX (asm)",
-    "  nvcuda::wmma::fill_fragment(x, 0);": "tensor core code (nvcuda)",
     "  x[0] = tex2D<float>(x, 1, 2);": "a texture or surface (tex2D)",
     "  x[0] = tex1Dfetch<float>(0, 1);": "a texture or surface (tex1Dfetch)",
     "  auto c = cooperative_groups::this_cluster();": "a cluster of blocks",
@@ -101,14 +109,14 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
 
 
-@pytest.mark.parametrize("header", ["mma.h", "cub/cub.cuh", "cuda/ptx"])
+@pytest.mark.parametrize("header", ["cub/cub.cuh", "cuda/ptx"])
 def test_headers_of_what_only_a_gpu_has(header):
     with pytest.raises(cuda.CompileError, match=rf"line 2: .*<{header}> needs a GPU"):
         cuda.Kernel(f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f")
 
 
 def test_every_refusal_has_its_example():
-    told = "\n".join([*REFUSED, "#include <mma.h> <cub/x> __mbarrier_init this_multi_grid"])
+    told = "\n".join([*REFUSED, "#include <cuda/ptx> <cub/x> __mbarrier_init this_multi_grid"])
     assert [pattern for pattern in GPU_ONLY if not re.search(pattern, told)] == []
 
 

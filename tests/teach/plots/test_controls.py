@@ -3,7 +3,7 @@
 import pytest
 
 from convladder.teach import explore
-from convladder.teach.plots import counting_cost, first_kernels, gpu_memory, im2col, mec, threads
+from convladder.teach.plots import counting_cost, first_kernels, gpu_memory, mec, threads
 
 from ...sampling import sampled
 from ..artists import drawn
@@ -20,11 +20,9 @@ EXPLORED = [
             "depthwise": [False, True],
         },
     ),
-    (im2col.im2col_picture, {"window": (0, 3), "weights": [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]}),
     (first_kernels.issue_picture, {"warps": (1, 6), "wait": [8, 16, 32], "arithmetic": [1, 3]}),
     (gpu_memory.stages_picture, {"stages": (1, 5), "copy": (2, 8), "compute": [1, 2, 3]}),
     (gpu_memory.stride_picture, {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]}),
-    (gpu_memory.pitch_picture, {"pitch": (32, 40)}),
     (gpu_memory.halo_picture, {"tile": [4, 8, 16, 2, 1], "kernel": [3, 5, 7]}),
     (mec.mec_partition_picture, {"h": (0, 4), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),
     (

@@ -3,22 +3,9 @@
 import pytest
 
 from convladder import REPORT
-from convladder.core.problem import ConvProblem
 from convladder.teach import photo
 from convladder.teach.plots import im2col
 
-<<<<<<< HEAD
-=======
-
-def test_the_four_sums_are_the_convolution_and_differ():
-    problem = ConvProblem(1, 4, 4, 1, 3, 3, 1)
-    x, w = im2col.IMAGE[None, :, :, None], im2col.KERNEL[:, :, None, None]
-    right = conv2d_float64(x, w, problem).ravel()
-    assert len(set(right)) == 4
-    for window, value in enumerate(right):
-        assert im2col.im2col_picture(window, 9).alt.endswith(f"its sum is {value:g}.")
-
->>>>>>> b2e8be9a176414105e2a2f8a9774e74b53fa0f6b
 
 def test_words_say_sizes():
     picture = photo(224)

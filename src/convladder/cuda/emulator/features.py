@@ -230,11 +230,31 @@ SUPPORTED = (
             "pipeline_consumer_wait_prior",
         ),
     ),
+    Feature(
+        "tensor cores: fragments of 16×16×16 in half precision",
+        "mma.h",
+        ("wmma::fragment", "fill_fragment", "load_matrix_sync", "mma_sync", "store_matrix_sync"),
+    ),
+    Feature(
+        "tensor cores and the copy engine, an instruction a function",
+        "convladder/tensor_core.cuh",
+        (
+            "ldmatrix_x4",
+            "mma_m16n8k16",
+            "mbarrier_init",
+            "mbarrier_arrive",
+            "mbarrier_arrive_expect_tx",
+            "mbarrier_wait_parity",
+            "fence_proxy_async",
+            "cp_async_bulk",
+            "cp_async_bulk_tensor_2d",
+        ),
+    ),
 )
 
 ABSENT = (  # in words, for the table
-    "PTX (asm)", "tensor cores (wmma, mma)", "textures and surfaces",
-    "clusters of blocks with distributed shared memory", "bulk copies and tensor maps (TMA)",
+    "PTX (asm)", "wgmma and tcgen05", "textures and surfaces",
+    "clusters of blocks with distributed shared memory", "bulk copies by cuda::ptx, CUtensorMap",
     "launches inside a kernel (dynamic parallelism)", "barriers of the whole grid (grid.sync)",
     "tiles of more than 32 lanes", "cuda::barrier of more than a block",
     "NVIDIA's libraries for kernels (CUB, Thrust, CUTLASS, cuRAND)", "8-bit and smaller floats",
@@ -242,16 +262,15 @@ ABSENT = (  # in words, for the table
 # A pattern in the source, and what it asks for.
 GPU_ONLY = {
     r"\basm\b": "PTX ({})",
-    r"<mma\.h>|<cuda_fp[468]\.h>|<curand\w*\.h>|<cooperative_groups/details/\w+\.h>"
+    r"<cuda_fp[468]\.h>|<curand\w*\.h>|<cooperative_groups/details/\w+\.h>"
     r"|<cuda/(?!(?:atomic|barrier|pipeline)>|std/)[^>]*>":
         "{}",
     r"<(?:cub|thrust|cutlass|cute)/[^>]*>": "NVIDIA's library {}",
-    r"\b(?:wmma|mma_sync|nvcuda)\b": "tensor core code ({})",
     r"\b(?:cudaTextureObject_t|cudaSurfaceObject_t|tex[123]D\w*|texCubemap\w*|surf[123]D\w+)\b":
         "a texture or surface ({})",
     r"__cluster_dims__|\b(?:this_cluster|cluster_group|map_shared_rank)\b":
         "a cluster of blocks with distributed shared memory ({})",
-    r"\b(?:CUtensorMap|cp_async_bulk\w*|memcpy_async_tx|barrier_(?:arrive|expect)_tx"
+    r"\b(?:CUtensorMap|memcpy_async_tx|barrier_(?:arrive|expect)_tx"
     r"|barrier_native_handle)\b": "a bulk copy or tensor map, TMA ({})",
     r"\b__mbarrier_\w+|\b__pipeline_arrive_on\b":
         "{} (cuda::barrier does the same here) as such",

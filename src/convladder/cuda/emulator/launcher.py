@@ -16,6 +16,7 @@ from ..faults import array_names, faults_of
 from ..launch_checks import Shape, Watch, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter, first_line
+from ..tensor_map import TensorMap
 from .arrays import DeviceArray
 from .bounds_check import merged, stopped
 from .compiler import build, warnings_near
@@ -270,7 +271,11 @@ class Emulated:
             )
 
     def _arrays(self, arguments: Sequence[Any]) -> list[DeviceArray]:
-        return [value for value in arguments if isinstance(value, DeviceArray)]
+        return [
+            value.array if isinstance(value, TensorMap) else value
+            for value in arguments
+            if isinstance(value, DeviceArray | TensorMap)
+        ]
 
     def library(self, traced: bool) -> Path:
         """Return its compiled form."""
@@ -301,4 +306,6 @@ def _known(p: Parameter, pointer: bool, constant: bool, letter: str, size: int, 
 def _sent(p: Parameter, value: Any) -> list:
     if isinstance(value, DeviceArray):
         return ["array", value.number, value.path, value.nbytes, value.known, p.constant]
+    if isinstance(value, TensorMap):
+        return ["map", *_sent(p, value.array)[1:5], True, value.words(0).tobytes().hex()]
     return ["value", bytes(8).hex() if value is None else value.tobytes().hex()]  # a null pointer

@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\
 _WAITS = re.compile(
     r"\b__(?:syncthreads\w*|syncwarp|shfl\w*_sync|ballot_sync|any_sync|all_sync"
     r"|reduce_\w+_sync|match_\w+_sync|activemask|pipeline_\w+)\b"
-    r"|<cooperative_groups|<cuda/(?!std/)"
+    r"|<cooperative_groups|<cuda/(?!std/)|<mma\.h>|<convladder/tensor_core\.cuh>"
 )
 _QUALIFIERS = r"(?:__align__\s*\([^)]*\)|alignas\s*\([^)]*\)|volatile|static)"
 _DYNAMIC = re.compile(

@@ -132,20 +132,18 @@ class KernelWorker:
         values = []
         taken = self.parameters(module)
         for argument, (*_, element, alignment) in zip(arguments, taken, strict=True):
-            if argument[0] == "array":
-                _, number, path, size, known, constant = argument
-                values.append(c_void_p(self._array(number, path, size)))
-                self.library.cl_add_array(
-                    launch,
-                    values[-1],
-                    size,
-                    self._flags(number, size, known) if traced else None,
-                    constant,
-                    element,
-                    alignment,
-                )
-            else:
+            if argument[0] == "value":
                 values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))
+                continue
+            kind, number, path, size, known, constant, *words = argument
+            at = c_void_p(self._array(number, path, size))
+            if kind == "map":  # its first word is the array's address
+                element = alignment = 2
+                values.append(ctypes.create_string_buffer(bytes(at) + bytes.fromhex(words[0])[8:]))
+            else:
+                values.append(at)
+            flags = self._flags(number, size, known) if traced else None
+            self.library.cl_add_array(launch, at, size, flags, constant, element, alignment)
         places = (c_void_p * (len(values) + 1))(*map(ctypes.addressof, values))
         self.library.cl_set_arguments(launch, places)
         report = self.library.cl_launch(launch).decode()

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 
 from ...core.text import install_text
 from ..errors import CompileError, MissingPackages
+from ..headers import INCLUDE
 
 _DIAGNOSTIC = re.compile(
     r"^(?P<file>.+?)\((?P<line>\d+)\): "
@@ -112,7 +113,7 @@ def compile_cubin(
         ptxas_options=["-v"],
         no_cache=True,  # a machine with a driver has one, and what comes from it has no log
         device_as_default_execution_space=True,  # as CuPy has it, which loads kernels on a GPU
-        include_path=[find_nvidia_header_directory(part) for part in _HEADERS],
+        include_path=[str(INCLUDE), *map(find_nvidia_header_directory, _HEADERS)],
         **{"std": "c++17", **_settings(options)},
     )
     log = io.StringIO()

@@ -20,14 +20,15 @@
 // instances: wgmma_conv<128, 128, 2, 1, 4, 64, 1, 1, __half>
 // instances: wgmma_conv<128, 64, 2, 2, 3, 1, 2, 4, float>
 #include "half_slices.cuh"
-#include "hopper.cuh"
+#include <convladder/tensor_core.cuh>
+#include "wgmma.cuh"
 
 // Waits until all but the last N slices that this thread asked for are there, for wgmma to see too,
 // which reads by another path.
 template <int N> __device__ __forceinline__ void arrived()
 {
     asm volatile("cp.async.wait_group %0;\n" :: "n"(N));
-    asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+    fence_proxy_async();
 }
 // What is left when the last slice, `turn` - 1, has been asked for: each is told of as it comes.
 template <int LEFT, typename Barrier>
@@ -35,7 +36,7 @@ __device__ __forceinline__ void drain(int turn, const Barrier& there)
 {
     if constexpr (LEFT > 0) {
         arrived<LEFT - 1>();
-        if (turn >= LEFT) arrive(there(turn - LEFT));
+        if (turn >= LEFT) mbarrier_arrive(there(turn - LEFT));
         drain<LEFT - 1>(turn, there);
     }
 }
@@ -89,7 +90,7 @@ __device__ __forceinline__ void store_split(const float (&sum)[MI][NI][4], float
 template <int BM, int BN, int GROUPS, int PRODUCERS, int STAGES, int VEC, int BLOCKS, int SPLIT,
           typename Out>
 __global__ void __cluster_dims__(1, 1, SPLIT) __launch_bounds__((GROUPS + PRODUCERS) * 128, BLOCKS)
-wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
+wgmma_conv(const __grid_constant__ TensorMap map, const __half* __restrict__ x,
            const __half* __restrict__ w, Out* __restrict__ y, int i_n)
 {
     constexpr int THREADS = GROUPS * 128, BK = 64, MI = BM / 64 / GROUPS, NI = BN / 8;
@@ -106,18 +107,17 @@ wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
     const int tiles = (M + BM - 1) / BM * TILES_N;
     const int first = SPLIT > 1 ? blockIdx.z * SHARE : 0;
     const int share = min(SHARE, Part::COUNT - first);  // none, perhaps, for the last ones
-    const unsigned barriers = shared_address(memory), at = shared_address(stages);
-    auto there = [&](int turn) { return barriers + turn % STAGES * 16; };
-    auto read = [&](int turn) { return there(turn) + 8; };
-    auto a_of = [&](int turn) { return at + turn % STAGES * Part::STAGE * 2; };
-    auto b_of = [&](int turn) { return a_of(turn) + BM * BK * 2; };
+    auto there = [&](int turn) { return (mbarrier*)memory + turn % STAGES * 2; };
+    auto read = [&](int turn) { return there(turn) + 1; };
+    auto a_of = [&](int turn) { return stages + turn % STAGES * Part::STAGE; };
+    auto b_of = [&](int turn) { return a_of(turn) + BM * BK; };
     if (tid == 0) {
         #pragma unroll
         for (int s = 0; s < STAGES; s++) {
-            start_barrier(there(s), VEC == 64 ? 1 : PRODUCERS * 128 + 1);
-            start_barrier(read(s), GROUPS * 4);
+            mbarrier_init(there(s), VEC == 64 ? 1 : PRODUCERS * 128 + 1);
+            mbarrier_init(read(s), GROUPS * 4);
         }
-        asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
+        fence_proxy_async();
     }
     __syncthreads();
 
@@ -128,19 +128,19 @@ wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
     constexpr int SPARE = (EACH - FETCHING) * PRODUCERS / GROUPS / 8 * 8;
     int turn = 0;  // slices of all tiles
     if (warp >= GROUPS * 4) {
-        if (LARGE) asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;\n" :: "n"(FETCHING));
+        if (LARGE) registers_down<FETCHING>();
         if (VEC == 64 && tid == THREADS) {
             for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
                 const int m = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
                 const int v = m % O_W * S_W - P_W, h = m / O_W % O_H * S_H - P_H;
                 const int weights = min(BN, N - n0) * BK * 2;
                 for (int slice = first; slice < first + share; slice++, turn++) {
-                    if (turn >= STAGES) wait_barrier(read(turn), (turn / STAGES - 1) % 2);
-                    arrive_expecting(there(turn), BM * BK * 2 + weights);
+                    if (turn >= STAGES) mbarrier_wait_parity(read(turn), (turn / STAGES - 1) % 2);
+                    mbarrier_arrive_expect_tx(there(turn), BM * BK * 2 + weights);
                     const int k = slice * BK;
                     copy_windows(a_of(turn), &map, k % I_C, v, h, m / (O_H * O_W), k / I_C % K_W,
                                  k / I_C / K_W, there(turn));
-                    copy_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights, there(turn));
+                    cp_async_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights, there(turn));
                 }
             }
         }
@@ -150,17 +150,17 @@ wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
                 const int weights = min(BN, N - n0) * BK * 2;
                 const Part slices(x, stages, tid - THREADS, m0, M);
                 for (int slice = first; slice < first + share; slice++, turn++) {
-                    if (turn >= STAGES) wait_barrier(read(turn), (turn / STAGES - 1) % 2);
+                    if (turn >= STAGES) mbarrier_wait_parity(read(turn), (turn / STAGES - 1) % 2);
                     if (tid == THREADS) {
-                        arrive_expecting(there(turn), weights);
-                        copy_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights,
+                        mbarrier_arrive_expect_tx(there(turn), weights);
+                        cp_async_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights,
                                   there(turn));
                     }
-                    slices.load_image(slice, a_of(turn));
+                    slices.load_image(slice, shared_address(a_of(turn)));
                     asm volatile("cp.async.commit_group;\n" ::);
                     if (turn >= LAG) {
                         arrived<LAG>();
-                        arrive(there(turn - LAG));
+                        mbarrier_arrive(there(turn - LAG));
                     }
                 }
             }
@@ -174,15 +174,15 @@ wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
             __cluster_barrier_wait();
         }
     } else {
-        if (LARGE) asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\n" :: "n"(EACH + SPARE));
+        if (LARGE) registers_up<EACH + SPARE>();
         const int wm = warp / 4 * 64 * MI;  // this warpgroup's first row
         for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             const int m0 = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
             float sum[MI][NI][4] = {};
             for (int s = 0; s < share; s++, turn++) {
-                wait_barrier(there(turn), turn / STAGES % 2);
-                const unsigned a = a_of(turn), b = b_of(turn);
-                asm volatile("wgmma.fence.sync.aligned;\n" ::: "memory");
+                mbarrier_wait_parity(there(turn), turn / STAGES % 2);
+                const unsigned a = shared_address(a_of(turn)), b = shared_address(b_of(turn));
+                wgmma_fence();
                 #pragma unroll
                 for (int kk = 0; kk < BK / 16; kk++)
                     #pragma unroll
@@ -192,12 +192,12 @@ wgmma_conv(const __grid_constant__ ImageMap map, const __half* __restrict__ x,
                             wgmma(*(float (*)[HALF][4])sum[i][j],
                                   descriptor(a + (wm + i * 64) * BK * 2) + kk * 2,
                                   descriptor(b + j * 8 * BK * 2) + kk * 2);
-                asm volatile("wgmma.commit_group.sync.aligned;\n" ::: "memory");
-                asm volatile("wgmma.wait_group.sync.aligned 1;\n" ::: "memory");
-                if (s > 0 && lane == 0) arrive(read(turn - 1));
+                wgmma_commit();
+                wgmma_wait<1>();
+                if (s > 0 && lane == 0) mbarrier_arrive(read(turn - 1));
             }
-            asm volatile("wgmma.wait_group.sync.aligned 0;\n" ::: "memory");
-            if (share > 0 && lane == 0) arrive(read(turn - 1));
+            wgmma_wait<0>();
+            if (share > 0 && lane == 0) mbarrier_arrive(read(turn - 1));
             const int row = wm + warp % 4 * 16 + lane / 4, column = lane % 4 * 2;
             if constexpr (SPLIT > 1)
                 store_split<BM, BN, THREADS, SPLIT>(sum, (float*)stages, y, tid, m0, n0, M, row,

@@ -52,7 +52,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "gpu_ladder_picture",
             "gpu_times_picture",
             "halo_picture",
-            "pitch_picture",
             "stages_picture",
             "stride_picture",
             "warp_picture",

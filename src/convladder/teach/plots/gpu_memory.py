@@ -78,11 +78,6 @@ def stride_picture(stride: int = 1, offset: int = 0, bytes_a_lane: int = WORD) -
     return sectors_picture(strided_addresses(stride, offset, bytes_a_lane))
 
 
-def pitch_picture(pitch: int = 32) -> Picture:
-    """Draw a warp that reads a column of a tile in shared memory, its rows `pitch` floats apart."""
-    return banks_picture(strided_addresses(pitch, kind="shared_loads", array="tile"))
-
-
 def sectors_picture(request: Request) -> Picture:
     """Draw the lanes above, the sectors that they touch below, and in these the bytes asked for."""
     touched = sectors(request)

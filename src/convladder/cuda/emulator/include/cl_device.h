@@ -45,7 +45,12 @@ public:
 #define __forceinline__ inline __attribute__((__always_inline__))
 #define __noinline__ __attribute__((noinline))
 #define __constant__ __attribute__((__section__(CL_CONSTANT_SECTION), __used__))
+// Constant, or GCC has a class's arrays made by whoever comes first, and that would be traced.
+#ifdef __clang__
 #define __shared__ thread_local __attribute__((__aligned__(16)))
+#else
+#define __shared__ CL_CONSTINIT thread_local __attribute__((__aligned__(16)))
+#endif
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((__aligned__(n)))
 #define __restrict__ __restrict
@@ -132,6 +137,10 @@ void cl_copy_for(const void *barrier, const void *site);  // its next phase ends
 void cl_phase_init(void *barrier, unsigned count, const void *site);
 unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, const void *site);
 void cl_phase_wait(void *barrier, unsigned phase, const void *site);
+void cl_phase_expect(void *barrier, unsigned bytes, const void *site);  // before its phase ends
+// By the copy engine, on behalf of a barrier: `size` bytes, of which the last are zeros.
+void cl_bulk_copy(void *to, const void *from, size_t size, size_t zeros, void *barrier,
+                  const void *site);
 void cl_fence(int device);
 int cl_printf(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 void cl_trap() __attribute__((__noreturn__));
@@ -235,4 +244,5 @@ struct cl_sides<T[a][b][c][d]> : cl_of_element<T> {
 #include "cl_orders.h"
 #include "cl_copies.h"
 #include "cl_phases.h"
+#include "cl_tensor_core.h"
 #include "cl_launch.h"

@@ -103,8 +103,12 @@ static void run_fibers(Runner &r) {
                 if (f.state == State::at_meeting || f.state == State::at_phase) {
                     cl_now = &f.self;
                     bool lanes = f.state == State::at_meeting;
+                    bool bytes = false;
+                    for (auto &[place, phases] : r.phases)
+                        bytes |= !lanes && f.phase == &phases.phase && !phases.missing;
                     note_fault(fault_here(lanes ? "lanes that never come"
-                                                : "arrivals that never come", f.site));
+                                          : bytes ? "bytes that never come"
+                                                  : "arrivals that never come", f.site));
                     return;
                 }
         }

@@ -39,6 +39,12 @@ extern "C" void cl_copy(void *to, const void *from, size_t size, size_t zeros, c
     own.under_way.push_back(copy);
 }
 
+void check_bulk(const Copy &c) {
+    if (c.size % 16 || !c.size) refuse("bulk copy of a size", c.size, c.site);
+    if (((size_t)c.to | (size_t)c.from) % 16) refuse("misaligned", 16, c.site);
+    if (!in_shared(c.to, c.size)) refuse("copy beside shared memory", c.size, c.site);
+}
+
 static void finish(const Copy &c) {
     std::memcpy(c.to, c.from, c.size - c.zeros);
     std::memset(c.to + c.size - c.zeros, 0, c.zeros);

@@ -13,9 +13,17 @@ static void touch(const void *at, bool begins, const void *site) {
     if (runner->launch->traced) trace_phases(at, 8, begins, site);
 }
 
+static void end_if_complete(Phases &p) {
+    if (p.missing || p.bytes) return;
+    finish_copies(p.copies);
+    p.phase++;
+    p.missing = p.count;
+    p.begun = false;
+}
+
 extern "C" void cl_phase_init(void *barrier, unsigned count, const void *site) {
     touch(barrier, true, site);
-    runner->phases[(const char *)barrier] = {count, count, 0, false, {}};
+    runner->phases[(const char *)barrier] = {count, count, 0, false, 0, {}};
 }
 
 extern "C" unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, const void *site) {
@@ -30,13 +38,29 @@ extern "C" unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, con
     p.begun = true;
     p.missing -= count;
     if (drop) p.count -= count;
-    if (!p.missing) {
-        finish_copies(p.copies);
-        p.phase++;
-        p.missing = p.count;
-        p.begun = false;
-    }
+    end_if_complete(p);
     return phase;
+}
+
+extern "C" void cl_phase_expect(void *barrier, unsigned bytes, const void *site) {
+    phases_of((char *)barrier, site).bytes += bytes;
+}
+
+// Whoever waits for the phase knows the bytes, though they come after all have arrived.
+extern "C" void cl_bulk_copy(void *to, const void *from, size_t size, size_t zeros, void *barrier,
+                             const void *site) {
+    Copy copy = {(char *)to, (const char *)from, (uint32_t)size, (uint32_t)zeros, 0, site, *cl_now,
+                 0};
+    check_bulk(copy);
+    Phases &p = phases_of((char *)barrier, site);
+    if (runner->launch->traced) {
+        trace_bulk(copy);
+        trace_arrival((char *)barrier, p.phase, !p.begun);
+    }
+    p.begun = true;
+    p.copies.push_back(copy);
+    p.bytes -= size;
+    end_if_complete(p);
 }
 
 // `phase`: its number, of which only whether it is odd matters.

@@ -71,6 +71,7 @@ struct Copies {  // of one thread
 struct Phases {  // a cuda::barrier: how many arrivals end a phase, how many of them are to come
     uint32_t count, missing, phase;
     bool begun;                // some have arrived in this phase
+    int64_t bytes;             // announced and not yet asked of the copy engine
     std::vector<Copy> copies;  // that the phase waits for
 };
 
@@ -174,9 +175,11 @@ void trace_warp(Runner &r, unsigned warp);
 void trace_syncwarp(unsigned warp, unsigned lanes);
 void trace_shared(const Shared &array);
 void finish_copies(std::vector<Copy> &copies);
+void check_bulk(const Copy &copy);  // its size and places
 void check_copies(const std::vector<Copy> &copies);
 void trace_copy(const Copy &copy, bool begins);  // it begins; or a wait for it is over
 void trace_copied(const Copy &copy);             // its bytes are there
+void trace_bulk(const Copy &copy);               // the copy engine begins; no lane is counted
 void trace_overlap(const Copy &copy);            // its own thread has waited for it
 void trace_phases(const void *place, size_t size, bool begins, const void *site);
 void trace_arrival(const char *barrier, uint32_t phase, bool first);

@@ -120,6 +120,13 @@ void trace_copy(const Copy &c, bool begins) {
     regions_flight(c.to, c.size, true);
 }
 
+void trace_bulk(const Copy &c) {
+    settle_races();
+    touch_pieces((char *)c.from, c.size - c.zeros, 16, Event::load, c.site, false);
+    touch_pieces(c.to, c.size, 16, Event::store, c.site, false);
+    regions_flight(c.to, c.size, true);
+}
+
 // Did its thread read shared memory, which is to compute, while it was on its way?
 void trace_overlap(const Copy &c) {
     uint32_t pc = (uint32_t)((const char *)c.site - 1 - base);

@@ -1,0 +1,179 @@
+"""Chapter 12's two ladders on this GPU, each rung beside cuBLAS."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from statistics import median
+
+from ..gpu import hgemm, sgemm
+from ..gpu.launch import KERNELS
+from ..measure.cuda.gpu_info import require_gpu
+from ..measure.cuda.timing import captured, event_seconds
+from .benchmark import Options, register
+from .metadata import gpu_metadata
+from .records import digests
+from .rounds import judge_then_time, paired_rounds
+
+CUBES = ((4096, 4096, 4096), (8192, 8192, 8192))
+# 1×1 layers of ResNet-50, 32 images: pixels, filters, channels.
+LAYERS = ((100352, 256, 64), (6272, 256, 1024), (1568, 2048, 512))
+GRAPH = 4e-3  # seconds of calls replayed at once, about
+ROUNDS = 9
+LIBRARY = "cuBLAS"
+
+
+def measure(options: Options = Options()) -> dict[str, object]:
+    """Return seconds a rung for each shape. Raises `RuntimeError` without a GPU or if one errs."""
+    require_gpu("the ladders of chapter 12 are climbed there")
+    import cupy
+
+    with cupy.cuda.Stream(non_blocking=True):
+        half = {_text(shape): _half(shape, options) for shape in (*CUBES, *LAYERS)}
+        single = {_text(CUBES[0]): _single(CUBES[0], options)}
+    files = sorted({rung.file for rung in hgemm.RUNGS} | {"sgemm.cu", "hgemm_warp.cuh"})
+    return {
+        **gpu_metadata(),
+        "kernels": digests(KERNELS, files),
+        "float16": half,
+        "float32": single,
+    }
+
+
+def _text(shape: tuple[int, int, int]) -> str:
+    return "×".join(map(str, shape))
+
+
+def _arrays(shape: tuple[int, int, int], dtype: str, turned: bool):
+    """Signed values of about 1, of which none is the other's mirror image, and room for `c`."""
+    import cupy
+
+    m, n, k = shape
+    random = cupy.random.default_rng(12)
+    a = random.standard_normal((m, k), dtype="float32") + cupy.float32(0.25)
+    b = random.standard_normal((n, k) if turned else (k, n), dtype="float32")
+    return a.astype(dtype), b.astype(dtype), cupy.zeros((m, n), dtype)
+
+
+def _half(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
+    a, b, c = _arrays(shape, "float16", turned=True)
+    rungs = [*hgemm.RUNGS, hgemm.specialised(128, 5, 1, 8)]
+    names = {rung: rung.name for rung in rungs} | {rungs[-1]: f"{rungs[-1].name}, 128×128"}
+    calls = {
+        names[rung]: hgemm.launch(rung, a, b, c) for rung in rungs if rung.refusal(*shape) is None
+    }
+    return _timed(shape, calls, a, b, b.T, c, options)
+
+
+def _single(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
+    a, b, c = _arrays(shape, "float32", turned=False)
+    calls = {rung.name: rung.launch(a, b, c) for rung in sgemm.RUNGS}
+    return _timed(shape, calls, a, b, b, c, options)
+
+
+def _timed(shape, calls: dict[str, Callable], a, b, factor, c, options: Options):
+    """Judge each call by float64, then time graphs of it and of cuBLAS in turns."""
+    import cupy
+
+    right = a.astype("float64") @ factor.astype("float64")
+    scale = abs(a).astype("float64") @ abs(factor).astype("float64")
+    limit = 2.0**-10 * abs(right) * (c.dtype == "float16") + 2.0**-18 * scale
+
+    def judge(name: str, call: Callable) -> bool:
+        c[...] = float("nan")
+        call()
+        if not bool((abs(c.astype("float64") - right) <= limit).all()):
+            raise RuntimeError(f"{name} is wrong on {_text(shape)}; nothing was timed")
+        return True
+
+    def time(ways: dict[str, Callable]):
+        graphs, number = {}, {}
+        for name, call in ways.items():
+            number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
+            graphs[name] = captured(call, number[name])
+        for name, call in _cublas(a, b, factor, c).items():
+            number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
+            graphs[name] = _torch_graph(call, number[name])
+
+        def clock(graph: Callable) -> float:
+            return event_seconds(graph, ahead=1)
+
+        taken = paired_rounds(graphs, ROUNDS, clock=clock, progress=options.progress)
+        return {
+            name: [float(f"{seconds / number[name]:.4g}") for seconds in rounds]
+            for name, rounds in taken.rounds.items()
+        }
+
+    times, _ = judge_then_time(
+        calls, judge, time, progress=lambda name: options.progress(f"{_text(shape)}, {name}")
+    )
+    cupy.get_default_memory_pool().free_all_blocks()
+    return times
+
+
+def _cublas(a, b, factor, c) -> dict[str, Callable]:
+    """PyTorch's product, without TF32: as the factors lie, and with the second one turned."""
+    import torch
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    x, out = torch.as_tensor(a, device="cuda"), torch.as_tensor(c, device="cuda")
+    lying = torch.as_tensor(factor, device="cuda")
+    turned = lying.t().contiguous().t() if factor.flags.c_contiguous else lying.contiguous()
+    stream = torch.cuda.ExternalStream(_stream().ptr)
+
+    def call(w):
+        def multiply():
+            with torch.cuda.stream(stream):
+                torch.mm(x, w, out=out)
+
+        return multiply
+
+    return {LIBRARY: call(lying), f"{LIBRARY}, other layout": call(turned)}
+
+
+def _stream():
+    import cupy
+
+    return cupy.cuda.get_current_stream()
+
+
+def _torch_graph(call: Callable, calls: int) -> Callable:
+    import torch
+
+    stream = torch.cuda.ExternalStream(_stream().ptr)
+    call()
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph, stream=stream):
+        for _ in range(calls):
+            call()
+
+    def replay():
+        with torch.cuda.stream(stream):
+            graph.replay()
+
+    return replay
+
+
+def seconds(timings: Mapping[str, list[float]]) -> dict[str, float]:
+    """Return the median of each rung, and of cuBLAS's faster layout."""
+    found = {name: median(rounds) for name, rounds in timings.items()}
+    other = found.pop(f"{LIBRARY}, other layout")
+    return {**found, LIBRARY: min(found[LIBRARY], other)}
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield a line for each rung: TFLOP/s, and its speed over cuBLAS's."""
+    for kind in ("float32", "float16"):
+        for shape, timings in record[kind].items():
+            m, n, k = map(int, shape.split("×"))
+            found = seconds(timings)
+            yield f"{kind}, {shape}"
+            for name, each in found.items():
+                yield (
+                    f"  {name:34} {2 * m * n * k / each / 1e12:6.1f} TFLOP/s  "
+                    f"{found[LIBRARY] / each:5.2f}× cuBLAS"
+                )
+
+
+register("gemm", "chapter 12's ladders of matrix products beside cuBLAS", measure, lines)

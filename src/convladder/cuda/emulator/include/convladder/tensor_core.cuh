@@ -1,0 +1,2 @@
+#pragma once
+using namespace cl_tensor_core;

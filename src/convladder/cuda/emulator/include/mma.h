@@ -1,0 +1,2 @@
+#pragma once
+namespace nvcuda = cl_nvcuda;

@@ -1,0 +1,162 @@
+"""Chapter 12's ladder: `c[m,n] = a[m,k]·b[n,k]ᵀ` in float16 with float32 sums, a rung a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from ..cuda.headers import cuda_headers, include_options
+from ..cuda.source_file import read_source
+from .launch import KERNELS
+
+DEPTH = 64  # of a slice along k
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One kernel: `kernel` of `kernels/<file>`, what it changes, and how it is launched.
+
+    `tile` is a block's part of the result, `box` how many columns of B a copy brings; `capability`
+    the least compute capability, `only` a chip whose own instructions it has ("sm_90a").
+    """
+
+    name: str
+    idea: str
+    file: str
+    kernel: str
+    tile: tuple[int, int]
+    threads: int
+    shared: int = 0
+    capability: int = 80
+    only: str = ""
+    cluster: int = 1
+    persistent: bool = False
+
+    @property
+    def mapped(self) -> bool:
+        """Return whether the copy engine brings A and B, by tensor maps."""
+        return self.capability >= 90
+
+    def refusal(self, m: int, n: int, k: int) -> str | None:
+        """Return why these sizes are refused, or None."""
+        rows, columns = self.tile
+        if self.persistent:
+            rows, columns = 1, 8  # the copy engine leaves out what is outside
+        if m % rows or n % columns or k % DEPTH:
+            return (
+                f"{self.name} takes m in multiples of {rows}, n of {columns} and k of {DEPTH}; "
+                f"these are {m}, {n} and {k}"
+            )
+        return None
+
+
+SLICE = 2 * (128 + 128) * DEPTH  # bytes of a tile of A and one of B
+WIDE_SLICE = 2 * (128 + 256) * DEPTH
+PARTS = 4 * 2 * 64 * 64  # of results on their way to memory
+
+
+def pipelined(stages: int, wide: bool) -> Rung:
+    """Return the rung with `stages` slices in shared memory; wide: 16 bytes a lane are stored."""
+    return Rung(
+        "wide stores" if wide else f"cp.async, {stages} stages",
+        "results leave through shared memory, 16 bytes a lane"
+        if wide
+        else "cp.async fetches the next slices while this one is multiplied",
+        "hgemm_pipelined.cu",
+        f"hgemm_pipelined<{stages}, {str(wide).lower()}>",
+        (128, 128),
+        256,
+        max(stages * SLICE, 2 * 128 * (128 + 8)),
+    )
+
+
+def specialised(columns: int, stages: int, cluster: int, band: int) -> Rung:
+    """Return the last rung with tiles of 128 × `columns`."""
+    return Rung(
+        "specialised warpgroups",
+        "one warpgroup fetches, two multiply, and blocks take tile after tile",
+        "hgemm_specialised.cu",
+        f"hgemm_specialised<{columns}, {stages}, {cluster}, {band}>",
+        (128, columns),
+        384,
+        stages * 2 * (128 + columns) * DEPTH + PARTS,
+        90,
+        "sm_90a",
+        cluster,
+        True,
+    )
+
+
+RUNGS = (
+    Rung("wmma", "a warp multiplies 16×16×16 from global memory", "hgemm_wmma.cu", "hgemm_wmma",
+         (64, 64), 512),
+    Rung("shared tiles", "a block brings tiles into shared memory", "hgemm_shared.cu",
+         "hgemm_shared", (128, 128), 256),
+    Rung("swizzle, ldmatrix", "chunks trade places, and no bank is asked twice",
+         "hgemm_ldmatrix.cu", "hgemm_ldmatrix", (128, 128), 256),
+    pipelined(2, False),
+    pipelined(3, False),
+    pipelined(4, False),
+    pipelined(3, True),
+    Rung("TMA, mbarrier", "the copy engine brings tiles, and a barrier tells when they are there",
+         "hgemm_tma.cu", "hgemm_tma<3>", (128, 128), 256, max(3 * SLICE, 2 * 128 * 136), 90),
+    Rung("wgmma", "four warps multiply 64×256×16 straight from shared memory", "hgemm_wgmma.cu",
+         "hgemm_wgmma<256, 4>", (128, 256), 256, 4 * WIDE_SLICE, 90, "sm_90a"),
+    specialised(256, 4, 2, 8),
+)  # fmt: skip
+
+
+def source(rung: Rung) -> str:
+    """Return the kernel's text, what it includes from its folder in its place."""
+    return read_source(KERNELS / rung.file)
+
+
+@cache
+def _function(rung: Rung):
+    """The kernel compiled for this GPU, with room for its shared memory."""
+    import cupy
+
+    from .nvrtc import allow_shared, built, module
+
+    arch = rung.only or f"sm_{cupy.cuda.Device().compute_capability}"
+    text = source(rung)
+    options = [*include_options(text), f"-I{cuda_headers('cuda_fp16.h')}"]
+    code, name = built(text, arch, options, rung.kernel)
+    function = module(code).get_function(name)
+    allow_shared(function, rung.shared)
+    return function
+
+
+def multiply(rung: Rung, a, b, c) -> None:
+    """Compute `c[m,n] = a[m,k]·b[n,k]ᵀ` of float16 device arrays; needs a GPU.
+
+    Raises `ValueError` for sizes that the rung does not take.
+    """
+    (m, k), n = a.shape, b.shape[0]
+    if reason := rung.refusal(m, n, k):
+        raise ValueError(reason)
+    launch(rung, a, b, c)()
+
+
+def launch(rung: Rung, a, b, c):
+    """Return what launches the rung on these arrays, its tensor maps made."""
+    from ..cuda.tensor_map import TensorMap
+    from .chip import chip
+
+    (m, k), n = a.shape, b.shape[0]
+    rows, columns = rung.tile
+    grid = (-(-n // columns), -(-m // rows))
+    arrays = [a, b, c]
+    if rung.mapped:
+        boxes = [(rows, DEPTH), (columns // rung.cluster, DEPTH), (64, DEPTH)]
+        maps = [TensorMap(*each).encoded() for each in zip(arrays, boxes, strict=True)]
+        arrays = maps if rung.persistent else [*maps[:2], c]
+    if rung.persistent:
+        tiles = -(-m // (rows * rung.cluster)) * grid[0] * rung.cluster
+        most = chip().multiprocessors // rung.cluster * rung.cluster
+        grid = (min(tiles, most), 1)
+    arguments = (*arrays, *(np.int32(size) for size in (m, n, k)))
+    function = _function(rung)
+    return lambda: function(grid, (rung.threads,), arguments, shared_mem=rung.shared)

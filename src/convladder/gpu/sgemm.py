@@ -1,0 +1,38 @@
+"""The ladder on float32 units with which chapter 12 begins: `c[m,n] = a[m,k]·b[k,n]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .launch import compiled
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One kernel of `kernels/sgemm.cu`; `tile` is a block's part of the result."""
+
+    name: str
+    idea: str
+    kernel: str
+    tile: tuple[int, int]
+    block: tuple[int, ...]
+
+    def launch(self, a, b, c):
+        """Return what multiplies these device arrays. Raises `ValueError` for other sizes."""
+        (m, k), n = a.shape, b.shape[1]
+        if m % 128 or n % 128 or k % 32:
+            raise ValueError(f"m and n divide by 128 and k by 32; these are {m}, {n} and {k}")
+        rows, columns = self.tile
+        launcher = compiled("sgemm.cu", self.kernel)[(n // columns, m // rows), self.block]
+        return lambda: launcher(a, b, c, *(np.int32(size) for size in (m, n, k)))
+
+
+RUNGS = (
+    Rung("naive", "a thread a sum", "sgemm_naive", (8, 32), (32, 8)),
+    Rung("shared tiles", "32×32 threads share two tiles", "sgemm_tiled", (32, 32), (32, 32)),
+    Rung("register tiles", "8×8 sums a thread", "sgemm_registers<false>", (128, 128), (256,)),
+    Rung("four floats a load", "16 bytes a load and a store", "sgemm_registers<true>", (128, 128),
+         (256,)),
+)  # fmt: skip
