@@ -57,7 +57,7 @@ IGNORED = {
     "course/17_small_memory.ipynb": 8,
     "course/14_lenet_ladder.ipynb": 38,
     "course/18_scale_out.ipynb": 16,
-    "course/06_fewer_multiplications.ipynb": 13,
+    "course/06_fewer_multiplications.ipynb": 12,
     "course/deeper/06_formats_points_models.ipynb": 5,
     "course/99_the_top.ipynb": 5,
     "solutions/01_im2col_gemm.ipynb": 2,

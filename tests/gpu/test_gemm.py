@@ -4,39 +4,17 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.source_file import read_source
 from convladder.gpu import hgemm, sgemm
-from convladder.gpu.launch import KERNELS
 
 pytestmark = pytest.mark.usefixtures("emulator")
 EMULATED = [rung for rung in hgemm.RUNGS if not rung.only]
 SIZES = (128, 256, 192)
 
 
-def launched(rung, sizes=SIZES, edit=("", ""), profile=False):
-    """c, what it must be, and the report: on asymmetric signed values."""
-    m, n, k = sizes
-    rng = np.random.default_rng(12)
-    a = (rng.standard_normal((m, k)) + 0.25).astype(np.float16)
-    b = rng.standard_normal((n, k)).astype(np.float16)
-    x, w, c = cuda.to_device(a), cuda.to_device(b), cuda.empty((m, n), np.float16)
-    rows, columns = rung.tile
-    arrays = [x, w]
-    if rung.mapped:
-        arrays = [cuda.TensorMap(x, (rows, 64)), cuda.TensorMap(w, (columns, 64))]
-    text = read_source(KERNELS / rung.file)
-    assert edit[0] in text
-    kernel = cuda.Kernel(text.replace(*edit), rung.kernel)
-    launch = (n // columns, m // rows), rung.threads, rung.shared
-    arguments = (*arrays, c, *map(np.int32, sizes))
-    report = kernel.profile(*launch, *arguments) if profile else kernel[launch](*arguments)
-    return c.get(), a.astype(np.float64) @ b.T.astype(np.float64), report
-
-
 @pytest.mark.parametrize("rung", EMULATED, ids=lambda rung: rung.kernel)
 def test_a_rung_multiplies(rung):
-    got, right, _ = launched(rung)
-    assert abs(got - right).max() <= 2.0**-10 * abs(right).max()
+    report, error = hgemm.profile(rung, SIZES)
+    assert report.ok and error <= 2.0**-10
 
 
 @pytest.mark.parametrize("rung", sgemm.RUNGS, ids=lambda rung: rung.name)
@@ -52,9 +30,7 @@ def test_a_rung_on_float32_units_multiplies(rung):
 
 
 def test_the_swizzle_ends_all_conflicts():
-    before, after = (
-        launched(rung, (128, 128, 64), profile=True)[2] for rung in (EMULATED[1], EMULATED[2])
-    )
+    before, after = (hgemm.profile(rung, (128, 128, 64))[0] for rung in (EMULATED[1], EMULATED[2]))
     assert before.ok and after.ok
     assert before.shared_conflicts > 4 * before.shared_requests and after.shared_conflicts == 0
 
@@ -78,21 +54,31 @@ WRONG = {
 @pytest.mark.parametrize("line", WRONG)
 def test_a_wrong_phase_and_wrong_bytes_are_told(line):
     edit, says = WRONG[line]
+    assert line in hgemm.source(TMA)
     try:
-        _, _, report = launched(TMA, (128, 128, 320), (line, edit), profile=True)
-        faults = report.faults
+        text = hgemm.source(TMA).replace(line, edit)
+        faults = hgemm.profile(TMA, (128, 128, 320), text)[0].faults
     except cuda.KernelError as error:
         faults = error.faults
     assert faults and says in " ".join(map(str, faults))
 
 
 def test_a_swizzle_on_one_side_only_shows_in_the_values():
-    got, right, _ = launched(
-        EMULATED[2], (128, 128, 64), ("(chunk ^ row % CHUNKS) * 8", "chunk * 8")
-    )
-    assert abs(got - right).max() <= 2.0**-10 * abs(right).max(), "the same place on both sides"
-    got, right, _ = launched(TMA, (128, 128, 64), ("(chunk ^ row % CHUNKS) * 8", "chunk * 8"))
-    assert abs(got - right).max() > 1
+    def without(rung) -> float:
+        text = hgemm.source(rung).replace("(chunk ^ row % CHUNKS) * 8", "chunk * 8")
+        return hgemm.profile(rung, (128, 128, 64), text)[1]
+
+    assert without(EMULATED[2]) <= 2.0**-10, "it is left out where values are put, too"
+    assert without(TMA) > 0.1
+
+
+def test_what_no_emulator_runs_and_sizes_that_do_not_fit():
+    with pytest.raises(ValueError, match="needs a GPU"):
+        hgemm.profile(hgemm.RUNGS[-1])
+    with pytest.raises(ValueError, match="these are 100, 128 and 64"):
+        hgemm.profile(EMULATED[1], (100, 128, 64))
+    with pytest.raises(ValueError, match="there are wmma"):
+        hgemm.named("cutlass")
 
 
 @pytest.mark.parametrize(

@@ -160,3 +160,38 @@ def launch(rung: Rung, a, b, c):
     arguments = (*arrays, *(np.int32(size) for size in (m, n, k)))
     function = _function(rung)
     return lambda: function(grid, (rung.threads,), arguments, shared_mem=rung.shared)
+
+
+def profile(rung: Rung, sizes: tuple[int, int, int] = (128, 128, 128), text: str | None = None):
+    """Run a rung on the emulator, on random values; return its report and its largest error.
+
+    text: another source of the same kernel. The error is relative to the largest result. Raises
+    `ValueError` for a rung that only a GPU runs, and for sizes that it does not take.
+    """
+    from .. import cuda
+
+    m, n, k = sizes
+    if reason := f"{rung.name} needs a GPU ({rung.only})" if rung.only else rung.refusal(m, n, k):
+        raise ValueError(reason)
+    random = np.random.default_rng(12)
+    a = (random.standard_normal((m, k)) + 0.25).astype(np.float16)
+    b = random.standard_normal((n, k)).astype(np.float16)
+    arrays = [cuda.to_device(each, "emulator") for each in (a, b)]
+    c = cuda.empty((m, n), np.float16, "emulator")
+    rows, columns = rung.tile
+    if rung.mapped:
+        arrays = [cuda.TensorMap(arrays[0], (rows, DEPTH)),
+                  cuda.TensorMap(arrays[1], (columns, DEPTH))]  # fmt: skip
+    kernel = cuda.Kernel(text or source(rung), rung.kernel, backend="emulator")
+    grid = (n // columns, m // rows)
+    report = kernel.profile(grid, rung.threads, rung.shared, *arrays, c, *map(np.int32, sizes))
+    right = a.astype(np.float64) @ b.T.astype(np.float64)
+    return report, float(abs(c.get() - right).max() / abs(right).max())
+
+
+def named(name: str) -> Rung:
+    """Return the rung of that name. Raises `ValueError`, which lists them, for another."""
+    found = {rung.name: rung for rung in RUNGS}
+    if name not in found:
+        raise ValueError(f"there is no rung {name!r}; there are {', '.join(found)}")
+    return found[name]

@@ -35,6 +35,7 @@ ABOUT_THE_CODE = (  # kinds that no single case shows
     *("not attempted", "not yours", "not judged", "compile", "launch", "changed", "view"),
     *("not contiguous", "misused", "unfinished"),
 )
+WATCHED = ("fault", "budget")  # kinds of a kernel that a replay shows
 TRIES = 300  # of smaller cases; of kernels a third, which take longer
 
 
@@ -87,6 +88,9 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     with suppress(Exception):  # a result that nobody thought of: it is refused, and that is said
         verdict.small = shrink(exercise, taken, outcome)
         verdict.clue = None if verdict.mistake else clue(exercise, outcome, verdict.small)
+    if isinstance(taken, KernelCall) and outcome.symptom.kind in WATCHED:
+        case = outcome.runs[-1 if outcome.number is None else outcome.number].args
+        verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
     return verdict
 
 

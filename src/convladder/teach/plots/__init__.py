@@ -116,7 +116,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "rounding_picture",
             "scores_picture",
             "shrunk_picture",
-            "sqnr_picture",
             "top1_error_picture",
             "zeros_picture",
         ],
@@ -137,6 +136,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "way_back_picture",
         ],
         "style": ["Picture"],
+        "tensor_core_gemm": [
+            "gemm_ladder_picture",
+            "gemm_shapes_table",
+            "pipeline_picture",
+            "rates",
+        ],
         "tensor_cores": [
             "against_cudnn",
             "bits_picture",
