@@ -14,13 +14,13 @@ from nbformat import NotebookNode
 
 _FIGURE = re.compile(r"(?<![\w.,])(?!\d{4}s)(\d[\d.,]*\d|\d) ?(?:[µmn]?s|[KMGT]?FLOP/s|[MGT]B/s)\b")
 _SOURCE = re.compile(
-    r"(?i:record)|report|made up|20\d\d-\d\d|data sheet|paper|publish|at most|example|suppose|say,|prediction|"
-    r"\b(?:H100|H200|A100|V100|RTX|Xeon|EPYC|Nsight)\b"
+    r"(?i:record)|report|made up|20\d\d-\d\d|data sheet|paper|publish|at most|"
+    r"example|suppose|say,|prediction|\b(?:H100|H200|A100|V100|RTX|Xeon|EPYC|Nsight)\b"
 )
 
 
 def figure_findings(nb: NotebookNode) -> Iterator[tuple[int, str, str]]:
-    """Yield (cell, what, remedy) for each time or rate that neither an output nor a source holds."""
+    """Yield (cell, what, remedy) for each time or rate without an output or a source."""
     shown = "".join(
         output.get("text") or output.get("data", {}).get("text/plain", "")
         for cell in nb.cells
