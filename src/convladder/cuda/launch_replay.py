@@ -42,6 +42,16 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
     return Watch(block, tuple(warps), whole=True)
 
 
+def watch_fault(fault: Fault, launch: Shape) -> Watch:
+    """Return what to watch to see a fault: its block, and the warps of its thread or threads."""
+    x, y, _ = launch.block
+    threads = [fault.thread]
+    if fault.other_thread and fault.other_block == fault.block:
+        threads.append(fault.other_thread)
+    warps = sorted({(t[0] + x * (t[1] + y * t[2])) // 32 for t in threads})
+    return Watch(_block(fault.block, launch), tuple(warps), whole=True)
+
+
 def launch_replay(
     report: Report,
     parameters: Sequence[Any],
@@ -218,16 +228,17 @@ class _Film:
         passes = _passes(r) if grid and grid.shared else _sectors(r)
         self._count(r, passes)
         fault = self._fault_marks(r)
-        name = {"read": "load", "write": "store"}[kind]
+        bar = {"read": "load", "write": "store"}[kind]
+        name = "atomic operation" if r.kind.endswith("atomics") else bar
         for n, served in enumerate(passes):
             waiting = [lane for later in passes[n + 1 :] for lane in later]
             if len(passes) > 1:
                 what = "pass" if grid and grid.shared else "turn"
-                say = f"{who}{what} {n + 1} of {len(passes)} for this {name} of {r.array}"
+                say = f"{who}{what} {n + 1} of {len(passes)} for this {name} on {r.array}"
             else:
-                say = f"{who}one turn for this {name} of {r.array}"
+                say = f"{who}one turn for this {name} on {r.array}"
             touched = self._touched(r, served, kind) | {"wait": self._cells(r, waiting)}
-            bars = [(row, 1, name, "")] * bool(self.scene.rows)
+            bars = [(row, 1, bar, "")] * bool(self.scene.rows)
             if not self._step(**{"say": say, "bars": bars, **more, **touched, **fault}):
                 return False
             self.fetched = touched.get("fetch", [])
