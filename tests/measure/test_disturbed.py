@@ -133,6 +133,15 @@ def test_for_twice_the_budget_and_then_it_is_marked():
     assert a.disturbed and not b.disturbed
 
 
+@pytest.mark.parametrize("names", ["a", "ab"])
+def test_a_call_shorter_than_its_sample_counts_as_long_as_that(names):
+    rounds, budget = Rounds(names), 10.5 * timing.SAMPLE_SECONDS
+    for _ in range(11):
+        assert not rounds.enough(budget)
+        rounds.add(*(fine(1e-9) for _ in names))
+    assert rounds.enough(budget)
+
+
 def test_a_long_run_is_taken_again_once():
     for shares, disturbed in (((LOW, FINE), False), ((LOW, LOW), True)):
         rounds = Rounds()

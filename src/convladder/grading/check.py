@@ -66,6 +66,7 @@ def check(name: str, answer: Any) -> Verdict:
     return verdict
 
 
+@np.errstate(all="ignore")  # whatever a notebook or a library has set
 def grade(exercise: Exercise, answer: Any) -> Verdict:
     """Return the verdict on an answer; where the machine fails, that it could not be judged."""
     try:
@@ -410,11 +411,9 @@ def _same_values(right: Any, got: Any) -> bool:
 def factor(pairs: list[tuple[Any, Any]]) -> float | None:
     """Return the number by which all results differ from the expected ones, or None."""
     try:
-        with np.errstate(all="ignore"):
-            right, got = (
-                np.concatenate([np.ravel(pair[i]) for pair in pairs]).astype(np.float64)
-                for i in (0, 1)
-            )
+        right, got = (
+            np.concatenate([np.ravel(pair[i]) for pair in pairs]).astype(np.float64) for i in (0, 1)
+        )
     except (ValueError, TypeError):  # no numbers
         return None
     if right.size != got.size or np.abs(got[right == 0]).any() or not right.any():

@@ -47,9 +47,8 @@ RUN = {
 
 def test_records_in_tables(monkeypatch):
     monkeypatch.setattr(scaled, "load_records", lambda kind: [])
-    assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
+    assert "no record" in repr(scaled.teams_table())
     assert "no record" in scaled.several_gpus_picture().alt
-    assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
     runs = [
         {"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"], "seconds": [seconds]}
         for n, seconds in ((1, 1.2), (2, 0.8))
@@ -69,19 +68,38 @@ def test_records_in_tables(monkeypatch):
         "teams": [{"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}],
     }
     monkeypatch.setattr(scaled, "load_records", lambda kind: [gpus, teams])
-    assert scaled.several_gpus_table("digits").cells[1] == [
-        "LeNet-5, 1,000 digits",
-        "2",
-        "600.000 ms",
-        "800.000 ms",
-        "2.00",
-        "1.50",
-    ]
-    assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
-    with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
-        scaled.several_gpus_gain("LeNet-5, 1,000 digits", 4)
     assert "1 kinds of work" in scaled.several_gpus_picture().alt
     assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
+
+
+def test_a_record_of_several_gpus_in_tables():
+    timed = {"predicted": 2e-3, "seconds": [1e-3]}
+    parts = {"send": 1e-3, "compute": 3e-3, "exchange": 0.0, "collect": 0.0}
+    record = {
+        "date": "2026-01-02",
+        "card": {"gpu": "A GPU"},
+        "versions": {"nccl": "2"},
+        "link": {"latency": 1e-5, "bandwidth": 4e11},
+        "sizes": {"photos": 8},
+        "collectives": [
+            {"what": name, "gpus": 2, "bytes": 4096, **timed} for name in scaled.COLLECTIVES
+        ],
+        "cuts": [
+            {"what": "images", "type": "float32", "gpus": n, "predicted": parts, "seconds": [took]}
+            for n, took in ((1, 8e-3), (2, 5e-3))
+        ],
+    }
+    assert scaled.collectives_table(record, [4096]).cells == [
+        ["4 KiB", "2", *["2.00 ms", "1.00 ms"] * 3]
+    ]
+    assert scaled.collective_us(record, "all-gather", 4096) == 1000
+    assert scaled.gpu_cuts_table(record).cells == [
+        ["by images", "float32", "2", "4.00 ms", "5.00 ms", "2.00", "1.60"]
+    ]
+    assert scaled.gpu_cut_gain(record, "images", "float32") == 1.6
+    nothing = scaled.collectives_table(None, [4096]), scaled.gpu_cuts_table(None)
+    assert all("No GPU has recorded this" in repr(each) for each in nothing)
+    assert math.isnan(scaled.gpu_cut_gain(None, "images", "float32"))
 
 
 def test_rates_and_traffic_in_tables():

@@ -132,6 +132,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "memory_breakdown_picture",
             "kinds_picture",
             "lifetimes_picture",
+            "segments_picture",
             "stack_picture",
             "way_back_picture",
         ],
