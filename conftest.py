@@ -4,6 +4,7 @@ The seconds are those of `tests/costs.json`, which `.ci/costs` writes.
 """
 
 import gc
+import importlib
 import json
 import os
 import re
@@ -17,6 +18,11 @@ from convladder.cli.lab import spare_formats
 # nbval imports jsonschema, which takes a second of each process for formats that no notebook has.
 spare_formats()
 pytest_plugins = ["nbval.plugin"]
+
+# At a push. (By name: nbval must not be imported before the line above.)
+if os.environ.get("CONVLADDER_QUICK"):
+    nbval_kernel = importlib.import_module("nbval.kernel")
+    nbval_kernel.start_new_kernel = importlib.import_module("tests.forked_kernels").start_new_kernel
 
 SECONDS = json.loads((Path(__file__).parent / "tests" / "costs.json").read_text())
 UNKNOWN = 3.0  # of a new file
@@ -40,6 +46,16 @@ def group_of(nodeid: str) -> str:
     file, _, name = nodeid.partition("::")
     lab = file.endswith("/test_exercises.py") and re.search(r"\[lab(\d\d)-", name)
     return f"{file} of lab {lab[1]}" if lab else file
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session):
+    """Nothing that is collected is garbage: to look for some takes a fifth of the time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)

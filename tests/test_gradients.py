@@ -138,6 +138,8 @@ X, W, DY = arrays(P)
         (lambda: conv2d_weight_grad(X, DY.astype(float), kernel=3), TypeError, "dy has dtype"),
         (lambda: conv2d_weight_grad(X, DY, kernel=(3, 3), **MORE), ValueError, "dy has shape"),
         (lambda: conv2d_weight_grad(X, DY, kernel=3, groups=5), ValueError, "groups=5|i_c=4"),
+        (lambda: conv2d_input_grad(DY, W, size=8, groups=-1), ValueError, "groups=-1"),
+        (lambda: conv_transpose2d(DY, W, groups=1.0), TypeError, "groups=1.0"),
         (lambda: conv_transpose2d(DY, W, stride=2, output_padding=2), ValueError,
          "output_padding=2|stride=2|0 to 1"),
     ],

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .core.problem import ConvProblem, pair
+from .core.problem import ConvProblem, pair, whole
 from .core.registry import choose, get_method
 from .cpu.input_grad import INPUT_GRADS, input_grad
 from .cpu.weight_grad import WEIGHT_GRADS, weight_grad
@@ -99,7 +99,7 @@ def conv2d_input_grad(
         len(dy),
         i_h,
         i_w,
-        w.shape[2] * groups,
+        w.shape[2] * whole("groups", groups, least=1),
         *w.shape[:2],
         w.shape[3],
         stride,

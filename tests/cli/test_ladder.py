@@ -1,5 +1,6 @@
 """`convladder ladder`: what it prints, draws, writes and refuses, for layers and for LeNet-5."""
 
+import io
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.bench.lenet import ARITHMETIC
 from convladder.bench.profiles import Profiles
 from convladder.bench.records import newest
+from convladder.cli import main
 from convladder.measure import Comparison, machine
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import Activity, profile_of
@@ -46,6 +48,13 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
         text=True,
     )
     assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+def test_a_terminal_without_the_letters(monkeypatch):
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    assert main(f"ladder conv --shape {SMALL} --methods im2col".split()) == 0
+    assert b"auto takes" in out.buffer.getvalue()  # and before it \xb5s
 
 
 @pytest.mark.weekly

@@ -1,5 +1,6 @@
 """The ladder's order, its face, and one file being enough for a new method."""
 
+import pickle
 import subprocess
 import sys
 
@@ -21,6 +22,10 @@ def test_ladder_order(names):
     """As the chapters climb it, whatever else stands between."""
     climbed = names.split()
     assert [m.name for m in methods() if m.name in climbed] == climbed
+
+
+def test_a_method_can_be_sent_to_another_process():
+    assert all(pickle.loads(pickle.dumps(method)) is method for method in methods())
 
 
 def test_no_two_rungs_share_a_place():

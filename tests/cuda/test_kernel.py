@@ -1,5 +1,7 @@
 """`Kernel` and its arrays: what they take, what they refuse, and in which words."""
 
+import os
+import subprocess
 import sys
 import threading
 import types
@@ -89,6 +91,20 @@ def test_arguments_that_do_not_fit(add, x, change, says):
         add[1, 70](*change([x, cuda.empty(70), 1.0, 70]))
 
 
+def test_a_structure_is_given_as_one_and_a_vector_may_be_a_row():
+    source = """struct P { int h; float scale; };
+extern "C" __global__ void f(float* y, P p, float2 v, size_t n)
+{ y[0] = p.scale * v.y + n; }"""
+    kernel, y, row = cuda.Kernel(source, "f"), cuda.empty(1), np.array([3, 4], np.float32)
+    kernel[1, 1](y, np.array((3, 0.5), "i4,f4"), row, np.False_)
+    assert y.get() == 2
+    for p, v in ((np.array([3, 4], np.int32), row), (row.astype(float)[:1], row)):
+        with pytest.raises(cuda.LaunchError, match=r"P p takes a structure, not array\(\[3"):
+            kernel[1, 1](y, p, v, 0)
+    with pytest.raises(cuda.LaunchError, match="float2 v takes a structure"):
+        kernel[1, 1](y, np.array((3, 0.5), "i4,f4"), row.astype(np.int32), 0)
+
+
 def test_more_threads_than_the_kernel_was_compiled_for(x):
     bounded = ADD.replace("void add", "void __launch_bounds__(MOST, 2) add")
     kernel = cuda.Kernel("#define MOST 64\n" + bounded, "add")
@@ -100,6 +116,30 @@ def test_more_threads_than_the_kernel_was_compiled_for(x):
 def test_a_kernel_is_launched_not_called(add, x):
     with pytest.raises(cuda.LaunchError, match=r"add needs a launch: add\[grid, block\]"):
         add(x, x, 1, 70)
+
+
+def test_files_as_editors_write_them(tmp_path, x):
+    path = tmp_path / "größe.cu"
+    path.write_bytes(b"\xef\xbb\xbf// \xc3\xbc\r\n" + ADD.replace("\n", "\r\n").encode())
+    y = cuda.empty(70)
+    cuda.Kernel(path, "add")[1, 70](x, y, 2, 70)
+    np.testing.assert_array_equal(y.get(), x.get() + 2)
+    path.write_text("// ü\n" + ADD, encoding="latin-1")
+    with pytest.raises(cuda.CompileError, match="größe.cu is not UTF-8"):
+        cuda.Kernel(path, "add")
+
+
+def test_letters_beyond_ascii_in_a_system_that_has_none():
+    """As in a container with no locale, where Python is told to stay with ASCII."""
+    program = f"""from convladder import cuda
+source = {ADD!r}.replace("{{", "{{ // \\xfc", 1)
+cuda.Kernel(source, "add", backend="emulator")
+try:
+    cuda.Kernel(source.replace("alpha;", "beta; // \\xfc"), "add", backend="emulator")
+except cuda.CompileError as error:
+    assert "beta" in str(error)"""
+    ascii_alone = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    subprocess.run([sys.executable, "-c", program], env=os.environ | ascii_alone, check=True)
 
 
 def test_a_file_includes_those_beside_it(tmp_path, x):

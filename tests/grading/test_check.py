@@ -105,6 +105,12 @@ ANSWERS = {
 }
 
 
+def test_a_notebook_that_lets_numpy_raise_is_judged_alike():
+    exercise = load_exercise("channel_means")
+    with np.errstate(all="raise"):
+        assert grade(exercise, foreign(exercise.solution)).stage == "passed"
+
+
 @pytest.mark.parametrize("name", ANSWERS)
 def test_whatever_an_answer_does_a_verdict_comes_of_it(name, capfd):
     answer, stage = ANSWERS[name]

@@ -133,6 +133,15 @@ def test_for_twice_the_budget_and_then_it_is_marked():
     assert a.disturbed and not b.disturbed
 
 
+@pytest.mark.parametrize("names", ["a", "ab"])
+def test_a_call_shorter_than_its_sample_counts_as_long_as_that(names):
+    rounds, budget = Rounds(names), 10.5 * timing.SAMPLE_SECONDS
+    for _ in range(11):
+        assert not rounds.enough(budget)
+        rounds.add(*(fine(1e-9) for _ in names))
+    assert rounds.enough(budget)
+
+
 def test_a_long_run_is_taken_again_once():
     for shares, disturbed in (((LOW, FINE), False), ((LOW, LOW), True)):
         rounds = Rounds()
@@ -154,9 +163,7 @@ def test_without_the_lock_all_is_disturbed_and_nothing_taken_again():
 def test_what_is_measured_in_short_is_not_taken_again(monkeypatch):
     monkeypatch.setenv(quick.VARIABLE, "1")
     rounds = Rounds()
-    for _ in range(2):
-        assert not rounds.enough(0.1)
-        rounds.add(low(0.01))
+    rounds.add(low(0.01))
     assert rounds.enough(0.1) and timing_of(rounds.chosen()["fn"], 1).disturbed
 
 

@@ -5,6 +5,7 @@ what), 141 nobody reads what it prints any more, as behind `| head`. A traceback
 """
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ COMMANDS = (
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = sys.argv[1:] if argv is None else argv
+    if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal, perhaps of ASCII alone
+        sys.stdout.reconfigure(errors="backslashreplace")
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
     args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:

@@ -50,6 +50,9 @@ class Method:
         """`y[i_n,o_h,o_w,k_c]`, with the weights prepared first where the method wants that."""
         return self.run(x, self.prepare(w, problem) if self.prepare else w, problem)
 
+    def __reduce__(self) -> tuple:
+        return get_method, (self.name,)  # so that it can be sent to another process
+
 
 def method(
     *,

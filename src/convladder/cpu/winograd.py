@@ -51,8 +51,8 @@ def cost(problem: ConvProblem, m: int, way: Cut, threads: int) -> float:
 
 
 def parts(problem: ConvProblem, m: int, way: Cut, threads: int) -> dict[str, float]:
-    """Return what `cost` adds up: products, transforms, and what does not stay in the cache: U,
-    read for each block, V and M, written and read, by another thread if they work together.
+    """Return the parts of `cost`: products, transforms, and the traffic beyond the cache. U is
+    read once for each block; V and M are written and read, maybe by another thread.
     """
     p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
     inputs, outputs = (-(-channels // lanes) for channels in (p.i_c, p.k_c))  # vectors of them

@@ -85,8 +85,8 @@ def _bytes(problem: ConvProblem) -> int:
     title="Winograd, two products around a GEMM",
     chapter=6,
     rung=1,
-    idea="Multiply less: each tile of outputs needs a² products a channel instead of m²·r², for "
-    "sums before and after that are shared by all filters.",
+    idea="Multiply less. A tile needs a² products per pair of channels instead of m²·r², and each "
+    "transform serves all channels on the other side.",
     workspace_bytes=_bytes,
     unsupported=unsupported,
     prepare=prepare,

@@ -353,7 +353,7 @@ def _race(told: dict, fault: Fault, who: str, element: str) -> str:
 
 
 def _wrapped(fault: Fault) -> str:
-    wrapped = fault.index and len(fault.index) == 1 and WRAP // 2 <= fault.index[0] < WRAP
+    wrapped = fault.index and len(fault.index) == 1 and WRAP - NEAR <= fault.index[0] < WRAP
     return " (an unsigned number has gone below 0)" if wrapped else ""
 
 

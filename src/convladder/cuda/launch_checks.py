@@ -12,7 +12,7 @@ import numpy as np
 
 from .chips import CHIPS
 from .errors import LaunchError
-from .signature import Parameter
+from .signature import Parameter, dtype_of
 from .tensor_map import TensorMap
 
 CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every chip is like it
@@ -134,7 +134,12 @@ def _structure(kernel: str, p: Parameter, value: Any) -> Any:
     """A structure's bytes, as an array without axes; a tensor map as it is."""
     if isinstance(value, TensorMap) and (p.dtype is None or p.dtype.itemsize == value.nbytes):
         return value
-    if not isinstance(value, np.void | np.ndarray) or value.dtype.hasobject:
+    members = dtype_of(p.type.split()[-1])  # of a vector, which may come as a row of them
+    if (
+        not isinstance(value, np.void | np.ndarray)
+        or value.dtype.hasobject
+        or (value.dtype.kind != "V" and (members is None or value.dtype != members))
+    ):
         raise LaunchError(
             f"{kernel}: {p} takes a structure, not {value!r}; make one with "
             "np.array((...), dtype), of fields in the same order"
@@ -166,7 +171,7 @@ def _number(kernel: str, p: Parameter, value: Any) -> Any:
         if isinstance(value, complex | np.complexfloating) or value % 1 != 0:  # NaN and inf too
             raise LaunchError(f"{kernel}: {p} takes a whole number, not {value!r}")
         info = np.iinfo(p.dtype)
-        if not info.min <= value <= info.max:
+        if not info.min <= int(value) <= info.max:
             raise LaunchError(f"{kernel}: {p} cannot hold {value}; {info.min} to {info.max} fit")
         return p.dtype.type(int(value))
     if isinstance(value, complex | np.complexfloating):

@@ -42,6 +42,16 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
     return Watch(block, tuple(warps), whole=True)
 
 
+def watch_fault(fault: Fault, launch: Shape) -> Watch:
+    """Return what to watch to see a fault: its block, and the warps of its thread or threads."""
+    x, y, _ = launch.block
+    threads = [fault.thread]
+    if fault.other_thread and fault.other_block == fault.block:
+        threads.append(fault.other_thread)
+    warps = sorted({(t[0] + x * (t[1] + y * t[2])) // 32 for t in threads})
+    return Watch(_block(fault.block, launch), tuple(warps), whole=True)
+
+
 def launch_replay(
     report: Report,
     parameters: Sequence[Any],

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from .errors import CompileError
+
 _INCLUDE = re.compile(r'^#include "([^"]+)"$', re.MULTILINE)
 
 
@@ -12,7 +14,8 @@ def read_source(path: Path) -> str:
     """Return the text of a `.cu` file, each `#include "name"` replaced by that file beside it.
 
     So every compiler gets one text: NVRTC, the emulator and CuPy. What `<...>` includes stays.
-    Raises `FileNotFoundError` that names a file that is not there.
+    Raises `FileNotFoundError` that names a file that is not there, and `CompileError` for one that
+    is not UTF-8.
     """
 
     def text_of(found: re.Match) -> str:
@@ -24,4 +27,8 @@ def read_source(path: Path) -> str:
             )
         return read_source(other).rstrip("\n")
 
-    return _INCLUDE.sub(text_of, path.read_text(encoding="utf-8"))
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # without the mark that some editors begin with
+    except UnicodeDecodeError:
+        raise CompileError(f"{path.name} is not UTF-8; let your editor save it so") from None
+    return _INCLUDE.sub(text_of, text)

@@ -56,7 +56,7 @@ def source(tile: HopperTile) -> str:
         "STAGES": tile.stages,
         "BLOCKS": tile.blocks,
     }
-    text = (KERNELS / "cutlass_hopper.cuh").read_text()
+    text = (KERNELS / "cutlass_hopper.cuh").read_text("utf-8")
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 

@@ -85,5 +85,5 @@ def source(precision: Precision, tile: tuple) -> str:
         "WARP": ", ".join(map(str, (*warp, block[2]))),
         "STAGES": stages,
     }
-    text = (KERNELS / "cutlass_conv.cuh").read_text()
+    text = (KERNELS / "cutlass_conv.cuh").read_text("utf-8")
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text

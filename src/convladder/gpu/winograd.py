@@ -54,7 +54,7 @@ def source(m: int, r: int) -> str:
     """Return the kernels' text for `F(m, r)`, its matrices as rows in braces."""
     AT, _, BT = matrices(m, r)
     defines = {"SIDE": m, "TAPS": r, "BT_ROWS": _rows(BT), "AT_ROWS": _rows(AT)}
-    text = (KERNELS / "winograd.cu").read_text()
+    text = (KERNELS / "winograd.cu").read_text("utf-8")
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
 

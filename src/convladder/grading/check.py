@@ -35,6 +35,7 @@ ABOUT_THE_CODE = (  # kinds that no single case shows
     *("not attempted", "not yours", "not judged", "compile", "launch", "changed", "view"),
     *("not contiguous", "misused", "unfinished"),
 )
+WATCHED = ("fault", "budget")  # kinds of a kernel that a replay shows
 TRIES = 300  # of smaller cases; of kernels a third, which take longer
 
 
@@ -65,6 +66,7 @@ def check(name: str, answer: Any) -> Verdict:
     return verdict
 
 
+@np.errstate(all="ignore")  # whatever a notebook or a library has set
 def grade(exercise: Exercise, answer: Any) -> Verdict:
     """Return the verdict on an answer; where the machine fails, that it could not be judged."""
     try:
@@ -87,6 +89,9 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     with suppress(Exception):  # a result that nobody thought of: it is refused, and that is said
         verdict.small = shrink(exercise, taken, outcome)
         verdict.clue = None if verdict.mistake else clue(exercise, outcome, verdict.small)
+    if isinstance(taken, KernelCall) and outcome.symptom.kind in WATCHED:
+        case = outcome.runs[-1 if outcome.number is None else outcome.number].args
+        verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
     return verdict
 
 
@@ -406,11 +411,9 @@ def _same_values(right: Any, got: Any) -> bool:
 def factor(pairs: list[tuple[Any, Any]]) -> float | None:
     """Return the number by which all results differ from the expected ones, or None."""
     try:
-        with np.errstate(all="ignore"):
-            right, got = (
-                np.concatenate([np.ravel(pair[i]) for pair in pairs]).astype(np.float64)
-                for i in (0, 1)
-            )
+        right, got = (
+            np.concatenate([np.ravel(pair[i]) for pair in pairs]).astype(np.float64) for i in (0, 1)
+        )
     except (ValueError, TypeError):  # no numbers
         return None
     if right.size != got.size or np.abs(got[right == 0]).any() or not right.any():

@@ -14,12 +14,15 @@ from .. import cuda
 from ..cuda.emulator.arrays import DeviceArray
 from ..cuda.emulator.launcher import Emulated
 from ..cuda.launch_checks import Watch, checked, shape
+from ..cuda.launch_replay import launch_replay, watch_fault
 from ..cuda.signature import parameters
 from ..exercises.exercise import OUT, ZEROS, Exercise
+from ..replay import Replay
 from .compare import same
 from .threads import limited
 
 SECONDS = 20.0  # for one launch
+STEPS = 400  # of a replay
 FILE = "your source"  # what messages call it
 ARCH = "sm_90"  # what the emulator says it is
 STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)  # a lab's `...` where lines belong
@@ -34,7 +37,7 @@ class Fault(Exception):
     """
 
     def __init__(self, faults: list[cuda.Fault], kernel: Emulated, fatal: bool) -> None:
-        ranked = sorted(faults, key=lambda f: ORDER.index(f.kind) if f.kind in ORDER else 9)
+        ranked = _ranked(faults)
         first, lines = ranked[0], kernel.source.splitlines()
         names = [parameter.name for parameter in kernel.parameters]
         super().__init__(str(first).replace(f"{FILE}, ", ""))
@@ -49,6 +52,10 @@ class Fault(Exception):
             for f in ranked
             if f.kind == first.kind
         )
+
+
+def _ranked(faults: list[cuda.Fault]) -> list[cuda.Fault]:
+    return sorted(faults, key=lambda f: ORDER.index(f.kind) if f.kind in ORDER else 9)
 
 
 class KernelCall:
@@ -103,7 +110,22 @@ class KernelCall:
             raise cuda.LaunchError(f"its source is {type(answer).__name__}, not a string")
         return answer, self.task.name, tuple(launch)
 
-    def _launched(self, source: str, name: str, launch: tuple, args: tuple) -> np.ndarray:
+    def replay(self, args: tuple) -> Replay:
+        """Run it on a case's arguments, and return how it comes to its first fault.
+
+        Without a fault the first warp is watched. Raises what `convladder.cuda` raises.
+        """
+        source, name, launch = self._plan(args)
+        there, watch = shape(launch), Watch(whole=True)
+        kernel, values, *_ = self._prepared(source, name, copy.deepcopy(args))
+        if faults := kernel.profile(there, values, SECONDS, watch).faults:
+            watch = watch_fault(_ranked(faults)[0], there)
+        kernel, values, *_ = self._prepared(source, name, copy.deepcopy(args))
+        report = kernel.profile(there, values, SECONDS, watch)
+        return launch_replay(report, kernel.parameters, values, source, watch, STEPS)
+
+    def _prepared(self, source: str, name: str, args: tuple) -> tuple:
+        """Return the kernel, its values, and of them the given ones, their copies, the result."""
         expected = np.asarray(self.exercise.right(*copy.deepcopy(args)))
         kernel = _compiled(source, name) if self.ours else _compiled_twice(source, name)
         result = DeviceArray(expected.shape, expected.dtype)
@@ -125,6 +147,10 @@ class KernelCall:
             raise cuda.LaunchError(
                 f"it takes ({taken}); keep the parameters of the exercise, in their order"
             ) from None
+        return kernel, values, given, copies, result, expected
+
+    def _launched(self, source: str, name: str, launch: tuple, args: tuple) -> np.ndarray:
+        kernel, values, given, copies, result, expected = self._prepared(source, name, args)
         try:
             self.report = kernel.profile(shape(launch), values, SECONDS, Watch())
         except cuda.KernelError as error:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
 import numpy as np
 
+from .. import cuda
 from ..exercises.exercise import Exercise, Misconception
+from ..replay import Replay, ReplayError
 from .compare import Symptom
 from .sandbox import Run
 from .smallest import Step
@@ -51,6 +54,7 @@ class Verdict:
     mistake: Misconception | None = None
     small: Small | None = None
     clue: Symptom | None = None
+    watch: Callable[[], Replay] | None = None  # makes the replay of what went wrong
 
     @property
     def passed(self) -> bool:
@@ -120,7 +124,19 @@ class Verdict:
             f'<div style="padding-left: 16px">{_prose(each)}</div></details>'
             for title, each in folded
         ]
+        if replay := self.replay():
+            parts.append(
+                '<details><summary style="cursor: pointer">Watch it happen</summary>'
+                f"{replay.html}</details>"
+            )
         return "\n".join([*parts, "</div>"])
+
+    def replay(self) -> Replay | None:
+        """Return the replay of what went wrong, None where there is none to be had."""
+        try:
+            return self.watch() if self.watch else None
+        except (cuda.CudaError, ReplayError):  # it ends too early, or is too large to be shown
+            return None
 
     def hints(self) -> list[tuple[str, str]]:
         """Return (title, text) of each hint: those of the mistake, and the line that mends."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 import os
 
 VARIABLE = "CONVLADDER_QUICK"
-SHARE = 0.1  # of the time that a measurement would take
+SHARE = 0.03  # of the time that a measurement would take
 PART = 4  # and so many times fewer things to work on, where their number may be any
-ROUNDS = 2  # the fewest with a spread
 
 
 def quick() -> bool:
@@ -19,13 +18,13 @@ def quick() -> bool:
 
 
 def shortened(seconds: float) -> float:
-    """Return `seconds`, or a tenth of them where measurements are to be short."""
+    """Return `seconds`, or a small share of them where measurements are to be short."""
     return SHARE * seconds if quick() else seconds
 
 
 def fewer(rounds: int) -> int:
-    """Return `rounds`, or two of them at most where measurements are to be short."""
-    return min(ROUNDS, rounds) if quick() else rounds
+    """Return `rounds`, or a single one where measurements are to be short."""
+    return 1 if quick() else rounds
 
 
 def smaller(count: int) -> int:

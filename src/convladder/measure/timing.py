@@ -159,7 +159,7 @@ def timed(fn: Callable[[], object], *, budget: float = 0.3, threads: int | None 
         fn()
     # Pinned anew, for a library that this call has loaded.
     with pinned(threads) as number, machine_lock(lock_name(number)) as late:
-        rounds = Rounds(threads=number, late=late, least=0.0)
+        rounds = Rounds(threads=number, late=late, least=SAMPLE_SECONDS)
         for each in interleave({"fn": fn}, clock=partial(_sample, threads=number)):
             rounds.add(each["fn"])
             if rounds.enough(budget):
@@ -309,8 +309,8 @@ class Rounds:
     """Rounds of samples, one for each of `names`, until they are enough for a budget.
 
     A round in which one of them received less than its share is taken again, until as many rounds
-    were undisturbed as the budget asks for, or twice the budget is used up. On several `threads`
-    a short call counts for as long as its block (`least` seconds). `late`: without the lock.
+    were undisturbed as the budget asks for, or twice the budget is used up. A call that is shorter
+    than its sample or block counts for `least` seconds, as long as that. `late`: without the lock.
     """
 
     names: Iterable[str] = ("fn",)
@@ -325,7 +325,7 @@ class Rounds:
     def __post_init__(self):
         self.names, self._load = tuple(self.names), CpuLoad()
         if self.least is None:
-            self.least = shortened(BLOCK_SECONDS) if self.threads > 1 else 0.0
+            self.least = shortened(BLOCK_SECONDS) if self.threads > 1 else SAMPLE_SECONDS
 
     def add(self, *samples: Sample) -> None:
         """Add a round, in the order of the names."""

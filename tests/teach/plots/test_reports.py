@@ -43,34 +43,6 @@ def test_small_kernels_have_a_share_of_a_copy(monkeypatch):
         reports.small_kernels_table("sum")
 
 
-def test_an_all_reduce_says_what_was_counted(monkeypatch):
-    run = {
-        **CARD,
-        "versions": {"nccl": "2"},
-        "link": {"latency": 1e-6, "bandwidth": 1e11},
-        "counted": 2_000_000,
-        "received": {"2": None, "4": 3_100_000.0},
-        "runs": [
-            {
-                "what": "an array",
-                "gpus": 4,
-                "bytes": 2_000_000,
-                "predicted": 1e-3,
-                "seconds": [1e-3, 3e-3, 2e-3],
-            }
-        ],
-    }
-    monkeypatch.setattr("convladder.teach.plots.scale_out.load_records", lambda kind: [run])
-    shown = reports.all_reduce_table(reports.all_reduce_run())
-    assert shown.cells == [["an array", "4", "2.000", "3.000", "1.00 ms", "2.00 ms"]]
-    assert reports.all_reduce_ms(run, "an array") == 2.0
-    assert reports.all_reduce_ms(None, "an array") != reports.all_reduce_ms(None, "an array")
-    two, four = reports.received_sentence(run).splitlines()
-    assert "2 GPUs: each receives 2,000,000 as" in two and "cannot be read" in two
-    assert four.endswith("receives 3,000,000 as predicted; NVLink's counters say 3,100,000")
-    assert "No GPU has recorded this" in str(reports.all_reduce_table(None))
-
-
 def test_claims_hold_or_get_a_reason():
     ledger = Ledger("the text", "we")
     ledger.claim("a", 3, 3)

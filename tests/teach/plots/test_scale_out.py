@@ -84,6 +84,36 @@ def test_records_in_tables(monkeypatch):
     assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
 
 
+def test_a_record_of_several_gpus_in_tables():
+    timed = {"predicted": 2e-3, "seconds": [1e-3]}
+    parts = {"send": 1e-3, "compute": 3e-3, "exchange": 0.0, "collect": 0.0}
+    record = {
+        "date": "2026-01-02",
+        "card": {"gpu": "A GPU"},
+        "versions": {"nccl": "2"},
+        "link": {"latency": 1e-5, "bandwidth": 4e11},
+        "sizes": {"photos": 8},
+        "collectives": [
+            {"what": name, "gpus": 2, "bytes": 4096, **timed} for name in scaled.COLLECTIVES
+        ],
+        "cuts": [
+            {"what": "images", "type": "float32", "gpus": n, "predicted": parts, "seconds": [took]}
+            for n, took in ((1, 8e-3), (2, 5e-3))
+        ],
+    }
+    assert scaled.collectives_table(record, [4096]).cells == [
+        ["4 KiB", "2", *["2.00 ms", "1.00 ms"] * 3]
+    ]
+    assert scaled.collective_us(record, "all-gather", 4096) == 1000
+    assert scaled.gpu_cuts_table(record).cells == [
+        ["by images", "float32", "2", "4.00 ms", "5.00 ms", "2.00", "1.60"]
+    ]
+    assert scaled.gpu_cut_gain(record, "images", "float32") == 1.6
+    nothing = scaled.collectives_table(None, [4096]), scaled.gpu_cuts_table(None)
+    assert all("No GPU has recorded this" in repr(each) for each in nothing)
+    assert math.isnan(scaled.gpu_cut_gain(None, "images", "float32"))
+
+
 def test_rates_and_traffic_in_tables():
     link = cost.Link(0.001, 2e9)
     assert scaled.rates_table(cost.Rates((0.1,), link, link, link, 0.002)).cells[0] == [

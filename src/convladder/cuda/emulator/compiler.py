@@ -100,7 +100,8 @@ def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
     done = subprocess.run(
         [*compiler(), *options],
         capture_output=True,
-        text=True,
+        encoding="utf-8",
+        errors="replace",
         check=False,
         input=unit(_prepared(text, file), text, file, name),
         env=toolchain.environment(),
@@ -138,7 +139,8 @@ def _compile(words: Sequence[str], folder: str) -> str:
         done = subprocess.run(
             [*compiler(), *words],
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             check=False,
             cwd=folder,
             env=toolchain.environment(),
@@ -185,7 +187,7 @@ def _built(
         files = []
         if unit:
             files = [Path(folder) / "unit.cpp"]
-            files[0].write_text(unit)
+            files[0].write_text(unit, encoding="utf-8")
         undefined = ["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []
         # Compiled and linked apart: the linker is not to bring the sanitizer's own runtime.
         searched = [word for each in includes() for word in ("-isystem", str(each))]

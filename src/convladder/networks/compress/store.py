@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..lenet.digits import read_arrays
 from .grids import Grid
 from .network import LABELS, Layer, Network, layers
 from .quantised import IMAGES, QuantisedLayer, QuantisedNetwork
@@ -17,7 +18,7 @@ DATA = Path(__file__).parent / "data"
 
 def shipped() -> dict[str, dict]:
     """Return `{name: how it was trained}` of the networks that ship."""
-    return json.loads((DATA / "trained.json").read_text())
+    return json.loads((DATA / "trained.json").read_text("utf-8"))
 
 
 def save_quantised(network: QuantisedNetwork, file: Path) -> None:
@@ -70,14 +71,11 @@ def save_layers(network: Network, file: Path) -> None:
 def float_network(name: str) -> tuple[Layer, ...]:
     """Load a float32 network, "student_..." or "pruned_...": see `shipped`; else `ValueError`."""
     arrays = _arrays(name, ("student", "pruned"))
-    return layers(
-        [arrays[f"{layer}{part}"].astype(np.float32) for layer in LABELS for part in ("", "_bias")]
-    )
+    return layers([arrays[f"{layer}{part}"] for layer in LABELS for part in ("", "_bias")])
 
 
 def _arrays(name: str, kinds: tuple[str, ...]) -> dict[str, np.ndarray]:
     names = [each for each in shipped() if each.startswith(kinds)]
     if name not in names:
         raise ValueError(f"no network {name!r} ships; there are {', '.join(names)}")
-    with np.load(DATA / f"{name}.npz") as arrays:
-        return dict(arrays)
+    return read_arrays(DATA / f"{name}.npz")

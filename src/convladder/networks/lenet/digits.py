@@ -50,11 +50,19 @@ def labels() -> np.ndarray:
 
 @cache
 def weights() -> Weights:
-    """Return the trained weights that all methods use; `training()` says how they were made."""
-    with np.load(DATA / "weights.npz") as arrays:
-        return Weights(**arrays)
+    """Return the trained weights of all methods, read-only; `training()` says how they came."""
+    return Weights(**read_arrays(DATA / "weights.npz"))
+
+
+def read_arrays(file: Path) -> dict[str, np.ndarray]:
+    """Read the arrays of a network that ships, read-only, as all share them; halves as float32."""
+    with np.load(file) as arrays:
+        read = {k: v.astype(np.float32) if v.dtype == "f2" else v for k, v in arrays.items()}
+    for array in read.values():
+        array.flags.writeable = False
+    return read
 
 
 def training() -> dict[str, object]:
     """Return how the weights were made: seed, versions, accuracy on the test images."""
-    return json.loads((DATA / "weights.json").read_text())
+    return json.loads((DATA / "weights.json").read_text("utf-8"))

@@ -2,6 +2,7 @@
 
 `tiles` runs a stack of layers piece by piece, `recompute` makes arrays twice in place of keeping
 them (`training` shows where that pays), `early_exit` skips layers for images that are easy.
+`caching` is an allocator that keeps what is freed, `kv_cache` what attention keeps of a text.
 """
 
 import lazy_loader
@@ -9,7 +10,9 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "caching": ["CachingAllocator"],
         "halo": ["field", "spans"],
+        "kv_cache": ["Attention", "cache_bytes"],
         "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],
         "planners": [
             "PLANNERS",

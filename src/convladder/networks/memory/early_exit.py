@@ -16,6 +16,7 @@ import numpy as np
 
 from .. import lenet
 from ..compress import network as nets
+from ..lenet.digits import read_arrays
 
 DATA = Path(__file__).parent / "data"
 SIDES = {1: (12, 12, 6), 2: (4, 4, 16)}  # of the maps after each block that has a head
@@ -60,13 +61,13 @@ def head(block: int = 1) -> Head:
     `ValueError` for another block."""
     if block not in SIDES:
         raise ValueError(f"there is no head after block {block}; there are heads after 1 and 2")
-    with np.load(DATA / "exits.npz") as arrays:
-        return Head(block, *(arrays[f"{part}{block}"].astype(np.float32) for part in ("w", "bias")))
+    arrays = read_arrays(DATA / "exits.npz")
+    return Head(block, arrays[f"w{block}"], arrays[f"bias{block}"])
 
 
 def training() -> dict[str, object]:
     """Return how the heads were made: seed, versions, accuracy on the test images."""
-    return json.loads((DATA / "exits.json").read_text())
+    return json.loads((DATA / "exits.json").read_text("utf-8"))
 
 
 def split_macs(block: int) -> tuple[int, int]:

@@ -13,12 +13,13 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...bench import scale as cluster
+from ...bench import several_gpus
 from ...bench.records import load_records
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, mark_disturbed, seconds_text
 from ...measure import Comparison, compare
 from ...measure.quick import smaller
-from ...networks.scale import WAYS, Network, Team, all_reduce_bytes, cost, photo_network
+from ...networks.scale import COLLECTIVES, WAYS, Network, Team, cost, photo_network
 from ...networks.scale.cost import CutTraffic, Rates
 from ...networks.scale.partition import bands, needed, shares
 from ...networks.scale.pipeline import schedule, stages
@@ -548,59 +549,67 @@ def _name(what: str) -> str:
     return f"{NAMES[kind]}, {METHODS.get(detail, detail)}"
 
 
-def all_reduce_run() -> dict | None:
-    """Return the newest record; None where there is none."""
-    return next(iter(load_records("all-reduce")), None)
+def gpu_run() -> dict | None:
+    """Return the newest record of collectives and cuts between GPUs; None where there is none."""
+    return next(iter(load_records("several-gpus")), None)
 
 
-def all_reduce_table(run: Mapping | None) -> Table:
-    """Return a row for each sum: bytes that a GPU receives, seconds predicted and measured."""
-    columns = ["sum of", "GPUs", "MB", "each receives, MB", "predicted", "measured"]
+def collectives_table(run: Mapping | None, sizes: Sequence[int]) -> Table:
+    """Return a row for each of `sizes` in bytes and number of GPUs: each collective's seconds,
+    predicted and measured.
+    """
+    columns = ["array", "GPUs"]
+    columns += [f"{name}{what}" for name in COLLECTIVES for what in (", model", ", measured")]
     if run is None:
-        return table([], columns, caption=absent())
-    rows = [
-        [
-            each["what"],
-            each["gpus"],
-            f"{each['bytes'] / 1e6:,.3f}",
-            f"{all_reduce_bytes(each['bytes'], each['gpus']) / 1e6:,.3f}",
-            seconds_text(each["predicted"]),
-            seconds_text(median(each["seconds"])),
-        ]
-        for each in run["runs"]
-    ]
+        return table([], columns, caption=absent("several-gpus"))
+    found = {(each["bytes"], each["gpus"], each["what"]): each for each in run["collectives"]}
+    rows = []
+    for count in dict.fromkeys(each["gpus"] for each in run["collectives"]):
+        for size in sizes:
+            row = [bytes_text(size), count]
+            for name in COLLECTIVES:
+                each = found[size, count, name]
+                row += [seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
+            rows.append(row)
     return table(rows, columns, caption=gpus_of(run))
 
 
-def all_reduce_ms(run: Mapping | None, what: str) -> float:
-    """Return the milliseconds of a row of `all_reduce_table`, on the fewest GPUs, or NaN."""
-    return next(
-        (
-            round(1e3 * median(each["seconds"]), 3)
-            for each in (run or {"runs": []})["runs"]
-            if each["what"] == what
-        ),
-        nan,
-    )
+def collective_us(run: Mapping | None, name: str, size: int) -> float:
+    """Return the microseconds that one collective took on the fewest GPUs, or NaN."""
+    for each in run["collectives"] if run else ():
+        if (each["what"], each["bytes"]) == (name, size):
+            return round(1e6 * median(each["seconds"]), 1)
+    return nan
 
 
-def received_sentence(run: Mapping | None) -> str:
-    """Return how many bytes a GPU's links counted, beside how many were predicted."""
+def gpu_cuts_table(run: Mapping | None) -> Table:
+    """Return a row for each cut, type of value and number of GPUs: speed-up over one GPU."""
+    columns = ["cut", "type", "GPUs", "model", "measured", "speed-up by the model", "measured"]
     if run is None:
-        return absent()
-    sentences = []
-    for count, received in run["received"].items():
-        expected = all_reduce_bytes(run["counted"], int(count))
-        counted = (
-            "NVLink's counters cannot be read there"
-            if received is None
-            else f"NVLink's counters say {received:,.0f}"
+        return table([], columns, caption=absent("several-gpus"))
+    rows = []
+    for each, gain in several_gpus.gains(run):
+        model, took = sum(each["predicted"].values()), median(each["seconds"])
+        rows.append(
+            (
+                f"by {each['what']}",
+                each["type"],
+                each["gpus"],
+                f"{1e3 * model:.2f} ms",
+                f"{1e3 * took:.2f} ms",
+                f"{gain * took / model:.2f}",
+                f"{gain:.2f}",
+            )
         )
-        sentences.append(
-            f"a sum of {run['counted']:,} bytes on {count} GPUs: each receives "
-            f"{expected:,.0f} as predicted; {counted}"
-        )
-    return "\n".join(sentences)
+    return table(rows, columns, caption=f"{run['sizes']['photos']} photos, {gpus_of(run)}")
+
+
+def gpu_cut_gain(run: Mapping | None, cut: str, kind: str) -> float:
+    """Return how many times as fast as one GPU the fewest were by one cut, or NaN."""
+    for each, gain in several_gpus.gains(run) if run else ():
+        if (each["what"], each["type"]) == (cut, kind):
+            return round(gain, 2)
+    return nan
 
 
 SAVES = ("arithmetic", "traffic", "memory", "waiting")

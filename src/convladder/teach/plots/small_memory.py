@@ -19,6 +19,7 @@ from ...networks import memory
 from ...networks.memory import (
     PUZZLE,
     Block,
+    CachingAllocator,
     Plan,
     best_fit,
     in_order,
@@ -311,6 +312,40 @@ def memory_breakdown_picture(
     ax.spines["bottom"].set_visible(False)
     fig.legend(loc="outside lower center", ncols=len(kinds))
     return Picture(fig, alt)
+
+
+def segments_picture(allocator: CachingAllocator, unit: str = "MiB") -> Picture:
+    """Draw a bar for each segment that an allocator asked for: whose bytes, and which are free."""
+    fig, ax = figure(7.4, 0.9 + 0.4 * len(allocator.segments))
+    owners = list(
+        dict.fromkeys(p.owner for pieces in allocator.segments for p in pieces if p.owner)
+    )
+    for row, pieces in enumerate(allocator.segments):
+        for piece in pieces:
+            colour = COLOURS[owners.index(piece.owner) % len(COLOURS)] if piece.owner else "white"
+            ax.barh(row, piece.size, left=piece.begin, color=colour, edgecolor=GREY, height=0.72)
+            words = f"{piece.owner or 'free'}, {piece.size:g}"
+            ax.text(
+                piece.begin + piece.size / 2,
+                row,
+                words,
+                ha="center",
+                va="center",
+                fontsize=8,
+                color=ink(colour) if piece.owner else GREY,
+            )
+    ax.set_yticks(
+        range(len(allocator.segments)),
+        [f"segment {n + 1}" for n in range(len(allocator.segments))],
+    )
+    ax.set(ylim=(len(allocator.segments) - 0.4, -0.6), xlabel=unit)
+    ax.set_title(f"{allocator.allocated:g} {unit} in use, {allocator.reserved:g} {unit} reserved")
+    free = [f"{p.size:g}" for pieces in allocator.segments for p in pieces if p.owner is None]
+    return Picture(
+        fig,
+        f"{len(allocator.segments)} segments with {allocator.reserved:g} {unit}, of which "
+        f"{allocator.allocated:g} are in use; free pieces: {', '.join(free) or 'none'}.",
+    )
 
 
 def planners_picture(planners: Mapping[str, Mapping[str, float]]) -> Picture:
