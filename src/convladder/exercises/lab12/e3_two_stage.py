@@ -96,7 +96,7 @@ EXERCISE = Exercise(
             "no wait, or one that is too short",
             [edit(WAIT, ""), edit(WAIT, WAIT.replace("1", "2"))],
             "You multiply a slice that hasn't arrived.",
-            "Of the two groups on their way the older one holds this slice. Wait until one is left.",
+            "Two groups are on their way. The older one holds this slice: wait until one is left.",
         ),
         Misconception(
             "no group in the last round",
