@@ -53,7 +53,7 @@ COUNTS = {
     "shared_requests": "requests to shared memory",
     "shared_conflicts": "bank conflicts",
     "global_atomics": "atomic operations on global memory",
-    "exposed_bytes": "bytes copied to shared memory while no warp computes",
+    "exposed_bytes": "bytes that reach shared memory with no asynchronous copy beside the sums",
     "asynchronous_bytes": "bytes copied asynchronously",
     "barriers": "barriers in the source",
 }

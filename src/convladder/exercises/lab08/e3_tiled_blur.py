@@ -74,8 +74,10 @@ EXERCISE = Exercise(
             "All threads of a block use the same weights: 25 threads load them once.",
         ),
         Misconception(
-            "no halo, or half of it",
+            "no halo, or a part of it",
             [
+                edit("r < 8 + K - 1", "r < 8 + K - 2"),
+                edit("q < 32 + K - 1", "q < 32 + K - 2"),
                 edit("r < 8 + K - 1", "r < 8", "q < 32 + K - 1", "q < 32"),
                 edit("q < 32 + K - 1", "q < 32"),
             ],

@@ -42,6 +42,28 @@ extern "C" __global__ void matmul(const float *a, const float *b, float *c, int 
         c[row * n + column] = sum;
 }
 """
+REGISTERS = r"""
+extern "C" __global__ void matmul(const float *a, const float *b, float *c, int m, int k, int n)
+{
+    __shared__ float a_tile[2][16][16], b_tile[2][16][16];
+    int x = threadIdx.x, y = threadIdx.y;
+    int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
+    float sum = 0, from_a = row < m && x < k ? a[row * k + x] : 0;
+    float from_b = y < k && column < n ? b[y * n + column] : 0;
+    for (int s = 0; s * 16 < k; s++) {
+        int next = 16 * (s + 1);
+        a_tile[s % 2][y][x] = from_a;
+        b_tile[s % 2][y][x] = from_b;
+        __syncthreads();
+        from_a = row < m && next + x < k ? a[row * k + next + x] : 0;
+        from_b = next + y < k && column < n ? b[(next + y) * n + column] : 0;
+        for (int i = 0; i < 16; i++)
+            sum += a_tile[s % 2][y][i] * b_tile[s % 2][i][x];
+    }
+    if (row < m && column < n)
+        c[row * n + column] = sum;
+}
+"""
 READY = "        __syncthreads();\n        for"
 DONE = "        __syncthreads();\n    }"
 
@@ -70,15 +92,17 @@ EXERCISE = Exercise(
     "commit, `__pipeline_wait_prior(1)`, a barrier, the sums from place `s % 2`, a barrier",
     misconceptions=[
         Misconception(
-            "copies that no sum hides",
+            "no asynchronous copy while a slice is summed",
             [
                 TILED,
+                REGISTERS,
                 edit("__pipeline_memcpy_async(to, from, 4);", "*to = *from;"),
                 edit("__pipeline_wait_prior(1)", "__pipeline_wait_prior(0)"),
             ],
-            "The values are right, but nothing is summed while values are on their way.",
-            "An ordinary load makes its thread wait, and so does a copy that is waited for at "
-            "once. `__pipeline_wait_prior(1)` leaves the next slice on its way.",
+            "The values are right, but no asynchronous copy is under way while a slice is summed.",
+            "A load into a register that is stored after the sums overlaps too, as in chapter 10, "
+            "but it takes registers. Here `__pipeline_memcpy_async` goes past them, and "
+            "`__pipeline_wait_prior(1)` leaves the next slice on its way.",
         ),
         Misconception(
             "no wait, or one that is too short",

@@ -13,6 +13,7 @@ PROBLEMS = (
     ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
     ConvProblem(1, 9, 12, 2, 3, 3, 40, padding=(0, 1)),  # 84 pixels: a tile and a part
 )
+INFINITE = ConvProblem(1, 4, 4, 1, 3, 3, 2)  # its last pixel: 0 times that is no longer 0
 LARGE = ConvProblem(1, 16, 8, 8, 3, 3, 32, padding=1)
 SECTORS = 1_588  # loads on LARGE, as many as gpu_implicit_gemm
 
@@ -84,6 +85,12 @@ def without_tiles(problem):
     return NO_TILE, -(-p.o_h * p.o_w * p.k_c // 128), 128
 
 
+def with_infinity(x, problem):
+    if problem == INFINITE:
+        x[-1, -1] = np.inf
+    return x
+
+
 def convolved(x, w, problem):
     return conv2d_float64(x[None], w, problem)[0].astype(np.float32)
 
@@ -94,9 +101,9 @@ EXERCISE = Exercise(
     task="An implicit GEMM of your own that loads no more sectors than the package's.",
     solution=my_implicit,
     reference=convolved,
-    cases=lambda rng: [*((p,) for p in PROBLEMS), (layer(rng, 12, i_n=1),), (LARGE,)],
+    cases=lambda rng: [*((p,) for p in PROBLEMS), (INFINITE,), (layer(rng, 12, i_n=1),), (LARGE,)],
     inputs=lambda fill, problem: (
-        fill(*problem.input_shape[1:]),
+        with_infinity(fill(*problem.input_shape[1:]), problem),
         -fill(*problem.kernel_shape)[::-1].copy(),
         problem,
     ),
