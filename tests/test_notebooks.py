@@ -39,7 +39,7 @@ IGNORED = {
     "course/deeper/05_layouts.ipynb": 9,
     "course/deeper/05_rest_of_the_peak.ipynb": 9,
     "course/07_first_kernels.ipynb": 9,
-    "course/deeper/07_one_sum_by_many_threads.ipynb": 2,
+    "course/deeper/07_one_sum_by_many_threads.ipynb": 3,
     "course/08_gpu_memory.ipynb": 12,
     "course/deeper/08_copies_and_constants.ipynb": 3,
     "course/deeper/08_under_way.ipynb": 7,

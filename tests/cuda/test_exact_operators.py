@@ -55,10 +55,10 @@ def test_they_are_a_gpus(watched):
 
 
 @pytest.mark.parametrize(("text", "exact"), [
-    ("x = (int)p->a[i].b(c) * 2;", "x = cl_to<int>(p->a[i].b(c)) * 2;"),
-    ("return (unsigned)-f;", "return cl_to<unsigned>(-f);"),
-    ("x = (float)(int)(y + 1);", "x = (float)cl_to<int>((y + 1));"),
-    ("x = (int)(float)y;", "x = cl_to<int>((float)y);"),
+    ("x = (int)p->a[i].b(c) * 2;", "x = (int)(cl_exact<int>)p->a[i].b(c) * 2;"),
+    ("return (unsigned)-f;", "return (unsigned)(cl_exact<unsigned>)-f;"),
+    ("x = (float)(int)(y + 1);", "x = (float)(int)(cl_exact<int>)(y + 1);"),
+    ("x = (int)(float)y;", "x = (int)(cl_exact<int>)(float)y;"),
     ("x = (int)'a'; n = sizeof(int); g(int);", None),
     ("x = a >> n >> 1;", "x = a >> cl_shifted >> n >> 1;"),
     ("x = a << 8 * n;", "x = a << cl_shifted << 8 * n;"),

@@ -16,6 +16,7 @@ from convladder.journal.course_index import DEEPER, FOLDERS
 
 from .bars import BAR, bar_findings
 from .code import control_findings, deep_imports, shows, tree_of
+from .figures import figure_findings
 from .folds import FOLDED
 from .labs import make_lab
 from .links import link_findings, reference_findings
@@ -103,6 +104,8 @@ def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None,
     if not name.startswith(("labs/", DEEPER)):
         yield from ((None, *found) for found in time_findings(nb, name))
         yield from ((None, *found) for found in path_findings(nb, name))
+    if re.match(r"course/(0|1[0-2])", name):  # later chapters speak of records alone
+        yield from figure_findings(nb)
     yield from control_findings(nb)
     code = [cell for cell in nb.cells if cell.cell_type == "code"]
     never_run = bool(code) and all(cell.execution_count is None for cell in code)

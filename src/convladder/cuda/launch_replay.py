@@ -228,16 +228,17 @@ class _Film:
         passes = _passes(r) if grid and grid.shared else _sectors(r)
         self._count(r, passes)
         fault = self._fault_marks(r)
-        name = {"read": "load", "write": "store"}[kind]
+        bar = {"read": "load", "write": "store"}[kind]
+        name = "atomic operation" if r.kind.endswith("atomics") else bar
         for n, served in enumerate(passes):
             waiting = [lane for later in passes[n + 1 :] for lane in later]
             if len(passes) > 1:
                 what = "pass" if grid and grid.shared else "turn"
-                say = f"{who}{what} {n + 1} of {len(passes)} for this {name} of {r.array}"
+                say = f"{who}{what} {n + 1} of {len(passes)} for this {name} on {r.array}"
             else:
-                say = f"{who}one turn for this {name} of {r.array}"
+                say = f"{who}one turn for this {name} on {r.array}"
             touched = self._touched(r, served, kind) | {"wait": self._cells(r, waiting)}
-            bars = [(row, 1, name, "")] * bool(self.scene.rows)
+            bars = [(row, 1, bar, "")] * bool(self.scene.rows)
             if not self._step(**{"say": say, "bars": bars, **more, **touched, **fault}):
                 return False
             self.fetched = touched.get("fetch", [])

@@ -109,6 +109,10 @@ BROKEN = {
         ),
         "cell 1: has backticks in <summary>What is `x`?",
     ),
+    "a time of one machine": (
+        lambda nb: nb.cells.append(new_markdown_cell("The fast one takes 3.5 ms here.")),
+        "cell 5: names 3.5 ms, which no output",
+    ),
     "path in a source": (add("path = '/home/ann/x.png'"), "absolute path /home/ann"),
     "path in a stream": (add("print(p)", stream("saved /tmp/x.png\n")), "absolute path /tmp/x"),
     "path in a result": (add("p", result(text_plain="PosixPath('/Users/ann')")), "path /Users/ann"),

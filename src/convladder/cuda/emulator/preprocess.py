@@ -154,7 +154,7 @@ def prepare(text: str, exact: bool = True) -> Prepared:
         if "=" in found[2]:  # its value must be there before anything runs
             edits.append((found.start(), found.start(), "CL_CONSTINIT "))
     if exact:
-        edits += exact_operators.edits(text, code)
+        edits += exact_operators.edits(code)
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]

@@ -29,7 +29,14 @@ template <class T, class F> CL_FN constexpr T cl_to(F value) {
     }
 }
 
-// `a << cl_left << by` shifts `a` by `by`; `a << cl_set = by` does so in its place.
+// A cast `(int)x` becomes `(int)(cl_exact<int>)x`, and the compiler finds where `x` ends.
+template <class T> struct cl_exact {
+    T cl_value;
+    template <class F> CL_IN constexpr explicit cl_exact(F value) : cl_value(cl_to<T>(value)) {}
+    CL_IN constexpr operator T() const { return cl_value; }
+};
+
+// `a << cl_shifted << by` shifts `a` by `by`; `a << cl_set = by` does so in its place.
 struct cl_shift {};
 constexpr cl_shift cl_shifted = {};
 struct cl_shift_set {};

@@ -25,7 +25,7 @@ char *take_stacks(size_t count) {
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     for (size_t i = 0; i < count; i++)
         mprotect(stacks + i * STACK, sysconf(_SC_PAGESIZE), PROT_NONE);
-    map_shadow(stacks, count * STACK);
+    clear_shadow(stacks, count * STACK);
     return stacks;
 }
 

@@ -5,8 +5,7 @@ const size_t STACK = 128 << 10;  // bytes of one fiber's, the first page of it f
 
 char *take_stacks(size_t count);  // `count` of them in a row
 void give_stacks(char *stacks, size_t count);
-void map_shadow(char *stacks, size_t bytes);    // see red_zones.cpp
-void clear_shadow(char *stacks, size_t bytes);
+void clear_shadow(char *stacks, size_t bytes);  // see red_zones.cpp
 void prepare_fiber(Fiber &fiber, char *stack, size_t size);  // to begin with the kernel
 void *scheduler_context();  // where the scheduler's own state goes, if a pointer does not do
 void switch_to(void **mine, void *other);  // store this stack's pointer, go on on the other

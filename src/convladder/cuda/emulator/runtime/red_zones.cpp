@@ -13,23 +13,11 @@
 static const uintptr_t SHADOW = 0x7fff8000;  // as toolchain.py tells the compiler
 static int8_t *shadow_of(const char *at) { return (int8_t *)(((uintptr_t)at >> 3) + SHADOW); }
 
-// Of whole pages, which are a few bytes more.
-static std::pair<char *, size_t> shadow_pages(char *stacks, size_t bytes) {
-    uintptr_t page = sysconf(_SC_PAGESIZE), begin = (uintptr_t)shadow_of(stacks) & ~(page - 1);
-    uintptr_t end = ((uintptr_t)shadow_of(stacks + bytes) + page - 1) & ~(page - 1);
-    return {(char *)begin, end - begin};
-}
-
-void map_shadow(char *stacks, size_t bytes) {
-    auto [at, size] = shadow_pages(stacks, bytes);
-    mmap(at, size, PROT_READ | PROT_WRITE,
-         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
-}
-
-// Threads that never ended have left theirs.
+// Maps it, all zero; and anew at the end, since threads that never ended have left theirs.
 void clear_shadow(char *stacks, size_t bytes) {
-    auto [at, size] = shadow_pages(stacks, bytes);
-    madvise(at, size, MADV_DONTNEED);
+    uintptr_t page = sysconf(_SC_PAGESIZE), begin = (uintptr_t)shadow_of(stacks) & ~(page - 1);
+    mmap((char *)begin, (uintptr_t)shadow_of(stacks + bytes) - begin, PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);  // of whole pages
 }
 
 struct Global {  // as the compiler lays it out
