@@ -141,6 +141,10 @@ WRONG = {
     ),
     "padding": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], pads=[0, 0, 1, 1])), "pads=.* differ"),
     "rounding up": (("MaxPool", ["x"], dict(kernel_shape=[2, 2], ceil_mode=1)), "ceil_mode=1"),
+    "padding by name": (
+        ("Conv", ["x", "w"], dict(auto_pad="SAME_UPPER")),
+        "auto_pad=SAME_UPPER; supported is NOTSET",
+    ),
     "attribute": (("Relu", ["x"], dict(slope=0.1)), "the attribute 'slope' is not supported"),
     "no kernel_shape": (("MaxPool", ["x"], {}), "it has no kernel_shape, which must be given"),
     "pads of one axis": (

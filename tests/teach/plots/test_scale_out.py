@@ -47,9 +47,8 @@ RUN = {
 
 def test_records_in_tables(monkeypatch):
     monkeypatch.setattr(scaled, "load_records", lambda kind: [])
-    assert "no record" in repr(scaled.several_gpus_table("digits")) + repr(scaled.teams_table())
+    assert "no record" in repr(scaled.teams_table())
     assert "no record" in scaled.several_gpus_picture().alt
-    assert math.isnan(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2))
     runs = [
         {"what": "digits, 1000", "gpus": n, "predicted": RUN["predicted"], "seconds": [seconds]}
         for n, seconds in ((1, 1.2), (2, 0.8))
@@ -69,17 +68,6 @@ def test_records_in_tables(monkeypatch):
         "teams": [{"workers": 2, "alone": [1.8, 1.8, 1.8], "runs": {"images": RUN}}],
     }
     monkeypatch.setattr(scaled, "load_records", lambda kind: [gpus, teams])
-    assert scaled.several_gpus_table("digits").cells[1] == [
-        "LeNet-5, 1,000 digits",
-        "2",
-        "600.000 ms",
-        "800.000 ms",
-        "2.00",
-        "1.50",
-    ]
-    assert round(scaled.several_gpus_gain("LeNet-5, 1,000 digits", 2), 6) == 1.5
-    with pytest.raises(ValueError, match="on 4 GPUs was not recorded"):
-        scaled.several_gpus_gain("LeNet-5, 1,000 digits", 4)
     assert "1 kinds of work" in scaled.several_gpus_picture().alt
     assert scaled.teams_table().cells == [["by images", "2", "0.60 s", "0.90 s", "2.00"]]
 

@@ -158,6 +158,7 @@ class _Reader:
     def need(self, attribute: str, default: object, *only: object) -> None:
         """An attribute that may have but one of these values."""
         found = self.take(attribute, default)
+        found = found.decode(errors="replace") if isinstance(found, bytes) else found
         if found not in only:
             raise self.refuse(f"{attribute}={found}; supported is {' or '.join(map(str, only))}")
 
@@ -207,7 +208,7 @@ class _Reader:
 
     def windows(self) -> tuple[int, int]:
         """Padding, the same on opposite sides."""
-        self.need("auto_pad", b"NOTSET", b"NOTSET")
+        self.need("auto_pad", "NOTSET", "NOTSET")
         top, left, bottom, right = self.ints("pads", (0, 0, 0, 0))
         if (top, left) != (bottom, right):
             raise self.refuse(

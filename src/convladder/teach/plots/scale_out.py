@@ -314,23 +314,6 @@ def gain_curve_picture(points: Sequence[tuple[int, float, float]], what: str) ->
     )
 
 
-def several_gpus_rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
-    """Return rows: work, GPUs, seconds predicted, seconds of each run, gain over the fewest."""
-    first = {}
-    for each in record["runs"]:
-        first.setdefault(each["what"], median(each["seconds"]))
-    return [
-        (
-            each["what"],
-            each["gpus"],
-            sum(each["predicted"].values()),
-            each["seconds"],
-            first[each["what"]] / median(each["seconds"]),
-        )
-        for each in record["runs"]
-    ]
-
-
 NAMES = {
     "digits": "LeNet-5, digits on the host",
     "photos": "cv8, batch on one GPU",
@@ -382,52 +365,6 @@ def cuts_traffic_table(traffic: Mapping[str, CutTraffic]) -> Table:
         ],
         ("cut", "sent", "between workers", "collected", "together"),
     )
-
-
-def several_gpus_table(what: str) -> Table:
-    """Return predicted beside measured for one kind of work ("digits", "photos", "image"), the
-    newest.
-
-    Where no several GPUs have been recorded it says how to.
-    """
-    record = next(iter(gpu_records()), None)
-    if record is None:
-        return table([(NOTHING,)], ("several GPUs",))
-    rows = []
-    for name, count, predicted, seconds, gain in several_gpus_rows(record):
-        if name.split(", ")[0] == what:
-            alone = median(seconds) * gain
-            rows.append(
-                (
-                    _name(name),
-                    count,
-                    f"{1e3 * predicted:.3f} ms",
-                    f"{1e3 * median(seconds):.3f} ms",
-                    f"{alone / predicted:.2f}",
-                    f"{gain:.2f}",
-                )
-            )
-    return table(
-        rows,
-        ("work", "GPUs", "predicted", "measured", "speed-up predicted", "measured"),
-        caption=gpus_of(record),
-    )
-
-
-def several_gpus_gain(work: str, count: int) -> float:
-    """Return how many times one GPU `count` of them were, the newest record of `work`.
-
-    `work` is as `several_gpus_table` names it.
-
-    NaN without a record. Raises `ValueError` for work that was not recorded on so many.
-    """
-    record = next(iter(gpu_records()), None)
-    if record is None:
-        return float("nan")
-    gains = {(_name(name), at): gain for name, at, *_, gain in several_gpus_rows(record)}
-    if (work, count) not in gains:
-        raise ValueError(f"{work!r} on {count} GPUs was not recorded; there are {list(gains)}")
-    return gains[work, count]
 
 
 def gpus_of(record: Mapping) -> str:
