@@ -9,5 +9,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "lowering": ["im2col_replay", "implicit_replay", "mec_replay"],
+        "waiting": ["double_buffer_replay", "false_sharing_replay"],
     },
 )
