@@ -12,7 +12,7 @@ import pytest
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import toolchain
-from convladder.cuda.launch_checks import checked, shape
+from convladder.cuda.launch_checks import Watch, checked, shape
 from convladder.cuda.signature import parameters
 
 pytestmark = pytest.mark.usefixtures("emulator")
