@@ -80,9 +80,9 @@ def block_picture(largest: float) -> Picture:
     """Draw the places that 4 bits have for a block whose largest size is `largest` (1 to 16)."""
     power = 2.0 ** (np.floor(np.log2(largest)) - 2)
     rows = {
-        "int4, largest / 7": largest / 7 * np.arange(8),
-        f"MXFP4, 2^{np.log2(power):.0f}": power * E2M1,
-        "NVFP4, largest / 6": float(e4m3(np.array(largest / 6))) * E2M1,
+        "int4: largest / 7": largest / 7 * np.arange(8),
+        "MXFP4: a power of two": power * E2M1,
+        "NVFP4: largest / 6": float(e4m3(np.array(largest / 6))) * E2M1,
     }
     fig, ax = figure(7.8, 2.9)
     for row, (places, colour) in enumerate(zip(rows.values(), COLOURS, strict=False)):
@@ -93,11 +93,12 @@ def block_picture(largest: float) -> Picture:
         ax.axvline(end, color=GREY, linewidth=1, linestyle="--")
     name_rows(ax, list(rows))
     ax.set(
-        xlim=(-13, 13),
+        xlim=(-12.5, 12.5),
+        ylim=(2.4, -0.4),
         xlabel="value (NVFP4's float32 scale of the tensor is 1 here)",
         title=f"The largest value of the block is {largest:g}",
     )
-    ends = ", ".join(f"{name.partition(',')[0]} {places[-1]:.3g}" for name, places in rows.items())
+    ends = ", ".join(f"{name.partition(':')[0]} {places[-1]:.3g}" for name, places in rows.items())
     return Picture(fig, f"A block whose largest value is {largest:g}. Its places reach: {ends}.")
 
 
