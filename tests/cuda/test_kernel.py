@@ -12,7 +12,7 @@ import pytest
 from convladder import cuda
 from convladder.cuda.cupy_kernel import OnGpu
 from convladder.cuda.emulator import toolchain
-from convladder.cuda.launch_checks import checked, shape
+from convladder.cuda.launch_checks import Watch, checked, shape
 from convladder.cuda.signature import parameters
 
 pytestmark = pytest.mark.usefixtures("emulator")
@@ -292,7 +292,7 @@ template <typename T> __global__ void f(const T* x, T* y, T more) {
     kernel.get_constant = lambda name, dtype: np.array([9, 3], np.float32).view(dtype)
     x, y = OfAGpu(np.arange(32, dtype=np.float32)), OfAGpu(np.full(32, np.nan, np.float32))
     values = checked("f<float>", kernel.parameters, (x, y, 5), OfAGpu)
-    report = kernel.profile(shape((1, 32)), values, 10.0, (0, 0))
+    report = kernel.profile(shape((1, 32)), values, 10.0, Watch())
     assert report.ok and report.file == "own.cu" and report.global_load_requests == 1
     np.testing.assert_array_equal(y.get(), 3 * np.arange(32) + 5)
     np.testing.assert_array_equal(x.get(), np.arange(32))
