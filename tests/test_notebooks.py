@@ -47,6 +47,7 @@ IGNORED = {
     "course/deeper/10_stream_k.ipynb": 1,
     "course/11_tensor_cores.ipynb": 8,
     "course/deeper/11_tensor_core_kernel.ipynb": 2,
+    "course/12_tensor_core_gemm.ipynb": 9,
     "course/deeper/11_other_languages.ipynb": 1,
     "course/09_cublas_mec.ipynb": 4,
     "course/13_profiling.ipynb": 13,

@@ -32,7 +32,7 @@ def test_a_rung_on_float32_units_multiplies(rung):
 def test_the_swizzle_ends_all_conflicts():
     before, after = (hgemm.profile(rung, (128, 128, 64))[0] for rung in (EMULATED[1], EMULATED[2]))
     assert before.ok and after.ok
-    assert before.shared_conflicts > 4 * before.shared_requests and after.shared_conflicts == 0
+    assert before.shared_conflicts > 3 * before.shared_requests and after.shared_conflicts == 0
 
 
 TMA = next(rung for rung in EMULATED if rung.mapped)
@@ -44,7 +44,7 @@ WRONG = {
     "full + stage, 2 * TILE * 2": ("full + stage, 2 * TILE", "while a copy is still on its way"),
     "full + stage, slice / STAGES & 1);": (
         "full + stage, slice / STAGES & 1 ^ 1);",
-        "while a copy is still",
+        "arrivals that never come",
     ),
     "full + stage, 2 * TILE * 2)": ("full + stage, 2 * TILE * 2 + 16)", "bytes that never come"),
     "mbarrier_init(empty + s, THREADS / 32)": ("", "before init told it"),

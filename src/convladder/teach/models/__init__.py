@@ -8,6 +8,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "networks.compress.int8.dots": ["dot_fill"],
         "cpu.assembly": ["compiled_loop", "main_loop"],
         "cuda.memory_model": [
+            "FULL_CLOCK",
             "bank_ways",
             "blocked_place",
             "ceiling",

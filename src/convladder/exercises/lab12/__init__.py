@@ -1,0 +1,1 @@
+"""Lab 12: a tensor-core GEMM: fragments, a swizzle, a pipeline, phases, fewer wavefronts."""
