@@ -43,7 +43,7 @@ IGNORED = {
     "course/08_gpu_memory.ipynb": 12,
     "course/deeper/08_copies_and_constants.ipynb": 4,
     "course/deeper/08_under_way.ipynb": 7,
-    "course/10_implicit_gemm.ipynb": 7,
+    "course/10_implicit_gemm.ipynb": 6,
     "course/deeper/10_stream_k.ipynb": 1,
     "course/11_tensor_cores.ipynb": 8,
     "course/deeper/11_tensor_core_kernel.ipynb": 2,
