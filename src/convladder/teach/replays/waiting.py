@@ -20,6 +20,7 @@ def _counters(title: str, apart: int, rounds: int) -> Scene:
     def add(cores: list[int], value: int) -> None:
         scene.step(
             "both cores add one" if len(cores) > 1 else f"core {cores[0]} adds one",
+            tally(),
             write=[(memory, core * apart, None, [value]) for core in cores],
             bars=[(core, 1, "compute", "") for core in cores],
         )  # fmt: skip
