@@ -126,6 +126,8 @@ def other_weights(noise) -> Weights:
             array[-1, -1] *= 3
     # Without its mean, no digit is the answer to everything.
     arrays["fc3_bias"] -= logits(noise, Weights(**arrays)).mean(axis=0).astype(np.float32)
+    for array in arrays.values():  # as the shipped ones are, for which Numba has compiled
+        array.flags.writeable = False
     return Weights(**arrays)
 
 

@@ -124,7 +124,7 @@ def test_every_refusal_has_its_example():
     ("value", "says"),
     [
         (3.0, "takes a structure, not 3.0"),
-        (features.window()["weights"], "has 32 bytes, the value for it 12"),
+        (np.array((1, 2), "i4, i4"), "has 32 bytes, the value for it 8"),
         (np.array([object()]), "takes a structure"),
     ],
 )

@@ -82,7 +82,11 @@ def staged(cells: list[NotebookNode]) -> list[NotebookNode]:
                     rest = text
                 if rest.strip():
                     add(_markdown(rest), "notes")
-        elif cell.cell_type == "code" and (cell.outputs or "prediction" in cell.source):
+        if cell.cell_type != "code":
+            continue
+        # A folded answer begins with an empty output, for which nbconvert has no form.
+        cell.outputs = [each for each in cell.outputs if each.get("data") != {}]
+        if cell.outputs or "prediction" in cell.source:
             cell.id = f"s{len(found)}"
             if cell.source.count("\n") >= CODE or cell.metadata.get("jupyter", {}).get(
                 "source_hidden"
