@@ -1,5 +1,6 @@
 """The commands of `python -m tools`: what they do in a small checkout, and what they refuse."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,9 @@ def test_readme_takes_the_summary_and_the_results_beside_it_the_table(told, tmp_
 def test_a_wrong_record_is_refused(told, words, sentence):
     code, out, err = told("results", *words)
     assert (code, out) == (2, "") and sentence in err
+
+
+def test_each_of_the_first_ten_figures_stands_again_below():
+    first, _, rest = (ROOT / RESULTS).read_text(encoding="utf-8").partition("##")
+    figures = re.findall(r"\d[\d.]*(?:×| ms| µs)", first)
+    assert len(figures) >= 10 and all(each in rest for each in figures), figures

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from statistics import median
 
 from ..gpu import hgemm, sgemm
@@ -10,6 +11,7 @@ from ..gpu.launch import KERNELS
 from ..measure.cuda.gpu_info import require_gpu
 from ..measure.cuda.timing import captured, event_seconds
 from .benchmark import Options, register
+from .libraries.pytorch import graph, on_current_stream
 from .metadata import gpu_metadata
 from .records import digests
 from .rounds import judge_then_time, paired_rounds
@@ -56,21 +58,21 @@ def _arrays(shape: tuple[int, int, int], dtype: str, turned: bool):
 
 def _half(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
     a, b, c = _arrays(shape, "float16", turned=True)
-    rungs = [*hgemm.RUNGS, hgemm.specialised(128, 5, 1, 8)]
-    names = {rung: rung.name for rung in rungs} | {rungs[-1]: f"{rungs[-1].name}, 128×128"}
     calls = {
-        names[rung]: hgemm.launch(rung, a, b, c) for rung in rungs if rung.refusal(*shape) is None
+        rung.name: hgemm.launch(rung, a, b, c)
+        for rung in (*hgemm.RUNGS, hgemm.specialised(128, 5, 1, 8))
+        if rung.refusal(*shape) is None
     }
-    return _timed(shape, calls, a, b, b.T, c, options)
+    return _timed(shape, calls, a, b.T, c, options)
 
 
 def _single(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
     a, b, c = _arrays(shape, "float32", turned=False)
     calls = {rung.name: rung.launch(a, b, c) for rung in sgemm.RUNGS}
-    return _timed(shape, calls, a, b, b, c, options)
+    return _timed(shape, calls, a, b, c, options)
 
 
-def _timed(shape, calls: dict[str, Callable], a, b, factor, c, options: Options):
+def _timed(shape, calls: dict[str, Callable], a, factor, c, options: Options):
     """Judge each call by float64, then time graphs of it and of cuBLAS in turns."""
     import cupy
 
@@ -87,17 +89,12 @@ def _timed(shape, calls: dict[str, Callable], a, b, factor, c, options: Options)
 
     def time(ways: dict[str, Callable]):
         graphs, number = {}, {}
-        for name, call in ways.items():
-            number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
-            graphs[name] = captured(call, number[name])
-        for name, call in _cublas(a, b, factor, c).items():
-            number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
-            graphs[name] = _torch_graph(call, number[name])
-
-        def clock(graph: Callable) -> float:
-            return event_seconds(graph, ahead=1)
-
-        taken = paired_rounds(graphs, ROUNDS, clock=clock, progress=options.progress)
+        with on_current_stream():
+            for calls, capture in ((ways, captured), (_cublas(a, factor, c), graph)):
+                for name, call in calls.items():
+                    number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
+                    graphs[name] = capture(call, number[name])
+            taken = paired_rounds(graphs, ROUNDS, clock=_seconds, progress=options.progress)
         return {
             name: [float(f"{seconds / number[name]:.4g}") for seconds in rounds]
             for name, rounds in taken.rounds.items()
@@ -110,49 +107,22 @@ def _timed(shape, calls: dict[str, Callable], a, b, factor, c, options: Options)
     return times
 
 
-def _cublas(a, b, factor, c) -> dict[str, Callable]:
+def _seconds(replay: Callable) -> float:
+    return event_seconds(replay, ahead=1)
+
+
+def _cublas(a, factor, c) -> dict[str, Callable]:
     """PyTorch's product, without TF32: as the factors lie, and with the second one turned."""
     import torch
 
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
-    x, out = torch.as_tensor(a, device="cuda"), torch.as_tensor(c, device="cuda")
-    lying = torch.as_tensor(factor, device="cuda")
+    x, lying, out = (torch.as_tensor(each, device="cuda") for each in (a, factor, c))
     turned = lying.t().contiguous().t() if factor.flags.c_contiguous else lying.contiguous()
-    stream = torch.cuda.ExternalStream(_stream().ptr)
-
-    def call(w):
-        def multiply():
-            with torch.cuda.stream(stream):
-                torch.mm(x, w, out=out)
-
-        return multiply
-
-    return {LIBRARY: call(lying), f"{LIBRARY}, other layout": call(turned)}
-
-
-def _stream():
-    import cupy
-
-    return cupy.cuda.get_current_stream()
-
-
-def _torch_graph(call: Callable, calls: int) -> Callable:
-    import torch
-
-    stream = torch.cuda.ExternalStream(_stream().ptr)
-    call()
-    torch.cuda.synchronize()
-    graph = torch.cuda.CUDAGraph()
-    with torch.cuda.graph(graph, stream=stream):
-        for _ in range(calls):
-            call()
-
-    def replay():
-        with torch.cuda.stream(stream):
-            graph.replay()
-
-    return replay
+    return {
+        LIBRARY: partial(torch.mm, x, lying, out=out),
+        f"{LIBRARY}, other layout": partial(torch.mm, x, turned, out=out),
+    }
 
 
 def seconds(timings: Mapping[str, list[float]]) -> dict[str, float]:

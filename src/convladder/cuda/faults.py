@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .tensor_map import TensorMap
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -136,9 +138,9 @@ def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
 def _arrays(parameters: Sequence[Any], arguments: Sequence[object]) -> list[tuple]:
     """Return the arrays that were passed, each with its parameter, as the runtime counts them."""
     return [
-        (p, getattr(value, "array", value))
+        (p, value.array if isinstance(value, TensorMap) else value)
         for p, value in zip(parameters, arguments, strict=True)
-        if value is not None and (p.pointer or hasattr(value, "array"))
+        if value is not None and (p.pointer or isinstance(value, TensorMap))
     ]
 
 

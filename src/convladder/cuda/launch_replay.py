@@ -16,9 +16,10 @@ from ..replay.trace import MOST_STEPS
 from .errors import LaunchError
 from .faults import Fault
 from .launch_checks import Shape, Watch
+from .memory_model import BANKS, SECTOR, WORD, sectors
 from .report import Report, Request
 
-SECTOR, LINE, WORD, BANKS = 32, 128, 4, 32  # bytes; the last in words
+LINE = 128  # bytes
 MOST_LINES = 33  # of an array that are shown
 MOST_SOURCE = 40  # lines
 PACE = 250  # milliseconds of a turn
@@ -266,10 +267,9 @@ class _Film:
         grid, found = self.grids.get(r.array), {kind: self._cells(r, lanes)}
         if grid is None or grid.shared:
             return found
-        sectors = sorted({r.offsets[lane] // SECTOR for lane in lanes})
         cells = [
             cell
-            for sector in sectors
+            for sector in sorted({r.offsets[lane] // SECTOR for lane in lanes})
             for at in range(0, SECTOR, grid.size)
             for cell in [grid.cell(sector * SECTOR + at)]
             if cell is not None
@@ -283,11 +283,7 @@ class _Film:
         if grid and grid.shared:
             counts = {"passes through shared memory": len(passes)}
         else:
-            lanes = _lanes(r)
-            counts = {
-                "sectors": len({r.offsets[lane] // SECTOR for lane in lanes}),
-                "values used": len(lanes),
-            }
+            counts = {"sectors": len(sectors(r)), "values used": len(_lanes(r))}
         for name, count in counts.items():
             self.tally[name] = self.tally.get(name, 0) + count
 
@@ -328,8 +324,7 @@ class _Film:
 def _sectors(r: Request) -> list[list[int]]:
     """Return the lanes of each turn of a request to global memory: four sectors a turn."""
     lanes = _lanes(r)
-    sectors = sorted({r.offsets[lane] // SECTOR for lane in lanes})
-    turn = {sector: n // 4 for n, sector in enumerate(sectors)}
+    turn = {sector: n // 4 for n, sector in enumerate(sectors(r))}
     if r.kind == "atomics":  # lanes on one place take turns
         served: dict[int, int] = {}
         turn_of = {}

@@ -15,7 +15,7 @@ DEPTH = 64  # of a slice along k
 
 
 @dataclass(frozen=True)
-class Rung:
+class HalfRung:
     """One kernel: `kernel` of `kernels/<file>`, what it changes, and how it is launched.
 
     `tile` is a block's part of the result, `box` how many columns of B a copy brings; `capability`
@@ -57,9 +57,9 @@ WIDE_SLICE = 2 * (128 + 256) * DEPTH
 PARTS = 4 * 2 * 64 * 64  # of results on their way to memory
 
 
-def pipelined(stages: int, wide: bool) -> Rung:
+def pipelined(stages: int, wide: bool) -> HalfRung:
     """Return the rung with `stages` slices in shared memory; wide: 16 bytes a lane are stored."""
-    return Rung(
+    return HalfRung(
         "wide stores" if wide else f"cp.async, {stages} stages",
         "results leave through shared memory, 16 bytes a lane"
         if wide
@@ -72,10 +72,10 @@ def pipelined(stages: int, wide: bool) -> Rung:
     )
 
 
-def specialised(columns: int, stages: int, cluster: int, band: int) -> Rung:
+def specialised(columns: int, stages: int, cluster: int, band: int) -> HalfRung:
     """Return the last rung with tiles of 128 × `columns`."""
-    return Rung(
-        "specialised warpgroups",
+    return HalfRung(
+        "specialised warpgroups" + ("" if columns == 256 else f", 128×{columns}"),
         "one warpgroup fetches, two multiply, and blocks take tile after tile",
         "hgemm_specialised.cu",
         f"hgemm_specialised<{columns}, {stages}, {cluster}, {band}>",
@@ -90,31 +90,66 @@ def specialised(columns: int, stages: int, cluster: int, band: int) -> Rung:
 
 
 RUNGS = (
-    Rung("wmma", "a warp multiplies 16×16×16 from global memory", "hgemm_wmma.cu", "hgemm_wmma",
-         (64, 64), 512),
-    Rung("shared tiles", "a block brings tiles into shared memory", "hgemm_shared.cu",
-         "hgemm_shared", (128, 128), 256),
-    Rung("swizzle, ldmatrix", "chunks trade places, and no bank is asked twice",
-         "hgemm_ldmatrix.cu", "hgemm_ldmatrix", (128, 128), 256),
+    HalfRung(
+        "wmma",
+        "a warp multiplies 16×16×16 from global memory",
+        "hgemm_wmma.cu",
+        "hgemm_wmma",
+        (64, 64),
+        512,
+    ),
+    HalfRung(
+        "shared tiles",
+        "a block brings tiles into shared memory",
+        "hgemm_shared.cu",
+        "hgemm_shared",
+        (128, 128),
+        256,
+    ),
+    HalfRung(
+        "swizzle, ldmatrix",
+        "chunks trade places, and no bank is asked twice",
+        "hgemm_ldmatrix.cu",
+        "hgemm_ldmatrix",
+        (128, 128),
+        256,
+    ),
     pipelined(2, False),
     pipelined(3, False),
     pipelined(4, False),
     pipelined(3, True),
-    Rung("TMA, mbarrier", "the copy engine brings tiles, and a barrier tells when they are there",
-         "hgemm_tma.cu", "hgemm_tma<3>", (128, 128), 256, max(3 * SLICE, 2 * 128 * 136), 90),
-    Rung("wgmma", "four warps multiply 64×256×16 straight from shared memory", "hgemm_wgmma.cu",
-         "hgemm_wgmma<256, 4>", (128, 256), 256, 4 * WIDE_SLICE, 90, "sm_90a"),
+    HalfRung(
+        "TMA, mbarrier",
+        "the copy engine brings tiles, a barrier tells when",
+        "hgemm_tma.cu",
+        "hgemm_tma<3>",
+        (128, 128),
+        256,
+        max(3 * SLICE, 2 * 128 * 136),
+        90,
+    ),
+    HalfRung(
+        "wgmma",
+        "four warps multiply 64×256×16 straight from shared memory",
+        "hgemm_wgmma.cu",
+        "hgemm_wgmma<256, 4>",
+        (128, 256),
+        256,
+        4 * WIDE_SLICE,
+        90,
+        "sm_90a",
+    ),
     specialised(256, 4, 2, 8),
-)  # fmt: skip
+)
 
 
-def source(rung: Rung) -> str:
+def source(rung: HalfRung) -> str:
     """Return the kernel's text, what it includes from its folder in its place."""
     return read_source(KERNELS / rung.file)
 
 
 @cache
-def _function(rung: Rung):
+def _function(rung: HalfRung):
     """The kernel compiled for this GPU, with room for its shared memory."""
     import cupy
 
@@ -129,23 +164,17 @@ def _function(rung: Rung):
     return function
 
 
-def multiply(rung: Rung, a, b, c) -> None:
-    """Compute `c[m,n] = a[m,k]·b[n,k]ᵀ` of float16 device arrays; needs a GPU.
+def launch(rung: HalfRung, a, b, c):
+    """Return what computes `c[m,n] = a[m,k]·b[n,k]ᵀ` of float16 arrays; needs a GPU.
 
     Raises `ValueError` for sizes that the rung does not take.
     """
-    (m, k), n = a.shape, b.shape[0]
-    if reason := rung.refusal(m, n, k):
-        raise ValueError(reason)
-    launch(rung, a, b, c)()
-
-
-def launch(rung: Rung, a, b, c):
-    """Return what launches the rung on these arrays, its tensor maps made."""
     from ..cuda.tensor_map import TensorMap
     from .chip import chip
 
     (m, k), n = a.shape, b.shape[0]
+    if reason := rung.refusal(m, n, k):
+        raise ValueError(reason)
     rows, columns = rung.tile
     grid = (-(-n // columns), -(-m // rows))
     arrays = [a, b, c]
@@ -162,7 +191,7 @@ def launch(rung: Rung, a, b, c):
     return lambda: function(grid, (rung.threads,), arguments, shared_mem=rung.shared)
 
 
-def profile(rung: Rung, sizes: tuple[int, int, int] = (128, 128, 128), text: str | None = None):
+def profile(rung: HalfRung, sizes: tuple[int, int, int] = (128, 128, 128), text: str | None = None):
     """Run a rung on the emulator, on random values; return its report and its largest error.
 
     text: another source of the same kernel. The error is relative to the largest result. Raises
@@ -189,7 +218,7 @@ def profile(rung: Rung, sizes: tuple[int, int, int] = (128, 128, 128), text: str
     return report, float(abs(c.get() - right).max() / abs(right).max())
 
 
-def named(name: str) -> Rung:
+def named(name: str) -> HalfRung:
     """Return the rung of that name. Raises `ValueError`, which lists them, for another."""
     found = {rung.name: rung for rung in RUNGS}
     if name not in found:

@@ -10,7 +10,7 @@ from .launch import compiled
 
 
 @dataclass(frozen=True)
-class Rung:
+class FloatRung:
     """One kernel of `kernels/sgemm.cu`; `tile` is a block's part of the result."""
 
     name: str
@@ -30,9 +30,14 @@ class Rung:
 
 
 RUNGS = (
-    Rung("naive", "a thread a sum", "sgemm_naive", (8, 32), (32, 8)),
-    Rung("shared tiles", "32×32 threads share two tiles", "sgemm_tiled", (32, 32), (32, 32)),
-    Rung("register tiles", "8×8 sums a thread", "sgemm_registers<false>", (128, 128), (256,)),
-    Rung("four floats a load", "16 bytes a load and a store", "sgemm_registers<true>", (128, 128),
-         (256,)),
-)  # fmt: skip
+    FloatRung("naive", "a thread a sum", "sgemm_naive", (8, 32), (32, 8)),
+    FloatRung("shared tiles", "32×32 threads share two tiles", "sgemm_tiled", (32, 32), (32, 32)),
+    FloatRung("register tiles", "8×8 sums a thread", "sgemm_registers<false>", (128, 128), (256,)),
+    FloatRung(
+        "four floats a load",
+        "16 bytes a load and a store",
+        "sgemm_registers<true>",
+        (128, 128),
+        (256,),
+    ),
+)

@@ -8,6 +8,7 @@ import pytest
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
+from convladder.cli.get import LANGUAGE
 from tools.notebooks.labs import make_lab
 from tools.notebooks.notebook import normalise, write
 
@@ -32,7 +33,7 @@ def picture() -> NotebookNode:
 
 def notebook(*cells: str | tuple[str, list[NotebookNode]]) -> NotebookNode:
     """A notebook as if executed: "# ..." is a text cell, a pair is a code cell with outputs."""
-    nb, executed = new_notebook(), 0
+    nb, executed = new_notebook(metadata={"language_info": LANGUAGE}), 0
     for cell in cells:
         source, outputs = cell if isinstance(cell, tuple) else (cell, [])
         if source.startswith("# "):

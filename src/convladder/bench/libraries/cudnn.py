@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from . import Replayable
-from .pytorch import on_current_stream
+from .pytorch import graph, on_current_stream
 
 
 def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
@@ -61,13 +61,7 @@ def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
 
     def capture(calls: int) -> Callable[[], None]:
         with scope():
-            call()
-            torch.cuda.synchronize()
-            graph = torch.cuda.CUDAGraph()
-            with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
-                for _ in range(calls):
-                    call()
-        return graph.replay
+            return graph(call, calls)
 
     def peak() -> int:
         torch.cuda.synchronize()

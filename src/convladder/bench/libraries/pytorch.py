@@ -29,6 +29,19 @@ def in_parts(
     return run
 
 
+def graph(call: Callable, calls: int) -> Callable[[], None]:
+    """Return what replays `calls` calls as one CUDA graph, captured on PyTorch's current stream."""
+    import torch
+
+    call()
+    torch.cuda.synchronize()
+    captured = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(captured, stream=torch.cuda.current_stream()):
+        for _ in range(calls):
+            call()
+    return captured.replay
+
+
 def compiled(network: Callable, **options: object) -> Callable:
     """Return `torch.compile(network, **options)`, which searches when first called, but unheard."""
     import torch
