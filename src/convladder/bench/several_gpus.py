@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -308,7 +309,8 @@ def _topology() -> list[str] | None:
         ).stdout
     except (OSError, subprocess.SubprocessError):
         return None
-    return [line.rstrip() for line in drawn.splitlines() if "GPU" in line]
+    plain = re.sub(r"\x1b\[\d*m", "", drawn)  # it underlines its heading
+    return [line.rstrip() for line in plain.splitlines() if "GPU" in line]
 
 
 register(
