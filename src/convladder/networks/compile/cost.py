@@ -26,7 +26,7 @@ class Cost:
         return self.map_bytes + self.weight_bytes
 
     def __sub__(self, other: Cost) -> Cost:
-        """What was saved on the way from this to `other`."""
+        """Return the saving from this cost to `other`."""
         return Cost(
             *(
                 getattr(self, name) - getattr(other, name)
