@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
-from html import unescape
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from convladder.core.picture_html import picture_html
+from convladder.replay import Replay
+
+from .notebooks.notebook import read
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -26,9 +29,11 @@ MOST_HIGH = 1400  # CSS pixels
 AT_ONCE = 10  # frames on a page
 COLOURS = 48
 REPLAY = re.compile(
-    r'(?s)(?:<p>(?P<story>[^<]*)</p>|<img alt="(?P<alt>[^"]*)"[^>]*>)'
-    r"(?P<script><script>.*?convladderReplay\(.*?</script>)"
+    r"(?s)(?:<p>[^<]*</p>|<img [^>]*>)<script>\(\(\) => (?:(?!</script>).)*?"
+    r"convladderReplay\(poster, (\{(?:(?!</script>).)*\})\); \}\)\(\)</script>"
 )
+ANIMATED = ("02_counting_cost", 0)  # the replay that README shows: of which chapter, and its number
+ANIMATION, FRAMES, PACE = "course/replay.webp", 48, 220  # and milliseconds of a frame
 LOOK = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; }
 .cl-replay { border: 0 !important; padding: 4px !important; } .cl-source { display: none; }
 .cl-replay .cl-say { min-height: 1.4em !important; } .cl-bar > * { display: none; }
@@ -37,7 +42,7 @@ NOTE = 'color: var(--read); } .cl-bar::after { content: "Run the cell to play â–
 
 
 def add_posters(nb: NotebookNode) -> None:
-    """Let each replay of a notebook have a picture before its script: the turn it opens on.
+    """Let each replay have today's player, and a picture before it: the turn it opens on.
 
     Raises `FileNotFoundError` if there is a replay and no browser.
     """
@@ -47,39 +52,68 @@ def add_posters(nb: NotebookNode) -> None:
                 output.data["text/html"] = REPLAY.sub(_with_poster, html)
 
 
-def _with_poster(replay: re.Match) -> str:
-    written = io.BytesIO()
-    picture = _screenshot(LOOK.replace("NOTE", NOTE) + f"<p></p>{replay['script']}", _width(replay))
+def _with_poster(found: re.Match) -> str:
+    replay = Replay.of(json.loads(found[1]))
+    story, script = replay.html.split("<script>", 1)
+    width, written = _width(replay), io.BytesIO()
+    picture = _screenshot(LOOK.replace("NOTE", NOTE) + replay.html, width)
     few = picture.quantize(COLOURS, method=1, dither=0)
     few.save(written, format="png", optimize=True)
-    alt = unescape(replay["story"] or replay["alt"])
     data = base64.b64encode(written.getvalue()).decode()
-    return picture_html(alt, data, _width(replay)) + replay["script"]
+    return f"{picture_html(replay.trace['alt'], data, width)}<script>{script}"
 
 
-def _width(replay: re.Match) -> int:
-    return WIDTHS[replay["script"].count('"title":') > 1]
+def _width(replay: Replay) -> int:
+    return WIDTHS[len(replay.trace["scenes"]) > 1]
 
 
-def frames(html: str, turns: Sequence[int]) -> list[Image]:
-    """Return the pictures of a replay at some turns. html: of its output."""
-    replay, look = REPLAY.search(html), LOOK.replace("NOTE", "display: none")
-    width, page = _width(replay), f"<p></p>{replay['script']}"
-    high = int(_screenshot(look + page, width).height / SHARP)
+def replays(nb: NotebookNode) -> Iterator[re.Match]:
+    """Yield the replays that a notebook stores: matches of their HTML, whose group 1 is a trace."""
+    for cell in nb.cells:
+        for output in cell.get("outputs", ()):
+            yield from REPLAY.finditer(output.get("data", {}).get("text/html", ""))
+
+
+def frames(replay: Replay, turns: Sequence[int]) -> list[Image]:
+    """Return the pictures of a replay at some turns."""
+    look, width = LOOK.replace("NOTE", "display: none"), _width(replay)
+    high = int(_screenshot(look + replay.html, width).height / SHARP)
     pictures = []
     for first in range(0, len(turns), AT_ONCE):
-        some = turns[first : first + AT_ONCE]
-        strip = _screenshot(
-            look + f'<div style="height: {high}px; overflow: hidden">{page}</div>' * len(some)
-            + '<script>document.querySelectorAll(".cl-replay").forEach((each, n) => '
-            f"each.replay.show({[*some]}[n]))</script>",
-            width, high * len(some),
-        )  # fmt: skip
+        some = [*turns[first : first + AT_ONCE]]
+        box = f'<div style="height: {high}px; overflow: hidden">{replay.html}</div>'
+        script = (
+            '<script>document.querySelectorAll(".cl-replay").forEach((each, n) => '
+            f"each.replay.show({some}[n]))</script>"
+        )
+        strip = _screenshot(look + box * len(some) + script, width, high * len(some))
         tall = round(high * SHARP)
         pictures += [
             strip.crop((0, n * tall, strip.width, (n + 1) * tall)) for n in range(len(some))
         ]
     return pictures
+
+
+def animate(root: Path) -> Path:
+    """Write README's moving picture from a replay that a chapter stores, and return its path."""
+    chapter, number = ANIMATED
+    found = [*replays(read(root / "course" / f"{chapter}.ipynb"))][number]
+    replay = Replay.of(json.loads(found[1]))
+    turns = max(scene_turns(scene) for scene in replay.trace["scenes"])
+    count = min(FRAMES, turns)
+    pictures = frames(replay, [n * (turns - 1) // (count - 1) for n in range(count)])
+    paces = [PACE] * (count - 1) + [10 * PACE]  # it stays on the last one
+    path = root / ANIMATION
+    small = [each.resize((each.width * 2 // 3, each.height * 2 // 3)) for each in pictures]
+    palette = small[count // 2].quantize(COLOURS, method=1, dither=0)
+    first, *rest = (each.quantize(palette=palette, dither=0).convert("RGB") for each in small)
+    first.save(path, save_all=True, append_images=rest, duration=paces, loop=0, lossless=True)
+    return path
+
+
+def scene_turns(scene: dict) -> int:
+    """Return how many turns a scene takes."""
+    return sum(step.get("turns", 1) for step in scene["steps"])
 
 
 def _screenshot(html: str, width: int, height: int | None = None) -> Image:
