@@ -625,7 +625,7 @@ MAP: tuple[Way, ...] = (
         "half of the bytes; tensor cores multiply float16",
         "counted",
         16,
-        "on a GPU, nearly always",
+        "on a GPU, nearly always; bfloat16 where values range widely",
     ),
     Way(
         BITS,
