@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from .graph import Graph
-from .operators import infer_shapes, operator
-
-VIEWS = ("Flatten", "Identity")  # nothing is moved
+from .operators import VIEWS, infer_shapes, operator
 
 
 @dataclass(frozen=True)
