@@ -19,6 +19,7 @@ from .book.check import check as check_book
 from .book.players import draw_frames
 from .notebooks.execute import run
 from .notebooks.frame import write_bars
+from .notebooks.guide import write_guide
 from .notebooks.labs import labs
 from .notebooks.links import write_terms
 from .notebooks.live import PATIENCE, as_record, gpu_notebooks, run_live
@@ -67,7 +68,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(
-        required=True, metavar="run | labs | terms | bars | posters | check | live"
+        required=True, metavar="run | labs | terms | bars | posters | guide | check | live"
     )
 
     def add(verb: str, work, text: str) -> argparse.ArgumentParser:
@@ -87,6 +88,7 @@ def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     add("terms", _terms, "write the glossary's definitions into all links to it")
     add("bars", _bars, "write the bars and times of all notebooks, and fold answers")
     add("posters", _posters, "give stored replays today's player, and new pictures of it")
+    add("guide", _guide, "write the chapters' stored values into the answers of classroom/guide")
     add("check", _check, "say what is wrong in any notebook, without running it")
 
 
@@ -150,6 +152,11 @@ def _posters(args: argparse.Namespace) -> int:
 def _animation(args: argparse.Namespace) -> int:
     path = animate(args.root)
     print(f"{path.relative_to(args.root)}: {path.stat().st_size / 1e3:.0f} KB")
+    return 0
+
+
+def _guide(args: argparse.Namespace) -> int:
+    write_guide(args.root, print)
     return 0
 
 
