@@ -228,8 +228,8 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return f"{who} reads {element}, which nothing has written"
         case "misaligned":
             return (
-                f"{who} {does} {told['size']} bytes at an address that is no multiple of "
-                f"{told['size']}"
+                f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at an "
+                f"address that is no multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)

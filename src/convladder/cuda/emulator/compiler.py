@@ -22,6 +22,7 @@ from .toolchain import compiler
 from .unit import INCLUDE, remedy, unit
 
 HERE = Path(__file__).parent
+GAP = 4096  # bytes between shared arrays of a watched kernel; a multiple of all their banks
 
 
 @cache
@@ -66,7 +67,9 @@ def build(
     stem, more = re.sub(r"\W+", "_", name), []
     while True:
         try:
-            library = _built(stem, _headers(), [*options, *more], code, includes, file)
+            library = _built(
+                stem, _headers(), [*options, *more], code, includes, file, traced or checked
+            )
         except subprocess.CalledProcessError as error:
             option = remedy(error.stderr, text, file, name)
             if option not in (None, *more):
@@ -173,11 +176,12 @@ def _built(
     unit: str,
     includes: Callable[[], Sequence[Path]] = tuple,
     file: str = "",
+    gaps: bool = False,
 ) -> Path:
     """Compile `unit` (or the files among `options`) into a library, unless it is there already.
 
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
-    `CalledProcessError`, for what is no C++17 on lines of `file` too.
+    `CalledProcessError`, for what is no C++17 on lines of `file` too. `gaps`: shared arrays lie apart.
     """
     path = _place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
     if _is_whole(path):
@@ -193,16 +197,28 @@ def _built(
         searched = [word for each in includes() for word in ("-isystem", str(each))]
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
-            thing = str(made.with_suffix(".o"))
+            thing = made.with_suffix(".s")
             steps = [
-                [*options, *searched, "-c", str(files[0]), "-o", thing],
-                ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)],
+                [*options, *searched, "-S", str(files[0]), "-o", str(thing)],
+                ["-shared", *undefined, str(thing), *toolchain.libraries(), "-o", str(made)],
             ]
         for step in steps:
             if strict := extensions(_compile(step, folder), file):
                 raise subprocess.CalledProcessError(1, step, stderr=strict)
+            if gaps and "-S" in step:
+                thing.write_text(_apart(thing.read_text(encoding="utf-8")), encoding="utf-8")
         _keep(made, path)
     return path
+
+
+def _apart(assembly: str) -> str:
+    """Leave room behind each array of shared memory, so that none runs over into the next."""
+    lines, shared = [], False
+    for line in assembly.splitlines():
+        if re.match(r"\s*\.(?:section|text|data|bss)\b", line):
+            shared = ".tbss" in line
+        lines.append(f"{line} + {GAP}" if shared and ".zero" in line else line)
+    return "\n".join(lines) + "\n"
 
 
 def _place(name: str) -> Path:
