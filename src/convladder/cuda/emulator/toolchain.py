@@ -43,7 +43,7 @@ _FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
-    *_FUSED_GCC,
+    *_FUSED_GCC, "-Wuninitialized", "-Wmaybe-uninitialized",  # see compiler.never_set
 )  # fmt: skip
 _VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
