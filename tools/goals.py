@@ -47,7 +47,7 @@ class Goal(NamedTuple):
 
 
 def goals(run: Run) -> list[Goal]:
-    """Return those that a run has the layers and the libraries for."""
+    """Return the goals for which a run has the layers and the libraries."""
     return [*_ahead(run), *_means(run), *_choice(run)]
 
 

@@ -73,7 +73,7 @@ def test_warps_take_turns_between_barriers():
 
 
 def test_the_arrays_get_their_results():
-    x, y = cuda.to_device(floats(32)), cuda.to_device(np.zeros(32, np.float32))
+    x, y = (cuda.to_device(a, "emulator") for a in (floats(32), np.zeros(32, np.float32)))
     cuda.Kernel(HALF, "half", "emulator").replay(1, 32, 0, x, y)
     assert np.array_equal(y.get(), np.where(np.arange(32) % 2, floats(32), 0))
 

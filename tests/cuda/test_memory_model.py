@@ -121,7 +121,7 @@ def test_a_wide_request_takes_a_clock_for_each_128_bytes():
 
 
 def test_no_recorded_rung_is_faster_than_its_ceiling():
-    record, piece = newest("steps"), ConvProblem.parse("18x18x64,3x3x64")
+    record, piece = newest("steps"), ConvProblem.parse("10x18x32,3x3x64")
     launches = {
         "gpu_naive": untiled.naive_launch,
         "gpu_coalesced": untiled.coalesced_launch,

@@ -87,7 +87,7 @@ def test_composition_is_one_after_the_other(outer, inner):
 
 def test_tiles_must_fit():
     assert str(divide(implicit_layout(PROBLEM)[1], 6)) == "(6,3):(1,36)"
-    with pytest.raises(ValueError, match="no multiple of 4"):
+    with pytest.raises(ValueError, match="not a multiple of 4"):
         divide(implicit_layout(PROBLEM)[1], 4)
     with pytest.raises(ValueError, match="9 is not a multiple of the 6"):
         divide(implicit_layout(PROBLEM)[1], 9)

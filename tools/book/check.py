@@ -78,7 +78,7 @@ class Page(HTMLParser):
 
 
 def check(root: Path, site: Path) -> Iterator[str]:
-    """Yield what is wrong with the site made of the checkout at `root`, a sentence each."""
+    """Yield the faults of the site made from the checkout at `root`, a sentence each."""
     pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
     if not pages:
         yield f"{site} holds no page"
@@ -138,7 +138,7 @@ def _dead(link: str, page: Path, ids: dict[Path, set[str]]) -> str:
 
 
 def _player(data: dict, alt: str | None, page: Path, site: Path) -> Iterator[str]:
-    """Yield what is wrong with a player that follows a picture with that alt text."""
+    """Yield the faults of a player that follows a picture with that alt text."""
     if first_alt(data) != alt:
         yield f"begins with {first_alt(data)!r}, its picture with {alt!r}"
     files = {frame["file"] for frame in data["frames"].values() if "file" in frame}

@@ -50,7 +50,7 @@ class Notebook:
 
     @property
     def minutes(self) -> str:
-        """Return what the box of a chapter, or the head of a lab, says of the time; "" if none."""
+        """Return the time in the box of a chapter or the head of a lab; "" if none."""
         head = "\n".join(cell.source for cell in self.nb.cells[:4])
         found = re.search(r"\*\*Time\*\* (?:about )?([\w-]+ (?:minutes|hours?))", head)
         return found[1] if found else ""

@@ -168,7 +168,7 @@ def cpu_records() -> list[dict]:
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:
-    """Return what a record of a processor holds."""
+    """Return the networks of a processor's record."""
     return [NetworkComparison.from_dict(data) for data in record["contests"]]
 
 

@@ -256,7 +256,7 @@ def _published() -> dict:
 
 
 def rtx_2060() -> LenetComparison:
-    """Return what was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    """Return the published times of eight programs on an RTX 2060, the ladder's first rungs."""
     source = _published()
     return LenetComparison(
         "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],

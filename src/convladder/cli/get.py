@@ -78,7 +78,7 @@ class Got:
     kept: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """Yield what happened, a sentence a line."""
+        """Yield the outcome, one sentence per line."""
         course = version("convladder")
         if not (self.new or self.corrected or self.kept):
             yield f"{self.folder} has the course of version {course} already."

@@ -82,7 +82,7 @@ def _joined(text: Any) -> str:
 
 
 def _language(path: Path) -> Any:
-    """Return what a notebook's file says of its language; None where there is no such file."""
+    """Return the language of a notebook's file; None where there is no such file."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))["metadata"].get("language_info")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -13,6 +13,6 @@ listeners: list[Progress] = []
 
 
 def report_progress(what: str) -> None:
-    """Say what begins now: "im2col", "image 2,000 of 8,000"."""
+    """Report the step that begins now: "im2col", "image 2,000 of 8,000"."""
     for listener in listeners:
         listener(what)

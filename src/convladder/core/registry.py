@@ -198,7 +198,7 @@ def get_method(name: str) -> Method:
 def predicted_costs(
     problem: ConvProblem, device: str = "cpu", workspace_limit: int | None = None
 ) -> dict[str, float]:
-    """Return what the models expect of each method that may be chosen, the fastest first.
+    """Return the modelled cost of each method that may be chosen, the fastest first.
 
     Names and costs, in a unit of the device's; at most `workspace_limit` bytes of workspace.
     """

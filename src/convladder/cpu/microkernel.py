@@ -114,7 +114,7 @@ def convolve(
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return what `pack` makes for this machine."""
+    """Return the weights, packed for this machine."""
     return pack(w, problem, tile_for(problem, host_isa()))
 
 

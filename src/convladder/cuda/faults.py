@@ -206,7 +206,7 @@ def _outside(fault: Fault) -> bool:
 
 
 def _words(told: dict, fault: Fault, elements: int) -> str:
-    """Say what was done. elements: that were touched at once, by a vector load or store."""
+    """Return the fault in words. elements: that were touched at once, by a vector load or store."""
     who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
     does = "writes" if told["store"] else "reads"
     name = fault.array or "memory"

@@ -50,7 +50,7 @@ class Kernel:
 
     @property
     def parameters(self) -> list:
-        """Return what it takes: name, type, dtype."""
+        """Return the parameters: name, type, dtype."""
         return self._runs.parameters
 
     def __getitem__(self, key: object) -> Callable[..., None]:
@@ -134,7 +134,7 @@ def replay(
 ) -> Replay:
     """Return the replay of a kernel: a `Kernel`, or a source with one `__global__` function.
 
-    NumPy arrays are copied to the emulator; more: as of `Kernel.replay`.
+    NumPy arrays are copied to where the kernel runs; more: as of `Kernel.replay`.
     """
     if isinstance(kernel, str):
         names = re.findall(r"__global__[^;{(]*?(\w+)\s*\(", kernel)
@@ -144,7 +144,10 @@ def replay(
                 "cuda.Kernel(source, name) instead"
             )
         kernel = Kernel(kernel, names[0], "emulator")
-    given = [to_device(a) if isinstance(a, np.ndarray) and a.ndim else a for a in arguments]
+    given = [
+        to_device(a, kernel.backend) if isinstance(a, np.ndarray) and a.ndim else a
+        for a in arguments
+    ]
     return kernel.replay(grid, block, shared_bytes, *given, **more)
 
 

@@ -26,7 +26,7 @@ PACE = 250  # milliseconds of a turn
 
 
 def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Watch:
-    """Return what to watch. Raises `LaunchError` for what the launch has not."""
+    """Return the watch. Raises `LaunchError` for a block or warp that the launch doesn't have."""
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
     if not 0 <= block < blocks:
         raise LaunchError(f"there is no block {block}: the grid has blocks 0 to {blocks - 1}")
@@ -44,7 +44,7 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
 
 
 def watch_fault(fault: Fault, launch: Shape) -> Watch:
-    """Return what to watch to see a fault: its block, and the warps of its thread or threads."""
+    """Return the watch that shows a fault: its block, and the warps of its thread or threads."""
     x, y, _ = launch.block
     threads = [fault.thread]
     if fault.other_thread and fault.other_block == fault.block:
@@ -203,7 +203,7 @@ class _Film:
             self.number[name] = self.scene.array(grid.title(), rows, LINE // size, **look)
 
     def story(self) -> str:
-        """Return what happens in words."""
+        """Return the story of the launch in words."""
         told = ", ".join(f"{count:,} {name}" for name, count in self.tally.items())
         who = f"Warp {', '.join(map(str, self.watch.warps))} of block {self.watch.block}"
         fault = f" {self.fault.message}" if self.fault and self._complete() else ""
@@ -263,7 +263,7 @@ class _Film:
         return [(self.number[r.array], *map(list, zip(*pairs)))]
 
     def _touched(self, r: Request, lanes: Sequence[int], kind: str) -> dict:
-        """Return what a turn does: cells that are served, sectors that come and go."""
+        """Return the effect of a turn: cells that are served, sectors that come and go."""
         grid, found = self.grids.get(r.array), {kind: self._cells(r, lanes)}
         if grid is None or grid.shared:
             return found

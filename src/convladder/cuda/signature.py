@@ -42,7 +42,7 @@ class Parameter:
 
 
 def parameters(source: str, name: str, file: str) -> list[Parameter]:
-    """Return those of kernel `name` (an instance by its name alone). Raises `CompileError`."""
+    """Return the parameters of kernel `name`, without template arguments. Raises `CompileError`."""
     found = _declared(source, name)
     if not found:
         code = masked(source)

@@ -149,7 +149,7 @@ class Verdict:
         return []
 
     def message(self) -> str:
-        """Return what happened, in a sentence or two."""
+        """Return the verdict in a sentence or two."""
         symptom, runs = self.outcome.symptom, self.outcome.runs
         printed = sum(run.printed for run in runs)
         printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""

@@ -92,7 +92,7 @@ def leave() -> Sentence:
 
 
 def shared() -> Shared | Sentence:
-    """Return what the board holds of you."""
+    """Return the board's entries about you."""
     known = _known()
     if known is None:
         return Sentence("You share with no board.")

@@ -155,7 +155,7 @@ def gained(journal: Path, start: int) -> tuple[list[Event], int, str]:
 
 
 def payload(event: Event) -> dict[str, object]:
-    """Return what is sent of an event: no text of the learner's own but what `versus` was given."""
+    """Return the part of an event that is sent. It has no text of the learner's but predictions."""
     data = {name: getattr(event, name) for name in SENT}
     if not _NOTEBOOK.fullmatch(event.notebook):
         data["notebook"] = ""

@@ -50,7 +50,7 @@ def file_of(journal: Path) -> Path:
 
 
 def read(journal: Path) -> Sharing | None:
-    """Return what is known of a journal; None where nothing is, or nothing that can be read."""
+    """Return the sharing of a journal; None where there is none, or it can't be read."""
     try:
         data = json.loads(file_of(journal).read_text(encoding="utf-8"))
         found = Sharing(

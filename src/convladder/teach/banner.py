@@ -21,9 +21,10 @@ TIER_SENTENCES = {
     ),
     "emulator": (
         "No GPU here: {compiler} compiles the same CUDA source, and it runs on the processor.",
-        "Accesses are counted as on a GPU, and results are a GPU's, unless threads race: `profile` "
-        "tells whether they do.",
-        "Times would not be a GPU's: those shown are recorded, with the GPU and the day.",
+        "Accesses are counted as on a GPU. Results are the same as on a GPU, unless threads race; "
+        "`profile` says whether they do.",
+        "Times measured here would say nothing about a GPU, so the times shown were recorded on "
+        "one.",
     ),
     "recorded": (
         "No GPU and no C++ compiler here, so CUDA source cannot run.",

@@ -30,7 +30,7 @@ class BusyLine:
         self._begun, self._changed, self._line = perf_counter(), 0.0, None
 
     def step(self, what: str) -> None:
-        """Say what the cell does now."""
+        """Report the cell's current step."""
         now = perf_counter()
         if now - self._begun < PATIENCE or now - self._changed < EVERY or journal_path() is None:
             return  # a page that nobody waits for stays as it is stored

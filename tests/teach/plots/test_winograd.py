@@ -46,7 +46,7 @@ def test_leads_are_of_all_layers(record):
         ahead = told.gpu_ahead(record, batch)
         assert set(ahead) == set(LAYERS)
         assert len(set(ahead["cv3"].values())) == 1  # 7×7: Winograd does not take it
-    assert told.gpu_ahead(record, 32)["cv8"]["what auto takes"] > 2
+    assert told.gpu_ahead(record, 32)["cv8"]["auto's choice"] > 2
 
 
 def test_without_a_record(monkeypatch):
@@ -74,7 +74,7 @@ def by_auto(threads, torch):
 def test_a_processor_s_run():
     ahead = told.cpu_ahead(by_auto(1, 3.0))
     assert set(ahead) == set(PAPER | RESNET)
-    assert all(row == {"microkernel": 1.5, "what auto takes": 3.0} for row in ahead.values())
+    assert all(row == {"microkernel": 1.5, "auto's choice": 3.0} for row in ahead.values())
 
 
 SMALL = ConvProblem.parse("2x9x11x5,3x3x4,p1")

@@ -54,7 +54,7 @@ class Pipe:
 
 
 def told(run: Any) -> dict[str, Any]:
-    """Return what is sent of a call. All but the value is the process's own word."""
+    """Return the message about a call. All but the value is the process's own word."""
     error = run.error and f"{type(run.error).__name__}: {run.error}"[:300]
     return {
         "value": plain(run.live if hasattr(run.live, "dtype") else run.value),

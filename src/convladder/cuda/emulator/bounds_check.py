@@ -44,7 +44,7 @@ def stopped(answer: dict) -> bool:
 
 
 def merged(traced: Iterable[dict], checked: dict, kernel: Any) -> list[dict]:
-    """Return what was told of a traced launch, behind what the checked one says of subscripts."""
+    """Return the faults of a traced launch, after the subscripts that the checked one found."""
     outside = [
         told
         for told in checked.get("faults", ())
@@ -115,7 +115,7 @@ def sides(kind: str) -> tuple[int, ...]:
 
 
 def subscripted(source: str, kernel: str, line: int, column: int, axes: int) -> Subscripted:
-    """Return what is subscripted at a place of `source`, as `kernel` of it is compiled.
+    """Return the array subscripted at a place of `source`, as `kernel` of it is compiled.
 
     `line`, `column` count from 1, columns in bytes; `axes` of the array.
     """
@@ -152,7 +152,7 @@ def subscripted(source: str, kernel: str, line: int, column: int, axes: int) -> 
 
 
 def subscripts(source: str, line: int | None) -> set[tuple[str, bool]]:
-    """Return what a line of `source` subscripts by name, and whether it is assigned to.
+    """Return the names that a line of `source` subscripts, and whether it assigns to each.
 
     With `+=` and its kind it is read too.
     """

@@ -130,7 +130,7 @@ def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
 
 
 def _key(*parts: str) -> str:
-    """Return what names the file that this compiler makes of these."""
+    """Return the name of the file that this compiler makes from these."""
     return hashlib.sha256("\0".join([toolchain.version(), *parts]).encode()).hexdigest()[:24]
 
 

@@ -25,7 +25,7 @@ _SHIFT = re.compile(r"(?<![<>])(<<|>>)(=?)(?![<>=])(?!\s*\d\w*\s*(?![\s\w*/%+-])
 
 
 def edits(code: str) -> Iterator[Edit]:
-    """Yield what is to be replaced in a masked source: begin, end, new text."""
+    """Yield the replacements in a masked source: begin, end, new text."""
     if re.search(r"\b(?:float|double)", code):
         yield from _casts(code)
     for found in _VECTOR.finditer(code):

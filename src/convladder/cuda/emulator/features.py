@@ -285,7 +285,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.M)
 
 
 def left_out(code: str) -> tuple[str, int] | None:
-    """Return what only a GPU has of the source `code`, and its line; the first, or None.
+    """Return the first feature of the source `code` that only a GPU has, and its line; or None.
 
     What a macro stands for does not count: whether it is ever used, the compiler knows.
     """
@@ -339,5 +339,5 @@ class Supported:
 
 
 def features() -> Supported:
-    """Return what of CUDA the emulator runs, as a table that a notebook shows."""
+    """Return the CUDA features that the emulator runs, as a table that a notebook shows."""
     return Supported()

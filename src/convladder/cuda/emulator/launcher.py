@@ -249,7 +249,7 @@ class Emulated:
 
     @property
     def message_prefix(self) -> str:
-        """Return what a message begins with that knows no line: the kernel, and where it begins."""
+        """Return the start of a message without a line: the kernel, and where it begins."""
         return (
             f"{self.file}, kernel {self.name} (from line {first_line(self.source, self.name)} on)"
         )

@@ -103,7 +103,7 @@ def _answer(command: tuple[str, ...], question: str) -> str:
 
 @cache
 def version() -> str:
-    """Return what tells one compiler on one processor from another: the key of what is kept."""
+    """Return the key of the cache, which differs between compilers and between processors."""
     return _answer(compiler(), "--version") + platform.machine() + _processor()
 
 
@@ -134,7 +134,7 @@ def options(traced: bool, checked: bool = False) -> list[str]:
 
 @cache
 def libraries() -> list[str]:
-    """Return what a kernel is linked with.
+    """Return the libraries that a kernel is linked with.
 
     C++'s own library is not: the runtime, loaded first, has brought it, and to look through it for
     nothing takes half of the linker's time.

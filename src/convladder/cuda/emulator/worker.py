@@ -133,13 +133,13 @@ class KernelWorker:
         taken = self.parameters(module)
         for argument, (*_, element, alignment) in zip(arguments, taken, strict=True):
             if argument[0] == "value":
-                values.append(ctypes.create_string_buffer(bytes.fromhex(argument[1])))
+                values.append(placed(bytes.fromhex(argument[1]), alignment))
                 continue
             kind, number, path, size, known, constant, *words = argument
             at = c_void_p(self._array(number, path, size))
             if kind == "map":  # its first word is the array's address
+                values.append(placed(bytes(at) + bytes.fromhex(words[0])[8:], alignment))
                 element = alignment = 2
-                values.append(ctypes.create_string_buffer(bytes(at) + bytes.fromhex(words[0])[8:]))
             else:
                 values.append(at)
             flags = self._flags(number, size, known) if traced else None
@@ -172,6 +172,14 @@ class KernelWorker:
             self.flags.pop(number, None)
             if number in self.arrays:
                 self.library.cl_array_unmap(*self.arrays.pop(number))
+
+
+def placed(value: bytes, alignment: int) -> ctypes.Array:
+    """Return a parameter's bytes where its type may lie: compilers move 64 of them at once."""
+    room = ctypes.create_string_buffer(len(value) + alignment)
+    held = (ctypes.c_char * len(value)).from_buffer(room, -ctypes.addressof(room) % alignment)
+    held.raw = value
+    return held
 
 
 def main(runtime: str, requests: int, replies: int) -> None:

@@ -51,7 +51,7 @@ class Inspection:
 
     @property
     def spill_bytes(self) -> int:
-        """Return what registers that ran out cost: bytes stored and loaded."""
+        """Return the bytes that spills store and load."""
         return self.spill_stores + self.spill_loads
 
     @cached_property
@@ -82,7 +82,7 @@ class Inspection:
         return [each.text for each in self.instructions if each.line == line]
 
     def occupancy(self, block: int | tuple[int, ...], shared_bytes: int = 0) -> Occupancy:
-        """Return what fits, for a block (threads, or dimensions) and its dynamic shared bytes.
+        """Return the occupancy of a block (threads, or dimensions) with its dynamic shared bytes.
 
         Raises LaunchError for a block that no chip takes.
         """

@@ -31,7 +31,7 @@ def direct_conv(x, w, problem):
 
 
 def race(answer):
-    """Return what is wrong with `answer` if it is compiled in parallel and not always right."""
+    """Return an objection to `answer` if it is compiled in parallel and not always right."""
     function = inspect.unwrap(getattr(answer, "py_func", answer))
     own = [answer, *getattr(function, "__globals__", {}).values()]
     if not any(

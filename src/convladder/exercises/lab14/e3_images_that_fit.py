@@ -63,12 +63,13 @@ EXERCISE = Exercise(
             "A float32 value has four bytes.",
         ),
         Misconception(
-            "nothing reserved",
+            "reserved bytes miscounted",
             [
                 edit(" - 1024", ""),
                 edit("- 1024", "- 4 * 1024"),
+                edit("(room // blocks - 1024)", "((room - 1024) // blocks)"),
             ],
-            "Sometimes you are off by an image.",
+            "Sometimes your count is off.",
             "The system reserves 1,024 bytes of each block's shared memory.",
         ),
         Misconception(
@@ -76,7 +77,6 @@ EXERCISE = Exercise(
             [
                 edit("room // blocks", "room"),
                 edit(RESULT, f"{RESULT} * blocks"),
-                edit("(room // blocks - 1024)", "((room - 1024) // blocks)"),
             ],
             "One block is right. With more you find another number.",
             "Each block has its part of the room, and each part loses 1,024 bytes.",

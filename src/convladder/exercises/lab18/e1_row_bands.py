@@ -48,7 +48,9 @@ EXERCISE = Exercise(
     ],
     valid=lambda problem, parts: parts > 0,
     mend="A band of output rows `begin` to `stop` reads rows `s_h * begin - p_h` to "
-    "`s_h * (stop - 1) + k_h - p_h`, cut off at 0 and `i_h`; what was cut off are zeros",
+    "`s_h * (stop - 1) + k_h - p_h`, cut off at 0 and `i_h`; what was cut off are zeros. With "
+    "`size, extra = divmod(o_h, parts)` the first `extra` bands have `size + 1` rows, the others "
+    "`size`",
     misconceptions=[
         Misconception(
             "no halo",
@@ -85,6 +87,12 @@ EXERCISE = Exercise(
             [
                 edit(STOP, "begin + size + (i == parts - 1) * extra"),
                 edit(STOP, "begin + size + (i >= parts - extra)"),
+                edit(
+                    "range(min(parts, p.o_h))",
+                    "range(-(-p.o_h // -(-p.o_h // parts)))",
+                    STOP,
+                    "min(begin - (-p.o_h // parts), p.o_h)",
+                ),
             ],
             "Right where the output rows divide evenly. Elsewhere a band is too long or too short.",
             "With `size, extra = divmod(o_h, parts)` the first `extra` bands get one row more.",

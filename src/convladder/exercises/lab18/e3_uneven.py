@@ -12,10 +12,13 @@ def uneven(images, rates):
     return tuple(counts)
 
 
-def rest_to_the_last(images, rates):
-    counts = [int(images * rate / sum(rates)) for rate in rates]
-    counts[-1] += images - sum(counts)
-    return tuple(counts)
+def rest_to(lucky):
+    def shared(images, rates):
+        counts = [int(images * rate / sum(rates)) for rate in rates]
+        counts[lucky(rates)] += images - sum(counts)
+        return tuple(counts)
+
+    return shared
 
 
 def by_lost_fraction(images, rates):
@@ -66,7 +69,7 @@ EXERCISE = Exercise(
         ),
         Misconception(
             "the rest for one worker",
-            rest_to_the_last,
+            [rest_to(lambda rates: -1), rest_to(lambda rates: rates.index(max(rates)))],
             "The sum is right, but one worker gets all images that rounding left over.",
             "Each remaining image goes to the worker that would finish it first.",
         ),

@@ -154,7 +154,7 @@ class RehearsalPool(Executor):
                 future.waited_for = True
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that used no task, or waited for some alone."""
+        """Return the check's objection to an answer that used no task, or waited for some alone."""
         if not self.submitted:
             return "did not give a single task to the pool that it was handed."
         if self._waiting:

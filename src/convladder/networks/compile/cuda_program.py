@@ -9,12 +9,12 @@ import numpy as np
 from ... import cuda
 from .. import memory
 from ..memory import Block, Plan
-from .arena import VIEWS, blocks, roots
+from .arena import blocks, roots
 from .codegen_cpu import check_names
 from .codegen_cuda import THREADS, TYPES, CudaKernel, cuda_lower
 from .graph import Graph, Node
 from .interpreter import check_inputs
-from .operators import infer_shapes
+from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
 
 

@@ -76,6 +76,11 @@ class Graph:
     def __post_init__(self) -> None:
         object.__setattr__(self, "outputs", tuple(dict.fromkeys(self.outputs)))
         made = [*self.inputs, *self.constants, *(node.output for node in self.nodes)]
+        for name in made:
+            if not isinstance(name, str) or not name:
+                raise GraphError(
+                    f"{self.name}: a tensor has the name {name!r}; it must be text, not empty"
+                )
         known = set(made)
         if len(known) < len(made):
             twice = next(name for name in made if made.count(name) > 1)

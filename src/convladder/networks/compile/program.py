@@ -12,11 +12,11 @@ from ...cpu.threads import threads_now
 from .. import memory
 from ..memory import Block, Plan
 from . import runtime
-from .arena import LINE, VIEWS, blocks, roots
+from .arena import LINE, blocks, roots
 from .codegen_cpu import CALLED, check_names, identifier, lower, room_bytes
 from .graph import Graph, Tensor
 from .interpreter import check_inputs
-from .operators import infer_shapes
+from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
 
 POISON = 0xA5
@@ -67,7 +67,7 @@ class Program:
         """The outputs by name, in fresh arrays. Raises `ValueError` or `TypeError` for inputs that
         the graph does not take."""
         check_inputs(self.graph, inputs)
-        arrays = [np.ascontiguousarray(inputs[name]) for name in self.graph.inputs]
+        arrays = [np.asarray(inputs[name], order="C") for name in self.graph.inputs]
         with self._busy:
             if self._threads != (threads := threads_now()):
                 self._threads = threads

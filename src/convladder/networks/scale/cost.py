@@ -220,7 +220,7 @@ class CutTraffic:
 
 
 def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraffic]:
-    """Return what each way moves, by its name; rows with halos that are exchanged."""
+    """Return the traffic of each cut, by its name; rows with halos that are exchanged."""
     first, last = problems[0], problems[-1]
     image, result = image_bytes(first), map_bytes(last)
     cut = [bands(p, workers) for p in problems]

@@ -205,7 +205,7 @@ LOAD, ARITHMETIC, WAITS, READY = "load", "arithmetic", "waits", "ready"
 
 
 def issue_slots(warps: int, wait: int, arithmetic: int, clocks: int) -> list[list[str]]:
-    """Return what each of `warps` does in each of `clocks`: one issues, the others wait or stand
+    """Return the state of each of `warps` in each of `clocks`: one issues, the others wait or stand
     ready.
 
     Each repeats: a load, `wait` clocks until its value is there, `arithmetic` instructions on it.

@@ -625,7 +625,7 @@ MAP: tuple[Way, ...] = (
         "half of the bytes; tensor cores multiply float16",
         "counted",
         16,
-        "on a GPU, nearly always",
+        "on a GPU, nearly always; bfloat16 where values range widely",
     ),
     Way(
         BITS,
@@ -960,7 +960,7 @@ def technique_map_pictures() -> list[Picture]:
 
 
 def _picture(ways: Sequence[Way]) -> Picture:
-    """Return what each technique saves; the colour says where its figure comes from."""
+    """Return a picture of each technique's saving; the colour says where its figure comes from."""
     fig, ax = figure(8.8, 0.7 + 0.24 * len(ways))
     last = ""
     for row, way in enumerate(ways):

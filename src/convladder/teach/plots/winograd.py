@@ -293,11 +293,11 @@ def _run(record: Mapping, batch: int) -> Mapping:
 
 
 def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
-    """Return layer -> cuDNN's time over the direct method's, and over that of what auto takes."""
+    """Return layer -> cuDNN's time over the direct method's, and over that of auto's choice."""
     run = _run(record, batch)
     return {
         name: {"implicit GEMM": rival_seconds(layer) / seconds(layer, DIRECT),
-               "what auto takes": ratios(run)[name]}
+               "auto's choice": ratios(run)[name]}
         for name, layer in run["layers"].items()
     }  # fmt: skip
 
@@ -308,7 +308,7 @@ def gpu_means(record: Mapping) -> dict[int, float]:
 
 
 def gpu_choices_table(record: Mapping, batch: int) -> Table:
-    """Return a row a layer that Winograd takes: what auto takes there, and what was fastest."""
+    """Return a row a layer that Winograd takes: auto's choice there, and the fastest method."""
     rows = []
     for name, layer in _run(record, batch)["layers"].items():
         ways = [way for way in layer["entries"] if not way.startswith("cudnn")]
@@ -325,14 +325,14 @@ def gpu_choices_table(record: Mapping, batch: int) -> Table:
                 f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}",
             )
         )
-    return table(rows, ("layer", "auto takes", "fastest", "times as long as the fastest"))
+    return table(rows, ("layer", "auto's choice", "fastest", "choice over fastest"))
 
 
 def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:
-    """Return layer -> PyTorch's time over the microkernel's, and over that of what auto takes."""
+    """Return layer -> PyTorch's time over the microkernel's, and over that of auto's choice."""
     return {
         name: {"microkernel": each.ratio("torch", "microkernel"),
-               "what auto takes": each.ratio("torch", each.chosen)}
+               "auto's choice": each.ratio("torch", each.chosen)}
         for name, each in run.items() if each.best_of("torch")
     }  # fmt: skip
 
