@@ -75,7 +75,7 @@ def _unpacked(file: Path) -> np.ndarray:
 
 
 def _arrays(file: Path) -> dict[str, np.ndarray]:
-    with np.load(file) as arrays:
+    with file.open("rb") as opened, np.load(opened) as arrays:
         return dict(arrays)
 
 
