@@ -43,6 +43,12 @@ class Fault:
         return self.message
 
 
+def unset(file: str, line: int, name: str) -> Fault:
+    """Return the fault of a local variable that is read before it has a value, by any thread."""
+    words = f"{file}, line {line}: {name} is read before anything was assigned to it."
+    return Fault("unwritten", words, line, (0, 0, 0), (0, 0, 0), name)
+
+
 MOST_STEPS = 16  # in millions, of a thread that is watched (runtime/trace.cpp)
 
 _KINDS = {
@@ -228,8 +234,8 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return f"{who} reads {element}, which nothing has written"
         case "misaligned":
             return (
-                f"{who} {does} {told['size']} bytes at an address that is no multiple of "
-                f"{told['size']}"
+                f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
+                f"an address that is no multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)
