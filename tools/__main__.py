@@ -19,6 +19,7 @@ from .book.check import check as check_book
 from .book.players import draw_frames
 from .notebooks.execute import run
 from .notebooks.frame import write_bars
+from .notebooks.guide import write_guide
 from .notebooks.labs import labs
 from .notebooks.links import write_terms
 from .notebooks.live import PATIENCE, as_record, gpu_notebooks, run_live
@@ -61,7 +62,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_notebooks(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(required=True, metavar="run | labs | terms | bars | check | live")
+    verbs = parser.add_subparsers(
+        required=True, metavar="run | labs | terms | bars | guide | check | live"
+    )
 
     def add(verb: str, work, text: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(verb, help=text)
@@ -79,6 +82,7 @@ def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     live.add_argument("--json", type=Path, metavar="FILE", help="default: beside the records")
     add("terms", _terms, "write the glossary's definitions into all links to it")
     add("bars", _bars, "write the bars and times of all notebooks, and fold answers")
+    add("guide", _guide, "write the chapters' stored values into the answers of classroom/guide")
     add("check", _check, "say what is wrong in any notebook, without running it")
 
 
@@ -127,6 +131,11 @@ def _terms(args: argparse.Namespace) -> int:
 
 def _bars(args: argparse.Namespace) -> int:
     write_bars(args.root, print)
+    return 0
+
+
+def _guide(args: argparse.Namespace) -> int:
+    write_guide(args.root, print)
     return 0
 
 
