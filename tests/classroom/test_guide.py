@@ -17,13 +17,13 @@ GUIDE = ROOT / "classroom" / "guide"
 CHAPTERS = sorted((ROOT / "course").glob("*.ipynb"))
 PARTS = [
     "What learners can do at the end",
-    "What must be known before",
+    "What learners must know",
     "Time plan",
     "Predictions to ask the room",
-    "Three mistakes that come",
+    "Three mistakes to expect",
     "What to say",
     "What to cut when late",
-    "What one needs",
+    "What you need",
 ]
 SAID = ["Answer", "Why", "Wrong guesses", "Vote"]  # of each prediction
 
@@ -154,7 +154,7 @@ def under_headings(chapter: Path) -> dict[str, list[str]]:
 def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
     exercises = (solution(chapter) or Page(chapter)).exercises
     named = re.findall(
-        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"), re.MULTILINE
+        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes to expect"), re.MULTILINE
     )
     assert len(named) == (3 if exercises else 0)
     for mistake, exercise in named:
