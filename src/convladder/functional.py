@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -115,18 +116,8 @@ def conv2d_input_grad(
     """
     _check({"dy": dy, "w": w}, method, INPUT_GRADS)
     i_h, i_w = pair("size", size, least=1)
-    problem = ConvProblem(
-        len(dy) or 1,
-        i_h,
-        i_w,
-        w.shape[2] * whole("groups", groups, least=1),
-        *w.shape[:2],
-        w.shape[3],
-        stride,
-        padding,
-        dilation,
-        groups,
-    )
+    sides = (i_h, i_w, w.shape[2] * whole("groups", groups, least=1), *w.shape[:2], w.shape[3])
+    problem = ConvProblem(len(dy) or 1, *sides, stride, padding, dilation, groups)
     _fits(dy, problem, len(dy))
     if len(dy) == 0:
         return np.zeros((0, *problem.input_shape[1:]), np.float32)
@@ -153,16 +144,8 @@ def conv2d_weight_grad(
     of another shape.
     """
     _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)
-    problem = ConvProblem(
-        len(x) or 1,
-        *x.shape[1:],
-        *pair("kernel", kernel, least=1),
-        dy.shape[3],
-        stride,
-        padding,
-        dilation,
-        groups,
-    )
+    sides = (*x.shape[1:], *pair("kernel", kernel, least=1), dy.shape[3])
+    problem = ConvProblem(len(x) or 1, *sides, stride, padding, dilation, groups)
     _fits(dy, problem, len(x))
     if len(x) == 0:
         return np.zeros(problem.kernel_shape, np.float32)
@@ -212,16 +195,8 @@ def conv_transpose2d(
         raise ValueError(
             f"padding={padding} is too much: of images of {x.shape[1:3]} it leaves {size}; use less"
         )
-    return conv2d_input_grad(
-        x,
-        w,
-        size=size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        method=method,
-    )
+    rest: dict[str, Any] = dict(padding=padding, dilation=dilation, groups=groups, method=method)
+    return conv2d_input_grad(x, w, size=size, stride=stride, **rest)
 
 
 def _array_check(name: str, array: object, axes: str) -> None:

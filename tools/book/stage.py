@@ -22,6 +22,7 @@ from convladder.journal.course_index import DEEPER
 from ..notebooks.folds import FOLDED
 from ..notebooks.notebook import find, read
 from .players import add_players
+from .watch import PAGE, watch_page
 
 BOOK_FOLDERS = ("course", "labs", "solutions", "course/deeper")  # in the order of the book
 
@@ -98,7 +99,7 @@ def _label_braces(formula: str) -> str:
     return ElementTree.tostring(math, encoding="unicode")
 
 
-TEXTS = ("course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
+TEXTS = (PAGE, "course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
 FRONT = "docs/book.md"  # the front page; {chapters} and {clone} stand for what is known here
 PICTURES = "pictures.json"  # page -> what is written of each picture that its cells show
 FRAMES = "frames"  # folder of the site
@@ -157,7 +158,11 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
         _write(folder / f"{page.name}.ipynb", nbformat.writes(page.nb))
     for name in TEXTS:
         text = ANCHOR.sub("", (root / name).read_text(encoding="utf-8"))
-        _write(folder / name, _linked(text, name, root, titles, staged.sources))
+        text = _linked(text, name, root, titles, staged.sources)
+        if name == PAGE:
+            course = [page for page in staged.pages if page.folder in ("course", DEEPER)]
+            text = watch_page(text, {page.name: page.nb for page in course})
+        _write(folder / name, text)
     for name in sorted(staged.sources):
         _write(folder / f"{name}.md", _source_page(root / name, name))
     for path in sorted([*(root / "course").glob("*.png"), *(root / "course").glob("*.svg")]):

@@ -256,8 +256,13 @@ class _Film:
 
     def _cells(self, r: Request, lanes: Sequence[int]) -> list:
         grid = self.grids.get(r.array)
-        pairs = [(grid.cell(r.offsets[lane]), lane) for lane in lanes] if grid else []
-        pairs = [(cell, lane) for cell, lane in pairs if cell is not None]
+        pairs = [
+            (cell, lane)
+            for lane in (lanes if grid else ())
+            for at in range(0, max(r.size, grid.size), grid.size)
+            for cell in [grid.cell(r.offsets[lane] + at)]
+            if cell is not None
+        ]
         if not pairs:
             return []
         return [(self.number[r.array], *map(list, zip(*pairs)))]

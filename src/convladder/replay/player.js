@@ -3,7 +3,7 @@
 // both ways; nothing here knows what the arrays are about.
 function convladderReplay(poster, trace) {
   "use strict";
-  const TOUCHES = ["read", "write", "wait", "fetch", "drop"];
+  const TOUCHES = ["read", "write", "wait", "fetch", "drop", "free"];
   const still = matchMedia("(prefers-reduced-motion: reduce)");
 
   function element(tag, name, parent, text) {
@@ -106,7 +106,9 @@ function convladderReplay(poster, trace) {
       scene.counts = {};
     }
     while (scene.at < target) {
-      const { read, write, fetch, drop, tally } = scene.steps[++scene.at];
+      const { read, write, fetch, drop, free, tally } = scene.steps[++scene.at];
+      for (const { array, cells } of free)
+        for (const c of cells) [scene.cells[array][c], scene.values[array][c]] = [READ, ""];
       for (const { array, cells } of read) for (const c of cells) scene.cells[array][c] |= READ;
       for (const { array, cells } of fetch) for (const c of cells) scene.cells[array][c] |= NEAR;
       for (const { array, cells } of drop) for (const c of cells) scene.cells[array][c] &= ~NEAR;
@@ -134,7 +136,8 @@ function convladderReplay(poster, trace) {
     const named = new Set(scene.steps.flatMap(each => each.marks.filter(m => m.label))
       .map(m => m.array));
     scene.places = scene.arrays.map((array, n) => {
-      const most = array.values ? 32 : array.cols > 16 ? 14 : 20;
+      const crowded = array.rows * array.cols > 100;
+      const most = array.values ? (crowded ? 16 : 32) : array.cols > 16 ? 14 : 20;
       const side = Math.max(3, Math.min(most, Math.floor((width - 2 * EDGE) / array.cols)));
       const high = Math.max(2, Math.min(side, Math.floor(420 / array.rows)));
       const wide = Math.max(side * array.cols, 7 * array.name.length);

@@ -77,8 +77,10 @@ def test_transposed_weights(tmp_path):
 
 def test_other_domains(tmp_path):
     path = model(tmp_path, node("Relu", ["x"], ["y"], name="act", domain="com.microsoft"))
-    with pytest.raises(ValueError, match="node act .Relu.*of the domain 'com.microsoft'"):
+    with pytest.raises(ValueError, match="node act .Relu.*domain 'com.microsoft'"):
         read_onnx(path)
+    path = model(tmp_path, node("Relu", ["x"], ["y"], domain="ai.onnx"))
+    assert [each.op for each in read_onnx(path).nodes] == ["Relu"]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from .runtime import PackedParts, PackedWeights
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
     "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "mean",
-    "channels_last", "pad", "softmax",
+    "channels_last", "cast", "pad", "softmax",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
@@ -76,7 +76,7 @@ def lower(graph: Graph, node: Node) -> Lines:
         case op if op in ELEMENTWISE:
             return Lines([f"np.{ELEMENTWISE[op]}({x}, {others[0]}, out={y})"])
         case "Cast":
-            return Lines([f"np.copyto({y}, {x}, casting='unsafe')"])
+            return Lines([f"cast({x}, {y})"])
         case "Pad":
             return Lines([f"pad({x}, {node.get('pads')[:2]}, {_number(node.get('value'))}, {y})"])
         case "Concat":

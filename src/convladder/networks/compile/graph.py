@@ -77,7 +77,7 @@ class Graph:
         object.__setattr__(self, "outputs", tuple(dict.fromkeys(self.outputs)))
         made = [*self.inputs, *self.constants, *(node.output for node in self.nodes)]
         for name in made:
-            if not isinstance(name, str) or not name:
+            if not isinstance(name, str) or not name or not name.isprintable():
                 raise GraphError(
                     f"{self.name}: a tensor has the name {name!r}; it must be text, not empty"
                 )

@@ -21,7 +21,7 @@ from .graph import Graph, GraphError, Node, Tensor
 from .interpreter import value
 from .operators import ELEMENTWISE, result
 
-OWN = ("", "ai.onnx")  # domains
+OWN = ("", "ai.onnx")  # the domain, by its two names
 ON_CONSTANTS = ("Constant", "ConstantOfShape", "Gather", "Shape", "Slice", "Squeeze")  # alone
 
 
@@ -97,10 +97,6 @@ class OnnxNode:
         self.onnx, self.proto, self.opset, self.op = onnx, proto, opset, proto.op_type
         self.output = proto.output[0] if proto.output else ""
         self.title = f"node {proto.name or number} ({self.op}, makes {self.output!r})"
-        if proto.domain not in OWN:
-            raise self.refuse(
-                f"it is of the domain {proto.domain!r}; this compiler has ONNX's own operators only"
-            )
         if self.op not in (*READ, *ON_CONSTANTS):
             raise self.refuse(
                 f"this compiler has no operator {self.op}; it has {', '.join(READ)}, and of "
@@ -109,6 +105,7 @@ class OnnxNode:
         context = onnx.checker.C.CheckerContext()
         context.ir_version, context.opset_imports = onnx.IR_VERSION, {"": opset}
         value_of = onnx.helper.get_attribute_value
+        proto.domain = "" if proto.domain in OWN else proto.domain
         try:
             onnx.checker.check_node(proto, context)
             known = onnx.defs.get_schema(self.op, opset).attributes
@@ -165,11 +162,6 @@ class OnnxNode:
         if isinstance(found, float):
             return float(f"{found:.7g}")  # stored as float32
         return found.decode(errors="replace") if isinstance(found, bytes) else found
-
-    def need(self, attribute: str, *only: object) -> None:
-        """Refuse an attribute that is there and has none of these values."""
-        if (found := self.take(attribute)) not in (None, *only):
-            raise self.refuse(f"{attribute}={found}; supported is {' or '.join(map(str, only))}")
 
     def sides(self, attribute: str, default: Sequence[int], least: int = 1) -> tuple[int, ...]:
         """Return an attribute that has numbers for the two axes of maps, as `default` has."""
@@ -361,9 +353,9 @@ def lrn(node: OnnxNode) -> str:
 
 
 def batch_norm(node: OnnxNode) -> str:
-    node.need("training_mode", 0)
-    node.need("spatial", 1)
-    node.take("momentum")
+    node.take("momentum"), node.take("spatial")
+    if node.take("training_mode"):
+        raise node.refuse("training_mode=1; supported is 0")
     *_, variance = (node.known(which, "vector") for which in range(1, 5))
     epsilon = node.take("epsilon")
     if not (variance + epsilon > 0).all():

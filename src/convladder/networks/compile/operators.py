@@ -62,18 +62,8 @@ def conv_problem(node: Node, x: Tensor, w: Tensor) -> ConvProblem:
             f"{w_c * group} and give {k_c}",
         )
     try:
-        return ConvProblem(
-            i_n,
-            i_h,
-            i_w,
-            w_c,
-            k_h,
-            k_w,
-            k_c // group,
-            pair(node, "stride", 1),
-            pair(node, "padding", 0),
-            pair(node, "dilation", 1),
-        )
+        s, p, d = pair(node, "stride", 1), pair(node, "padding", 0), pair(node, "dilation", 1)
+        return ConvProblem(i_n, i_h, i_w, w_c, k_h, k_w, k_c // group, s, p, d)
     except ValueError as error:
         raise refuse(node, str(error)) from None
 

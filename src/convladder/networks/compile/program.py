@@ -60,7 +60,7 @@ class Program:
         self.arena = room[begin : begin + self.plan.bytes]
         self.source = self._source()
         names = self._names()
-        exec(compile(self.source, f"<{graph.name}>", "exec"), names)
+        exec(compile(self.source, f"<{graph.name!a}>", "exec"), names)
         self._run, self._busy, self._threads = names["run"], Lock(), 0
 
     def __call__(self, **inputs: np.ndarray) -> dict[str, np.ndarray]:

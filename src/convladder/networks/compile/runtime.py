@@ -143,6 +143,11 @@ def max_pool(
         threaded.max_pool(x, kernel, stride, out)
 
 
+def cast(x: np.ndarray, out: np.ndarray) -> None:
+    """Copy `x` of any type that NumPy knows to `out`."""
+    np.copyto(out, x, casting="unsafe")
+
+
 def pad(x: np.ndarray, at: tuple[int, int], value: float, out: np.ndarray) -> None:
     """Put maps `x[n,h,w,c]` into the larger `out`, from the pixel `at`; `value` around them."""
     (top, left), (_, h, w, _) = at, x.shape
