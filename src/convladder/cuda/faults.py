@@ -1,4 +1,4 @@
-"""What a kernel did wrong, in words: who, where, what, and with whom."""
+"""A kernel's faults in words: the threads, the line, the access, the other access."""
 
 from __future__ import annotations
 
