@@ -1,4 +1,4 @@
-"""What a kernel did wrong, in words: who, where, what, and with whom."""
+"""A kernel's faults in words: the threads, the line, the access, the other access."""
 
 from __future__ import annotations
 
@@ -235,7 +235,7 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
         case "misaligned":
             return (
                 f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
-                f"an address that is no multiple of {told['size']}"
+                f"an address that is not a multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)
