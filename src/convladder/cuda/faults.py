@@ -1,4 +1,4 @@
-"""What a kernel did wrong, in words: who, where, what, and with whom."""
+"""A kernel's faults in words: the threads, the line, the access, the other access."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _KINDS = {
     "copy of a size": "copy", "copy beside shared memory": "copy",
     "barrier without count": "barrier", "too many arrivals": "barrier",
     "arrivals that never come": "barrier", "bytes that never come": "barrier",
-    "bulk copy of a size": "copy",
+    "bulk copy of a size": "copy", "barrier without fence": "barrier",
 }  # fmt: skip
 
 
@@ -235,7 +235,7 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
         case "misaligned":
             return (
                 f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
-                f"an address that is no multiple of {told['size']}"
+                f"an address that is not a multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)
@@ -283,6 +283,11 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return (
                 f"{who} uses a barrier in shared memory before init told it how many arrivals to "
                 "expect"
+            )
+        case "barrier without fence":
+            return (
+                f"{who} begins a copy for a barrier of which the copy engine may know nothing yet: "
+                "call fence_proxy_async() after mbarrier_init"
             )
         case "too many arrivals":
             return (

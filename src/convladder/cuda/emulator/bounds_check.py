@@ -235,7 +235,7 @@ def _runs(code: str, at: int, axes: int) -> Iterator[tuple[int, int]]:
 
 
 def _macro(code: str, at: int) -> tuple[str, str, int]:
-    """What the macro at `at` takes, what it stands for, and where its use ends."""
+    """Return the arguments of the macro at `at`, its replacement, and where its use ends."""
     name = _NAME.match(code, at)
     if not name:
         return "", "", at

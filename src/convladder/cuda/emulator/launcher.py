@@ -39,7 +39,7 @@ SECOND = 1.0  # seconds for the check of indices, where a launch was stopped alr
 
 @dataclass
 class _Variables:
-    """Those of one source: what was set, and which library holds their values in which worker."""
+    """The variables of one source: their values, and which library of which worker holds them."""
 
     constants: dict[str, np.ndarray] = field(default_factory=dict)
     held_by: tuple[int, Path] | None = None

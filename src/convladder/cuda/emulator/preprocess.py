@@ -287,7 +287,7 @@ def _end(code: str, begin: int) -> int | None:
 
 
 def _declared(declaration: str) -> list[str]:
-    """What a declaration of shared memory declares; of a union without a name, its members."""
+    """Return the names that shared memory declares; of a union without a name, its members."""
     opened, closed = declaration.find("{"), declaration.rfind("}")
     if opened < 0:
         return _names(declaration)
@@ -299,7 +299,7 @@ def _declared(declaration: str) -> list[str]:
 
 
 def _names(declaration: str) -> list[str]:
-    """What `float a[4], b = {1, 2}` declares: a, b."""
+    """Return the names that `float a[4], b = {1, 2}` declares: a, b."""
     sizes = re.compile(r"\[[^\[\]]*\]")  # where < and > compare or shift
     depth, names, piece = 0, [], ""
     for letter in sizes.sub("[]", declaration) + ",":

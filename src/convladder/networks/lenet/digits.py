@@ -1,4 +1,4 @@
-"""What ships with the package: the 10,000 test images of MNIST, their labels, trained weights.
+"""Data that ships with the package: MNIST's 10,000 test images, their labels, trained weights.
 
 Source and licence of each are in `data/README.md`.
 """

@@ -424,7 +424,7 @@ def _time_of(seconds: dict[str, float], name: str) -> str:
 
 @dataclass(frozen=True)
 class RungRun:
-    """What came of a rung's run: how it was judged, its faults, its traffic for an image."""
+    """The result of a rung's run: its judgement, its faults, its traffic for an image."""
 
     name: str
     judged: str
@@ -458,7 +458,7 @@ def climb_rung(name: str) -> RungRun:
             report.global_load_requests + report.global_store_requests for report in reports
         ),
         "to shared memory": sum(report.shared_requests for report in reports),
-        "passes": sum(map(wavefronts, reports)),
+        "wavefronts": sum(map(wavefronts, reports)),
     }
     return RungRun(
         name,
