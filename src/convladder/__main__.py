@@ -1,0 +1,7 @@
+"""`python -m convladder`, where the command `convladder` is not on the path."""
+
+import sys
+
+from .cli import main
+
+sys.exit(main())
