@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from convladder import ConvProblem, conv2d, get_method
+from convladder import ConvProblem, conv2d, conv2d_input_grad, conv2d_weight_grad, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.core.registry import choose, predicted_costs
 
@@ -38,18 +38,31 @@ def test_default_method_with_stride_and_padding():
         (X[:, :2].copy(), W, {}, ValueError, ["k_h=3", "padded image", "1 to 2"]),
         (X, W, {"stride": 0}, ValueError, ["stride=0"]),
         (X, W, {"padding": -1}, ValueError, ["padding=-1"]),
-        (X[:0], W, {}, ValueError, ["i_n=0", "1 or more"]),
+        (X[:0, :2], W, {}, ValueError, ["k_h=3", "padded image"]),
+        (X, W, {"padding": 10**9}, MemoryError, ["bytes", "(1000000000, 1000000000)"]),
+        (X, W, {"padding": 10**6, "method": "microkernel"}, MemoryError, ["bytes", "(1000000, 1"]),
         (X, W, {"method": "no"}, ValueError, ["'no'", "im2col", "mec_rows"]),
         (X, W, {"method": "winograd"}, ValueError, ["'winograd'", "kernel is 3×2", "microkernel"]),
         (X, W, {"workspace_limit": 7}, ValueError, ["'im2col'", "bytes", "workspace_limit=7"]),
         (X, W, {"method": "auto", "workspace_limit": -1}, ValueError, ["limit=-1", "name a"]),
-        (X, W, {"method": "auto", "device": "tpu"}, ValueError, ["'tpu'", "cpu, gpu"]),
+        (X, W, {"device": "tpu"}, ValueError, ["'tpu'", "'cpu' or 'gpu'"]),
+        (X, W, {"method": "auto", "device": "tpu"}, ValueError, ["'tpu'", "'cpu' or 'gpu'"]),
     ],
 )
 def test_bad_input_names_argument_value_and_what_is_valid(x, w, options, error, words):
     with pytest.raises(error) as raised:
         conv2d(x, w, **options)
     assert all(word in str(raised.value) for word in words), raised.value
+
+
+@pytest.mark.parametrize("method", ["auto", "im2col", "winograd", "gpu_coalesced"])
+def test_an_empty_batch_gives_an_empty_result(method):
+    w = np.ones((3, 3, 3, 4), np.float32)
+    y = conv2d(X[:0], w, stride=1, padding=2, method=method)
+    assert y.shape == (0, 10, 11, 4) and y.dtype == np.float32
+    assert conv2d_input_grad(y, w, size=(8, 9), padding=2).shape == (0, 8, 9, 3)
+    dw = conv2d_weight_grad(X[:0], y, kernel=(3, 3), padding=2)
+    assert dw.shape == w.shape and not dw.any()
 
 
 def test_arrays_go_to_the_device_and_back_for_a_gpu_method():

@@ -142,6 +142,7 @@ X, W, DY = arrays(P)
         (lambda: conv_transpose2d(DY, W, groups=1.0), TypeError, "groups=1.0"),
         (lambda: conv_transpose2d(DY, W, stride=2, output_padding=2), ValueError,
          "output_padding=2|stride=2|0 to 1"),
+        (lambda: conv_transpose2d(DY, W, padding=10**9), ValueError, "padding=1000000000|use less"),
     ],
 )  # fmt: skip
 def test_refusals_say_what_to_do(call, error, words):

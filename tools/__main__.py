@@ -19,12 +19,14 @@ from .book.check import check as check_book
 from .book.players import draw_frames
 from .notebooks.execute import run
 from .notebooks.frame import write_bars
+from .notebooks.guide import write_guide
 from .notebooks.labs import labs
 from .notebooks.links import write_terms
 from .notebooks.live import PATIENCE, as_record, gpu_notebooks, run_live
-from .notebooks.notebook import NotebookError, find
+from .notebooks.notebook import NotebookError, find, read, write
 from .notebooks.rules import check
 from .readme_ladder import draw
+from .replays import add_posters, animate
 from .results import write_results
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m tools", description=sys.modules["tools"].__doc__
     )
     parser.set_defaults(root=ROOT)
-    commands = parser.add_subparsers(required=True, metavar="notebooks | book | results | ladder")
+    commands = parser.add_subparsers(
+        required=True, metavar="notebooks | book | results | ladder | animation"
+    )
     _add_notebooks(commands.add_parser("notebooks", help="execute, generate and check notebooks"))
     _add_book(commands.add_parser("book", help="make a static site of the chapters and labs"))
     results = commands.add_parser("results", help="write a record's results into the README")
@@ -57,11 +61,15 @@ def _parser() -> argparse.ArgumentParser:
     results.set_defaults(run=_results)
     ladder = commands.add_parser("ladder", help="draw README's picture from the newest records")
     ladder.set_defaults(run=_ladder)
+    animation = commands.add_parser("animation", help="draw README's replay from a chapter's")
+    animation.set_defaults(run=_animation)
     return parser
 
 
 def _add_notebooks(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(required=True, metavar="run | labs | terms | bars | check | live")
+    verbs = parser.add_subparsers(
+        required=True, metavar="run | labs | terms | bars | posters | guide | check | live"
+    )
 
     def add(verb: str, work, text: str) -> argparse.ArgumentParser:
         found = verbs.add_parser(verb, help=text)
@@ -79,6 +87,8 @@ def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     live.add_argument("--json", type=Path, metavar="FILE", help="default: beside the records")
     add("terms", _terms, "write the glossary's definitions into all links to it")
     add("bars", _bars, "write the bars and times of all notebooks, and fold answers")
+    add("posters", _posters, "give stored replays today's player, and new pictures of it")
+    add("guide", _guide, "write the chapters' stored values into the answers of classroom/guide")
     add("check", _check, "say what is wrong in any notebook, without running it")
 
 
@@ -127,6 +137,26 @@ def _terms(args: argparse.Namespace) -> int:
 
 def _bars(args: argparse.Namespace) -> int:
     write_bars(args.root, print)
+    return 0
+
+
+def _posters(args: argparse.Namespace) -> int:
+    for path in (path for folder in ("course", DEEPER) for path in find(args.root, folder)):
+        nb = read(path)
+        add_posters(nb)
+        if write(nb, path):
+            print(path.relative_to(args.root))
+    return 0
+
+
+def _animation(args: argparse.Namespace) -> int:
+    path = animate(args.root)
+    print(f"{path.relative_to(args.root)}: {path.stat().st_size / 1e3:.0f} KB")
+    return 0
+
+
+def _guide(args: argparse.Namespace) -> int:
+    write_guide(args.root, print)
     return 0
 
 

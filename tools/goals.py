@@ -1,4 +1,4 @@
-"""What this course set itself to reach on a processor, and what a record says of it."""
+"""The course's goals on a processor, and how a record meets them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Goal(NamedTuple):
 
 
 def goals(run: Run) -> list[Goal]:
-    """Return those that a run has the layers and the libraries for."""
+    """Return the goals for which a run has the layers and the libraries."""
     return [*_ahead(run), *_means(run), *_choice(run)]
 
 
@@ -85,7 +85,7 @@ def _means(run: Run) -> Iterator[Goal]:
 
 
 def _choice(run: Run) -> Iterator[Goal]:
-    """What `auto` takes beside the fastest method."""
+    """Yield the goals for `auto`'s time against the fastest method's."""
     losses = {name: loss(run[name]) for name in CHOSEN if name in run}
     if losses:
         worst = max(losses, key=losses.get)

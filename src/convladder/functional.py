@@ -8,6 +8,8 @@ arithmetic for deep learning", arXiv 1603.07285, chapter 4).
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +17,8 @@ from .core.problem import ConvProblem, pair, whole
 from .core.registry import choose, get_method
 from .cpu.input_grad import INPUT_GRADS, input_grad
 from .cpu.weight_grad import WEIGHT_GRADS, weight_grad
+
+MOST_BYTES = 2**46  # of a result, 64 TiB: NumPy's own limit has other words
 
 
 def conv2d(
@@ -48,15 +52,20 @@ def conv2d(
     ten thousandth of the largest float32 may overflow inside a tile.
 
     Raises `TypeError` for something other than a float32 array, and `ValueError` for a wrong rank,
-    a layout that is not C-contiguous, shapes that cannot be convolved, an unknown method, a problem
-    that the method refuses, or a workspace larger than allowed. Each names the argument, its value
-    and what is valid.
+    a layout that is not C-contiguous, shapes that cannot be convolved, an unknown method or device,
+    a problem that the method refuses, or a workspace larger than allowed. Each names the argument,
+    its value and what is valid. `MemoryError` for a result or workspace that this machine lacks
+    room for. An empty batch gives an empty result.
     `cuda.NoBackend` if a method of device "gpu" finds neither a GPU nor a C++ compiler.
     """
+    if device not in ("cpu", "gpu"):
+        raise ValueError(f"device={device!r} is unknown; use 'cpu' or 'gpu'")
     chosen = None if method == "auto" else get_method(method)
     _array_check("x", x, "i_n,i_h,i_w,i_c")
     _array_check("w", w, "k_h,k_w,i_c,k_c")
-    problem = ConvProblem.from_arrays(x, w, stride, padding, dilation, groups)
+    empty = x.ndim == 4 and len(x) == 0
+    posed = np.empty((1, *x.shape[1:]), np.float32) if empty else x
+    problem = ConvProblem.from_arrays(posed, w, stride, padding, dilation, groups)
     if chosen is None:
         chosen = choose(problem, device, workspace_limit)
     reason = chosen.unsupported(problem)
@@ -67,11 +76,23 @@ def conv2d(
             f"method {method!r} needs {needs:,} bytes of workspace for {problem}, more than "
             f"workspace_limit={workspace_limit:,}; allow more, or use method='auto'"
         )
-    if chosen.device == "cpu":
-        return chosen(x, w, problem)
-    from . import cuda
+    if empty:
+        return np.zeros((0, *problem.output_shape[1:]), np.float32)
+    size = 4 * prod(problem.output_shape)
+    try:
+        if size > MOST_BYTES:
+            raise MemoryError
+        if chosen.device == "cpu":
+            return chosen(x, w, problem)
+        from . import cuda
 
-    return chosen(cuda.to_device(x), cuda.to_device(w), problem).get()
+        return chosen(cuda.to_device(x), cuda.to_device(w), problem).get()
+    except MemoryError:
+        raise MemoryError(
+            f"the result of {problem} takes {size:,} bytes and the workspace of {chosen.name!r} "
+            f"{chosen.workspace_bytes(problem):,}, more than this machine gives; use less padding "
+            f"than {problem.padding}, a smaller batch or another method"
+        ) from None
 
 
 def conv2d_input_grad(
@@ -95,19 +116,11 @@ def conv2d_input_grad(
     """
     _check({"dy": dy, "w": w}, method, INPUT_GRADS)
     i_h, i_w = pair("size", size, least=1)
-    problem = ConvProblem(
-        len(dy),
-        i_h,
-        i_w,
-        w.shape[2] * whole("groups", groups, least=1),
-        *w.shape[:2],
-        w.shape[3],
-        stride,
-        padding,
-        dilation,
-        groups,
-    )
-    _fits(dy, problem)
+    sides = (i_h, i_w, w.shape[2] * whole("groups", groups, least=1), *w.shape[:2], w.shape[3])
+    problem = ConvProblem(len(dy) or 1, *sides, stride, padding, dilation, groups)
+    _fits(dy, problem, len(dy))
+    if len(dy) == 0:
+        return np.zeros((0, *problem.input_shape[1:]), np.float32)
     return input_grad(dy, w, problem, method)
 
 
@@ -131,10 +144,11 @@ def conv2d_weight_grad(
     of another shape.
     """
     _check({"x": x, "dy": dy}, method, WEIGHT_GRADS)
-    problem = ConvProblem(
-        *x.shape, *pair("kernel", kernel, least=1), dy.shape[3], stride, padding, dilation, groups
-    )
-    _fits(dy, problem)
+    sides = (*x.shape[1:], *pair("kernel", kernel, least=1), dy.shape[3])
+    problem = ConvProblem(len(x) or 1, *sides, stride, padding, dilation, groups)
+    _fits(dy, problem, len(x))
+    if len(x) == 0:
+        return np.zeros(problem.kernel_shape, np.float32)
     return weight_grad(x, dy, problem, method)
 
 
@@ -177,16 +191,12 @@ def conv_transpose2d(
             strict=True,
         )
     )
-    return conv2d_input_grad(
-        x,
-        w,
-        size=size,
-        stride=stride,
-        padding=padding,
-        dilation=dilation,
-        groups=groups,
-        method=method,
-    )
+    if min(size) < 1:
+        raise ValueError(
+            f"padding={padding} is too much: of images of {x.shape[1:3]} it leaves {size}; use less"
+        )
+    rest: dict[str, Any] = dict(padding=padding, dilation=dilation, groups=groups, method=method)
+    return conv2d_input_grad(x, w, size=size, stride=stride, **rest)
 
 
 def _array_check(name: str, array: object, axes: str) -> None:
@@ -228,9 +238,10 @@ def _check(arrays: dict[str, np.ndarray], method: str, ways: dict[str, Callable]
         )
 
 
-def _fits(dy: np.ndarray, problem: ConvProblem) -> None:
-    if dy.shape != problem.output_shape:
+def _fits(dy: np.ndarray, problem: ConvProblem, batch: int) -> None:
+    expected = (batch, *problem.output_shape[1:])
+    if dy.shape != expected:
         raise ValueError(
             f"dy has shape {dy.shape}; the convolution {problem} gives "
-            f"{problem.output_shape}, and its gradient has the same shape"
+            f"{expected}, and its gradient has the same shape"
         )

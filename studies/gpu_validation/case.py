@@ -86,7 +86,7 @@ class Case:
         return report, self.wrong(arguments)
 
     def wrong(self, arguments: list) -> str | None:
-        """Return what differs from `results` by more than rounding, or None."""
+        """Return the difference from `results` beyond rounding, or None."""
         for place, expected in self.results.items():
             got = arguments[place].get()
             cared = ~np.isnan(expected) if expected.dtype.kind == "f" else np.full(got.shape, True)

@@ -161,7 +161,7 @@ def programs() -> list[Program]:
 
 
 def written() -> Iterator[Program]:
-    """Yield those of `programs/`."""
+    """Yield the programs of `programs/`."""
     for path in sorted(PROGRAMS.glob("*.cuh")):
         _, *pieces = re.split(r"^(?=//: )", path.read_text(encoding="utf-8"), flags=re.M)
         for piece in pieces:
@@ -177,7 +177,7 @@ def written() -> Iterator[Program]:
 
 
 def names() -> Iterator[Program]:
-    """Yield those about names."""
+    """Yield the programs about names."""
     for kind, (before, use) in _KINDS.items():
         for word in (*ascii_letters, *WORDS, *INSIDE) if kind == "macro" else WORDS:
             kernel = word if kind == "kernel" else "kernel_"

@@ -110,7 +110,7 @@ def counted() -> dict[str, object]:
 
 
 def available() -> dict[str, str]:
-    """Return those of `METRICS` that ncu knows for this chip; of a launch's own it always knows."""
+    """Return the entries of `METRICS` that ncu knows for this chip; it always knows a launch's."""
     done = subprocess.run(
         ["ncu", "--query-metrics"], capture_output=True, text=True, timeout=ncu.SECONDS
     )

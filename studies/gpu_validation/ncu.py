@@ -78,7 +78,7 @@ def count(cases: Sequence[Case]) -> tuple[dict[str, str], dict[str, dict[str, in
 
 
 def available() -> dict[str, str]:
-    """Return those of `MORE` that ncu knows for this chip."""
+    """Return the entries of `MORE` that ncu knows for this chip."""
     done = subprocess.run(
         ["ncu", "--query-metrics"], capture_output=True, text=True, timeout=SECONDS
     )

@@ -1,6 +1,5 @@
 """classroom/guide: a page for each chapter, whose minutes, predictions and mistakes are there."""
 
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 
 from convladder.exercises import load_exercise
 from convladder.journal.course_index import Page, noted_predictions
+from tools.notebooks.guide import stored_values, with_values
 from tools.notebooks.notebook import read
 from tools.notebooks.reading_time import OPENING, sections
 
@@ -17,13 +17,13 @@ GUIDE = ROOT / "classroom" / "guide"
 CHAPTERS = sorted((ROOT / "course").glob("*.ipynb"))
 PARTS = [
     "What learners can do at the end",
-    "What must be known before",
+    "What learners must know",
     "Time plan",
     "Predictions to ask the room",
-    "Three mistakes that come",
+    "Three mistakes to expect",
     "What to say",
     "What to cut when late",
-    "What one needs",
+    "What you need",
 ]
 SAID = ["Answer", "Why", "Wrong guesses", "Vote"]  # of each prediction
 
@@ -117,41 +117,24 @@ def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
 
 
 @each_chapter
-def test_answers_are_those_that_the_chapter_stores(chapter):
-    """Of the predictions whose measured value is the same on any machine."""
-    told = dict(
-        re.findall(
-            r"^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* ((?:.+\n)+)",
-            part(chapter, "Predictions to ask the room"),
-            re.MULTILINE,
-        )
-    )
-    for asked, value in stored(chapter):
-        answer = told.get(asked, value).replace("−", "-")
-        number = rf"(?<![\d.,]){re.escape(value)}(?!\d|[.,]\d)"
-        assert re.search(number, answer), (asked, value, answer)
+def test_bold_answers_are_those_that_the_chapter_stores(chapter):
+    assert with_values(page(chapter), chapter) == page(chapter)
 
 
-def stored(chapter: Path) -> list[tuple[str, str]]:
-    """Return what is asked, and the measured value as its cell shows it, where nbval compares."""
-    found, open_ones = [], {}
-    for cell in json.loads(chapter.read_text(encoding="utf-8"))["cells"]:
-        source = "".join(cell["source"])
-        if cell["cell_type"] != "code":
-            continue
-        open_ones |= noted_predictions(source)
-        calls = [
-            name for name in re.findall(r"versus\(\s*(prediction\w*)", source) if name in open_ones
-        ]
-        shown = " ".join(
-            "".join(each.get("text") or each.get("data", {}).get("text/plain", ""))
-            for each in cell["outputs"]
-        )
-        values = re.findall(r"measured\s+(-?[\d.,e+-]*\d)", shown)
-        compared = "nbval-ignore-output" not in cell["metadata"].get("tags", [])
-        if compared and len(calls) == len(values):
-            found += [(open_ones[name], value) for name, value in zip(calls, values)]
-    return found
+@each_chapter
+def test_answers_that_are_the_same_on_any_machine_are_bold(chapter):
+    for question, value, compared in stored_values(chapter):
+        told = page(chapter).partition(f"### {question}\n")[2]
+        assert not (compared and told) or f"- *Answer.* **{value}**" in told.split("\n### ")[0]
+
+
+def test_another_stored_value_changes_the_page():
+    chapter = CHAPTERS[-1]
+    (question, value, _), *_ = stored_values(chapter)
+    old = f"### {question}\n\nIn “There”.\n\n- *Answer.* **2 times**, some say 2.\n"
+    assert with_values(old, chapter) == old.replace("2 times", value)
+    with pytest.raises(KeyError, match="nothing"):
+        with_values(old.replace(question, "nothing"), chapter)
 
 
 @cache
@@ -171,7 +154,7 @@ def under_headings(chapter: Path) -> dict[str, list[str]]:
 def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
     exercises = (solution(chapter) or Page(chapter)).exercises
     named = re.findall(
-        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes that come"), re.MULTILINE
+        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes to expect"), re.MULTILINE
     )
     assert len(named) == (3 if exercises else 0)
     for mistake, exercise in named:

@@ -101,7 +101,7 @@ def test_a_page_can_hold_any_trace():
     scene.array("x", 1, 1)
     scene.step("reads", read=[(0, 0)])
     html = Replay(scene, alt='"Alt" & more').html
-    assert html.count("</script>") == 1 and html.startswith('<img alt="&quot;Alt&quot; &amp; more"')
+    assert html.count("</script>") == 1 and html.startswith("<p>&quot;Alt&quot; &amp; more</p>")
 
 
 def test_two_replays_of_one_scene_are_the_same_text():

@@ -1,4 +1,4 @@
-"""What a built book must be: whole by itself, with links that hold, and within its budgets."""
+"""Checks of a built book: it is self-contained, its links hold, and it keeps to its budgets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IN_CSS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\");]+)")
 
 @dataclass
 class Page(HTMLParser):
-    """What one page of the site refers to and what it offers."""
+    """One page of the site: its references, and the anchors that it offers."""
 
     path: Path
     ids: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Page(HTMLParser):
 
 
 def check(root: Path, site: Path) -> Iterator[str]:
-    """Yield what is wrong with the site made of the checkout at `root`, a sentence each."""
+    """Yield the faults of the site made from the checkout at `root`, a sentence each."""
     pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
     if not pages:
         yield f"{site} holds no page"
@@ -141,7 +141,7 @@ def _dead(link: str, page: Path, ids: dict[Path, set[str]]) -> str:
 
 
 def _player(data: dict, alt: str | None, page: Path, site: Path) -> Iterator[str]:
-    """Yield what is wrong with a player that follows a picture with that alt text."""
+    """Yield the faults of a player that follows a picture with that alt text."""
     if first_alt(data) != alt:
         yield f"begins with {first_alt(data)!r}, its picture with {alt!r}"
     files = {frame["file"] for frame in data["frames"].values() if "file" in frame}

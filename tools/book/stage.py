@@ -1,4 +1,4 @@
-"""What Sphinx reads: the checkout's notebooks and texts, copied and fitted to a book.
+"""Sphinx's input: the checkout's notebooks and texts, copied and fitted to a book.
 
 Nothing is run. The folders stay as they are, so that links between chapters, labs, solutions and
 the glossary hold without a change; links to sources lead to pages that show them. Formulas become
@@ -22,6 +22,7 @@ from convladder.journal.course_index import DEEPER
 from ..notebooks.folds import FOLDED
 from ..notebooks.notebook import find, read
 from .players import add_players
+from .watch import PAGE, watch_page
 
 BOOK_FOLDERS = ("course", "labs", "solutions", "course/deeper")  # in the order of the book
 
@@ -50,7 +51,7 @@ class Notebook:
 
     @property
     def minutes(self) -> str:
-        """Return what the box of a chapter, or the head of a lab, says of the time; "" if none."""
+        """Return the time in the box of a chapter or the head of a lab; "" if none."""
         head = "\n".join(cell.source for cell in self.nb.cells[:4])
         found = re.search(r"\*\*Time\*\* (?:about )?([\w-]+ (?:minutes|hours?))", head)
         return found[1] if found else ""
@@ -98,7 +99,7 @@ def _label_braces(formula: str) -> str:
     return ElementTree.tostring(math, encoding="unicode")
 
 
-TEXTS = ("course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
+TEXTS = (PAGE, "course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
 FRONT = "docs/book.md"  # the front page; words in braces stand for what is known here
 LADDER = (
     "A ladder on a log axis of time: from six Python loops to the microkernel on a processor, and "
@@ -119,7 +120,7 @@ ANCHOR = re.compile(r"<a id=\"[\w-]+\"></a>")  # for JupyterLab; Sphinx's own ar
 
 @dataclass
 class Staged:
-    """What was staged. players: pictures with controls that have frames, of `pictures`."""
+    """The staged files. players: pictures with controls that have frames, of `pictures`."""
 
     pages: list[Notebook]
     players: int = 0
@@ -161,7 +162,11 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
         _write(folder / f"{page.name}.ipynb", nbformat.writes(page.nb))
     for name in TEXTS:
         text = ANCHOR.sub("", (root / name).read_text(encoding="utf-8"))
-        _write(folder / name, _linked(text, name, root, titles, staged.sources))
+        text = _linked(text, name, root, titles, staged.sources)
+        if name == PAGE:
+            course = [page for page in staged.pages if page.folder in ("course", DEEPER)]
+            text = watch_page(text, {page.name: page.nb for page in course})
+        _write(folder / name, text)
     for name in sorted(staged.sources):
         _write(folder / f"{name}.md", _source_page(root / name, name))
     for path in sorted([*(root / "course").glob("*.png"), *(root / "course").glob("*.svg")]):

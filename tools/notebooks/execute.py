@@ -14,6 +14,7 @@ from traitlets import default
 
 from convladder.journal import OFF, VARIABLE
 
+from ..replays import add_posters
 from .notebook import NotebookError, normalise, read, write
 
 CELL_TIMEOUT = 120  # seconds; a whole chapter should take less
@@ -78,7 +79,8 @@ def run(paths: Iterable[Path], say: Callable[[str], None] = lambda line: None) -
         name = f"{path.parent.name}/{path.name}"
         try:
             nb = normalise(execute(read(path), path))
-        except NotebookError as error:
+            add_posters(nb)
+        except (NotebookError, FileNotFoundError) as error:
             failures.append(str(error))
             continue
         if write(nb, path):

@@ -131,7 +131,7 @@ class Course:
 
     @classmethod
     def of(cls, root: Path) -> "Course":
-        """Return that of a checkout."""
+        """Return the course of a checkout."""
         found = {folder: find(root, folder) for folder in FOLDERS}
         files = {folder: tuple(path.stem for path in paths) for folder, paths in found.items()}
         return cls(files, {path.stem[:2]: Page(path).name for path in found["course"]})
@@ -183,7 +183,7 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
 
 
 def wrong(text: str, course: Course) -> Iterator[str]:
-    """Yield what a text says of chapters and labs that is not so."""
+    """Yield the wrong statements of a text about chapters and labs."""
     for kind, numbers in MENTION.findall(text):
         for number in re.findall(r"\d\d", numbers):
             if not course.has(kind.lower(), number):
@@ -203,7 +203,7 @@ def wrong(text: str, course: Course) -> Iterator[str]:
 
 
 def wrong_next(stem: str, cells: list[str], course: Course) -> Iterator[str]:
-    """Yield what a chapter's last section says of what comes next, if it is something else."""
+    """Yield a wrong announcement of the next chapter in a chapter's last section."""
     number, order = stem[:2], course.order
     text = next((cell for cell in cells if re.search(r"^## Next$", cell, re.MULTILINE)), "")
     after = text.partition("## Next")[2]

@@ -1,4 +1,4 @@
-"""What every committed notebook keeps to, as far as it can be seen without running it.
+"""The rules for every committed notebook that can be checked without running it.
 
 nbval runs the notebooks and compares outputs; it passes a cell that was never executed and cannot
 tell what a cell with ignored output should have shown. These rules close those gaps.
@@ -93,7 +93,7 @@ def check(root: Path) -> NotebookReport:
 
 
 def judge(nb: NotebookNode, name: str, path: Path) -> Iterator[tuple[int | None, str, str]]:
-    """Yield what is wrong in one notebook, as (cell, what, remedy).
+    """Yield the findings in one notebook, as (cell, what, remedy).
 
     `name` is "folder/NN_name.ipynb".
     """
@@ -229,7 +229,7 @@ def _code(cell: NotebookNode) -> Iterator[tuple[str, str]]:
 
 
 def _run(cell: NotebookNode, position: int, name: str) -> Iterator[tuple[str, str]]:
-    """Yield what is wrong unless the `position`th code cell was run in its turn and kept what it
+    """Yield a finding unless the `position`th code cell was run in its turn and kept what it
     showed.
     """
     if cell.execution_count != position:

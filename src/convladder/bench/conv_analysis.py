@@ -46,7 +46,7 @@ def _layers_as_dict(layers: Run) -> dict[str, object]:
 
 
 def runs_of(record: Mapping, which: str = LAYERS) -> list[dict[str, ConvComparison]]:
-    """Return what `runs_as_dict` was given, from the record that it made; of `MORE`, empty ones
+    """Return the runs that `runs_as_dict` turned into this record; of `MORE`, empty ones
     where it had none."""
     return [
         {

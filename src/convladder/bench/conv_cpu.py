@@ -128,7 +128,7 @@ class ConvComparison:
 
 
 def _beyond(name: str, problem: ConvProblem, of_library: bool) -> str:
-    """Return what lets it pass the multiply-add peak, in words, "" for nothing."""
+    """Return the reason why it can pass the multiply-add peak, or "" if it can't."""
     if of_library:
         return "perhaps fewer multiplications"
     try:
@@ -243,7 +243,7 @@ def all_tiles() -> list[Method]:
 
 
 def auto(problem: ConvProblem, threads: int) -> str:
-    """Return what `auto` takes on so many threads, by name: "F(m)" for Winograd's."""
+    """Return the name of `auto`'s choice on so many threads; "F(m)" is Winograd's."""
     threads_now()  # imports Numba, which is held only if it is there
     with pinned(threads):
         chosen = choose(problem).name

@@ -244,7 +244,7 @@ def _require_bytes(name: str, got: np.ndarray, expected: np.ndarray, problem: Co
 
 
 def labeller(name: str, count: int = 1000) -> Callable[[], object] | None:
-    """Return what labels the first `count` test images (50 at a time) by a technique's network.
+    """Return a function that labels the first `count` test images, 50 at a time, by a technique.
 
     None where no kernel here is made for it: grids of fewer bits than 8 are bytes to this machine.
     """

@@ -106,7 +106,7 @@ def climb(
 
 
 def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float, peak: float) -> str:
-    """Return what lets a method pass the roofline's limit, in words."""
+    """Return the reason why a method can pass the roofline's limit."""
     if method.error_model(problem) != POINTWISE:
         return "fewer multiplications"
     # Traffic is the limit of arrays in memory, and theirs may still be in a cache.
@@ -130,7 +130,7 @@ def _interleaved(
 
 
 def results_as_dict(results: list[Result]) -> dict[str, object]:
-    """Return what `climb` returned, with this machine, its limits and day, ready for JSON.
+    """Return the results of `climb`, with this machine, its limits and the day, ready for JSON.
 
     Raises `ValueError` if there are no results, since they say what problem was solved.
     """

@@ -203,7 +203,7 @@ def compare_rungs(
 def _parts(
     x: np.ndarray, device: str, threads: int, copies: bool
 ) -> dict[str, Callable[[], object]]:
-    """What is timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
+    """Return the calls timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
     if device == "cpu":
         return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}
     return _copies(x) if copies else {}
@@ -256,7 +256,7 @@ def _published() -> dict:
 
 
 def rtx_2060() -> LenetComparison:
-    """Return what was published of eight programs on an RTX 2060, the ladder's first rungs."""
+    """Return the published times of eight programs on an RTX 2060, the ladder's first rungs."""
     source = _published()
     return LenetComparison(
         "NVIDIA GeForce RTX 2060, published", "gpu", source["images"],

@@ -40,7 +40,7 @@ def judge_then_time(
     optional: Container[str] = (),
     progress: Progress = report_progress,
 ) -> tuple[Times, dict[str, str]]:
-    """Return what `time` makes of the contenders that `judge` finds right, and who is absent.
+    """Return the times of the contenders that `judge` finds right, and the absent ones.
 
     `judge(name, contender)` computes once and says whether the result is right; it raises
     `RuntimeError` where nobody may be timed beside a wrong one. Of `optional` names an error means
@@ -68,7 +68,7 @@ def paired_rounds(
     progress: Progress = report_progress,
     after_round: Callable[[], object] = lambda: None,
 ) -> Comparison:
-    """Return what `clock(call)` gives of each call in each round; every other runs backwards.
+    """Return the readings of `clock(call)` for each call in each round; every other runs backwards.
 
     Equal indices are one round, so that a quotient of two meets the same moment of the machine. A
     round that others disturbed is taken again, but no more than `rounds` are. `clock` is by

@@ -224,7 +224,7 @@ def _refuses(folder: Path) -> str:
 
 
 def _remedy(folder: Path, why: str, elsewhere: str) -> str:
-    """Return what to do where a folder takes no files. Rights of others' folders stay."""
+    """Return advice for a folder that takes no files. Rights of others' folders stay."""
     if why == os.strerror(errno.EACCES) and folder.stat().st_uid == _user():
         return f"chmod u+w {shlex.quote(str(folder))}"
     if why in (os.strerror(errno.ENOSPC), os.strerror(errno.EDQUOT)):

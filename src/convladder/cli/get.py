@@ -65,7 +65,7 @@ def _get(args: argparse.Namespace) -> int:
 
 @dataclass
 class Got:
-    """What `get` did in `folder`, by paths below it: `new`, `corrected`, and `kept`, which are the
+    """`get`'s work in `folder`, by paths below it: `new`, `corrected`, and `kept`, which are the
     learner's own, though this version has other ones."""
 
     folder: Path
@@ -74,7 +74,7 @@ class Got:
     kept: list[str] = field(default_factory=list)
 
     def lines(self) -> Iterator[str]:
-        """Yield what happened, a sentence a line."""
+        """Yield the outcome, one sentence per line."""
         course = version("convladder")
         if not (self.new or self.corrected or self.kept):
             yield f"{self.folder} has the course of version {course} already."

@@ -1,4 +1,4 @@
-"""What JupyterLab writes to a notebook's file, started by `convladder lab`.
+"""The hook that saves a notebook's file in a JupyterLab started by `convladder lab`.
 
 A picture with controls is live only with its kernel. In a file, JupyterLab would look for the
 controls, find none, and show an error in place of the picture. So the file holds the picture, and
@@ -82,7 +82,7 @@ def _joined(text: Any) -> str:
 
 
 def _language(path: Path) -> Any:
-    """Return what a notebook's file says of its language; None where there is no such file."""
+    """Return the language of a notebook's file; None where there is no such file."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))["metadata"].get("language_info")
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

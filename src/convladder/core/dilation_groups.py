@@ -142,7 +142,7 @@ def _spans(o: int, i: int, k: int, s: int, d: int, pad: int) -> list[Span]:
 
 
 def prepare_parts(prepare: Callable, w: np.ndarray, problem: ConvProblem) -> Any:
-    """Return what `prepare(w, problem)` does, for a problem in parts one for each."""
+    """Return `prepare(w, problem)`; for a problem in parts, one for each part."""
     if is_dense(problem):
         return prepare(w, problem)
     ready: dict[tuple, Any] = {}

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache, wraps
+from threading import RLock
 from typing import Any
 
 import numba
@@ -28,6 +30,22 @@ def cache_folder() -> str | None:
         return caching.FunctionCache(cache_folder).cache_path
     except (RuntimeError, OSError):
         return None
+
+
+def compiled_once(make: Callable) -> Callable:
+    """Return `make` with a cache, and with a lock, under which it runs once for all threads.
+
+    Where two threads compiled the same, `functools.cache` would keep one result and drop the other,
+    whose code is then freed while somebody calls it by its address.
+    """
+    cached, lock = cache(make), RLock()
+
+    @wraps(make)
+    def once(*key: Any) -> Any:
+        with lock:
+            return cached(*key)
+
+    return once
 
 
 def _anew(load: Callable) -> Callable:

@@ -1,4 +1,4 @@
-"""What a long computation is doing, told to whoever listens: a notebook's line below the cell.
+"""Progress of a long computation, for any listener, such as a notebook's line below the cell.
 
 At the ground floor, so that any room can say it. Nobody listens in tests, in scripts, or where the
 caller of a benchmark asked for its progress itself.
@@ -13,6 +13,6 @@ listeners: list[Progress] = []
 
 
 def report_progress(what: str) -> None:
-    """Say what begins now: "im2col", "image 2,000 of 8,000"."""
+    """Report the step that begins now: "im2col", "image 2,000 of 8,000"."""
     for listener in listeners:
         listener(what)

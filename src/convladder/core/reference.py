@@ -174,7 +174,7 @@ class Oracle:
 def error_scale(
     x: np.ndarray, w: np.ndarray, problem: ConvProblem, model: ErrorModel, xp: ModuleType = np
 ) -> np.ndarray:
-    """Return what `compare` takes an output's error relative to, in float64: of its own window,
+    """Return the scale of an output's error in `compare`, in float64: that of its own window,
     or of all that its tile reads. `xp` is CuPy for arrays of a GPU.
     """
     if model.tile is None:

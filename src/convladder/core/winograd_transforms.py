@@ -80,7 +80,7 @@ def _value(roots: Sequence[Fraction], x: Fraction) -> Fraction:
 
 
 def _coefficients(roots: Sequence[Fraction]) -> list[Fraction]:
-    """Return those of `Π(x - root)`, the constant first."""
+    """Return the coefficients of `Π(x - root)`, the constant first."""
     poly = [Fraction(1)]
     for root in roots:
         shifted, scaled = [Fraction(0), *poly], [root * c for c in poly] + [Fraction(0)]

@@ -1,4 +1,4 @@
-"""What a method's time is made of, in multiply-adds of whole vectors: enough to choose by.
+"""The cost of a method in multiply-adds of whole vectors, exact enough to choose by.
 
 Of the machine it knows the lanes of a vector and the size of the second-level cache. Three numbers
 are the same everywhere: what a line from farther off costs, what share of that cache keeps what is
@@ -30,12 +30,12 @@ def cache_bytes() -> int:
 
 
 def fetched(size: float) -> float:
-    """Return what it costs to have `size` bytes come from farther off."""
+    """Return the cost of `size` bytes that come from farther off."""
     return LINE * size / LINE_BYTES
 
 
 def streamed(size: int) -> float:
-    """Return what it costs to go once through `size` bytes, of which some stay near."""
+    """Return the cost of one pass through `size` bytes, of which some stay near."""
     return fetched(max(0.0, size - NEAR * cache_bytes()))
 
 
@@ -45,6 +45,6 @@ def products(rows: int, steps: int, columns: int, lanes: int) -> float:
 
 
 def direct(problem: ConvProblem, lanes: int, threads: int) -> float:
-    """Return what the microkernel costs: its products, and weights that come from far off."""
+    """Return the cost of the microkernel: its products, and weights that come from far off."""
     p = problem
     return (products(p.pixels, p.window, p.k_c, lanes) + streamed(4 * p.params)) / threads

@@ -50,7 +50,7 @@ def lower(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 
 def partition(L: np.ndarray, h: int, problem: ConvProblem) -> np.ndarray:
-    """Return what output row `h` is made of: `[i_n, o_w, k_h·k_w·i_c]`, a view, never a copy.
+    """Return the windows of output row `h`, `[i_n, o_w, k_h·k_w·i_c]`, a view, never a copy.
 
     Partition `h` begins `s_h·k_w·i_c` values after the one before and overlaps it. Its last axis
     is contiguous and its rows lie `padded_h·k_w·i_c` values apart, which BLAS takes as the leading

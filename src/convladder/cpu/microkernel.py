@@ -50,7 +50,7 @@ def aligned(count: int) -> np.ndarray:
 
 
 class Epilogue(NamedTuple):
-    """What follows the sums while they are in registers: `bias[k_c]`, then a map of the output's
+    """Steps on the sums while they are in registers: `bias[k_c]`, then a map of the output's
     shape, then the cut at zero."""
 
     bias: np.ndarray | None = None
@@ -114,7 +114,7 @@ def convolve(
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return what `pack` makes for this machine."""
+    """Return the weights, packed for this machine."""
     return pack(w, problem, tile_for(problem, host_isa()))
 
 

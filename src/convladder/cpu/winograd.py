@@ -137,7 +137,7 @@ class Workspace(NamedTuple):
 
     @classmethod
     def of(cls, problem: ConvProblem, m: int, way: Cut, threads: int) -> Workspace:
-        """Return what `convolve` takes."""
+        """Return the workspace for `convolve`."""
         t, lanes = Tiles.of(problem, m), host_isa().lanes
         tiles = -(-t.count // way.blocks)
         V, M = (_lines(tiles * channels) + APART for channels in (problem.i_c, problem.k_c))

@@ -33,7 +33,7 @@ def transforms(m: int, r: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def multiplications(problem: ConvProblem, m: int) -> int:
-    """Return those of both transforms and of the products between them."""
+    """Return the multiplications of both transforms and of the products between them."""
     t, i_c, k_c = Tiles.of(problem, m), problem.i_c, problem.k_c
     return t.count * t.a**2 * (t.a**2 * i_c + i_c * k_c + m**2 * k_c)
 

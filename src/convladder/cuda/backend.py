@@ -98,5 +98,5 @@ def shuffle_blocks(seed: int | None) -> None:
 
 
 def block_seed() -> int | None:
-    """Return what `shuffle_blocks` was given last."""
+    """Return the last seed of `shuffle_blocks`."""
     return _order["seed"]

@@ -50,7 +50,7 @@ class Kernel:
 
     @property
     def parameters(self) -> list:
-        """Return what it takes: name, type, dtype."""
+        """Return the parameters: name, type, dtype."""
         return self._runs.parameters
 
     def __getitem__(self, key: object) -> Callable[..., None]:

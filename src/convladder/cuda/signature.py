@@ -1,4 +1,4 @@
-"""What a kernel takes, read from its source: the same on every backend."""
+"""A kernel's parameters, read from its source: the same on every backend."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Parameter:
 
 
 def parameters(source: str, name: str, file: str) -> list[Parameter]:
-    """Return those of kernel `name` (an instance by its name alone). Raises `CompileError`."""
+    """Return the parameters of kernel `name`, without template arguments. Raises `CompileError`."""
     found = _declared(source, name)
     if not found:
         code = masked(source)

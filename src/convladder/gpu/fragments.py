@@ -52,7 +52,7 @@ def store(registers: np.ndarray, layout: Layout, rows: int) -> np.ndarray:
 
 
 def mma(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
-    """Return what the instruction does with the registers of 32 lanes: a[32,8], b[32,4] float16,
+    """Return the instruction's result for the registers of 32 lanes: a[32,8], b[32,4] float16,
     c[32,4].
 
     Products and sums are float32, as the instruction promises at least.

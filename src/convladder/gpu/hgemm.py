@@ -165,7 +165,7 @@ def _function(rung: HalfRung):
 
 
 def launch(rung: HalfRung, a, b, c):
-    """Return what computes `c[m,n] = a[m,k]·b[n,k]ᵀ` of float16 arrays; needs a GPU.
+    """Return a function that computes `c[m,n] = a[m,k]·b[n,k]ᵀ` of float16 arrays; needs a GPU.
 
     Raises `ValueError` for sizes that the rung does not take.
     """

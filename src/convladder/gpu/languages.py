@@ -102,7 +102,7 @@ def triton_implicit(triton: ModuleType, tl: ModuleType) -> Any:
 
 
 def cute_implicit(cutlass: ModuleType, cute: ModuleType, problem: ConvProblem) -> Callable:
-    """Return what launches the kernel for CuTe DSL, on x, w and y as tensors of CuTe.
+    """Return a function that launches the CuTe DSL kernel on x, w and y as tensors of CuTe.
 
     The problem's numbers are constants to it. cute: `cutlass.cute`.
     """
@@ -145,7 +145,7 @@ CUDA, NUMBA, CUTE, TRITON = LANGUAGES = "CUDA C++", "numba.cuda", "CuTe DSL", "T
 
 
 def bound(language: str, problem: ConvProblem, x, w, y) -> Callable[[], None]:
-    """Return what launches a language's kernel on CuPy's arrays, on the null stream.
+    """Return a function that launches a language's kernel on CuPy's arrays, on the null stream.
 
     `x[1,i_h,i_w,i_c]`, `w[k_h,k_w,i_c,k_c]`, `y[1,o_h,o_w,k_c]`, all float32. It compiles here, or
     when called first. Raises ValueError for another language or problem, and ImportError where the

@@ -24,7 +24,7 @@ def solution(problem: ConvProblem) -> str:
 
 
 def batches(problem: ConvProblem, depth: int, which: str) -> list[Batch]:
-    """Return what to multiply of `L[i_n, o_w, padded_h, k_w, depth]`, by solution "A" or "B".
+    """Return the batches of `L[i_n, o_w, padded_h, k_w, depth]` for solution "A" or "B".
 
     Solution A leaves `[o_h, i_n, o_w, k_c]`, B the output's own order.
     """

@@ -16,7 +16,7 @@ LIMIT = 0  # bytes of workspace for each GEMM
 
 @cache
 def multiplications(problem: ConvProblem, limit: int) -> list[Multiplication]:
-    """Return those of `mec.batches`, each with `limit` bytes of workspace at most."""
+    """Return the products of `mec.batches`, each with `limit` bytes of workspace at most."""
     found = batches(problem, problem.i_c, solution(problem))
     return [Multiplication(batch, limit) for batch in found]
 

@@ -20,7 +20,7 @@ class FloatRung:
     block: tuple[int, ...]
 
     def launch(self, a, b, c):
-        """Return what multiplies these device arrays. Raises `ValueError` for other sizes."""
+        """Return a function that multiplies device arrays. Raises `ValueError` for other sizes."""
         (m, k), n = a.shape, b.shape[1]
         if m % 128 or n % 128 or k % 32:
             raise ValueError(f"m and n divide by 128 and k by 32; these are {m}, {n} and {k}")

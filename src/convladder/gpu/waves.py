@@ -39,7 +39,7 @@ class Waves:
 
 
 def waves(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200) -> Waves:
-    """Return those of a plan of the implicit GEMM."""
+    """Return the waves of an implicit-GEMM plan."""
     return Waves(plan.tiles(problem) * plan.split, chip.multiprocessors, plan.tile.blocks)
 
 

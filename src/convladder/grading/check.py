@@ -20,6 +20,7 @@ from ..journal import CHECKED, tell
 from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
+from .copies import copies_replay
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
 from .sandbox import OURS, Run, call, guarded, own_globals, plain_function, told
@@ -92,6 +93,8 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     if isinstance(taken, KernelCall) and outcome.symptom.kind in WATCHED:
         case = outcome.runs[-1 if outcome.number is None else outcome.number].args
         verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
+    elif verdict.small and verdict.small.symptom.kind == "value":
+        verdict.watch = partial(copies_replay, exercise.parameters, verdict.small)
     return verdict
 
 
@@ -99,7 +102,7 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
 
 
 def take(exercise: Exercise, answer: Any) -> Callable | Symptom:
-    """Return what to call with a case's arguments, or why nothing can be called."""
+    """Return the function to call with a case's arguments, or the reason why there is none."""
     if answer is ...:
         return Symptom("not attempted")
     if exercise.kernel and exercise.kernel.launch:
@@ -138,7 +141,7 @@ class Attempt:
         self._runs: list[Run] = []
 
     def run_of(self, number: int) -> Run:
-        """Return what it does with case `number`, counted from 0."""
+        """Return its run on case `number`, counted from 0."""
         for case in self.exercise.seeded_cases[len(self._runs) : number + 1]:
             args = self.exercise.arguments(case, random_fill())
             self._runs.append(run(self.exercise, self.taken, args, self.allowed))
@@ -174,7 +177,7 @@ class Attempt:
 
 
 def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) -> Outcome:
-    """Return what an answer does on all cases."""
+    """Return an answer's outcome on all cases."""
     return Attempt(exercise, taken, allowed).outcome
 
 
@@ -199,7 +202,7 @@ def expected(exercise: Exercise, number: int) -> Any:
 
 
 def judge_run(exercise: Exercise, run: Run, right: Any) -> Symptom | None:
-    """Return what is wrong with one run, or None. `right`: the expected result."""
+    """Return the symptom of one run, or None. `right`: the expected result."""
     if run.calls:
         return Symptom("not yours", run.calls[0])
     if run.error:
@@ -255,7 +258,7 @@ def _not_judged(error: BaseException) -> Symptom:
 
 
 def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:
-    """Return what is wrong with how right values came about, or None."""
+    """Return an objection to the way in which right values were computed, or None."""
     if not exercise.kernel and not exercise.accept and keeps(exercise, taken):
         return Symptom("kept")
     if exercise.usage:
@@ -340,7 +343,7 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
     fills = [lambda: counting, *(partial(small_integers, seed) for seed in range(3)), random_fill]
 
     def symptom_of(case: tuple, fill: Callable) -> tuple[Run, Any, Symptom | None] | None:
-        """Return what the answer does with a case, or None for a case that makes no sense."""
+        """Return the answer's run on a case, or None for a case that makes no sense."""
         try:
             args = exercise.arguments(case, fill())
             empty = any(isinstance(arg, np.ndarray) and arg.size == 0 for arg in args)

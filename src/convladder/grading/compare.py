@@ -14,7 +14,7 @@ SCALAR = 1e-6  # relative
 
 @dataclass(frozen=True)
 class Symptom:
-    """What is wrong, before any words: a kind, the place in Python's notation, and the evidence.
+    """A fault before it has words: a kind, the place in Python's notation, and the evidence.
 
     `words.sentence` knows all kinds.
     """
@@ -25,7 +25,7 @@ class Symptom:
 
 
 def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None:
-    """Return what first tells `got` from `expected`, or None.
+    """Return the first difference between `got` and `expected`, or None.
 
     Where a tuple or a list is expected any sequence will do: the other one, a range, an array. But
     where an array is expected, nothing else will.

@@ -1,4 +1,4 @@
-"""What right values cost: bytes of workspace, traffic of a kernel, barriers in its text."""
+"""The cost of right values: bytes of workspace, traffic of a kernel, barriers in its text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 def judge_cost(
     exercise: Exercise, answer: Callable, cost: dict[str, int], args: tuple
 ) -> Symptom | None:
-    """Return what is over the budget with these arguments, or None. Adds the counts to `cost`."""
+    """Return the count over budget with these arguments, or None. Adds the counts to `cost`."""
     if not exercise.budget:
         return None
     budget = exercise.budget(*copy.deepcopy(args))

@@ -1,4 +1,4 @@
-"""What a learner's kernel moves, as the emulator counts it."""
+"""The traffic of a learner's kernel, as the emulator counts it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def traffic(name: str, answer: Any) -> Report | Verdict:
-    """Return what the emulator counts for `answer` on the last, largest case of exercise `name`.
+    """Return the emulator's counts for `answer` on the last, largest case of exercise `name`.
 
     A report, line by line, of wrong kernels too; a verdict where there is none to give (not
     attempted, does not compile, crashed, no compiler here). Raises KeyError for another name.

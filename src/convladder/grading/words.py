@@ -154,7 +154,7 @@ def sentence(s: Symptom) -> str:
 
 
 def needs(steps: list[Step]) -> str:
-    """Say what the mistake depends on: the settings, or else the sizes, two at most."""
+    """Name the settings, or else the sizes, on which the mistake depends, two at most."""
     settings = [step for step in steps if step.is_setting]
     told = [
         f"only {value(step.now)} in `{step.name}`"
@@ -206,7 +206,7 @@ def shape(array: np.ndarray) -> str:
 
 
 def kind(v: Any) -> str:
-    """Return what something is: "a float32 array of shape [2, 3]", "the float 2.5", "None"."""
+    """Return a description: "a float32 array of shape [2, 3]", "the float 2.5", "None"."""
     if v is None:
         return "None"
     if isinstance(v, np.ndarray):

@@ -1,4 +1,4 @@
-"""What the course consists of, as its files tell: chapters, their labs, titles and times.
+"""The course's index, read from its files: chapters, their labs, titles and times.
 
 Names on the disk are all there is to know the order by, so that a chapter put between two others
 needs no entry anywhere. Notebooks are read as plain JSON.
@@ -44,7 +44,7 @@ class Page:
 
     @property
     def key(self) -> str:
-        """Return what stays the same when chapters are numbered anew: the name without number."""
+        """Return the name without its number, which stays the same when chapters are renumbered."""
         return key_of(self.path.stem)
 
     @property
@@ -89,12 +89,12 @@ class Page:
 
     @property
     def minutes(self) -> int | None:
-        """Return what its box says of the time, the longer of two; None where it says nothing."""
+        """Return the minutes in its box, the longer of two; None where it gives none."""
         return minutes_of(self._head)
 
     @property
     def gpu(self) -> str:
-        """Return what its box says of a GPU, up to the first stop: "no", "used if present"."""
+        """Return its box's note on a GPU, up to the first stop: "no", "used if present"."""
         found = _GPU.search(self._head)
         return re.split(r"[.,;:]", found[1])[0].strip() if found else ""
 
@@ -178,7 +178,7 @@ def hours_text(minutes: int) -> str:
 
 
 def noted_predictions(source: str) -> dict[str, str]:
-    """Return what a cell predicts: name -> the comment behind it. {} for code without any.
+    """Return a cell's predictions: name -> the comment behind it. {} for code without any.
 
     Only assignments at the margin to names that begin with `prediction` count.
     """

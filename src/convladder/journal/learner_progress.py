@@ -1,4 +1,4 @@
-"""What the events come to: chapters opened, exercises passed, predictions, and what comes next."""
+"""Progress from the events: chapters opened, exercises passed, predictions, the next step."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Progress:
 
     @property
     def next(self) -> tuple[ChapterProgress, str] | None:
-        """Return what comes next, with "course" or "labs"; None where all is done."""
+        """Return the next chapter, with "course" or "labs"; None where all is done."""
         order = self.chapters
         at = order.index(self.last) if self.last in order else -1
         if at >= 0 and order[at].chapter.lab and order[at].left:
@@ -110,7 +110,7 @@ class Progress:
 
 
 def learner_progress(folder: Path, happened: Iterable[Event]) -> Progress:
-    """Return what `happened`, oldest first, comes to in the course at `folder`.
+    """Return the progress that the events `happened`, oldest first, make in the course at `folder`.
 
     Chapters are known by their names without numbers, and a prediction counts when first made.
     """

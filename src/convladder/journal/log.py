@@ -78,7 +78,7 @@ def append(path: Path, event: Event) -> None:
 
 
 def events(path: Path | None = None) -> list[Event]:
-    """Return what the journal holds, as it was written, each event once; [] where there is none.
+    """Return the journal's events in the order of writing, each once; [] where there is none.
 
     Lines that are not whole, or of a later version, are passed over. Raises OSError for a file
     that cannot be read.

@@ -43,7 +43,7 @@ def notebook_cell() -> tuple[str, str]:
 
 
 def cell_digest(source: str) -> str:
-    """Return what tells a code cell from others: the first eight digits of its id."""
+    """Return the digest that identifies a code cell: the first eight digits of its id."""
     return hashlib.sha256(f"code\n{source.strip(chr(10))}".encode()).hexdigest()[:8]
 
 

@@ -24,7 +24,7 @@ class BoardError(Exception):
 def request(
     board: str, path: str, token: str = "", method: str = "POST", data: Any = None
 ) -> dict[str, Any]:
-    """Return what the board at `board` answers, a JSON object. Raises BoardError."""
+    """Return the answer of the board at `board`, a JSON object. Raises BoardError."""
     from http.client import HTTPConnection, HTTPException, HTTPSConnection
 
     try:

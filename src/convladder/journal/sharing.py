@@ -27,7 +27,7 @@ TAIL = 64  # bytes before the place reached, by which the journal is known again
 
 @dataclass(frozen=True)
 class Sharing:
-    """What the file holds.
+    """The contents of the file.
 
     board: its address, with a slash at the end. since: what is older is not sent. token: what the
     board knows the learner by, its own and no hub's; "" for who has not joined. sent: bytes of the
@@ -50,7 +50,7 @@ def file_of(journal: Path) -> Path:
 
 
 def read(journal: Path) -> Sharing | None:
-    """Return what is known of a journal; None where nothing is, or nothing that can be read."""
+    """Return the sharing of a journal; None where there is none, or it can't be read."""
     try:
         data = json.loads(file_of(journal).read_text(encoding="utf-8"))
         found = Sharing(

@@ -1,4 +1,4 @@
-"""What share of a core a section received: the rest of its time, others had the core.
+"""The share of a core that a section received; others had the core for the rest of its time.
 
 Linux counts for each thread how long it ran, and how long it stood in the queue for a core. macOS
 does not tell of the queue: there a single thread that was never taken off its core received all,
@@ -78,7 +78,7 @@ def _queued() -> int | None:
 
 
 def _queued_by_thread() -> dict[str, int] | None:
-    """Return that of each thread of this process."""
+    """Return the time that each thread of this process was queued."""
     try:
         links = os.stat(TASKS).st_nlink  # grows and shrinks with the number of threads
         if links == _files.links:
@@ -128,7 +128,7 @@ class Section:
         self._begin = perf_counter()
 
     def end(self) -> Received:
-        """Return what the section received until now."""
+        """Return the share that the section has received so far."""
         wall = perf_counter() - self._begin
         if self._threads == 1:
             return self._one(wall, thread_time() - self._busy)

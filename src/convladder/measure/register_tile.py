@@ -73,7 +73,7 @@ def tile_code(pixels: int, vectors: int, isa: str) -> TileCode:
 
 @cache
 def known_isas() -> tuple[str, ...]:
-    """Return those of PROCESSORS that this LLVM can compile for."""
+    """Return the names of PROCESSORS that this LLVM can compile for."""
 
     def compiles(isa: str) -> bool:
         try:

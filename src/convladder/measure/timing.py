@@ -236,7 +236,7 @@ def rest() -> float:
 
 
 def lock_name(threads: int) -> str | None:
-    """Return what a measurement on so many threads locks (see machine_lock.py)."""
+    """Return the lock for a measurement on so many threads (see machine_lock.py)."""
     return PROCESSOR if threads > 1 else None
 
 

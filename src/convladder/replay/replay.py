@@ -1,15 +1,13 @@
-"""A replay as a notebook shows it: the poster, and the player that takes its place."""
+"""A replay as a notebook shows it: its story in words, and the player that takes their place."""
 
 from __future__ import annotations
 
-import base64
 import re
-from functools import cache, cached_property
+from functools import cache
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from ..core.picture_html import picture_html
-from .poster import WIDTHS, poster
 from .trace import FORMAT, VERSION, Scene, check_trace, dumped
 
 HERE = Path(__file__).parent
@@ -47,24 +45,18 @@ class Replay:
         more = {"opens_at": first, "pace": self.trace["pace"]} | more
         return Replay(*self.scenes, *other.scenes, alt=alt, **more)
 
-    @cached_property
-    def png(self) -> bytes:
-        """Return the poster: the turn on which it opens."""
-        return poster(self.trace)
-
     @property
     def html(self) -> str:
-        """Return the poster and a script that puts the player in its place.
+        """Return the story and a script that puts the player in its place.
 
-        JupyterLab drops the script of a notebook that it does not trust, and the poster stays.
+        JupyterLab drops the script of a notebook that it does not trust, and what stands before it
+        stays. In the course that is a picture, taken when the notebook is saved (`tools.replays`).
         """
-        data = base64.b64encode(self.png).decode()
-        still = picture_html(self.trace["alt"], data, WIDTHS[len(self.trace["scenes"])])
         trace = dumped(self.trace).replace("</", "<\\/")
         return (
-            f"{still}<script>(() => {{ const poster = document.currentScript"
-            f".previousElementSibling; {_player()} convladderReplay(poster, {trace}); }})()"
-            "</script>"
+            f"<p>{escape(self.trace['alt'])}</p><script>(() => {{ const poster = document"
+            f".currentScript.previousElementSibling; {_player()} "
+            f"convladderReplay(poster, {trace}); }})()</script>"
         )
 
     def __repr__(self) -> str:

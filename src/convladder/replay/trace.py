@@ -19,8 +19,9 @@ An array is a grid of cells, numbered row by row:
 A step, of which every entry may be missing:
 
     "turns": how long it takes, 1 by default    "say": what happens    "line": of the source, from 1
-    "read", "write", "wait", "fetch", "drop": [[array, cells], ...]: cells that are read and
-        written, that lanes still wait for, that come to a nearby memory and that leave it;
+    "read", "write", "wait", "fetch", "drop", "free": [[array, cells], ...]: cells that are read and
+        written, that lanes still wait for, that come to a nearby memory and that leave it, and
+        those that hold nothing from here on;
         a third entry has the lanes that do it, a fourth the values that are written
     "active": the lanes that take part
     "marks": [[array, cells, label], ...]: outlined and named
@@ -39,7 +40,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 FORMAT, VERSION = "convladder replay", 1
-TOUCHES = ("read", "write", "wait", "fetch", "drop")
+TOUCHES = ("read", "write", "wait", "fetch", "drop", "free")
 KINDS = ("load", "store", "compute", "wait", "barrier")
 EVENTS = ("barrier", "fault")
 MOST_STEPS, MOST_CELLS, MOST_TURNS = 4000, 4096, 100_000  # of a scene

@@ -23,7 +23,8 @@ TIER_SENTENCES = {
         "No GPU here: {compiler} compiles the same CUDA source, and it runs on the processor.",
         "Accesses are counted as on a GPU. Results are the same as on a GPU, unless threads race; "
         "`profile` says whether they do.",
-        "Times measured here would say nothing about a GPU, so the times shown were recorded on one.",
+        "Times measured here would say nothing about a GPU, so the times shown were recorded on "
+        "one.",
     ),
     "recorded": (
         "No GPU and no C++ compiler here, so CUDA source cannot run.",

@@ -1,4 +1,4 @@
-"""What is shown below a cell that runs: how long, what it does, and that it was interrupted."""
+"""The line below a running cell: how long it has run, its step, and any interruption."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BusyLine:
         self._begun, self._changed, self._line = perf_counter(), 0.0, None
 
     def step(self, what: str) -> None:
-        """Say what the cell does now."""
+        """Report the cell's current step."""
         now = perf_counter()
         if now - self._begun < PATIENCE or now - self._changed < EVERY or journal_path() is None:
             return  # a page that nobody waits for stays as it is stored

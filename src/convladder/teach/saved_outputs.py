@@ -122,7 +122,7 @@ def _of_its_own(outputs: list[dict]) -> list[dict]:
 
 
 def _why(error: BaseException | None) -> str:
-    """Return what is missing where a cell ended so; "" for any other error."""
+    """Return the missing package or tool behind a cell's error; "" for any other error."""
     if isinstance(error, NoBackend):
         return NO_COMPILER
     if isinstance(error, ImportError):

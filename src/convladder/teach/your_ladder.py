@@ -142,7 +142,7 @@ class YourLadder:
         return Picture(fig, f"Your ladder for {self.layer}, from the slowest up: {names}{asked}.")
 
     def _mine(self) -> dict[str, Step]:
-        """Return what this machine has timed, the last time that it did."""
+        """Return this machine's latest time of each rung."""
         found: dict[str, Step] = {}
         kept = events()
         known = {event.uid for event in kept}

@@ -8,8 +8,10 @@ import pytest
 from convladder.networks import memory
 from convladder.networks.compile import (
     NETWORKS,
+    Graph,
     Tensor,
     compile_for_device,
+    compile_graph,
     cost,
     evaluate,
     infer_shapes,
@@ -76,6 +78,38 @@ def test_sizes_that_are_not_alike_and_a_result_that_is_read_again():
         np.testing.assert_allclose(results[output], expected, rtol=1e-5, atol=1e-5)
 
 
+def of_files() -> Graph:
+    """Operators that files have and the networks do not; maps that others read as they came."""
+    inputs = {"x": Tensor((2, 3, 5, 4)), "v": Tensor((4,)), "m": Tensor((42, 6))}
+    b = Builder("files", inputs, seed=6)
+    y = b.add("Pad", "padded", "x", pads=(1, 0, 2, 1), value=-np.inf)
+    y = b.add("MaxPool", "pooled", y, kernel=(4, 2), stride=(1, 1))
+    y = b.add("Concat", "both", y, "x", b.random("c", 2, 1, 5, 4), axis=1)
+    b.add("Add", "sum", "v", b.add("Mul", "square", y, y))
+    b.add("Pow", "root", "sum", b.constant("half", np.array([0.5])))
+    b.add("Reshape", "rows", b.add("Concat", "long", "root", "sum", axis=2), shape=(10, 4, 14))
+    b.add("Reshape", "flat", "rows", shape=(20, 28))
+    b.add("Reshape", "wide", "both", shape=(2, 140))
+    b.add("Gemm", "product", b.add("Reshape", "r", "flat", shape=(10, 56)), b.random("w", 56, 42))
+    b.add("Softmax", "chances", b.add("Relu", "s", b.add("Gemm", "g", "product", "m")))
+    b.add("ArgMax", "last", b.add("Concat", "twice", "chances", "chances", axis=1), last=True)
+    return b.graph("sum", "root", "wide", "chances", "last")
+
+
+@pytest.mark.parametrize("passes", [[to_nhwc], PASSES], ids=["bare", "optimised"])
+@pytest.mark.parametrize("compiled", [compile_graph, compile_for_device])
+def test_operators_of_files(compiled, passes):
+    graph, rng = of_files(), np.random.default_rng(3)
+    inputs = {
+        name: np.float32(0.3) * rng.standard_normal(tensor.shape, np.float32)
+        for name, tensor in graph.inputs.items()
+    }
+    inputs["v"] = abs(inputs["v"])
+    results = compiled(graph, passes)(**inputs)
+    for output, expected in evaluate(graph, **inputs).items():
+        np.testing.assert_allclose(results[output], expected, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize("passes", [[to_nhwc], PASSES], ids=["bare", "optimised"])
 def test_groups_and_dilation(passes):
     graph = in_parts()
@@ -114,7 +148,12 @@ def test_a_fused_relu_saves_the_sectors_that_were_predicted():
 def test_nvidias_compiler_takes_the_whole_source():
     from convladder.cuda.inspect.nvrtc import compile_cubin
 
-    for graph in (NETWORKS["lenet"](3), NETWORKS["depthwise"](1), odd().graph("g", "r")):
+    for graph in (
+        NETWORKS["lenet"](3),
+        NETWORKS["depthwise"](1),
+        odd().graph("g", "r"),
+        of_files(),
+    ):
         program = compile_for_device(graph, [to_nhwc] if graph.name == "lenet" else PASSES)
         made = compile_cubin(program.source, [k.name for k in program.kernels], "sm_75")
         assert not made.warnings
@@ -126,7 +165,9 @@ def test_what_has_no_kernel_is_refused_by_name():
     with pytest.raises(ValueError, match="ImagesInLanes 'labels': there is no CUDA kernel"):
         compile_for_device(NETWORKS["lenet"](1), (*PASSES, images_in_lanes))
     b = Builder("large", {"x": Tensor((2**20, 4, 32, 32))})
-    with pytest.raises(ValueError, match="'x' is float32.1048576,4,32,32.; the kernels number"):
+    with pytest.raises(
+        ValueError, match="'x' is float32.1048576,4,32,32.; the kernels take.* values"
+    ):
         compile_for_device(b.graph(b.add("Relu", "y", "x")))
     b = Builder("nothing", {"x": Tensor((1, 4))})
     with pytest.raises(ValueError, match="the output 'x' is an input as it came"):

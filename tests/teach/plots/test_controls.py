@@ -21,7 +21,6 @@ EXPLORED = [
         },
     ),
     (first_kernels.issue_picture, {"warps": (1, 6), "wait": [8, 16, 32], "arithmetic": [1, 3]}),
-    (gpu_memory.stages_picture, {"stages": (1, 5), "copy": (2, 8), "compute": [1, 2, 3]}),
     (gpu_memory.stride_picture, {"stride": (1, 9), "offset": (0, 8), "bytes_a_lane": [4, 8, 16]}),
     (gpu_memory.halo_picture, {"tile": [4, 8, 16, 2, 1], "kernel": [3, 5, 7]}),
     (mec.mec_partition_picture, {"h": (0, 4), "s_h": [1, 2, 3], "k_h": [3, 1, 2, 5]}),

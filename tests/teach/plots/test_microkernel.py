@@ -13,7 +13,6 @@ from convladder.teach.plots import (
     gemm_blocks_picture,
     layer_tiles_picture,
     layout_picture,
-    tile_step_picture,
     zeros_picture,
 )
 from convladder.teach.plots.microkernel import cpu_table, libraries_of
@@ -91,12 +90,6 @@ def test_a_library_that_missed_a_layer_is_left_out():
     assert libraries_of(run) == ["torch"]
     with pytest.raises(ValueError, match="no record has torch or onnxruntime"):
         cpu_table([record({"a": made(ours=1.0)})])
-
-
-def test_the_last_step_of_a_tile_has_the_sums_of_all():
-    numbers = [text.get_text() for text in tile_step_picture(6).figure.axes[0].texts]
-    assert "first sum: 3·1 + 1·0 + 4·2 + 1·−1 + 5·1 + 9·0 = 15" in numbers
-    assert "loads so far: 6·(3 + 2) = 30" in numbers and "stores: 6, now" in numbers
 
 
 def patches(picture, axes=0, colour=None):

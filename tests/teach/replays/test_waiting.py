@@ -1,8 +1,13 @@
-"""The replays of two workers: who waits, and for how long."""
+"""The replays of workers: who waits, and for how long."""
 
 import pytest
 
-from convladder.teach.replays import double_buffer_replay, false_sharing_replay
+from convladder.exercises.mocks import Costs, RehearsalGpu, equal_chunks
+from convladder.replay.trace import numbers
+from convladder.teach.plots.first_kernels import staged
+from convladder.teach.replays import engines_replay, false_sharing_replay, stages_replay
+
+from .scene_values import last_tally
 
 
 @pytest.mark.parametrize("rounds", [1, 5])
@@ -13,12 +18,35 @@ def test_counters_in_one_line_take_turns(rounds):
         assert scene.steps[-1]["tally"]["additions"] == 2 * rounds
 
 
-@pytest.mark.parametrize("tiles", [1, 6])
-def test_two_buffers_copy_while_they_compute(tiles):
-    two, one = double_buffer_replay(tiles).scenes
-    assert one.turns == 8 * tiles and two.turns == 4 * (tiles + 1)
-    overlapped = [step for step in two.steps if len(step["bars"]) == 2]
-    assert len(overlapped) == 4 * (tiles - 1) and not any(len(s["bars"]) > 1 for s in one.steps)
-    for step in overlapped:  # never in the same buffer
-        copied, used = (int(step[kind][0][1].split(",")[0]) // 8 for kind in ("write", "read"))
-        assert copied != used
+@pytest.mark.parametrize("stages, copy, compute", [(1, 6, 2), (2, 4, 4), (4, 6, 2)])
+def test_slices_take_as_long_as_the_model_says(stages, copy, compute):
+    better, _ = stages_replay(1, stages, copy, compute).scenes
+    done = staged(stages, copy, compute, 8)
+    assert better.turns == done[-1].ends
+    idle = done[-1].ends - 8 * compute
+    assert last_tally(better) == {"slices multiplied": 8, "turns without arithmetic": idle}
+    for step in better.steps:  # no slice is multiplied where another arrives
+        written, read = (
+            {cell // 8 for _, cells in step.get(kind, ()) for cell in numbers(cells)}
+            for kind in ("write", "read")
+        )
+        assert not written & read
+
+
+def test_engines_work_side_by_side():
+    def timeline(streams):
+        gpu = RehearsalGpu(Costs(lambda n: 20, lambda n: 20, lambda n: 20), 600)
+        for number, chunk in enumerate(equal_chunks(600, 6)):
+            for step in (gpu.upload, gpu.kernel, gpu.download):
+                step(chunk, number % streams)
+        gpu.wait()
+        return gpu.timeline()
+
+    fast, slow = engines_replay({"3": timeline(3), "1": timeline(1)}).scenes
+    most = [max(len({bar[0] for bar in step.get("bars", ())}) for step in scene.steps)
+            for scene in (fast, slow)]  # fmt: skip
+    assert fast.turns < 0.6 * slow.turns and most == [3, 1]
+    for scene in (fast, slow):  # all chunks come back
+        written = {cell for step in scene.steps for array, cells in step.get("write", ())
+                   for cell in numbers(cells) if array == 2}  # fmt: skip
+        assert written == set(range(24))

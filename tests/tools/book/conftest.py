@@ -51,6 +51,7 @@ def checkout(tmp_path: Path) -> Path:
         write(nb, tmp_path / folder / "01_a.ipynb")
     for name, text in {
         "course/glossary.md": '# Glossary\n\n## <a id="24-of-a-kind"></a>2:4, of a kind\nTwo.\n',
+        "docs/watch.md": "# Watch\n",
         "docs/sources.md": "# Sources\n",
         "docs/results.md": "# Results\n[all](../src)\n",
         "docs/launch.md": "# Elsewhere\n",

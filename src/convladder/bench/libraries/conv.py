@@ -9,7 +9,7 @@ from . import Library, missing, onnx_runtime
 
 
 def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem, threads: int) -> list[Library]:
-    """Return what the installed libraries make of a problem, on `threads` threads."""
+    """Return the installed libraries, ready to compute a problem on `threads` threads."""
     absent = missing()
     found = []
     if "torch" not in absent:

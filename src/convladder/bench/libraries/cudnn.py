@@ -30,7 +30,7 @@ def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable
 
 
 def half_peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
-    """Return that of `peers` in float16 alone."""
+    """Return the float16 part of `peers` alone."""
     import torch
 
     torch.backends.cudnn.benchmark = True

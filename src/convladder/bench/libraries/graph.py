@@ -16,7 +16,7 @@ from . import Library, missing, onnx_runtime, pytorch
 
 
 def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Library]:
-    """Return what the installed libraries make of images `x`, `batch` at a time, on a processor.
+    """Return the installed libraries, ready to run images `x`, `batch` at a time, on a processor.
 
     `graph` is one of `NETWORKS`, as it was built; `batch` divides the number of images, since TVM
     compiles for one. `run()` gives the output for all of them. Nothing but TVM's program is

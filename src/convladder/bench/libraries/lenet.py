@@ -18,7 +18,7 @@ BATCHES = (50, 500)  # images at a time on a processor: small ones stay in its c
 
 
 def peers(images: np.ndarray, weights: Weights, device: str, threads: int) -> list[Library]:
-    """Return what the installed libraries make of bytes `images`, on "cpu" or "gpu".
+    """Return the installed libraries, ready to label bytes `images` on "cpu" or "gpu".
 
     On a processor they have `threads` threads.
     """

@@ -61,6 +61,6 @@ def bound(session, image: np.ndarray, shape: Sequence[int], dtype: type):
 
 
 def in_parts(session, name: str, x: np.ndarray, batch: int):
-    """Return what runs a session over `x`, `batch` at a time, and gives all its outputs."""
+    """Return a function that runs a session over `x`, `batch` at a time, for all outputs."""
     parts = [x[at : at + batch] for at in range(0, len(x), batch)]
     return lambda: np.concatenate([session.run(None, {name: part})[0] for part in parts])

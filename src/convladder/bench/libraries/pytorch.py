@@ -14,7 +14,7 @@ import numpy as np
 def in_parts(
     network: Callable, x: np.ndarray, batch: int, guard: AbstractContextManager
 ) -> Callable[[], np.ndarray]:
-    """Return what runs a network over `x` on the processor, `batch` at a time, under `guard`.
+    """Return a function that runs a network over `x` on the processor, `batch` at a time.
 
     PyTorch's threads are OpenMP's, which `measure.threads` holds.
     """
@@ -30,7 +30,7 @@ def in_parts(
 
 
 def graph(call: Callable, calls: int) -> Callable[[], None]:
-    """Return what replays `calls` calls as one CUDA graph, captured on PyTorch's current stream."""
+    """Return a replay of `calls` calls as one CUDA graph, captured on PyTorch's current stream."""
     import torch
 
     call()

@@ -1,4 +1,4 @@
-"""What comes from a learner's notebook, held to what it may be before any of it is kept."""
+"""Events from a learner's notebook, validated before any of them is kept."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Event(NamedTuple):
 
 
 def cleaned(data: Any, course: Course, now: float) -> Event | None:
-    """Return what is kept of an event; None if it is none, or not about this course.
+    """Return the part of an event that is kept; None if it isn't an event of this course.
 
     The only text of a learner's machine that is passed on is the smallest failing case.
     """

@@ -90,7 +90,7 @@ class Room:
         self.learners: dict[int, Learner] = {}
 
     def view(self, chapter: str, now: float) -> dict[str, Any]:
-        """Return what a page about `chapter` shows; about where most are if it is ""."""
+        """Return the data of a page about `chapter`; "" stands for the chapter of most learners."""
         part = self.course.by_key.get(chapter) or self._most()
         here = Counter(each.part for each in self.learners.values())
         people = sorted(self.learners.items(), key=lambda pair: pair[1].name.casefold())

@@ -1,4 +1,4 @@
-"""What the board keeps, in one SQLite file that only its owner can read."""
+"""The board's store: one SQLite file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Store:
         return new
 
     def events(self, learner: int | None = None) -> list[tuple[int, Event]]:
-        """Return who did what, in the order in which it came."""
+        """Return pairs (learner, event), in order of arrival."""
         sql = "SELECT * FROM event WHERE ? IS NULL OR learner = ? ORDER BY rowid"
         rows = self._database.execute(sql, (learner, learner))
         return [(row[0], Event(*row[1:])) for row in rows]

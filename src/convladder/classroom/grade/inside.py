@@ -1,4 +1,4 @@
-"""What runs in a jail: a notebook's cells, whose `check` hands its answer to the grader; or, on the
+"""Inside a jail: a notebook's cells, whose `check` hands its answer to the grader; or, on the
 bench, a learner's kernels without any Python of theirs.
 
 Started by `jail.Jail` as `python -m convladder.classroom.grade.inside WHAT READ WRITE`. Arguments
@@ -54,7 +54,7 @@ class Pipe:
 
 
 def told(run: Any) -> dict[str, Any]:
-    """Return what is sent of a call. All but the value is the process's own word."""
+    """Return the message about a call. All but the value is the process's own word."""
     error = run.error and f"{type(run.error).__name__}: {run.error}"[:300]
     return {
         "value": plain(run.live if hasattr(run.live, "dtype") else run.value),

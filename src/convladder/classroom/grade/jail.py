@@ -250,7 +250,7 @@ def command(course: Path, what: str, read: int, write: int, filter_: int) -> lis
 
 
 def scope() -> list[str]:
-    """Return what puts a jail into a scope of its own, [] where there is no systemd."""
+    """Return the command that puts a jail into a scope of its own, [] where there is no systemd."""
     if not os.path.isdir("/run/systemd/system"):
         return []
     limits = (f"MemoryMax={MEMORY}", "MemorySwapMax=0", f"TasksMax={TASKS}")

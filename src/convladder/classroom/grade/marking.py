@@ -51,7 +51,7 @@ _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
 
 @dataclass
 class Marks:
-    """What became of one notebook: exercise -> verdict, and what a person should know."""
+    """The marks of one notebook: exercise -> verdict, and notes for the instructor."""
 
     learner: str
     lab: str
@@ -230,7 +230,7 @@ def _run(args: tuple, told: dict[str, Any]) -> Run:
 
 
 def _taken(jail: Jail, exercise: Exercise, until: float) -> Callable[[tuple], Run] | str:
-    """Return what to call with a case's arguments, or why nothing can be called."""
+    """Return the function to call with a case's arguments, or the reason why there is none."""
     what = _run((), told := _asked(jail, None, None, None)).value
     if what is ...:
         return STAGES["not attempted"]

@@ -89,7 +89,7 @@ def write(found: list[Marks], folder: Path) -> list[Path]:
 
 
 def cell(value: object) -> object:
-    """Return what a spreadsheet shows and does not run."""
+    """Return the value in a form that a spreadsheet shows and doesn't run."""
     text = clean(str(value))
     return f"'{text}" if text[:1] in "=+-@" and not isinstance(value, int) else text
 

@@ -28,7 +28,7 @@ EDITION = zlib.crc32(
 
 
 class _Vectors:
-    """What `apply_matrix` is made of, on vectors."""
+    """The operations of `apply_matrix`, on vectors."""
 
     def __init__(self, b: ir.IRBuilder, module: ir.Module, lanes: int):
         self.b, self.vector = b, ir.VectorType(FLOAT, lanes)

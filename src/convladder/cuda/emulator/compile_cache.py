@@ -120,7 +120,7 @@ def _theirs(shared: Path, name: str) -> bool:
 
 
 def answer(command: Sequence[str], question: str) -> str | None:
-    """Return what the room's folder knows of this very compiler's answer; None if nothing."""
+    """Return this compiler's answer from the room's folder; None if it isn't there."""
     kept = _answers()
     if kept.get("command") != list(command) or kept.get("program") != _program(command[0]):
         return None

@@ -1,4 +1,4 @@
-"""What of CUDA C++ the emulator runs beyond the plain language, and what it leaves to a GPU.
+"""CUDA C++ features that the emulator runs beyond the plain language, and those that need a GPU.
 
 `counts.features` has a kernel for each, which ran on a GPU with the same values; the tests see to
 it that every name here stands in one of them.
@@ -285,7 +285,7 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define\b(?:[^\n]*\\\n)*[^\n]*", re.M)
 
 
 def left_out(code: str) -> tuple[str, int] | None:
-    """Return what only a GPU has of the source `code`, and its line; the first, or None.
+    """Return the first feature of the source `code` that only a GPU has, and its line; or None.
 
     What a macro stands for does not count: whether it is ever used, the compiler knows.
     """
@@ -339,5 +339,5 @@ class Supported:
 
 
 def features() -> Supported:
-    """Return what of CUDA the emulator runs, as a table that a notebook shows."""
+    """Return the CUDA features that the emulator runs, as a table that a notebook shows."""
     return Supported()

@@ -17,7 +17,8 @@ from ..errors import NoBackend
 from . import compile_cache
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
-RUNTIME = (*_COMMON, "-O2", "-g1")
+RUNTIME = (*_COMMON, "-O2", "-g1", "-ftls-model=initial-exec",
+           "-fno-semantic-interposition")  # fmt: skip
 # A large frame touches each of its pages, so that no stack reaches into the next one unseen.
 _PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
 _KERNEL = (
@@ -42,7 +43,7 @@ _FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
-    *_FUSED_GCC,
+    *_FUSED_GCC, "-Wuninitialized", "-Wmaybe-uninitialized",  # see compiler.never_set
 )  # fmt: skip
 _VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.
@@ -102,7 +103,7 @@ def _answer(command: tuple[str, ...], question: str) -> str:
 
 @cache
 def version() -> str:
-    """Return what tells one compiler on one processor from another: the key of what is kept."""
+    """Return the key of the cache, which differs between compilers and between processors."""
     return _answer(compiler(), "--version") + platform.machine() + _processor()
 
 
@@ -133,7 +134,7 @@ def options(traced: bool, checked: bool = False) -> list[str]:
 
 @cache
 def libraries() -> list[str]:
-    """Return what a kernel is linked with.
+    """Return the libraries that a kernel is linked with.
 
     C++'s own library is not: the runtime, loaded first, has brought it, and to look through it for
     nothing takes half of the linker's time.

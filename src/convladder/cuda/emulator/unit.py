@@ -12,7 +12,7 @@ INCLUDE = Path(__file__).parent / "include"
 
 
 def unit(prepared: Prepared, text: str, file: str, name: str) -> str:
-    """Return what is compiled for kernel `name` of the source `text`, which `prepared` is made of.
+    """Return the C++ text to compile for kernel `name` of the source `text`.
 
     `file`: what the compiler's messages call the source.
     """

@@ -1,4 +1,4 @@
-"""What the compiler makes of a kernel: registers, memory, spills, SASS, occupancy. No GPU needed.
+"""A kernel's compiled form: registers, memory, spills, SASS, occupancy. No GPU needed.
 
 found = inspect(source, "conv<3, 16>", arch="sm_90")
 print(found)                          # the figures
@@ -51,7 +51,7 @@ class Inspection:
 
     @property
     def spill_bytes(self) -> int:
-        """Return what registers that ran out cost: bytes stored and loaded."""
+        """Return the bytes that spills store and load."""
         return self.spill_stores + self.spill_loads
 
     @cached_property
@@ -82,7 +82,7 @@ class Inspection:
         return [each.text for each in self.instructions if each.line == line]
 
     def occupancy(self, block: int | tuple[int, ...], shared_bytes: int = 0) -> Occupancy:
-        """Return what fits, for a block (threads, or dimensions) and its dynamic shared bytes.
+        """Return the occupancy of a block (threads, or dimensions) with its dynamic shared bytes.
 
         Raises LaunchError for a block that no chip takes.
         """
@@ -160,7 +160,7 @@ def inspect(
 
 
 def _assembler_figures(log: str, symbol: str) -> dict[str, int]:
-    """What ptxas says of one kernel; functions that it calls have paragraphs of their own."""
+    """Return ptxas's figures for a kernel; functions that it calls have their own paragraphs."""
     own = re.search(
         rf"Compiling entry function '{re.escape(symbol)}'.*?"
         r"(?=Compiling entry function|\Z)",

@@ -32,7 +32,7 @@ class Instruction:
 
     @property
     def kind(self) -> str:
-        """Return what `counts` calls it: the opcode, for memory with the bits a thread moves."""
+        """Return its name in `counts`: the opcode, and for memory the bits that a thread moves."""
         opcode, operands = _OPCODE.match(self.text).group("opcode", "operands")
         base, *_ = opcode.split(".")
         if base in _MEMORY:

@@ -40,7 +40,7 @@ def workspace(x, p, n, pool):
 
 
 def strips_shared(answer):
-    """Return what is wrong with how tasks share strips: run one task at a time, and look.
+    """Return an objection to the way tasks share strips: run one task at a time, and look.
 
     A check calls it while `np.empty` gives NaN. An answer whose tasks don't write into one result
     leaves nothing to look at.

@@ -49,7 +49,7 @@ def one_lowering(x, w, p, n):
 
 
 def in_any_order(answer):
-    """Return what is wrong with `answer` if its tasks begin late, and the last one first.
+    """Return an objection to `answer` when its tasks begin late, and the last one first.
 
     In place of a `ThreadPoolExecutor` it gets a stand-in that begins nothing before somebody waits.
     One worker alone takes its tasks in order.

@@ -29,7 +29,7 @@ def whole_numbers(values):
 
 
 def machine_code(answer):
-    """Return what is wrong with the machine code of a compiled function."""
+    """Return an objection to the machine code of a compiled function."""
     from ...cpu.assembly import compiled_loop
 
     if not hasattr(answer, "inspect_asm"):

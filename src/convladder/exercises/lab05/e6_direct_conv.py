@@ -31,7 +31,7 @@ def direct_conv(x, w, problem):
 
 
 def race(answer):
-    """Return what is wrong with `answer` if it is compiled in parallel and not always right."""
+    """Return an objection to `answer` if it is compiled in parallel and not always right."""
     function = inspect.unwrap(getattr(answer, "py_func", answer))
     own = [answer, *getattr(function, "__globals__", {}).values()]
     if not any(
@@ -93,8 +93,7 @@ EXERCISE = Exercise(
             "a lowered matrix",
             im2col_matrix,
             "The values are right, in as many bytes as im2col's matrix.",
-            "The pixels of a window lie in the image already. Nothing need be copied to multiply "
-            "them.",
+            "The pixels of a window are in the image already. You can multiply them in place.",
         ),
         Misconception(
             "a padded copy",
@@ -104,7 +103,7 @@ EXERCISE = Exercise(
                 *(INSIDE, "True"),
             ),
             "The values are right, in as many bytes as a padded copy of the image.",
-            "A zero need not be stored to be added: a position outside the image adds nothing.",
+            "A position outside the image adds nothing, so you never have to store its zero.",
         ),
         Misconception(
             "products of whole images",

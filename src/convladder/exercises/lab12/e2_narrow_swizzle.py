@@ -88,7 +88,7 @@ EXERCISE = Exercise(
         Misconception(
             "chunks counted as halves",
             edit(PLACE, "row * 32 + (chunk ^ row / 2 % 4)"),
-            "Vectors begin at addresses that are no multiple of 16 bytes.",
+            "Vectors begin at addresses that are not a multiple of 16 bytes.",
             "A chunk has eight halves, so its place counts eight times.",
         ),
     ],

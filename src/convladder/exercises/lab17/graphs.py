@@ -7,7 +7,8 @@ from functools import cache
 import numpy as np
 
 from ...networks.compile import NETWORKS, optimise
-from ...networks.compile.arena import VIEWS, blocks
+from ...networks.compile.arena import blocks
+from ...networks.compile.operators import VIEWS
 from ...networks.memory import PUZZLE, Block
 
 

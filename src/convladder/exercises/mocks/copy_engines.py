@@ -121,7 +121,7 @@ class RehearsalGpu:
         return calls
 
     def objection(self) -> str | None:
-        """Return what a check says of a plan that does less than it should, or takes longer."""
+        """Return the check's objection to a plan that does less than it should, or takes longer."""
         if not self._steps:
             return "did not put anything on the GPU that it was handed."
         if len(self._known) < len(self._steps):

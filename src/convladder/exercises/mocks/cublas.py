@@ -68,7 +68,7 @@ class ColumnMajorBlas:
         self.moved += count * (m * k + k * n + (2 if beta else 1) * m * n)
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that never called, too often or for too little."""
+        """Return the check's objection to an answer with no call, too many, or for too little."""
         if not self.calls:
             return "did not call `blas.sgemm_strided_batched` at all."
         if self.most_calls is not None and self.calls > self.most_calls:
@@ -91,7 +91,7 @@ class ColumnMajorBlas:
 
 
 def _kind(given: object) -> str:
-    """Return what was given in place of an array as it should be, and what would make it one."""
+    """Return a description of an argument that isn't a proper array, and how to make it one."""
     if not isinstance(given, np.ndarray):
         return f"a {type(given).__name__}"
     if given.dtype != np.float32:

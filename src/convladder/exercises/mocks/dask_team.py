@@ -39,7 +39,7 @@ class RehearsalTeam:
         return Remote(value, self._known(worker))
 
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
-        """Return what `function` makes, at that worker."""
+        """Return the result of `function`, at that worker."""
         if not callable(function):
             raise TypeError(
                 f"`call` was given {function!r}: pass the function and its arguments separately"
@@ -66,7 +66,7 @@ class RehearsalTeam:
         return results
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that left workers idle."""
+        """Return the check's objection to an answer that left workers idle."""
         idle = self.count - len(self._worked)
         if not self._worked:
             return "did not give a worker anything to do."
@@ -105,7 +105,7 @@ class ProbeTeam(RehearsalTeam):
         self.images, self._layers = 0, layers
 
     def call(self, function: Callable, *arguments: Any, worker: int) -> Remote:
-        """Return what `function` makes, at that worker."""
+        """Return the result of `function`, at that worker."""
         if function is worker_tasks.forward and len(arguments) == 2:
             network, x = (getattr(each, "_value", each) for each in arguments)
             whole = len(network) == self._layers and (

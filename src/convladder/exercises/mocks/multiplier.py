@@ -18,7 +18,7 @@ class Multiplier:
         return self.made[-1]
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that does not multiply four times."""
+        """Return the check's objection to an answer that doesn't multiply four times."""
         if self.calls == 4:
             return None
         if self.calls > 4:

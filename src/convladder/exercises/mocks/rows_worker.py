@@ -29,7 +29,7 @@ class Worker:
         return conv2d_float64(rows, w, alone).astype(np.float32)
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that does not share the rows."""
+        """Return the check's objection to an answer that doesn't share the rows."""
         if not self.heights:
             return "never called `worker`."
         if max(self.heights) > self.most:

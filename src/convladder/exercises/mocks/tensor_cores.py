@@ -57,7 +57,7 @@ class TensorCores:
         return left @ right
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that used none of it, or too much."""
+        """Return the check's objection to an answer that used none of it, or too much."""
         if not self.units:
             return "did not multiply anything by the `multiply` that it was handed."
         if self.most is not None and self.units > self.most:

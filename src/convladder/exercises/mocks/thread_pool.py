@@ -20,7 +20,7 @@ class OneAtATime(Exception):
 
 
 class NotAFunction(TypeError):
-    """What was submitted cannot be called."""
+    """The submitted object is not a function."""
 
 
 class InsideAWorker(Exception):
@@ -154,7 +154,7 @@ class RehearsalPool(Executor):
                 future.waited_for = True
 
     def objection(self) -> str | None:
-        """Return what a check says of an answer that used no task, or waited for some alone."""
+        """Return the check's objection to an answer that used no task, or waited for some alone."""
         if not self.submitted:
             return "did not give a single task to the pool that it was handed."
         if self._waiting:

@@ -132,7 +132,7 @@ def plain(record: Any) -> tuple | None:
 
 
 def activities_of(noted: list[tuple | None], called: Callable[[int, int], str]) -> list[Activity]:
-    """Return what `plain` kept, in order of time; of calls within calls the outermost.
+    """Return the activities that `plain` kept, in order of time; of nested calls the outermost.
 
     `called(kind, number)` names a function of the driver or the runtime. Streams are numbered from
     1 as they appear.

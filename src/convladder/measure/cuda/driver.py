@@ -57,7 +57,7 @@ class Driver:
 
 
 def driver(load: Callable[[str], object] = ctypes.CDLL) -> Driver | None:
-    """Return what NVIDIA's driver says, None where there is none. `load` opens a library."""
+    """Return NVIDIA's driver, None where there is none. `load` opens a library."""
     for name in LIBRARIES:
         try:
             library = load(name)

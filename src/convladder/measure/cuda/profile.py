@@ -1,4 +1,4 @@
-"""What a GPU did and when: activities as plain data, their table, and how they overlap.
+"""A profile of a GPU: activities as plain data, their table, and how they overlap.
 
 `cupti` takes them from a GPU; a record keeps them; everything here works without one.
 """
@@ -164,7 +164,7 @@ class Profile:
 def profile_of(
     runs: Sequence[Sequence[Activity]], profiled: Sequence[float], wall: tuple[float, float, float]
 ) -> Profile:
-    """Return what `runs` (activities of each) come to; `profiled`: each one's host seconds.
+    """Return the profile of `runs` (activities of each); `profiled`: each one's host seconds.
 
     `wall`: quartiles of the host's seconds for a run without the profiler. Raises `ValueError` if
     a run left nothing on the device.

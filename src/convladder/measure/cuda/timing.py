@@ -38,7 +38,7 @@ def event_seconds(call: Callable[[], object], *, ahead: int = 0, repeats: int = 
 
 
 def gpu_lock_name() -> str | None:
-    """Return what a measurement on this GPU locks: a file of its own, or that of all GPUs."""
+    """Return the lock for a measurement on this GPU: a file of its own, or that of all GPUs."""
     if shared_folder() is None:
         return None
     import cupy
@@ -48,7 +48,7 @@ def gpu_lock_name() -> str | None:
 
 
 def captured(call: Callable[[], object], calls: int) -> Callable[[], None]:
-    """Return what replays `calls` calls as one CUDA graph on the current stream, not the null one.
+    """Return a replay of `calls` calls as one CUDA graph on the current stream, not the null one.
 
     The call is made once before, so that all it compiles and loads is there.
     """

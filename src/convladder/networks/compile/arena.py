@@ -7,10 +7,10 @@ from collections.abc import Container, Mapping, Sequence
 from .. import memory
 from ..memory import Block
 from .graph import Graph, Node
+from .operators import ELEMENTWISE, VIEWS
 
 LINE = 64  # bytes: every array begins with a cache line
-ELEMENTWISE = ("Relu", "Add", "Mul", "Div", "BatchNormalization")  # may write over what they read
-VIEWS = ("Flatten", "Identity")  # the same bytes by another name
+IN_PLACE = ("Relu", "BatchNormalization", *ELEMENTWISE)  # may write over what they read
 
 
 def roots(graph: Graph) -> dict[str, str]:
@@ -39,7 +39,7 @@ def blocks(
     found = []
     for node, block in zip(steps, memory.lifetimes(reads, sizes, kept), strict=True):
         over: tuple[str, ...] = ()
-        if node.op in ELEMENTWISE:
+        if node.op in IN_PLACE:
             over = tuple(
                 root[name]
                 for name in node.inputs

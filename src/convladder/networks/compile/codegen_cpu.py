@@ -13,21 +13,20 @@ from ...core.problem import ConvProblem
 from ...cpu.depthwise import prepare as prepare_depthwise
 from ...cpu.microkernel import prepare
 from .graph import Graph, GraphError, Node
-from .operators import conv_problem, pair, refuse
+from .operators import ELEMENTWISE, MAPS, conv_problem, pair, refuse
 from .runtime import PackedParts, PackedWeights
 
-MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
     "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "mean",
-    "channels_last", "cast",
+    "channels_last", "cast", "pad", "softmax",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range")
 
 
 @dataclass
 class Lines:
-    """What one node becomes: source lines, what they name besides tensors, bytes of room."""
+    """One node's program: source lines, the names in them besides tensors, bytes of room."""
 
     source: list[str]
     names: dict[str, object] = field(default_factory=dict)
@@ -74,15 +73,25 @@ def lower(graph: Graph, node: Node) -> Lines:
             return Lines([f"mean({x}, {y})"])
         case "Relu":
             return Lines([f"np.maximum({x}, np.float32(0), out={y})"])
-        case "Add" | "Mul" | "Div":
-            function = {"Add": "add", "Mul": "multiply", "Div": "divide"}[node.op]
-            return Lines([f"np.{function}({x}, {others[0]}, out={y})"])
+        case op if op in ELEMENTWISE:
+            return Lines([f"np.{ELEMENTWISE[op]}({x}, {others[0]}, out={y})"])
         case "Cast":
             return Lines([f"cast({x}, {y})"])
+        case "Pad":
+            return Lines([f"pad({x}, {node.get('pads')[:2]}, {_number(node.get('value'))}, {y})"])
+        case "Concat":
+            parts = ", ".join((x, *others))
+            return Lines([f"np.concatenate([{parts}], {node.get('axis')}, out={y})"])
+        case "Softmax":
+            return Lines([f"softmax({x}, {y})"])
         case "Transpose":
             if node.get("order") == (0, 2, 3, 1):
                 return Lines([f"channels_last({x}, {y})"])
             return Lines([f"np.copyto({y}, {x}.transpose{node.get('order')})"])
+        case "ArgMax" if node.get("last"):
+            columns = graph[node.inputs[0]].shape[1]
+            lines = [f"np.argmax({x}[:, ::-1], axis=1, out={y})"]
+            return Lines([*lines, f"np.subtract({columns - 1}, {y}, out={y})"])
         case "ArgMax":
             return Lines([f"np.argmax({x}, axis=1, out={y})"])
         case "ImagesInLanes":
@@ -177,8 +186,17 @@ def _at_a_time(batch: int, values: int) -> int:
     return max(images for images in range(1, batch + 1) if batch % images == 0 and images <= most)
 
 
+def _number(value: float) -> str:
+    return str(value) if np.isfinite(value) else f"np.float32('{value}')"
+
+
 def _gemm(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
+    if node.inputs[1] not in graph.constants:  # nothing that could be packed before
+        lines = [f"np.matmul({x}, {identifier(node.inputs[1])}, out={y})"]
+        lines += [f"np.add({y}, {identifier(bias)}, out={y})" for bias in node.inputs[2:]]
+        lines += [f"np.maximum({y}, np.float32(0), out={y})"] * bool(node.get("relu"))
+        return Lines(lines)
     w = constant(graph, node, 1)
     problem = ConvProblem(graph[node.inputs[0]].shape[0], 1, 1, w.shape[0], 1, 1, w.shape[1])
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None

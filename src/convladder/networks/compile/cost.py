@@ -1,4 +1,4 @@
-"""What a graph costs on paper: bytes to and from memory, arithmetic, nodes; chapter 02's model."""
+"""A graph's cost on paper: bytes to and from memory, arithmetic, nodes; chapter 02's model."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from dataclasses import dataclass
 from math import prod
 
 from .graph import Graph
-from .operators import infer_shapes, operator
-
-VIEWS = ("Flatten", "Identity")  # nothing is moved
+from .operators import VIEWS, infer_shapes, operator
 
 
 @dataclass(frozen=True)
@@ -28,7 +26,7 @@ class Cost:
         return self.map_bytes + self.weight_bytes
 
     def __sub__(self, other: Cost) -> Cost:
-        """What was saved on the way from this to `other`."""
+        """Return the saving from this cost to `other`."""
         return Cost(
             *(
                 getattr(self, name) - getattr(other, name)

@@ -9,12 +9,12 @@ import numpy as np
 from ... import cuda
 from .. import memory
 from ..memory import Block, Plan
-from .arena import VIEWS, blocks, roots
+from .arena import blocks, roots
 from .codegen_cpu import check_names
 from .codegen_cuda import THREADS, TYPES, CudaKernel, cuda_lower
 from .graph import Graph, Node
 from .interpreter import check_inputs
-from .operators import infer_shapes
+from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
 
 
@@ -147,7 +147,7 @@ class DeviceProgram:
         return cuda.Kernel(text, kernel.name), -(-values // THREADS), arguments
 
     def _argument(self, tensor: str) -> object:
-        """What lies in an array of its own: an input, an output, or a constant."""
+        """Return the array of a tensor that has its own: an input, an output, or a constant."""
         if tensor in self.graph.constants:
             return cuda.to_device(self.graph.constants[tensor])
         return self._arrays[self._root.get(tensor) or self._given[tensor]]

@@ -18,7 +18,7 @@ class GraphError(ValueError):
 
 @dataclass(frozen=True)
 class Tensor:
-    """What is known of a tensor before anything runs: its shape and its dtype's name."""
+    """The type of a tensor, known before anything runs: its shape and its dtype's name."""
 
     shape: tuple[int, ...]
     dtype: str = "float32"
@@ -76,6 +76,11 @@ class Graph:
     def __post_init__(self) -> None:
         object.__setattr__(self, "outputs", tuple(dict.fromkeys(self.outputs)))
         made = [*self.inputs, *self.constants, *(node.output for node in self.nodes)]
+        for name in made:
+            if not isinstance(name, str) or not name or not name.isprintable():
+                raise GraphError(
+                    f"{self.name}: a tensor has the name {name!r}; it must be text, not empty"
+                )
         known = set(made)
         if len(known) < len(made):
             twice = next(name for name in made if made.count(name) > 1)

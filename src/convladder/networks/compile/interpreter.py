@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.reference import conv2d_float64
 from .graph import Graph, Node, Tensor
-from .operators import conv_problem, operator, pair, refuse
+from .operators import ELEMENTWISE, conv_problem, operator, pair, refuse
 
 
 def evaluate(graph: Graph, **inputs: np.ndarray) -> dict[str, np.ndarray]:
@@ -65,16 +65,23 @@ def value(node: Node, arrays: list[np.ndarray]) -> np.ndarray:
         case "GlobalAveragePool":
             axes = (1, 2) if node.get("layout") == "NHWC" else (2, 3)
             return x.mean(axis=axes, keepdims=True)
-        case "Add":
-            return x + arrays[1]
-        case "Mul":
-            return x * arrays[1]
-        case "Div":
-            return x / arrays[1]
+        case op if op in ELEMENTWISE:
+            return getattr(np, ELEMENTWISE[op])(x, arrays[1])
         case "Flatten":
             return x.reshape(len(x), -1)
         case "Transpose":
             return x.transpose(node.get("order"))
+        case "Reshape":
+            return x.reshape(node.get("shape"))
+        case "Concat":
+            return np.concatenate(arrays, node.get("axis"))
+        case "Pad":
+            return _pad(node, x)
+        case "Softmax":
+            y = np.exp(x - x.max(axis=1, keepdims=True))
+            return y / y.sum(axis=1, keepdims=True)
+        case "ArgMax" if node.get("last"):
+            return x.shape[1] - 1 - x[:, ::-1].argmax(axis=1)
         case "ArgMax":
             return x.argmax(axis=1)
         case "Cast" | "Identity":
@@ -112,3 +119,11 @@ def _max_pool(node: Node, x, kernel, stride) -> np.ndarray:
     steps = [slice(None)] * 4
     steps[first], steps[first + 1] = (slice(None, None, s) for s in stride)
     return windows[tuple(steps)].max(axis=(-2, -1))
+
+
+def _pad(node: Node, x: np.ndarray) -> np.ndarray:
+    top, left, bottom, right = node.get("pads")
+    first = 1 if node.get("layout") == "NHWC" else 2
+    around = [(0, 0)] * 4
+    around[first : first + 2] = (top, bottom), (left, right)
+    return np.pad(x, around, constant_values=node.get("value", 0.0))

@@ -67,7 +67,7 @@ class Builder:
         return self.add("Gemm", "logits", x, w, self.random("classes.bias", classes, spread=0.1))
 
     def graph(self, *outputs: str) -> Graph:
-        """Return what was built."""
+        """Return the finished graph."""
         return Graph(self.name, self.inputs, outputs, tuple(self.nodes), self.constants)
 
 

@@ -1,9 +1,13 @@
-"""What each operator does to shapes, and what it costs. `oracle` says what it does to values.
+"""The shapes and the cost of each operator. `oracle` says what it does to values.
 
-Names and meaning are ONNX's. A node whose maps are `[n,c,h,w]` has no attribute `layout`; the
-layout pass makes it `layout="NHWC"`, with weights `[k_h,k_w,i_c,k_c]` as everywhere in the course.
-Fused work lies in attributes of `Conv` and `Gemm`: `relu`, and for `Conv` `pool` and a fourth input
-that is added before the ReLU.
+Names and meaning are ONNX's, of fewer forms: `onnx_nodes` says how a file's others become these. A
+node whose maps are `[n,c,h,w]` has no attribute `layout`; the layout pass makes it `layout="NHWC"`,
+with weights `[k_h,k_w,i_c,k_c]` as everywhere in the course. Fused work lies in attributes of
+`Conv` and `Gemm`: `relu`, and for `Conv` `pool` and a fourth input that is added before the ReLU.
+
+ONNX does not say what a NaN does. Here it is as in NumPy and PyTorch: `Relu`, `MaxPool` and
+`Softmax` pass it on, and `ArgMax` takes the first one for the largest. (ONNX Runtime's pool and
+argmax skip it.) `Relu` of -0 may be 0 or -0.
 """
 
 from __future__ import annotations
@@ -12,8 +16,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
+import numpy as np
+
 from ...core.problem import ConvProblem
 from .graph import Graph, GraphError, Node, Tensor
+
+MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization", "Pad")  # have a layout
+VIEWS = ("Flatten", "Reshape", "Identity")  # the same bytes by another name
+# Value by value, one input broadcast to the other: NumPy's functions.
+ELEMENTWISE = {"Add": "add", "Mul": "multiply", "Div": "divide", "Pow": "power"}
 
 
 @dataclass(frozen=True)
@@ -51,18 +62,8 @@ def conv_problem(node: Node, x: Tensor, w: Tensor) -> ConvProblem:
             f"{w_c * group} and give {k_c}",
         )
     try:
-        return ConvProblem(
-            i_n,
-            i_h,
-            i_w,
-            w_c,
-            k_h,
-            k_w,
-            k_c // group,
-            pair(node, "stride", 1),
-            pair(node, "padding", 0),
-            pair(node, "dilation", 1),
-        )
+        s, p, d = pair(node, "stride", 1), pair(node, "padding", 0), pair(node, "dilation", 1)
+        return ConvProblem(i_n, i_h, i_w, w_c, k_h, k_w, k_c // group, s, p, d)
     except ValueError as error:
         raise refuse(node, str(error)) from None
 
@@ -136,22 +137,12 @@ def _gemm_macs(node: Node, tensors: list[Tensor]) -> int:
 
 
 def _together(node: Node, tensors: list[Tensor]) -> Tensor:
-    """Two tensors of one shape, or of one and of ones: `[1]`, `[c,1,1]`."""
-    a, b = tensors
-    if a.dtype != b.dtype:
-        raise refuse(
-            node,
-            f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; their dtypes "
-            "must be the same",
-        )
-    b_shape = (1,) * (len(a.shape) - len(b.shape)) + b.shape
-    if len(b_shape) != len(a.shape) or any(q not in (p, 1) for p, q in zip(a.shape, b_shape)):
-        raise refuse(
-            node,
-            f"{node.inputs[0]!r} is {a} and {node.inputs[1]!r} is {b}; the second "
-            "must fit into the first",
-        )
-    return a
+    """Two tensors, broadcast as NumPy does: `[n,c,h,w]` and `[c,1,1]`."""
+    try:
+        return Tensor(np.broadcast_shapes(*(t.shape for t in tensors)))
+    except ValueError:
+        (a, b), (x, y) = node.inputs, tensors
+        raise refuse(node, f"{a!r} is {x} and {b!r} is {y}; one must fit into the other") from None
 
 
 def _transpose(node: Node, tensors: list[Tensor]) -> Tensor:
@@ -167,13 +158,44 @@ def _same(node: Node, tensors: list[Tensor]) -> Tensor:
 
 def _flatten(node: Node, tensors: list[Tensor]) -> Tensor:
     x = tensors[0]
+    if not x.shape:
+        raise refuse(node, f"x is {x}; it needs 1 axis or more")
     return Tensor((x.shape[0], prod(x.shape[1:])), x.dtype)
 
 
-def _labels(node: Node, tensors: list[Tensor]) -> Tensor:
+def _reshape(node: Node, tensors: list[Tensor]) -> Tensor:
+    (x,), shape = tensors, node.get("shape")
+    if prod(shape) != prod(x.shape):
+        raise refuse(node, f"shape={list(shape)} has {prod(shape)} values, and x is {x}")
+    return Tensor(shape, x.dtype)
+
+
+def _pad(node: Node, tensors: list[Tensor]) -> Tensor:
+    n, h, w, c = _sides(node, tensors[0])
+    top, left, bottom, right = node.get("pads")
+    return Tensor(_maps(node, n, top + h + bottom, left + w + right, c))
+
+
+def _concat(node: Node, tensors: list[Tensor]) -> Tensor:
+    first, axis = tensors[0].shape, node.get("axis")
+    for name, tensor in zip(node.inputs, tensors, strict=True):
+        rest = tensor.shape[:axis], tensor.shape[axis + 1 :]
+        if rest != (first[:axis], first[axis + 1 :]):
+            raise refuse(
+                node, f"{name!r} is {tensor}; beside axis {axis} it must be as {tensors[0]}"
+            )
+    joined = sum(tensor.shape[axis] for tensor in tensors)
+    return Tensor((*first[:axis], joined, *first[axis + 1 :]))
+
+
+def _rows(node: Node, tensors: list[Tensor]) -> Tensor:
     if len(tensors[0].shape) != 2:
-        raise refuse(node, f"x is {tensors[0]}; the largest of each row is taken of 2 axes")
-    return Tensor(tensors[0].shape[:1], "int64")
+        raise refuse(node, f"x is {tensors[0]}; it works on the rows of 2 axes")
+    return tensors[0]
+
+
+def _labels(node: Node, tensors: list[Tensor]) -> Tensor:
+    return Tensor(_rows(node, tensors).shape[:1], "int64")
 
 
 def _in_lanes(node: Node, tensors: list[Tensor]) -> Tensor:
@@ -187,20 +209,22 @@ OPERATORS: dict[str, Operator] = {
     "Relu": Operator(range(1, 2), _same),
     "MaxPool": Operator(range(1, 2), _max_pool),
     "GlobalAveragePool": Operator(range(1, 2), _average),
-    "Add": Operator(range(2, 3), _together),
-    "Mul": Operator(range(2, 3), _together),
-    "Div": Operator(range(2, 3), _together),
+    **{op: Operator(range(2, 3), _together) for op in ELEMENTWISE},
     "Cast": Operator(range(1, 2), lambda node, t: Tensor(t[0].shape, "float32")),
     "Identity": Operator(range(1, 2), _same),
     "Flatten": Operator(range(1, 2), _flatten),
+    "Reshape": Operator(range(1, 2), _reshape),
     "Transpose": Operator(range(1, 2), _transpose),
+    "Concat": Operator(range(1, 1000), _concat),
+    "Pad": Operator(range(1, 2), _pad),
+    "Softmax": Operator(range(1, 2), _rows),
     "ArgMax": Operator(range(1, 2), _labels),
     # Of this compiler alone: a whole network of bytes to labels, see passes.lanes.
     "ImagesInLanes": Operator(
         range(1, 100), _in_lanes, lambda node, t: node.get("macs") * t[0].shape[0]
     ),
 }
-FROM_BYTES = ("Cast", "ImagesInLanes", "Transpose", "Identity")  # all others take float32
+OF_ANY_TYPE = ("Cast", "ImagesInLanes", "Transpose", *VIEWS)  # all others take float32
 
 
 def operator(node: Node) -> Operator:
@@ -220,6 +244,17 @@ def operator(node: Node) -> Operator:
     return found
 
 
+def result(node: Node, inputs: list[Tensor]) -> Tensor:
+    """Return a node's result type for `inputs`. Raises `GraphError` where they do not fit."""
+    found = operator(node)
+    for name, tensor in zip(node.inputs, inputs, strict=True):
+        if tensor.dtype != "float32" and node.op not in OF_ANY_TYPE:
+            raise refuse(
+                node, f"its input {name!r} is {tensor}; it takes float32 (put a Cast before it)"
+            )
+    return found.shape(node, inputs)
+
+
 def infer_shapes(graph: Graph) -> Graph:
     """Find the shape and dtype of every tensor from those of the inputs.
 
@@ -227,12 +262,6 @@ def infer_shapes(graph: Graph) -> Graph:
     """
     tensors: dict[str, Tensor] = {}
     for node in graph.nodes:
-        found = operator(node)
         inputs = [tensors.get(name) or graph[name] for name in node.inputs]
-        for name, tensor in zip(node.inputs, inputs, strict=True):
-            if tensor.dtype != "float32" and node.op not in FROM_BYTES:
-                raise refuse(
-                    node, f"its input {name!r} is {tensor}; it takes float32 (put a Cast before it)"
-                )
-        tensors[node.output] = found.shape(node, inputs)
+        tensors[node.output] = result(node, inputs)
     return graph.having(tensors=tensors)

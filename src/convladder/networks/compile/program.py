@@ -12,11 +12,11 @@ from ...cpu.threads import threads_now
 from .. import memory
 from ..memory import Block, Plan
 from . import runtime
-from .arena import LINE, VIEWS, blocks, roots
+from .arena import LINE, blocks, roots
 from .codegen_cpu import CALLED, check_names, identifier, lower, room_bytes
 from .graph import Graph, Tensor
 from .interpreter import check_inputs
-from .operators import infer_shapes
+from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
 
 POISON = 0xA5
@@ -60,14 +60,14 @@ class Program:
         self.arena = room[begin : begin + self.plan.bytes]
         self.source = self._source()
         names = self._names()
-        exec(compile(self.source, f"<{graph.name}>", "exec"), names)
+        exec(compile(self.source, f"<{graph.name!a}>", "exec"), names)
         self._run, self._busy, self._threads = names["run"], Lock(), 0
 
     def __call__(self, **inputs: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs by name, in fresh arrays. Raises `ValueError` or `TypeError` for inputs that
         the graph does not take."""
         check_inputs(self.graph, inputs)
-        arrays = [np.ascontiguousarray(inputs[name]) for name in self.graph.inputs]
+        arrays = [np.asarray(inputs[name], order="C") for name in self.graph.inputs]
         with self._busy:
             if self._threads != (threads := threads_now()):
                 self._threads = threads
@@ -134,7 +134,7 @@ class Program:
         return "\n".join([*lines, f"    return ({outputs})", ""])
 
     def _names(self) -> dict[str, Any]:
-        """What the source names: kernels, constants, and views of the arena."""
+        """Return the names in the source: kernels, constants, and views of the arena."""
         names: dict[str, Any] = {"np": np, **{name: getattr(runtime, name) for name in CALLED}}
         names |= {identifier(name): array for name, array in self.graph.constants.items()}
         for name, root in self._roots.items():

@@ -1,4 +1,4 @@
-"""What the generated programs call: the ladder's own kernels, and the loops around them.
+"""Functions that generated programs call: the ladder's own kernels, and loops around them.
 
 All write into `out`, float32 and C-contiguous, and allocate nothing of its size.
 """
@@ -143,12 +143,27 @@ def max_pool(
         threaded.max_pool(x, kernel, stride, out)
 
 
+def cast(x: np.ndarray, out: np.ndarray) -> None:
+    """Copy `x` of any type that NumPy knows to `out`."""
+    np.copyto(out, x, casting="unsafe")
+
+
+def pad(x: np.ndarray, at: tuple[int, int], value: float, out: np.ndarray) -> None:
+    """Put maps `x[n,h,w,c]` into the larger `out`, from the pixel `at`; `value` around them."""
+    (top, left), (_, h, w, _) = at, x.shape
+    out[:, :top], out[:, top + h :] = value, value
+    out[:, top : top + h, :left], out[:, top : top + h, left + w :] = value, value
+    out[:, top : top + h, left : left + w] = x
+
+
 @compiled
-def cast(x, out):
-    """Copy `x` to `out` as float32, both C-contiguous."""
-    values, results = x.ravel(), out.ravel()
-    for i in range(values.size):
-        results[i] = values[i]
+def softmax(x, out):
+    """Put in `out[n,c]` the softmax of each row of `x[n,c]`."""
+    for n in range(x.shape[0]):
+        most = x[n].max()
+        for c in range(x.shape[1]):
+            out[n, c] = np.exp(x[n, c] - most)
+        out[n] /= out[n].sum()
 
 
 @compiled

@@ -9,7 +9,6 @@ ConvNets" (arXiv 1911.09723); their kernels are in XNNPACK.
 from __future__ import annotations
 
 import zlib
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +18,7 @@ from numba.core import cgutils
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import compiled_once, numba
 from ...cpu.simd import emit
 from ...cpu.simd.emit import (
     FLOAT,
@@ -165,7 +164,7 @@ def _rows(typing_context, vectors, lanes, arrays, numbers):
     return types.void(vectors, lanes, arrays, numbers), code
 
 
-@cache
+@compiled_once
 def compiled(vectors: int, lanes: int):
     """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a WORK.
 

@@ -32,7 +32,7 @@ class Sparse:
 
     @classmethod
     def of(cls, w: np.ndarray) -> Sparse:
-        """Return what is not zero of `w[i_c,k_c]`. Raises `ValueError` for other ranks."""
+        """Return the nonzero weights of `w[i_c,k_c]`. Raises `ValueError` for other ranks."""
         if w.ndim != 2:
             raise ValueError(
                 f"w has shape {w.shape}; sparse weights are of a 1×1 kernel or a fully connected "

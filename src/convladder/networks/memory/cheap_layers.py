@@ -44,7 +44,7 @@ class Light:
         return sum(stack.plan.bytes for stack in self.stacks)
 
     def call(self) -> Callable[[], list[np.ndarray]]:
-        """Return what runs it on a map of random values."""
+        """Return a function that runs it on a map of random values."""
         rng = np.random.default_rng(0)
         inputs = [rng.standard_normal(stack.input_shape, np.float32) for stack in self.stacks]
         return lambda: [stack(x) for stack, x in zip(self.stacks, inputs, strict=True)]

@@ -54,7 +54,7 @@ def sizes(slides: Sequence[Slide], i: int) -> list[int]:
 
 
 def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Span]:
-    """Return what outputs `[begin, end)` of a stack need of each map, from the image to themselves.
+    """Return the part of each map that outputs `[begin, end)` of a stack need, from the image on.
 
     Each layer widens the interval, and each map cuts it off at its own edges: beyond them there are
     zeros, which are not values of any layer.

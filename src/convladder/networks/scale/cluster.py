@@ -78,7 +78,7 @@ class Team:
         )
 
     def collect(self, recipes: Sequence[Callable[[], Any]]) -> list:
-        """Return what the future, or the futures, of each recipe become. All are begun before any
+        """Return the results of each recipe's future or futures. All are begun before any
         is waited for.
 
         Dask runs a task again if its worker dies, as long as it has the arguments. Values that

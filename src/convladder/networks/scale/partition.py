@@ -50,7 +50,7 @@ class Band:
 
 
 def band(problem: ConvProblem, begin: int, stop: int) -> Band:
-    """Return what output rows `[begin, stop)` of `problem` need.
+    """Return the band of image rows that output rows `[begin, stop)` of `problem` need.
 
     Row `h` has its window on padded rows `s_h·h` to `s_h·h + d_h·(k_h - 1)`, and image row `r` is
     padded row `r + p_h`. Raises `ValueError` for rows that the output has not.

@@ -31,7 +31,7 @@ class TrainingMemory:
 
 
 def training_memory(params: int, devices: int, stage: int = 0) -> TrainingMemory:
-    """Return what a device holds of `params` weights, trained by `devices` in a stage of ZeRO.
+    """Return a device's memory for `params` weights, trained by `devices` in a stage of ZeRO.
 
     Stage 1 shares out the optimiser's state, 2 the gradients as well, 3 the weights too. Raises
     `ValueError` for another stage, or for no devices.
@@ -48,7 +48,7 @@ COLLECTIVES = "all-gather", "reduce-scatter", "all-reduce"
 
 
 def collective_bytes(what: str, size: float, devices: int) -> float:
-    """Return what each device sends, and receives, in a collective on an array of `size` bytes.
+    """Return the bytes that each device sends and receives in a collective on `size` bytes.
 
     `(n-1)/n` of the array: in a reduce-scatter each device adds up one piece of it for all, in an
     all-gather each hands its piece to all. An all-reduce is both, one after the other, and no way
@@ -67,7 +67,7 @@ def all_reduce_bytes(size: float, devices: int) -> float:
 
 
 def sent_bytes(params: int, devices: int, stage: int = 0) -> float:
-    """Return what each device sends in a step, float16 weights and gradients.
+    """Return the bytes that each device sends in a step, with float16 weights and gradients.
 
     In stages 0 to 2 as much as an all-reduce of the gradients; in stage 3 half as much again, since
     weights must be gathered for the way forward and for the way back. Raises as

@@ -41,7 +41,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "first_kernels": [
             "chip_picture",
-            "divergence_picture",
             "issue_picture",
             "launches_picture",
             "thread_grid_picture",
@@ -52,7 +51,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "gpu_ladder_picture",
             "gpu_times_picture",
             "halo_picture",
-            "stages_picture",
             "stride_picture",
             "warp_picture",
         ],
@@ -96,7 +94,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "row_picture",
             "tile_picture",
             "tile_shapes_picture",
-            "tile_step_picture",
         ],
         "profiling": [
             "attack_picture",
@@ -140,14 +137,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "tensor_core_gemm": [
             "gemm_ladder_picture",
             "gemm_shapes_table",
-            "pipeline_picture",
             "rates",
         ],
         "tensor_cores": [
             "against_cudnn",
             "bits_picture",
             "error_speed_picture",
-            "fragment_picture",
             "method_map_picture",
             "product_board",
             "swizzle_picture",

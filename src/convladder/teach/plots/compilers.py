@@ -37,7 +37,7 @@ COLOURS = 64  # of the PNG: boxes and letters need no more
 
 
 def words(node: Node) -> str:
-    """Return what a node does, fused work included: "Conv + sum + ReLU"."""
+    """Return a node's work in words, fused work included: "Conv + sum + ReLU"."""
     parts = [node.op]
     if node.op == "Conv":
         depthwise = node.get("group", 1) > 1

@@ -402,7 +402,7 @@ def faults(layers: Sequence[BlockLayer]) -> list[str]:
 
 
 def review(texts: object) -> str:
-    """Return what a block is and which rules it breaks, in words;
+    """Return a block's description and the rules that it breaks, in words;
     a sentence for one that is none.
     """
     if texts is ... or texts is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import nan
 
@@ -205,7 +205,7 @@ LOAD, ARITHMETIC, WAITS, READY = "load", "arithmetic", "waits", "ready"
 
 
 def issue_slots(warps: int, wait: int, arithmetic: int, clocks: int) -> list[list[str]]:
-    """Return what each of `warps` does in each of `clocks`: one issues, the others wait or stand
+    """Return the state of each of `warps` in each of `clocks`: one issues, the others wait or stand
     ready.
 
     Each repeats: a load, `wait` clocks until its value is there, `arithmetic` instructions on it.
@@ -388,32 +388,6 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
         fig,
         f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CLOCKS} clocks: "
         f"{sum(used)} issue slots are used, {share:.0%} in the long run.",
-    )
-
-
-def divergence_picture(trips: Sequence[int]) -> Picture:
-    """Draw the rounds of a loop in two warps: lane l runs `trips[l]` of them, and waits else."""
-    trips = np.asarray(trips)
-    warps = trips[: 2 * LANES].reshape(2, LANES)
-    fig, axes = figure(9.0, 2.9, ncols=2, sharey=True)
-    used = 0
-    for warp, (ax, mine) in enumerate(zip(axes, warps)):
-        rounds = int(mine.max())
-        _clock_cells(ax, [[int(k < trip) for trip in mine] for k in range(rounds)], [PALE, BLUE])
-        used += rounds
-        ax.set_title(
-            f"warp {warp}: {rounds} round{'s' * (rounds > 1)}, "
-            f"{mine.sum() / (LANES * rounds):.0%} of the lanes work"
-        )
-        ax.set_xlabel("lane; blue: works, pale: waits for the others", fontsize=8.5)
-        ax.set_xticks([lane + 0.5 for lane in (0, 8, 16, 24, 31)], (0, 8, 16, 24, 31))
-    most = int(warps.max())
-    axes[0].set(ylim=(most, 0), ylabel="round of the loop")
-    axes[0].set_yticks([0.5, most - 0.5], [1, most])
-    return Picture(
-        fig,
-        f"Two warps that loop: together {used} rounds, of which the lanes work in "
-        f"{warps.sum() / (LANES * used):.0%}.",
     )
 
 

@@ -115,66 +115,6 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
     )
 
 
-DIGITS = (3, 1, 4, 1, 5, 9, 2, 6)  # a row of the image, with one channel
-WEIGHTS = (  # a row for each step, a column for each channel
-    (1, 0, 2, -1, 1, 3, 0, 2),
-    (0, 2, -1, 1, 2, 0, 1, -2),
-    (2, 1, 0, 1, -1, 1, 2, 0),
-    (-1, 1, 1, 2, 0, -2, 1, 1),
-    (1, -2, 1, 0, 1, 1, -1, 3),
-    (0, 1, 3, -1, 2, 1, 0, 1),
-)
-DEEP, TALL, WIDE, HALF = 6, 3, 8, 4  # steps, pixels, channels, lanes of a vector
-
-
-def tile_step_picture(step: int) -> Picture:
-    """Draw a register tile of 3 pixels × 2 vectors of 4 lanes after `step` of its 6 steps."""
-    x = np.array([DIGITS[p : p + DEEP] for p in range(TALL)])
-    w = np.array(WEIGHTS)
-    sums = x[:, :step] @ w[:step]
-    fig, ax = figure(7.2, 4.6)
-    now, across, down = step - 1, DEEP + 1.2, DEEP + 1.2
-    for p, s in np.ndindex(x.shape):
-        _number(ax, s, down + p, x[p, s], BLUE if s == now else "#D6E8F5")
-    for s, k in np.ndindex(w.shape):
-        _number(ax, across + k + 0.3 * (k // HALF), s, w[s, k], ORANGE if s == now else "#F9E0D2")
-    for p, k in np.ndindex(sums.shape):
-        colour = GREEN if step else PALE
-        _number(ax, across + k + 0.3 * (k // HALF), down + p, sums[p, k], colour)
-    ax.text(0, down - 0.25, "x: one run per pixel", color=BLUE, va="bottom", fontsize=9)
-    ax.text(across, -0.25, "w: one row per step", color=lettering(ORANGE), va="bottom", fontsize=9)
-    ax.text(
-        across, down - 0.25, "sums, in registers", color=lettering(GREEN), va="bottom", fontsize=9
-    )
-    first = " + ".join(f"{x[0, s]}·{w[s, 0]}".replace("·-", "·−") for s in range(step))
-    lines = [
-        f"after {step} of {DEEP} steps",
-        "",
-        f"loads so far: {step}·({TALL} + 2) = {5 * step}",
-        f"multiply-adds: {step}·({TALL} · 2) = {6 * step}",
-        "stores: " + ("6, now" if step == DEEP else "none"),
-    ]
-    for y, line in enumerate(lines):
-        ax.text(0, 0.6 + 0.85 * y, line, va="center", fontsize=9)
-    said = f"first sum: {first} = {sums[0, 0]}" if step else "first sum: 0"
-    ax.text(0, down + TALL + 0.6, said.replace("= -", "= −"), va="center", fontsize=9)
-    ax.set(xlim=(-0.1, across + WIDE + 0.5), ylim=(down + TALL + 1.1, -1))
-    ax.set_aspect("equal")
-    ax.set_axis_off()
-    return Picture(
-        fig,
-        f"A register tile of {TALL} pixels by 2 vectors of {HALF} channels after {step} of "
-        f"{DEEP} steps: {5 * step} loads, {6 * step} multiply-adds.",
-        colours=128,
-    )
-
-
-def _number(ax: Axes, x: float, y: float, number: int, colour: str) -> None:
-    ax.add_patch(Rectangle((x, y), 0.92, 0.92, facecolor=colour))
-    text = f"{number}".replace("-", "−")
-    ax.text(x + 0.46, y + 0.48, text, ha="center", va="center", fontsize=9, color=ink(colour))
-
-
 def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
     """Draw the tile, the registers it fills, and what LLVM made of it for a chosen processor."""
     if isa not in known_isas():

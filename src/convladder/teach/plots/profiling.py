@@ -252,7 +252,7 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
             "issue slots",
             "multiply-adds",
             "memory",
-            "sectors a load",
+            "sectors per load",
             "warps wait most for",
         ],
         caption=f"{gpu_provenance(record)}, caches emptied",
@@ -464,14 +464,14 @@ LIVE, FEW, WALL = 0.25, 5, 0.1  # of each: seconds and runs under the profiler, 
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
-    """Return what the device did in one run: a row for each kernel and kind of copy,
+    """Return the device's work in one run: a row for each kernel and kind of copy,
     the longest first.
     """
     return _table(profile.device, profile.runs, caption or "on the GPU, one run", ALL)
 
 
 def calls_table(profile: Profile, most: int = ALL, caption: str | None = None) -> Table:
-    """Return what the host asked for in one run, at most `most` functions."""
+    """Return the host's calls in one run, at most `most` functions."""
     return _table(profile.calls, profile.runs, caption or "the host's calls, one run", most)
 
 
@@ -578,7 +578,7 @@ class Tables:
 
 
 def rung_profiles(name: str) -> Tables:
-    """Return what GPUs did in one run of a rung or a library: as recorded, and the RTX 2060."""
+    """Return the GPUs' work in one run of a rung or a library: as recorded, and the RTX 2060."""
     tables = [device_table(_plain(profile), label) for label, profile in profiles_of(name).items()]
     return Tables(tables)
 
@@ -607,7 +607,7 @@ def _plain(profile: Profile) -> Profile:
 
 
 def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
-    """Return what device and host did in the first `microseconds` of a run.
+    """Return a picture of device and host in the first `microseconds` of a run.
 
     Raises `ValueError` where no profile has `name`.
     """
@@ -639,7 +639,7 @@ def _mistakes_here() -> dict:
 
 
 def waiting_table(runs: Mapping[str, Mapping]) -> Table:
-    """Return what the clock says of 10,000 images on the device, without a wait, with one,
+    """Return the times of 10,000 images on the device, without a wait, with one,
     and between events.
     """
     rows = [

@@ -8,10 +8,9 @@ from ...bench.gemm import LIBRARY, seconds
 from ...bench.records import newest
 from ..table import Table, table
 from .common import gpu_provenance
-from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, ORANGE, Picture, figure
 
 CUBE = "4096×4096×4096"
-STAGES = 2  # of the pipeline that is drawn
 
 
 def gemm_record() -> Mapping:
@@ -78,67 +77,3 @@ def gemm_shapes_table() -> Table:
                      f"{found[best] / library:.2f}×"))  # fmt: skip
     columns = ("m × n × k", "best rung", "TFLOP/s", "cuBLAS", "as fast as cuBLAS")
     return table(rows, columns, gpu_provenance(gemm_record()))
-
-
-def pipeline_picture(slices: int = 5) -> Picture:
-    """Draw who waits for whom in time: one stage of shared memory, two, and two kinds of warps."""
-    fig, axes = figure(8.4, 4.2, nrows=3, sharex=True)
-    fetch, multiply = 1.3, 1.0
-    rows = (
-        ("one stage: the same warps fetch, then multiply", _one_stage),
-        (f"{STAGES} stages: the next slice is on its way", _two_stages),
-        ("specialised: who fetches never multiplies", _specialised),
-    )
-    ends = []
-    for ax, (title, plan) in zip(axes, rows, strict=True):
-        bars = plan(slices, fetch, multiply)
-        for row, begin, length, number, kind in bars:
-            colour = ORANGE if kind == "fetch" else BLUE
-            ax.barh(row, length, left=begin, color=colour, height=0.72, edgecolor="white")
-            ax.annotate(str(number), (begin + length / 2, row), ha="center", va="center",
-                        color="white", fontsize=9)  # fmt: skip
-        ends.append(max(begin + length for _, begin, length, _, _ in bars))
-        names = ["copies", "tensor cores"]
-        ax.set_yticks(range(2), names)
-        ax.set(ylim=(1.6, -0.6), title=title, xticks=[])
-        ax.tick_params(axis="y", length=0)
-        ax.axvline(ends[-1], color=GREY, linewidth=1, linestyle=":")
-        ax.set_facecolor(PALE)
-    axes[-1].set(xlabel="time →", xlim=(0, max(ends) + 0.2))
-    return Picture(
-        fig,
-        f"{slices} slices in time: with one stage copies and products take turns; with {STAGES} "
-        "they overlap, but a slice that is asked for late is waited for; with specialised warps "
-        "copies follow each other without a gap.",
-    )
-
-
-def _one_stage(slices: int, fetch: float, multiply: float) -> list[tuple]:
-    bars = []
-    for s in range(slices):
-        begin = s * (fetch + multiply)
-        bars += [(0, begin, fetch, s, "fetch"), (1, begin + fetch, multiply, s, "multiply")]
-    return bars
-
-
-def _two_stages(slices: int, fetch: float, multiply: float) -> list[tuple]:
-    """A slice is asked for when the one before has come: the warps that ask are the same."""
-    bars, begin = [(0, 0.0, fetch, 0, "fetch")], fetch
-    for s in range(slices):
-        if s + 1 < slices:
-            bars.append((0, begin, fetch, s + 1, "fetch"))
-        bars.append((1, begin, multiply, s, "multiply"))
-        begin += max(fetch, multiply)
-    return bars
-
-
-def _specialised(slices: int, fetch: float, multiply: float) -> list[tuple]:
-    """Copies of several slices are under way at once, so that each takes a part of the time."""
-    share, bars, free = fetch / 2, [], 0.0
-    for s in range(slices):
-        come = share * (s + 1) + fetch / 2
-        bars.append((0, s * share, share, s, "fetch"))
-        begin = max(free, come)
-        bars.append((1, begin, multiply, s, "multiply"))
-        free = begin + multiply
-    return bars

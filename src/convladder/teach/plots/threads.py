@@ -75,7 +75,7 @@ SLOW = 2  # how many times longer a row takes on the last core, which another pr
 
 @dataclass(frozen=True)
 class WorkSpan:
-    """What one thread does from `start` to `stop`: `rows` of work, or the serial part (None)."""
+    """One thread's work from `start` to `stop`: so many `rows`, or the serial part (None)."""
 
     thread: int
     start: float
@@ -84,7 +84,7 @@ class WorkSpan:
 
 
 def schedule(threads: int, chunk: int, dealt: str, serial: int) -> list[WorkSpan]:
-    """Return who does which chunk when:
+    """Return the schedule, a span for each chunk:
     `dealt` is "beforehand" (round and round) or "on demand".
     """
     spans = [WorkSpan(0, 0, serial, None)] if serial else []
@@ -423,7 +423,7 @@ def parts_disturbed(best: Mapping[int, Mapping[str, float]], threads: int) -> st
 
 
 def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: str | None) -> str:
-    """Return what the times of im2col's parts say of its limit; `why`: see `parts_disturbed`."""
+    """Return a verdict on im2col's limit by its parts' times; `why`: see `parts_disturbed`."""
     serial, limit = amdahl_limit(best, threads)
     gain = best[1]["im2col"] / best[threads]["im2col"]
     if why:
@@ -450,7 +450,7 @@ def peak_disturbed(gain: float, cores: int) -> str | None:
 def sharing_verdict(
     counting: Mapping[int, float], alone: float, cores: int, peak_gain: float
 ) -> str:
-    """Return what counters in one cache line and apart say, with the condition.
+    """Return a verdict on counters in one cache line and apart, with the condition.
 
     counting: seconds of two threads by the distance of their counters in bytes; alone: of one
     thread; peak_gain: the FMA peak of all cores over that of one, measured on the same page.

@@ -1,10 +1,15 @@
-"""Chapters 04 and 08: two workers that wait for each other, and how they stop."""
+"""Chapters 04, 08, 12 and 13: workers that wait for each other, and how they stop waiting."""
 
 from __future__ import annotations
 
-from ...replay import Replay, Scene
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-LINE = 8  # values of a cache line, and of a buffer
+from ...measure.cuda.profile import Activity
+from ...replay import Replay, Scene
+from ..plots.first_kernels import staged
+
+LINE, CHUNK = 8, 4  # values of a cache line or a stage, and of a chunk of images
 HANDED_OVER = 6  # turns until a core has a line that another core wrote
 
 
@@ -61,41 +66,131 @@ def false_sharing_replay(rounds: int = 8) -> Replay:
     )
 
 
-def _buffers(title: str, count: int, tiles: int) -> Scene:
-    """Write copies into `count` buffers and the arithmetic on them, two values a turn each."""
-    scene = Scene(title, rows=["copies", "arithmetic"])
-    place = scene.array("shared memory: " + ("one buffer" if count == 1 else f"{count} buffers"),
-                        count, LINE)  # fmt: skip
-    turns, idle = LINE // 2, 0
-    for stage in range(tiles + 1 if count > 1 else 2 * tiles):
-        copied = stage if count > 1 else stage // 2 if stage % 2 == 0 else None
-        used = stage - 1 if count > 1 else stage // 2 if stage % 2 else None
-        copied = None if copied == tiles else copied
-        used = None if used == -1 else used
-        idle += turns * (used is None)
-        words = [f"tile {copied} is copied"] * (copied is not None)
-        words += [f"tile {used} is used"] * (used is not None)
-        for turn in range(turns):
-            touched, bars = {}, []
-            for row, (tile, kind, bar) in enumerate(
-                ((copied, "write", "load"), (used, "read", "compute"))
-            ):
-                if tile is not None:
-                    first = tile % count * LINE + 2 * turn
-                    touched[kind] = [(place, [first, first + 1])]
-                    bars.append((row, 1, bar, ""))
-            scene.step(", ".join(words), {"turns without arithmetic": idle}, bars=bars, **touched)
+class _Event(NamedTuple):
+    begin: int
+    end: int
+    row: int
+    label: str
+    kind: str
+    touches: list[tuple[str, int, range]]  # a touch, its array, and the cells, one after the other
+    say: str
+
+
+def _timeline(scene: Scene, events: Sequence[_Event], tally: Callable[[int], dict]) -> None:
+    """Write a step for each turn, with what happens in it. tally: of a turn."""
+    for turn in range(max(event.end for event in events)):
+        now = [event for event in events if event.begin <= turn < event.end]
+        touched: dict[str, list] = {}
+        for event in now:
+            for touch, array, cells in event.touches:
+                first, last = (
+                    len(cells) * (turn + more - event.begin) // (event.end - event.begin)
+                    for more in (0, 1)
+                )
+                touched.setdefault(touch, []).append((array, cells[first : max(last, first + 1)]))
+        bars = [
+            (event.row, event.end - event.begin, event.kind, event.label)
+            for event in now
+            if event.begin == turn
+        ]
+        say = ", ".join(event.say for event in now).capitalize()
+        scene.step(say, tally(turn), bars=bars, **touched)
+
+
+def _stages(stages: int, copy: int, compute: int, slices: int) -> Scene:
+    """Write slices on their way through `stages` places in shared memory."""
+    names = [f"stage {stage}" for stage in range(stages)]
+    told = (
+        "the next slices are on their way" if stages > 1 else "the arithmetic waits for each copy"
+    )
+    scene = Scene(f"{stages} stage{'s' * (stages > 1)}: {told}", rows=[*names, "arithmetic"])
+    place = scene.array("shared memory, a row per stage", stages, LINE)
+    events, done = [], staged(stages, copy, compute, slices)
+    for number, each in enumerate(done):
+        stage, label = number % stages, f"{number}"
+        cells = range(stage * LINE, (stage + 1) * LINE)
+        events += [
+            _Event(each.issued, each.there, stage, label, "load", [("write", place, cells)],
+                   f"slice {number} is on its way"),
+            _Event(each.begins, each.ends, stages, label, "compute", [("read", place, cells)],
+                   f"slice {number} is multiplied"),
+        ]  # fmt: skip
+    busy = {turn for each in done for turn in range(each.begins, each.ends)}
+    _timeline(
+        scene,
+        events,
+        lambda turn: {
+            "slices multiplied": sum(each.ends <= turn + 1 for each in done),
+            "turns without arithmetic": turn + 1 - sum(at <= turn for at in busy),
+        },
+    )
     return scene
 
 
-def double_buffer_replay(tiles: int = 6) -> Replay:
-    """Play tiles that are copied and used: in one buffer, and in two."""
-    one, two = (_buffers(t, n, tiles) for t, n in (("one buffer", 1), ("two buffers", 2)))
+def stages_replay(
+    few: int = 1, many: int = 4, copy: int = 6, compute: int = 2, slices: int = 8
+) -> Replay:
+    """Play slices that are copied to shared memory and multiplied, in `many` stages and in `few`.
+
+    copy and compute: turns that a slice's copy takes, and the arithmetic on it.
+    """
+    better, worse = (_stages(stages, copy, compute, slices) for stages in (many, few))
     return Replay(
-        two,
-        one,
-        alt=f"{tiles} tiles are copied and used. With one buffer, arithmetic waits for each copy. "
-        "With two, the next tile is copied while this one is used.",
-        opens_at=two.turns,
+        better,
+        worse,
+        alt=f"{slices} slices are copied to shared memory and multiplied. A copy takes {copy} "
+        f"turns, the arithmetic {compute}. With {many} stages all is done after {better.turns} "
+        f"turns, with {few} after {worse.turns}: the arithmetic waits for each copy.",
+        opens_at=better.turns,
         pace=250,
+    )
+
+
+def _engines(events: Sequence[Activity], title: str, turn_ns: float) -> Scene:
+    """Write a GPU's copies and kernels: an engine each, and the chunks that pass through."""
+    kinds = {"upload": "load", "kernel": "compute", "download": "store"}
+    steps = [event for event in events if event.kind in kinds]
+    chunks = list(dict.fromkeys(event.name for event in steps))
+    scene = Scene(title, rows=[*kinds])
+    wide = len(chunks) * CHUNK
+    host, device, labels = (
+        scene.array(name, 1, wide, group=CHUNK, under=under)
+        for name, under in (("images, on the host", False), ("images, on the GPU", True),
+                            ("labels, back on the host", True))
+    )  # fmt: skip
+    moved = {
+        "upload": [("read", host), ("write", device)],
+        "kernel": [("read", device)],
+        "download": [("write", labels)],
+    }
+    begun, made = min(event.start for event in steps), []
+    for event in steps:
+        number = chunks.index(event.name)
+        cells = range(number * CHUNK, (number + 1) * CHUNK)
+        begin = round((event.start - begun) / turn_ns)
+        end = max(begin + 1, round((event.end - begun) / turn_ns))
+        touches = [(touch, array, cells) for touch, array in moved[event.kind]]
+        row = [*kinds].index(event.kind)
+        say = f"{event.kind} of chunk {number}"
+        made.append(_Event(begin, end, row, f"{number}", kinds[event.kind], touches, say))
+    busy = {turn for event in made if event.row == 1 for turn in range(event.begin, event.end)}
+    _timeline(
+        scene,
+        made,
+        lambda turn: {"turns without a kernel": turn + 1 - sum(at <= turn for at in busy)},
+    )
+    return scene
+
+
+def engines_replay(timelines: Mapping[str, Sequence[Activity]], turns: int = 90) -> Replay:
+    """Play two timelines of copies and kernels by title; the longer one takes `turns`."""
+    spans = [max(e.end for e in events) - min(e.start for e in events)
+             for events in timelines.values()]  # fmt: skip
+    scenes = [_engines(events, title, max(spans) / turns) for title, events in timelines.items()]
+    return Replay(
+        *scenes,
+        alt="Chunks of images are uploaded, computed and downloaded, by an engine each. "
+        + " ".join(f"With {scene.title} it takes {scene.turns} turns." for scene in scenes),
+        opens_at=min(scene.turns for scene in scenes),
+        pace=120,
     )

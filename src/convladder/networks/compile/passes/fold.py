@@ -9,12 +9,14 @@ import numpy as np
 from ....cpu.batchnorm import fold_batchnorm
 from ..graph import Graph, Node
 from ..interpreter import value
+from ..operators import infer_shapes
 
 LEAST = 1e-30  # of a filter's largest weight: float32 resolves 1e-45, and 1e-15 of it is enough
 
 
 def fold_constants(graph: Graph) -> Graph:
     """Compute nodes that read nothing but constants, and leave out `Identity` nodes."""
+    graph = graph if graph.tensors else infer_shapes(graph)
     constants, nodes, renamed = dict(graph.constants), [], {}
     for node in graph.nodes:
         node = replace(node, inputs=tuple(renamed.get(name, name) for name in node.inputs))
@@ -22,8 +24,8 @@ def fold_constants(graph: Graph) -> Graph:
             renamed[node.output] = node.inputs[0]
         elif all(name in constants for name in node.inputs) and node.output not in graph.outputs:
             wide = [constants[name].astype(np.float64) for name in node.inputs]
-            dtype = np.int64 if node.op == "ArgMax" else np.float32
-            constants[node.output] = np.ascontiguousarray(value(node, wide), dtype)
+            made = np.asarray(value(node, wide), graph[node.output].dtype, order="C")
+            constants[node.output] = made
         else:
             nodes.append(node)
     return graph.having(nodes=tuple(nodes), constants=constants)

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..graph import Graph, Node
-from ..operators import refuse
+from ..operators import ELEMENTWISE, MAPS, refuse
 
 TO_NHWC, TO_NCHW = (0, 2, 3, 1), (0, 3, 1, 2)
-MAPS = ("Conv", "MaxPool", "GlobalAveragePool", "BatchNormalization")
+ALIKE = ("Relu", "Cast", "Identity", "Concat", *ELEMENTWISE)  # the same in either layout
 
 
 def to_nhwc(graph: Graph) -> Graph:
@@ -61,7 +61,7 @@ class _Turn:
         if name in self.constants or len(self.graph[name].shape) != 4:
             return None
         if name not in self.names:
-            self.names[name] = self.graph.fresh(f"{name}.nhwc")
+            self.names[name], self.back[name] = self.graph.fresh(f"{name}.nhwc"), name
             self.transpose(name, self.names[name], TO_NHWC)
         return self.names[name]
 
@@ -72,31 +72,39 @@ class _Turn:
             self.nodes.append(replace(node, inputs=inputs))
         elif node.op == "Flatten":
             self.flatten(node)
-        elif node.op == "Transpose":
-            self.nodes.append(replace(node, inputs=(self.turned_back(node.inputs[0]),)))
+        elif node.op not in (*MAPS, *ALIKE) or len(self.graph[node.output].shape) != 4:
+            inputs = tuple(self.turned_back(n) if n in self.names else n for n in node.inputs)
+            self.nodes.append(replace(node, inputs=inputs))
         elif node.op in MAPS and node.inputs[0] in self.constants:
             raise refuse(node, "its maps are constants; run fold_constants before the layout")
         elif node.op == "Conv" and node.inputs[1] not in self.constants:
             raise refuse(node, f"its weights {node.inputs[1]!r} are computed; give it constants")
         else:
-            inputs = tuple(self.turned(name) or self.constant(node, name) for name in node.inputs)
+            inputs = tuple(self.turned(name) or self.beside(node, name) for name in node.inputs)
             output = node.output
             if output in self.graph.outputs:
                 output = self.graph.fresh(f"{output}.nhwc")
             self.names[node.output] = output
             node = replace(node, inputs=inputs, output=output)
+            if node.op == "Concat":
+                node = node.having(axis=TO_NHWC.index(node.get("axis")))
             self.nodes.append(node.having(layout="NHWC") if node.op in MAPS else node)
 
-    def constant(self, node: Node, name: str) -> str:
-        """A constant that a node on maps reads, turned if it has their axes or meets them."""
+    def beside(self, node: Node, name: str) -> str:
+        """What a node reads beside maps: turned if it has their axes or is broadcast to them."""
         if name not in self.constants:
-            raise refuse(
-                node, f"its input {name!r} is computed and no map; beside maps it takes constants"
-            )
+            if node.op not in ELEMENTWISE:  # a bias
+                return name
+            shape = self.graph[name].shape
+            made = self.graph.fresh(f"{name}.beside.{node.output}")
+            full = Node("Reshape", (name,), made, {"shape": (1,) * (4 - len(shape)) + shape})
+            self.nodes.append(full)
+            self.transpose(made, f"{made}.nhwc", TO_NHWC)
+            return f"{made}.nhwc"
         array = self.constants[name]
         if node.op == "Conv" and array.ndim == 4:
             new, array = f"{name}.nhwc", array.transpose(2, 3, 1, 0)
-        elif node.op in ("Add", "Mul", "Div") and array.size > 1:
+        elif node.op in (*ELEMENTWISE, "Concat") and array.size > 1:
             array = array.reshape((1,) * (4 - array.ndim) + array.shape)
             new, array = f"{name}.beside", array.transpose(TO_NHWC)
         else:

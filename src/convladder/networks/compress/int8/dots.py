@@ -49,7 +49,7 @@ class Dot:
         return vectors + 2 if self.how in ("vnni", "sdot") else 2 * vectors + 4
 
     def of_weights(self, b: ir.IRBuilder, quads: ir.Value) -> tuple[ir.Value, ...]:
-        """Return what `add` wants of a vector of four int8 weights a lane."""
+        """Return the operands of `add` for a vector of four int8 weights per lane."""
         if self.how in ("vnni", "sdot"):
             return (quads,)
         lanes = quads.type.count
@@ -59,7 +59,7 @@ class Dot:
         return b.ashr(b.shl(halves, eight), eight), b.ashr(halves, eight)
 
     def of_input(self, b: ir.IRBuilder, quads: ir.Value) -> tuple[ir.Value, ...]:
-        """Return what `add` wants of a vector that has the same four input bytes in each lane."""
+        """Return the operands of `add` for a vector with the same four input bytes in each lane."""
         lanes = quads.type.count
         if self.how == "vnni":
             return (quads,)
@@ -147,7 +147,7 @@ BYTES = 4  # of one lane: what one dot product multiplies at a time
 
 
 def dot_fill(problem: ConvProblem) -> tuple[int, int, float, float]:
-    """Return what an output value of an int8 layer takes in registers of 512 bits.
+    """Return the work for an output value of an int8 layer, in registers of 512 bits.
 
     The products it wants, the dot products of four bytes that it is given (each kernel row begins
     a new one), the share of bytes in use, and of lanes: 8 where the channels fit, else 16.

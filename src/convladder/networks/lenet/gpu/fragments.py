@@ -43,7 +43,7 @@ def windows(conv1: np.ndarray) -> np.ndarray:
 
 
 def fragments(weights: Weights) -> list[np.ndarray]:
-    """Return what tensor_core.cu's `lenet` takes: each layer's packed weights, its bias."""
+    """Return the arguments of tensor_core.cu's `lenet`: each layer's packed weights, its bias."""
     w = weights
     # Channels filled up to 8, so that a kernel position is half a step of 16.
     conv2 = np.zeros((25, 8, 16), np.float32)
