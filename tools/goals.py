@@ -1,4 +1,4 @@
-"""What this course set itself to reach on a processor, and what a record says of it."""
+"""The course's goals on a processor, and how a record meets them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _means(run: Run) -> Iterator[Goal]:
 
 
 def _choice(run: Run) -> Iterator[Goal]:
-    """What `auto` takes beside the fastest method."""
+    """Yield the goals for `auto`'s time against the fastest method's."""
     losses = {name: loss(run[name]) for name in CHOSEN if name in run}
     if losses:
         worst = max(losses, key=losses.get)

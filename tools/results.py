@@ -1,4 +1,4 @@
-"""What README.md and docs/results.md say of a record, as Markdown between markers."""
+"""The tables of README.md and docs/results.md, as Markdown between markers."""
 
 from __future__ import annotations
 

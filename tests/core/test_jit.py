@@ -3,15 +3,21 @@
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import product
 from pathlib import Path
 
 import pytest
 
+from convladder.core.jit import compiled_once
+
 from ..sampling import sampled
 
 CODE = """
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, {folder!r})
 from convladder.core.jit import kept_in, numba
 import module
@@ -100,3 +106,17 @@ def test_without_compilation_one_sentence_says_why(tmp_path):
         .splitlines()[-1]
         .startswith("convladder.core.machine_error.MachineError: NUMBA_DISABLE_JIT is set")
     )
+
+
+def test_threads_that_compile_the_same_get_one_result():
+    made = []
+
+    @compiled_once
+    def make(size):
+        time.sleep(0.05)
+        made.append(size)
+        return object()
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(make, [1, 1, 2, 1]))
+    assert sorted(made) == [1, 2] and len(set(found)) == 2

@@ -65,11 +65,12 @@ def test_they_are_a_gpus(watched):
     ("a[i] >>= n;", "a[i] >> cl_set = n;"),
     ("V<V<int>> x; x = static_cast<V<V<int>>>(y);", None),
     ("#if A << B", None),
+    ("y[i] = int4{}; int4 a = int4();", "y[i] = cl_vector << int4{}; int4 a = int4();"),
     ("int (*f)(int); V operator<<(V a, int n);", None),
 ])  # fmt: skip
 def test_the_words_of_a_source(text, exact):
     text = f"float f;\n{text}"
-    assert prepare(text).text == (text if exact is None else f"float f;\n{exact}")
+    assert prepare(text, "f").text == (text if exact is None else f"float f;\n{exact}")
     assert masked(text).count("\n") == 1
 
 

@@ -340,3 +340,22 @@ def test_a_kernel_is_looked_up_on_a_gpu_by_the_name_that_it_has_there(source, mo
     kernel = OnGpu(source, "own.cu", name, parameters(source, name, "own.cu"))
     assert kernel._function == name
     assert (made["name_expressions"] is None) == LINKAGES[source]
+
+
+ELSEWHERE = """__device__ int lane() { int l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
+extern "C" __global__ void other(float *x) { extern __shared__ float d[]; x[lane()] = d[0]; }
+__device__ float one() { return 1; }
+extern "C" __global__ void f(float *x, long long n) { x[n] = one(); }
+"""
+
+
+def test_what_another_kernel_uses_is_no_matter(x):
+    """Neither what only a GPU has, nor a hint at dynamic shared memory."""
+    kernel = cuda.Kernel(ELSEWHERE, "f", "emulator")
+    kernel[1, 1](x, 3)
+    assert x.get()[3] == 1
+    with pytest.raises(cuda.KernelError) as error:
+        kernel[1, 1](x, 10**11)
+    assert "line 4" in str(error.value) and "dynamic" not in str(error.value)
+    with pytest.raises(cuda.CompileError, match="line 1: PTX"):
+        cuda.Kernel(ELSEWHERE, "other", "emulator")

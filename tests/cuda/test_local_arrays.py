@@ -38,7 +38,7 @@ OUTSIDE = {
     "a load": (ROW + "    x[0] = own[n];", 4, "", (5, "reads", "own[4]", (4,))),
     "a row": (PLANE.replace("i < n", "i < 3"), 4, "", (6, "writes", "two[i][5]", (5,))),
     "a column": (PLANE.replace("2 * n - 1", "5"), 4, "", (6, "writes", "two[3]", (3, 5))),
-    "a member's": ("    S s;\n    s.n = n;\n    s.own [ s.n ] += 1;\n    x[0] = s.own[1];", 4,
+    "a member's": ("    S s = {0};\n    s.n = n;\n    s.own [ s.n ] += 1;\n    x[0] = s.own[1];", 4,
                    "struct S { int n; float own[4]; };", (6, "writes", "s.own[4]", (4,))),
     "under another name": (ROW + "    x[0] = at(own, n);", 5,
                            "float at(float (&a)[4], int i) { return a[i]; }",
@@ -161,6 +161,53 @@ def test_shared_arrays_are_told_as_ever(head):
     assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
     rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
     assert profile(rows, 4).ok
+
+
+SHARED = "    __shared__ float a[8][8], b[8][8], c[64];\n    int t = threadIdx.x, r = t / 8;\n"
+SHARED += "    a[r][t % 8] = b[r][t % 8] = c[t] = 1;\n    __syncthreads();\n"
+ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
+    "x[t] = b[r][t % 8 + 1];": "7 reads b[r][8], outside b[r], which has 8",
+    "b[t % 8 + 1][r] = 2;": "7 writes b[64], outside b, which has 8 x 8",
+    "x[t] = c[t + n];": "63 reads c[64], outside c, which has 64",
+    "float *p = c + t; p[n] = 3;": "63 writes c[64], outside c, which has 64",
+    "x[t] = b[0][t];": "",  # all of it as one row, on purpose
+}
+
+
+@pytest.mark.parametrize(("line", "told"), ROWS.items())
+def test_one_shared_array_does_not_run_over_into_another(line, told):
+    found = [str(fault) for fault in profile(f"{SHARED}    {line}", 1, threads=64).out_of_bounds]
+    assert len(found) == bool(told)
+    thread, _, does = told.partition(" ")
+    begins = f"kernel.cu, line 8: thread ({thread}, 0, 0) of block (0, 0, 0) {does} elements"
+    assert all(each.startswith(begins) for each in found)
+
+
+def test_a_block_larger_than_its_tile_leaves_the_worker_sound():
+    source = """extern "C" __global__ void f(float *x) {
+        __shared__ float tile[16][16];
+        tile[threadIdx.y][threadIdx.x] = 1;
+        x[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.y][threadIdx.x];
+    }"""
+    kernel, x = cuda.Kernel(source, "f"), cuda.to_device(np.zeros(1024, np.float32))
+    kernel[1, (32, 32)](x)
+    fault = kernel.profile(1, (32, 32), 0, x).out_of_bounds[0]
+    assert (fault.line, fault.thread, fault.array) == (3, (16, 0, 0), "tile[threadIdx.y]")
+
+
+UNSET = {
+    "float sum;\n    for (int i = 0; i < n; i++) sum += i;\n    x[0] = sum;": "sum",
+    "int sum, k = 3;\n    sum += k;\n    x[0] = sum;": "sum",
+    "int at;\n    for (int i = 0; i < n; i++) if (!i || x[i] > x[at]) at = i;\n    x[0] = at;": "",
+}
+
+
+@pytest.mark.skipif(not toolchain.gcc(), reason="Clang says less of variables")
+@pytest.mark.parametrize(("body", "name"), UNSET.items())
+def test_a_variable_that_nobody_set_is_told(body, name):
+    found = [str(fault) for fault in profile(f"    {body}", 4).uninitialised]
+    wanted = f"kernel.cu, line 5: {name} is read before anything was assigned to it."
+    assert found == [wanted] * bool(name)
 
 
 @pytest.mark.parametrize(("text", "at", "axes", "array", "store", "shared"), [

@@ -238,3 +238,21 @@ def test_a_lock_may_be_given_back_by_a_volatile_store(take, give, blocks, sound)
     assert report.ok == sound and total.get()[0] == blocks
     if not sound:
         assert {fault.kind for fault in report.faults} == {"race"}
+
+
+@pytest.mark.parametrize("second", ["__syncthreads();", "n += __syncthreads_count(1);"])
+def test_two_barriers_on_one_line_are_two(x, y, second):
+    body = "    if (threadIdx.x % 2) { __syncthreads(); } else { " + second + " }\n    y[0] = n;"
+    (fault,) = profile(body, 1, 64, y, x, 1).barriers
+    assert (fault.line, fault.other_line, fault.other_thread) == (4, 4, (1, 0, 0))
+
+
+def test_a_race_names_another_warp_if_there_is_one(x, y):
+    """Lanes of one warp, which go together mostly, race by the letter too."""
+    body = (
+        "    __shared__ float s[64];\n    int t = threadIdx.x;\n    s[t] = x[t];\n"
+        "    float v = __shfl_down_sync(0xffffffffu, x[t], 1);\n    y[t] = v + s[(t + 1) % 64];"
+    )
+    (fault,) = profile(body, 1, 64, y, x, 1).races
+    assert (fault.line, fault.thread, fault.other_thread) == (8, (31, 0, 0), (32, 0, 0))
+    assert (fault.index, fault.count) == ((32,), 64)

@@ -251,3 +251,38 @@ def test_a_null_pointer_is_the_kernels_affair():
     )
     with pytest.raises(cuda.KernelError, match=says):
         blind[1, 4](None, y)
+
+
+VECTORS = {  # NVRTC makes one instruction of each
+    "make_float4(0, 0, 0, 0)": ("float4", 16), "make_float4(1, 2, 3, 4)": ("float4", 16),
+    "float4{1, 2, 3, 4}": ("float4", 16), "{1, 2}": ("float4", 16), "float4()": ("float4", 16),
+    "make_int4(0, 0, 0, 0)": ("int4", 16), "make_float2(1, 2)": ("float2", 8),
+    "{}": ("double2", 16), "make_uchar4(1, 2, 3, 4)": ("uchar4", 4),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("value", VECTORS)
+def test_a_vector_of_constants_is_one_store(value):
+    kind, size = VECTORS[value]
+    source = f"""extern "C" __global__ void f(float *y, int first) {{
+        (({kind} *)(y + first))[threadIdx.x] = {value};
+    }}"""
+    y = cuda.to_device(np.zeros(256, np.float32))
+    report = profile(source, "f", 1, 32, y, 0)
+    assert (report.global_store_requests, report.global_store_sectors) == (1, size)
+    (fault,) = profile(source, "f", 1, 1, y, 1).misaligned if size > 4 else [None]
+    if fault:
+        assert (fault.line, fault.array, fault.index) == (2, "y", (1,))
+        assert f"writes {size} bytes from y[1] on, at an address that is no multiple" in str(fault)
+
+
+def test_a_misaligned_access_to_shared_memory_names_the_array():
+    source = """extern "C" __global__ void f(float *y, int n) {
+        __shared__ float a[2][8];
+        a[0][threadIdx.x] = a[1][threadIdx.x] = 1;
+        __syncthreads();
+        float2 v = *(float2 *)&a[1][n];
+        y[threadIdx.x] = v.x + v.y;
+    }"""
+    (fault,) = profile(source, "f", 1, 8, cuda.to_device(np.zeros(8, np.float32)), 3).misaligned
+    assert (fault.line, fault.array, fault.index) == (5, "a", (1, 3))

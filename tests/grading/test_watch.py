@@ -6,8 +6,8 @@ from convladder.exercises import load_exercise
 from convladder.grading.check import grade
 
 
-def verdict(mistake: str):
-    exercise = load_exercise("transpose")
+def verdict(mistake: str, name: str = "transpose"):
+    exercise = load_exercise(name)
     wrong = next(each for each in exercise.misconceptions if each.name == mistake)
     return grade(exercise, wrong.answers(exercise.solution)[0])
 
@@ -36,3 +36,39 @@ def test_right_answers_and_those_that_do_not_run_offer_nothing():
     for answer in (exercise.solution, "no kernel", ...):
         found = grade(exercise, answer)
         assert found.replay() is None and "Watch it happen" not in found._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "name, mistake, said",
+    [
+        (
+            "window_columns",
+            "windows counted down the image",
+            "has image[1, 0] here; it needs image[0, 1].",
+        ),
+        (
+            "input_tiles",
+            "tiles that do not overlap",
+            "has x[0, 0, 3, 0] here; it needs x[0, 0, 1, 0].",
+        ),
+        ("lower_windows", "padding on one side", "has 0 here; it needs x[0, 0, 0, 0]."),
+    ],
+)
+def test_a_wrong_copy_is_shown_with_the_value_it_has_and_the_one_it_needs(name, mistake, said):
+    trace = verdict(mistake, name).replay().trace
+    (scene,) = trace["scenes"]
+    *right, wrong = scene["steps"]
+    assert wrong["event"] == "fault" and wrong["say"] == f"Your result {said}"
+    assert {"needed"} <= {label for _, _, label in wrong["marks"]}
+    assert trace["poster"] == max(0, len(right) - 1)
+    assert not any("event" in step for step in right)
+
+
+@pytest.mark.parametrize(
+    "name, mistake",
+    [("window_columns", "windows in rows"), ("convolve_gemm", None), ("output_shape", None)],
+)
+def test_a_result_that_copies_nothing_cannot_be_watched(name, mistake):
+    exercise = load_exercise(name)
+    found = verdict(mistake or exercise.misconceptions[0].name, name)
+    assert found.replay() is None

@@ -1,4 +1,4 @@
-"""What a built book must be: whole by itself, with links that hold, and within its budgets."""
+"""Checks of a built book: it is self-contained, its links hold, and it keeps to its budgets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ IN_CSS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\");]+)")
 
 @dataclass
 class Page(HTMLParser):
-    """What one page of the site refers to and what it offers."""
+    """One page of the site: its references, and the anchors that it offers."""
 
     path: Path
     ids: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What Sphinx reads: the checkout's notebooks and texts, copied and fitted to a book.
+"""Sphinx's input: the checkout's notebooks and texts, copied and fitted to a book.
 
 Nothing is run. The folders stay as they are, so that links between chapters, labs, solutions and
 the glossary hold without a change; links to sources lead to pages that show them. Formulas become
@@ -116,7 +116,7 @@ ANCHOR = re.compile(r"<a id=\"[\w-]+\"></a>")  # for JupyterLab; Sphinx's own ar
 
 @dataclass
 class Staged:
-    """What was staged. players: pictures with controls that have frames, of `pictures`."""
+    """The staged files. players: pictures with controls that have frames, of `pictures`."""
 
     pages: list[Notebook]
     players: int = 0

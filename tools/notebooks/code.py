@@ -1,4 +1,4 @@
-"""What a code cell tells a reader: its imports, whether it shows something, whose names it uses."""
+"""Facts about a code cell: its imports, whether it shows something, whose names it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a notebook has around its cells: bars, the times in its box, folded answers. All derived."""
+"""The frame of a notebook: bars, the times in its box, folded answers. All derived."""
 
 from __future__ import annotations
 

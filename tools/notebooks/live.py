@@ -29,7 +29,7 @@ NOISE = re.compile(r"\x1b\[[0-9;]*m|^\[gw\d+\].*\n")  # colours, and which proce
 
 @dataclass
 class NotebookRun:
-    """What came of a notebook's run.
+    """The result of a notebook's run.
 
     `seconds` of each code cell, by its number among all cells, from 1; `wrong`: what nbval said of
     those that failed or whose output differs from the stored one.

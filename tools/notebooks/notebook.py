@@ -44,7 +44,7 @@ def read(path: Path) -> NotebookNode:
 
 
 def format_error(nb: NotebookNode) -> str:
-    """Return what a notebook has that its format forbids, in a line; "" if nothing."""
+    """Return the first violation of a notebook's format, in a line; "" if there is none."""
     try:
         nbformat.validate(nb)
     except nbformat.ValidationError as error:

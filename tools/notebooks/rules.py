@@ -1,4 +1,4 @@
-"""What every committed notebook keeps to, as far as it can be seen without running it.
+"""The rules for every committed notebook that can be checked without running it.
 
 nbval runs the notebooks and compares outputs; it passes a cell that was never executed and cannot
 tell what a cell with ignored output should have shown. These rules close those gaps.

@@ -20,7 +20,7 @@ EVERY_LAYER = "paper"  # as a shape: cv1 to cv12 and the MEC report's layer
 
 @dataclass(frozen=True)
 class Options:
-    """What a command line asks of a benchmark, which may leave out what it has no use for.
+    """The options of a benchmark's command line; a benchmark may ignore some of them.
 
     `threads`: numbers of threads, empty for the benchmark's own; `shape`: one layer, or
     `EVERY_LAYER`; `progress` is told what begins.

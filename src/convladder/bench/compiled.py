@@ -39,7 +39,7 @@ BARE = "not optimised"
 
 @dataclass(frozen=True)
 class NetworkComparison:
-    """What came of one network, all by name.
+    """The results of one network, all by name.
 
     `error`: the distance of the values from float64's, over the largest of them; of labels, the
     share that was wrong. A way is timed if that is rounding. `libraries` maps a library's ways to
@@ -156,7 +156,7 @@ def lines(record: Mapping) -> Iterator[str]:
 
 
 def _operators() -> dict[str, list[str]]:
-    """What ONNX Runtime makes of each network; nothing where it is not installed."""
+    """Return ONNX Runtime's operators for each network; {} where it is not installed."""
     if "onnxruntime" in missing():
         return {}
     return {name: optimised_by_onnxruntime(name) for name in NETWORKS}

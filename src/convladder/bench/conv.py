@@ -88,7 +88,7 @@ def layers(shape: str) -> dict[str, ConvProblem]:
 
 
 def absent_text(absent: Sequence[str] | None = None) -> str | None:
-    """Say what is not installed (or `absent`) and what command adds it; None if all is there."""
+    """Return the missing packages (or `absent`) and the command that adds them, or None."""
     absent = missing() if absent is None else absent
     if not absent:
         return None

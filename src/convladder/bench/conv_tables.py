@@ -1,4 +1,4 @@
-"""What the records of convolutions come to: rows and sentences for the terminal, and Markdown."""
+"""Tables of the convolution records: rows and sentences for the terminal, and Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a launch costs on a GPU: until the call returns, and until the work is done."""
+"""The cost of a launch on a GPU: until the call returns, and until the work is done."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def compare_rungs(
 def _parts(
     x: np.ndarray, device: str, threads: int, copies: bool
 ) -> dict[str, Callable[[], object]]:
-    """What is timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
+    """Return the calls timed beside rungs: bare arithmetic on a processor, bare copies on a GPU."""
     if device == "cpu":
         return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}
     return _copies(x) if copies else {}

@@ -1,4 +1,4 @@
-"""What every record begins with: the day, the machine, the versions of what takes part."""
+"""The head of every record: the day, the machine, the versions of the packages in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one way to convolve did on one problem: the result type of every such benchmark."""
+"""The result of one method on one problem, which every convolution benchmark returns."""
 
 from __future__ import annotations
 

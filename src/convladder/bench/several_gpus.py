@@ -29,7 +29,7 @@ ALLOWED = {"float32": 1e-3, "float16": 2.0**-4}  # error over the mean: a wrong 
 
 @dataclass(frozen=True)
 class Sizes:
-    """What is run: arrays of so many bytes, and `photos` of `side` × `side` through a network.
+    """The sizes to run: arrays of so many bytes, and `photos` of `side` × `side` for a network.
 
     `methods`: each with the type of its maps. One that this GPU cannot run is left out.
     """

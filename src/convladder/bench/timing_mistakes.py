@@ -1,4 +1,4 @@
-"""What three common mistakes of timing cost on this GPU, with LeNet-5 as the subject.
+"""The cost of three common timing mistakes on this GPU, with LeNet-5 as the subject.
 
 Not to wait for the device, to count the first call, to copy from memory that may move.
 """

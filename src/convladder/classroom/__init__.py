@@ -1,1 +1,1 @@
-"""What an instructor needs and nobody else has: a board, marks, slides, plans."""
+"""The instructor's tools: a board, marks, slides, plans."""

@@ -69,7 +69,7 @@ def _get(args: argparse.Namespace) -> int:
 
 @dataclass
 class Got:
-    """What `get` did in `folder`, by paths below it: `new`, `corrected`, and `kept`, which are the
+    """`get`'s work in `folder`, by paths below it: `new`, `corrected`, and `kept`, which are the
     learner's own, though this version has other ones."""
 
     folder: Path

@@ -203,7 +203,7 @@ def _results_table(results: Sequence[Result]) -> Table:
 
 
 def _auto_sentence(problem: ConvProblem, results: Sequence[Result]) -> str:
-    """What `conv2d(..., method="auto")` would take, beside what was fastest just now."""
+    """Compare the choice of `conv2d(..., method="auto")` with the fastest method just now."""
     with pinned(results[0].threads):
         costs = predicted_costs(problem)
     chosen, *others = costs

@@ -1,4 +1,4 @@
-"""What JupyterLab writes to a notebook's file, started by `convladder lab`.
+"""The hook that saves a notebook's file in a JupyterLab started by `convladder lab`.
 
 A picture with controls is live only with its kernel. In a file, JupyterLab would look for the
 controls, find none, and show an error in place of the picture. So the file holds the picture, and

@@ -1,4 +1,4 @@
-"""What commands tell on the terminal: how far a long run is, and why a request cannot be met."""
+"""Messages on the terminal: the progress of a long run, and why a request cannot be met."""
 
 from __future__ import annotations
 

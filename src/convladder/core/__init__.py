@@ -1,4 +1,4 @@
-"""What everything else stands on: a problem, its methods, the oracle that judges them."""
+"""The ground floor: a problem, its methods, the oracle that judges them."""
 
 import lazy_loader
 

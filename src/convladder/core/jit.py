@@ -9,9 +9,10 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
+from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
+from threading import RLock
 from typing import Any
 
 import numba
@@ -60,6 +61,22 @@ def _read(source: str, changed: int) -> tuple[bytes, list[str]]:
         at = Path(source).parents[len(dots) - 1].joinpath(*path.split("."))
         imports += [f"{at}.py", *(f"{at}/{name}.py" for name in re.findall(r"\w+", names))]
     return sha256(text).digest(), imports
+
+
+def compiled_once(make: Callable) -> Callable:
+    """Return `make` with a cache, and with a lock, under which it runs once for all threads.
+
+    Where two threads compiled the same, `functools.cache` would keep one result and drop the other,
+    whose code is then freed while somebody calls it by its address.
+    """
+    cached, lock = cache(make), RLock()
+
+    @wraps(make)
+    def once(*key: Any) -> Any:
+        with lock:
+            return cached(*key)
+
+    return once
 
 
 def _anew(load: Callable) -> Callable:

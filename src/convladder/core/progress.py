@@ -1,4 +1,4 @@
-"""What a long computation is doing, told to whoever listens: a notebook's line below the cell.
+"""Progress of a long computation, for any listener, such as a notebook's line below the cell.
 
 At the ground floor, so that any room can say it. Nobody listens in tests, in scripts, or where the
 caller of a benchmark asked for its progress itself.

@@ -123,7 +123,7 @@ def method(
 
 
 def _refusing(plain: Method) -> Method:
-    """That method, with a reason for dilation and for groups."""
+    """Return the method with a reason why it takes no dilation and no groups."""
 
     def unsupported(problem: ConvProblem) -> str | None:
         if is_dense(problem):
@@ -140,7 +140,7 @@ def _refusing(plain: Method) -> Method:
 
 
 def _in_parts(plain: Method) -> Method:
-    """That method, doing what it does not know in parts."""
+    """Return the method so that it computes dilation and groups in parts."""
 
     @wraps(plain.run)  # `show` finds its source
     def run(x: np.ndarray, w: object, problem: ConvProblem) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What a method's time is made of, in multiply-adds of whole vectors: enough to choose by.
+"""The cost of a method in multiply-adds of whole vectors, exact enough to choose by.
 
 Of the machine it knows the lanes of a vector and the size of the second-level cache. Three numbers
 are the same everywhere: what a line from farther off costs, what share of that cache keeps what is

@@ -1,4 +1,4 @@
-"""What is done to each output value after its sum: scale, shift, ReLU, in passes over memory.
+"""Steps on each output value after its sum: scale, shift, ReLU, in passes over memory.
 
 Each function is one loop that reads `y` once and writes `out` once. Both are float32 `[rows, k_c]`
 and may be the same array; `scale` and `shift` are float32 `[k_c]`.

@@ -50,7 +50,7 @@ def aligned(count: int) -> np.ndarray:
 
 
 class Epilogue(NamedTuple):
-    """What follows the sums while they are in registers: `bias[k_c]`, then a map of the output's
+    """Steps on the sums while they are in registers: `bias[k_c]`, then a map of the output's
     shape, then the cut at zero."""
 
     bias: np.ndarray | None = None

@@ -1,4 +1,4 @@
-"""What an NVIDIA chip allows a kernel, by architecture.
+"""The limits of NVIDIA's chips for a kernel, by architecture.
 
 Source: CUDA C++ Programming Guide 13.0, Compute Capabilities, "Features and Technical
 Specifications"; the units in which registers and shared memory are handed out, from NVIDIA's

@@ -1,4 +1,4 @@
-"""What can go wrong with a kernel, said so that a learner can act on it."""
+"""Errors about kernels, worded so that a learner can act on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class EmulatorError(CudaError, MachineError):
 
 
 class MissingPackages(CudaError, MachineError):
-    """What is asked for needs packages of an extra; the text has the command that adds them."""
+    """The request needs packages of an extra; the text has the command that adds them."""
 
 
 class CompileError(CudaError, ValueError):

@@ -1,4 +1,4 @@
-"""What a kernel did wrong, in words: who, where, what, and with whom."""
+"""A kernel's faults in words: the threads, the line, the access, the other access."""
 
 from __future__ import annotations
 
@@ -41,6 +41,12 @@ class Fault:
 
     def __str__(self) -> str:
         return self.message
+
+
+def unset(file: str, line: int, name: str) -> Fault:
+    """Return the fault of a local variable that is read before it has a value, by any thread."""
+    words = f"{file}, line {line}: {name} is read before anything was assigned to it."
+    return Fault("unwritten", words, line, (0, 0, 0), (0, 0, 0), name)
 
 
 MOST_STEPS = 16  # in millions, of a thread that is watched (runtime/trace.cpp)
@@ -228,8 +234,8 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return f"{who} reads {element}, which nothing has written"
         case "misaligned":
             return (
-                f"{who} {does} {told['size']} bytes at an address that is no multiple of "
-                f"{told['size']}"
+                f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
+                f"an address that is no multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)

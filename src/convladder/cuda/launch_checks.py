@@ -29,7 +29,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Watch:
-    """What of a launch is kept in order: a block, by its number in the grid, and some warps of it.
+    """The part of a launch that is kept in order: a block, by its number, and some of its warps.
 
     whole: their steps and the block's barriers too, not their requests alone.
     """

@@ -6,6 +6,7 @@ pass through the 32 banks of shared memory. What needs more takes more turns.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -124,7 +125,6 @@ class _Grid:
         whole = range(max(lines) + 1)
         shown = list(whole) if len(whole) <= MOST_LINES else lines[:MOST_LINES]
         self.row = {line: n for n, line in enumerate(shown)}
-        self.left_out = len(lines) - sum(line in self.row for line in lines)
 
     def cell(self, offset: int) -> int | None:
         """Return the cell of a place in bytes, None where it is not drawn."""
@@ -171,7 +171,7 @@ class _Film:
             if p.pointer and value is not None
         }
         self._make_grids(requests, sizes)
-        self.tally: dict[str, int] = {}
+        self.tally: Counter[str] = Counter()
         self.turns = self.opens_at = longest = 0
         self.seen: dict[str, str] = {}  # of a fault's two accesses, who did which
         self.fetched: list[tuple[int, list[int]]] = []
@@ -215,7 +215,9 @@ class _Film:
     def _show(self, r: Request) -> bool:
         """Add a request's steps; False where there is no room."""
         row = self.watch.warps.index(r.warp) if r.kind != "barriers" else 0
-        more: dict[str, Any] = {"line": self._line(r.line), "active": _lanes(r)}
+        line = r.line - self.first + 1
+        shown = 1 <= line <= len(self.scene.source)
+        more: dict[str, Any] = {"line": line if shown else None, "active": _lanes(r)}
         who = f"warp {r.warp}: " if len(self.watch.warps) > 1 else ""
         if r.kind == "barriers":
             bars = [(n, 1, "barrier", "") for n in range(len(self.scene.rows))]
@@ -227,7 +229,10 @@ class _Film:
             return self._step(f"{who}{count} of 32 lanes run this line.", bars=bars, **more)
         grid = self.grids.get(r.array)
         passes = _passes(r) if grid and grid.shared else _sectors(r)
-        self._count(r, passes)
+        if grid and grid.shared:
+            self.tally["passes through shared memory"] += len(passes)
+        else:
+            self.tally.update({"sectors": len(sectors(r)), "values used": len(_lanes(r))})
         fault = self._fault_marks(r)
         bar = {"read": "load", "write": "store"}[kind]
         name = "atomic operation" if r.kind.endswith("atomics") else bar
@@ -249,10 +254,6 @@ class _Film:
         kept = self.scene.step(say, self.tally, **more)
         self.turns += kept
         return kept
-
-    def _line(self, line: int) -> int | None:
-        here = line - self.first + 1
-        return here if 1 <= here <= len(self.scene.source) else None
 
     def _cells(self, r: Request, lanes: Sequence[int]) -> list:
         grid = self.grids.get(r.array)
@@ -283,15 +284,6 @@ class _Film:
         found["fetch"] = [(self.number[r.array], cells)] if cells else []
         return found
 
-    def _count(self, r: Request, passes: list) -> None:
-        grid = self.grids.get(r.array)
-        if grid and grid.shared:
-            counts = {"passes through shared memory": len(passes)}
-        else:
-            counts = {"sectors": len(sectors(r)), "values used": len(_lanes(r))}
-        for name, count in counts.items():
-            self.tally[name] = self.tally.get(name, 0) + count
-
     def _fault_marks(self, r: Request) -> dict:
         """Return marks of the fault, if this request makes it: the cell, and who touches it."""
         f = self.fault
@@ -310,7 +302,9 @@ class _Film:
             x, y, _ = self.report.shape.block
             warp, lane = divmod(thread[0] + x * (thread[1] + y * thread[2]), 32)
             offset = r.offsets[lane] if warp == r.warp else None
-            if offset is None or grid is None or offset // r.size != at * self._size(r) // r.size:
+            if offset is None or grid is None:
+                continue
+            if offset // r.size != at * (r.size if grid.shared else grid.size) // r.size:
                 continue
             self.seen[role] = f"thread {', '.join(map(str, thread))} {verb}".replace(", 0, 0", "")
             cell = grid.cell(offset)
@@ -320,10 +314,6 @@ class _Film:
                 return {"marks": marks}
             return {"marks": marks, "event": "fault", "say": f.message}
         return {}
-
-    def _size(self, r: Request) -> int:
-        grid = self.grids[r.array]
-        return r.size if grid.shared else grid.size
 
 
 def _sectors(r: Request) -> list[list[int]]:

@@ -1,4 +1,4 @@
-"""What a warp's 32 addresses cost: sectors and banks; and what a multiprocessor does in a clock."""
+"""The cost of a warp's 32 addresses in sectors and banks, and a multiprocessor's work per clock."""
 
 from __future__ import annotations
 

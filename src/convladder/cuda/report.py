@@ -1,4 +1,4 @@
-"""What a traced launch did to memory, counted as Nsight Compute counts it."""
+"""The memory traffic of a traced launch, counted as Nsight Compute counts it."""
 
 from __future__ import annotations
 

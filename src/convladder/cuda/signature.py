@@ -1,4 +1,4 @@
-"""What a kernel takes, read from its source: the same on every backend."""
+"""A kernel's parameters, read from its source: the same on every backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs beside what: streams, page-locked memory, copies that do not wait, graphs.
+"""Work side by side: streams, page-locked memory, copies that do not wait, graphs.
 
 On the emulator everything is done at once and in order, which any order of streams allows.
 """

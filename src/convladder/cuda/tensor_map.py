@@ -1,4 +1,4 @@
-"""What the copy engine (TMA) is told of a matrix: where it lies, and which box of it a copy brings.
+"""The copy engine's (TMA's) description of a matrix: its place, and the box that a copy brings.
 
 The driver encodes it for a GPU (CUDA Driver API, "Tensor Map Object Management").
 """

@@ -1,4 +1,4 @@
-"""What cases draw from their seed: of these no stored answer is right for another seed.
+"""Random numbers for cases, by a seed. No stored answer is right for another seed.
 
 `check` takes one seed for everybody; a grader has one that nobody knows.
 """

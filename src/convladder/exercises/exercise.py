@@ -1,4 +1,4 @@
-"""What an exercise is: plain data, one file each. And how one edit of its solution is a mistake."""
+"""An exercise is plain data, one file each, and a mistake is an edit of its solution."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Misconception:
 
 @dataclass(frozen=True)
 class Kernel:
-    """What a CUDA exercise adds. Both functions take a case's arguments.
+    """The extra fields of a CUDA exercise. Both functions take a case's arguments.
 
     name: of the `__global__` function.
     arguments: what the kernel takes, in order: arrays, numbers, and OUT or ZEROS for the result.

@@ -1,4 +1,4 @@
-"""What one chooses of CUTLASS's convolution: how it multiplies, and tiles at every level."""
+"""The choices in CUTLASS's convolution: how it multiplies, and tiles at every level."""
 
 from __future__ import annotations
 

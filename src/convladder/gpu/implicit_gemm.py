@@ -70,7 +70,7 @@ def _compiled(problem: ConvProblem | None, plan: TilePlan, bias_relu: bool):
 
 @cache
 def _launcher(problem: ConvProblem, plan: TilePlan, bias_relu: bool, constants: bool):
-    """What launches a plan, and the sizes that it takes behind the arrays."""
+    """Return the launcher of a plan, and the sizes that it takes after the arrays."""
     kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias_relu)
     grid = (plan.tiles(problem), 1, plan.split)
     launch = kernel[grid, plan.tile.threads, plan.shared_bytes]

@@ -28,7 +28,7 @@ DEEPEST = 24  # columns of a slice gathered value by value
 
 @dataclass(frozen=True)
 class TileChip:
-    """What the choice depends on: `clusters` is whether blocks can share memory (sm_90)."""
+    """The chip's part in the choice: `clusters` is whether blocks can share memory (sm_90)."""
 
     multiprocessors: int
     clusters: bool

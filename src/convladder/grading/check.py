@@ -20,6 +20,7 @@ from ..journal import CHECKED, tell
 from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
+from .copies import copies_replay
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
 from .sandbox import OURS, Run, call, guarded, own_globals, plain_function, told
@@ -92,6 +93,8 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     if isinstance(taken, KernelCall) and outcome.symptom.kind in WATCHED:
         case = outcome.runs[-1 if outcome.number is None else outcome.number].args
         verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
+    elif verdict.small and verdict.small.symptom.kind == "value":
+        verdict.watch = partial(copies_replay, exercise.parameters, verdict.small)
     return verdict
 
 

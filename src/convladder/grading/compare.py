@@ -14,7 +14,7 @@ SCALAR = 1e-6  # relative
 
 @dataclass(frozen=True)
 class Symptom:
-    """What is wrong, before any words: a kind, the place in Python's notation, and the evidence.
+    """A fault before it has words: a kind, the place in Python's notation, and the evidence.
 
     `words.sentence` knows all kinds.
     """

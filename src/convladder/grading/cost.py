@@ -1,4 +1,4 @@
-"""What right values cost: bytes of workspace, traffic of a kernel, barriers in its text."""
+"""The cost of right values: bytes of workspace, traffic of a kernel, barriers in its text."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ MOCKS = "convladder.exercises.mocks."  # which an answer is given, and may alway
 
 @dataclass
 class Run:
-    """What one call did. `value` is a copy made as it returned; `live` is the object itself."""
+    """One call's outcome. `value` is a copy made as it returned; `live` is the object itself."""
 
     args: tuple = ()
     value: Any = None

@@ -1,4 +1,4 @@
-"""What a learner's kernel moves, as the emulator counts it."""
+"""The traffic of a learner's kernel, as the emulator counts it."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ WRONG = "#c85000"  # legible on white and on black
 
 @dataclass
 class Outcome:
-    """What an answer did on all cases. `number`: of the first wrong case; None if it's the cost."""
+    """An answer on all cases. `number`: of the first wrong case; None if it's the cost."""
 
     symptom: Symptom | None
     number: int | None = None
@@ -47,7 +47,7 @@ class Small:
 
 @dataclass
 class Verdict:
-    """What a check found. It shows itself in words, the same on every machine."""
+    """The result of a check. It shows itself in words, the same on every machine."""
 
     exercise: Exercise
     outcome: Outcome

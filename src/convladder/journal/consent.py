@@ -1,4 +1,4 @@
-"""What a learner decides: to share with a class's board, to look, to delete, to leave."""
+"""A learner's choices: to share with a class's board, to look, to delete, to leave."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Sentence(str):
 
 
 class Shared(list):
-    """What a board holds of a learner: a dictionary an event, oldest first; shown a line each."""
+    """A board's entries on a learner: a dictionary per event, oldest first; shown a line each."""
 
     def __init__(self, shown: str, events: list[dict[str, Any]]):
         super().__init__(events)

@@ -1,4 +1,4 @@
-"""What the course consists of, as its files tell: chapters, their labs, titles and times.
+"""The course's index, read from its files: chapters, their labs, titles and times.
 
 Names on the disk are all there is to know the order by, so that a chapter put between two others
 needs no entry anywhere. Notebooks are read as plain JSON.

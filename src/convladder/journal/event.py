@@ -23,7 +23,7 @@ RUNG = "rung"  # a layer timed, for the learner's ladder
 
 @dataclass(frozen=True)
 class Event:
-    """What happened, once: `uid` is unique, so that whoever collects events knows one again.
+    """One event. `uid` is unique, so that a collector recognises an event that it has.
 
     time: UTC, ISO 8601, to the microsecond. session: of a kernel or a process. course: the
     package's version. notebook: "course/03_mec", "" where it cannot be known. cell: digest of the

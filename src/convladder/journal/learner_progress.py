@@ -1,4 +1,4 @@
-"""What the events come to: chapters opened, exercises passed, predictions, and what comes next."""
+"""Progress from the events: chapters opened, exercises passed, predictions, the next step."""
 
 from __future__ import annotations
 

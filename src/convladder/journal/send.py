@@ -1,4 +1,4 @@
-"""What was told goes to the class's board, if the learner shares with one: in the background.
+"""Events go to the class's board in the background, if the learner shares with one.
 
 A thread of the kernel reads what the journal has gained and sends it: verdicts and predictions,
 never code. It keeps nobody waiting and never fails. Whatever does not arrive stays in the journal
@@ -63,7 +63,7 @@ class Sender:
         threading.Thread(target=self._run, name="convladder-board", daemon=True).start()
 
     def wake(self) -> None:
-        """Say that there is more to send; returns at once."""
+        """Signal that there is more to send; returns at once."""
         self._more.set()
 
     def _run(self) -> None:

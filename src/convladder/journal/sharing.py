@@ -27,7 +27,7 @@ TAIL = 64  # bytes before the place reached, by which the journal is known again
 
 @dataclass(frozen=True)
 class Sharing:
-    """What the file holds.
+    """The contents of the file.
 
     board: its address, with a slash at the end. since: what is older is not sent. token: what the
     board knows the learner by, its own and no hub's; "" for who has not joined. sent: bytes of the

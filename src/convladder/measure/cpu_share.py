@@ -1,4 +1,4 @@
-"""What share of a core a section received: the rest of its time, others had the core.
+"""The share of a core that a section received; others had the core for the rest of its time.
 
 Linux counts for each thread how long it ran, and how long it stood in the queue for a core. macOS
 does not tell of the queue: there a single thread that was never taken off its core received all,

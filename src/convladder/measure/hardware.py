@@ -1,4 +1,4 @@
-"""What this machine is, in words and numbers that may be published: no names, no paths."""
+"""A description of this machine that may be published: no names, no paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What it costs to go from one cache line to the next: caches, pages, and pages of 2 MiB."""
+"""The cost of a step from one cache line to the next: caches, pages, and pages of 2 MiB."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def chain_ir(isa: Isa, chains: int) -> str:
 
 @dataclass(frozen=True)
 class Target:
-    """What LLVM compiles for; the default is this machine."""
+    """The target that LLVM compiles for; the default is this machine."""
 
     triple: str
     cpu: str

@@ -1,4 +1,4 @@
-"""What a process holds in physical memory, by kind: code, data of files, its own data."""
+"""A process's physical memory, by kind: code, data of files, its own data."""
 
 from __future__ import annotations
 

@@ -135,6 +135,8 @@ function convladderReplay(poster, trace) {
     }
     const named = new Set(scene.steps.flatMap(each => each.marks.filter(m => m.label))
       .map(m => m.array));
+    const above = new Set(scene.steps.flatMap(each => each.marks.filter((m, n) => n % 2 && m.label))
+      .map(m => m.array));
     scene.places = scene.arrays.map((array, n) => {
       const crowded = array.rows * array.cols > 100;
       const most = array.values ? (crowded ? 16 : 32) : array.cols > 16 ? 14 : 20;
@@ -143,7 +145,8 @@ function convladderReplay(poster, trace) {
       const wide = Math.max(side * array.cols, 7 * array.name.length);
       if (array.under) { x = left; y = under; }
       if (x && x + wide > width) { x = 0; y = bottom + 6; }
-      const place = { x: x + EDGE, y: y + NAME, side, high };
+      const head = above.has(n) ? NAME + 16 : NAME;
+      const place = { x: x + EDGE, y: y + head, side, high, head };
       left = x;
       under = place.y + high * array.rows + (array.banks ? 22 : 8) + (named.has(n) ? 14 : 0);
       x = Math.max(x + wide + GAP, array.under ? beside : 0);
@@ -183,9 +186,9 @@ function convladderReplay(poster, trace) {
     pen.fillText(words, x, y);
   }
 
-  function array(pen, scene, n, { x, y, side, high }, lit) {
+  function array(pen, scene, n, { x, y, side, high, head }, lit) {
     const { name, rows, cols, group, banks } = scene.arrays[n], gap = side > 5 ? 1 : 0.5;
-    text(pen, name, x, y - 6, theme.soft);
+    text(pen, name, x, y - head + NAME - 6, theme.soft);
     pen.fillStyle = theme.cell;
     pen.fillRect(x, y, side * cols - gap, high * rows - gap);
     for (let c = 0; c < rows * cols; c++) {

@@ -1,4 +1,4 @@
-"""What the notebooks import to teach: a name each, from the files of this folder.
+"""The names that notebooks import to teach, from the files of this folder.
 
 `check` judges answers to the labs' exercises; `plots` has a file per chapter with its pictures and
 tables. `mocks`, `reports` and `models` are older names of what lies elsewhere.

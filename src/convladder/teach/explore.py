@@ -24,7 +24,7 @@ APART = {"width": "auto", "margin": "2px 24px 2px 2px"}  # buttons of two choice
 
 
 class Explorer:
-    """What explore() returns: shows itself as widgets, and as the first picture elsewhere.
+    """The result of explore(): shows itself as widgets, and as the first picture elsewhere.
 
     controls: the widget of each parameter, by name. picture: that of the controls' values, or
     None; first: that of their first values. image: the widget, which holds the picture, rendered,

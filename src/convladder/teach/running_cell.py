@@ -1,4 +1,4 @@
-"""What is shown below a cell that runs: how long, what it does, and that it was interrupted."""
+"""The line below a running cell: how long it has run, its step, and any interruption."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ def _short(value: Any) -> str:
 
 
 class Noted:
-    """What was written down, and for what; or that nothing was."""
+    """The prediction that was written down, and its question; or a note that nothing was."""
 
     def __init__(self, name: str, value: Any, question: str) -> None:
         self.name, self.value, self.question = name, value, question

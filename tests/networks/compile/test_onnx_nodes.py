@@ -39,6 +39,7 @@ CASES = [
     ("Conv", [X, np.ones((6, 1, 2, 2))], dict(pads=[0, 1, 1, 0], group=3)),
     ("MaxPool", [X], dict(pads=[1, 0, 2, 1], **WINDOW)),
     ("MaxPool", [X], dict(pads=[1, 1, 1, 1], ceil_mode=1, **WINDOW)),
+    ("MaxPool", [(1, 2, 2, 4)], dict(ceil_mode=1, kernel_shape=[1, 1], strides=[2, 3])),
     ("AveragePool", [X], dict(pads=[1, 0, 2, 1], **WINDOW)),
     ("AveragePool", [X], dict(pads=[1, 0, 2, 1], count_include_pad=1, **WINDOW)),
     ("AveragePool", [X], dict(pads=[1, 1, 0, 1], ceil_mode=1, **WINDOW)),

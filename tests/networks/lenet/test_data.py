@@ -7,9 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from convladder.core.machine_error import MachineError
 from convladder.networks import lenet
 from convladder.networks.compress import store
-from convladder.networks.lenet.digits import DATA, read_idx
+from convladder.networks.lenet import digits
+from convladder.networks.lenet.digits import DATA, read_arrays, read_idx
 from convladder.networks.lenet.network import SHAPES
 from convladder.networks.lenet.reference import logits
 from convladder.networks.memory import early_exit
@@ -85,3 +87,21 @@ def test_images_that_cannot_be_labelled_are_refused(images, error, message):
 def test_weights_that_do_not_match_are_refused(array, error, message):
     with pytest.raises(error, match=message):
         replace(lenet.weights(), fc1=array)
+
+
+def halved(data: bytes) -> bytes:
+    return data[: len(data) // 2]
+
+
+def changed(data: bytes) -> bytes:
+    return halved(data) + bytes([data[len(data) // 2] ^ 255]) + data[len(data) // 2 + 1 :]
+
+
+@pytest.mark.parametrize("damaged", [halved, changed, lambda data: b""])
+@pytest.mark.parametrize("name", ["t10k-images-idx3-ubyte.xz", "weights.npz"])
+def test_a_damaged_file_is_named(tmp_path, monkeypatch, name, damaged):
+    file = tmp_path / name
+    file.write_bytes(damaged((DATA / name).read_bytes()))
+    monkeypatch.setattr(digits, "DATA", tmp_path)
+    with pytest.raises(MachineError, match=name):
+        read_arrays(file) if name.endswith("npz") else digits.images.__wrapped__()

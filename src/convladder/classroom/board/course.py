@@ -1,4 +1,4 @@
-"""What the course asks: its exercises with their usual mistakes, and its predictions."""
+"""The course's questions: its exercises with their usual mistakes, and its predictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What comes from a learner's notebook, held to what it may be before any of it is kept."""
+"""Events from a learner's notebook, validated before any of them is kept."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class Buckets:
 
 
 class Board:
-    """What is stored, and what is shown of it."""
+    """The stored events, and the view of them."""
 
     def __init__(self, store: Store, course: Course) -> None:
         self.store, self.course, self.room = store, course, Room(course)
@@ -137,7 +137,7 @@ class Board:
 
 
 class Handler(RequestHandler):
-    """What all answers have in common."""
+    """The common part of all answers."""
 
     @property
     def board(self) -> Board:
@@ -210,7 +210,7 @@ class Page(Handler):
 
 
 class State(Handler):
-    """What the page shows. The page asks again and again; the same state is answered by 304."""
+    """The page's state. The page asks again and again; the same state is answered by 304."""
 
     def get(self) -> None:
         if not self.teaches():

@@ -1,4 +1,4 @@
-"""What the board keeps, in one SQLite file that only its owner can read."""
+"""The board's store: one SQLite file that only its owner can read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What runs in a jail: a notebook's cells, whose `check` hands its answer to the grader; or, on the
+"""Inside a jail: a notebook's cells, whose `check` hands its answer to the grader; or, on the
 bench, a learner's kernels without any Python of theirs.
 
 Started by `jail.Jail` as `python -m convladder.classroom.grade.inside WHAT READ WRITE`. Arguments

@@ -51,7 +51,7 @@ _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
 
 @dataclass
 class Marks:
-    """What became of one notebook: exercise -> verdict, and what a person should know."""
+    """The marks of one notebook: exercise -> verdict, and notes for the instructor."""
 
     learner: str
     lab: str

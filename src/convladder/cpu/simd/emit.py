@@ -1,4 +1,4 @@
-"""What register tiles are emitted from: vectors, some of their lanes, where pixels lie, the way
+"""The building blocks of register tiles: vectors, some of their lanes, where pixels lie, the way
 out of the registers, and the choice of a size.
 """
 

@@ -8,14 +8,13 @@ registers (Goto and van de Geijn 2008, Van Zee and van de Geijn 2015).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import compiled_once, numba
 from .blocking import Tile
 from .emit import INT, literals, pointer
 from .macrokernel import FLOATS
@@ -110,7 +109,7 @@ def _pack_columns(source, apart, target, steps, columns, wide, lanes):
             row += 4 * apart
 
 
-@cache
+@compiled_once
 def five_loops(size: Tile):
     """Return `product(a, b, c, block, panel, numbers)`, in C, for tiles of `size`.
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import compiled_once, numba
 from ...core.problem import ConvProblem
 from . import tile_order as walk
 from .blocking import LAYOUT, Tile, plan, tile_sizes
@@ -51,7 +51,7 @@ def _tile(typing_context, table, pixels, vectors, arrays, at, numbers):
     return types.void(table, pixels, vectors, arrays, at, numbers), code
 
 
-@cache
+@compiled_once
 def tiles(lanes: int, depthwise: bool) -> TileTable:
     """Return the tiles of so many lanes. Their code is kept on disk by Numba."""
 
@@ -84,7 +84,7 @@ def planned(
     return layout, boxes, compiled(*kind).address
 
 
-@cache
+@compiled_once
 def compiled(lanes: int, depthwise: bool):
     """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C for tiles of
     `lanes`; `layout` names their table, `bias` and `added` are addresses or 0.

@@ -19,7 +19,7 @@ from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
 
 class _Vectors:
-    """What `apply_matrix` is made of, on vectors."""
+    """The operations of `apply_matrix`, on vectors."""
 
     def __init__(self, b: ir.IRBuilder, module: ir.Module, lanes: int):
         self.b, self.vector = b, ir.VectorType(FLOAT, lanes)

@@ -6,14 +6,12 @@ between them are done by the microkernel's register tile.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import compiled_once, numba
 from .scratch import table
 from .transform import transform_in, transform_out
 from .work_stealing import _call, leave_slot, take_slot
@@ -55,7 +53,7 @@ def _put(typing_context, address, value):
     return types.void(address, value), emit
 
 
-@cache
+@compiled_once
 def compiled(m: int, r: int, lanes: int):
     """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a step.
 

@@ -19,6 +19,7 @@ _NAME = re.compile(r"[A-Za-z_]\w*")
 _STORED = re.compile(r"\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)")
 _MEMBER = re.compile(r"\s*(?:\.|->|::)\s*\w+")
 _SUBSCRIPTED = re.compile(r"\b([A-Za-z_]\w*)(?:(?:\.|->)\w+)*\s*\[")
+_ROW = re.compile(r"\[(?!\s*0\s*\])")  # but for t[0][i]: so all of t is read as one row
 _SIDES = re.compile(r"(?:\[\d+\])+")
 _WORDS_BEFORE = ("return", "else", "case", "do")
 _CLOSES = {"]": "[", ")": "("}
@@ -74,7 +75,7 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
     every = answer.get("faults", ())
     # Seen at the access itself.
     seen = [who(told) for told in every if told["kind"] == "out of bounds" and "shared" in told]
-    told_on, local = [], False
+    told_on, rows, local = [], [], False
     for told in every:
         if place := told.get("subscript"):
             told["sides"] = sides(place["type"])
@@ -82,10 +83,16 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
                 kernel.source, kernel.name, place["line"], place["column"], len(told["sides"])
             )
             told["text"], told["store"] = found.array, found.store
-            # As far as it leaves the whole of a shared array, it is seen at the access.
-            if found.shared or who(told) in seen:
+            if found.shared:  # its whole is left where that is seen, at the access; a row is not
+                if found.array and _ROW.search(found.array):
+                    rows.append((place["line"], found.array.partition("[")[0].strip()))
+                    told_on.append(told)
+                continue
+            if who(told) in seen:
                 continue
             local = True
+        elif "shared" in told and (who(told)[2], told["shared"]) in rows:
+            continue
         elif "beside" in told:
             local = True
         elif local and (
@@ -112,7 +119,7 @@ def subscripted(source: str, kernel: str, line: int, column: int, axes: int) -> 
 
     `line`, `column` count from 1, columns in bytes; `axes` of the array.
     """
-    text = others_inline(prepare(source).text, kernel)
+    text = others_inline(prepare(source, kernel).text, kernel)
     lines = text.splitlines(keepends=True)
     if not 0 < line <= len(lines):
         return Subscripted(None, False, False)
@@ -228,7 +235,7 @@ def _runs(code: str, at: int, axes: int) -> Iterator[tuple[int, int]]:
 
 
 def _macro(code: str, at: int) -> tuple[str, str, int]:
-    """What the macro at `at` takes, what it stands for, and where its use ends."""
+    """Return the arguments of the macro at `at`, its replacement, and where its use ends."""
     name = _NAME.match(code, at)
     if not name:
         return "", "", at

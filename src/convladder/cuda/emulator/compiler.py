@@ -22,6 +22,8 @@ from .toolchain import compiler
 from .unit import INCLUDE, remedy, unit
 
 HERE = Path(__file__).parent
+_TOLD = b"\nthe compiler told:\n"  # behind a library, before a digest
+GAP = 4096  # bytes behind each shared array; a multiple of all their banks
 
 
 @cache
@@ -56,7 +58,7 @@ def build(
     `file` is what errors call the source. Raises `CompileError` with the source's own lines.
     """
     exact = True
-    prepared = _prepared(text, file)
+    prepared = _prepared(text, file, name)
     code = unit(prepared, text, file, name)
     options = toolchain.options(traced, checked)
 
@@ -73,12 +75,30 @@ def build(
                 more.append(option)
             elif exact:  # as it stands: what is wrong is then told in the source's own words
                 exact = False
-                prepared = _prepared(text, file, exact)
+                prepared = _prepared(text, file, name, exact)
                 code = unit(prepared, text, file, name)
             else:
                 raise compile_error(error.stderr, text, file, name) from None
         else:
             return library, prepared.fibers or checked
+
+
+def never_set(library: Path, text: str, file: str) -> list[tuple[int, str]]:
+    """Return the local variables of the source `text` that are read before anything was assigned to
+    them, each with the line: those that the compiler was sure of, or that begin with `+=`."""
+    found, kept = [], library.read_bytes().rpartition(_TOLD)[2][:-32]
+    for line, told in said(kept.decode(), file, "warning"):
+        if name := re.match(r"'(\w+)' (is|may be) used uninit", told):
+            line = _added_to_first(masked(text), name[1]) or (name[2] == "is" and line)
+            found += [(line, name[1])] if line else []
+    return found
+
+
+def _added_to_first(code: str, name: str) -> int | None:
+    """The line on which a variable, declared without a value, is added to before all else."""
+    rest = rf"(?:(?!\b{name}\b).)*\b{name}\s*[-+*|^&]="
+    found = re.search(rf"\b{name}\s*(?:,[^;()]*)?;{rest}", code, re.S)
+    return code.count("\n", 0, found.end()) + 1 if found else None
 
 
 def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
@@ -103,7 +123,7 @@ def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
         encoding="utf-8",
         errors="replace",
         check=False,
-        input=unit(_prepared(text, file), text, file, name),
+        input=unit(_prepared(text, file, name), text, file, name),
         env=toolchain.environment(),
     )
     return list(dict(said(done.stderr, file, "warning")).items())
@@ -153,11 +173,11 @@ def _compile(words: Sequence[str], folder: str) -> str:
     return done.stderr
 
 
-def _prepared(text: str, file: str, exact: bool = True) -> Prepared:
+def _prepared(text: str, file: str, name: str, exact: bool = True) -> Prepared:
     if found := refused(masked(text)):
         raise listed([found], text, file)
     try:
-        prepared = prepare(text, exact)
+        prepared = prepare(text, name, exact)
     except NeedsGpu as error:
         raise CompileError(
             f"{file}, line {error.line}: {needs_gpu(error.what)}",
@@ -179,7 +199,7 @@ def _built(
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
-    path = _place(f"{stem[:40]}-{_key(salt, *options, unit)}.so")
+    path = _place(f"{stem[:40]}-{_key(salt, *options, unit, str(GAP))}.so")
     if _is_whole(path):
         return path
     with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as folder:
@@ -193,16 +213,30 @@ def _built(
         searched = [word for each in includes() for word in ("-isystem", str(each))]
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
-            thing = str(made.with_suffix(".o"))
+            thing = made.with_suffix(".s")
             steps = [
-                [*options, *searched, "-c", str(files[0]), "-o", thing],
-                ["-shared", *undefined, thing, *toolchain.libraries(), "-o", str(made)],
+                [*options, *searched, "-S", str(files[0]), "-o", str(thing)],
+                ["-shared", *undefined, str(thing), *toolchain.libraries(), "-o", str(made)],
             ]
+        told = ""
         for step in steps:
-            if strict := extensions(_compile(step, folder), file):
+            told += _compile(step, folder)
+            if strict := extensions(told, file):
                 raise subprocess.CalledProcessError(1, step, stderr=strict)
-        _keep(made, path)
+            if "-S" in step:
+                thing.write_text(_apart(thing.read_text(encoding="utf-8")), encoding="utf-8")
+        _keep(made, path, told if unit else "")
     return path
+
+
+def _apart(assembly: str) -> str:
+    """Leave room behind each shared array: none runs over into the next, or into the worker."""
+    lines, shared = [], False
+    for line in assembly.splitlines():
+        if re.match(r"\s*\.(?:section|text|data|bss)\b", line):
+            shared = ".tbss" in line
+        lines.append(f"{line} + {GAP}" if shared and ".zero" in line else line)
+    return "\n".join(lines) + "\n"
 
 
 def _place(name: str) -> Path:
@@ -214,12 +248,15 @@ def _place(name: str) -> Path:
     return path
 
 
-def _keep(made: Path, path: Path) -> None:
+def _keep(made: Path, path: Path, told: str = "") -> None:
     """Put a compiled file where it is kept, at once, whoever else makes the same: with a digest at
-    its end, since a full disk or a crash may cut it short later. (macOS signs what it loads.)"""
+    its end, since a full disk or a crash may cut it short later, behind what the compiler `told` of
+    it. (macOS signs what it loads.)"""
     if sys.platform == "linux":
         with made.open("rb+") as file:
-            file.write(hashlib.sha256(file.read()).digest())
+            data = file.read()
+            more = _TOLD + told.encode()
+            file.write(more + hashlib.sha256(data + more).digest())
     made.replace(path)
 
 

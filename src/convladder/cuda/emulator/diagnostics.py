@@ -181,7 +181,7 @@ def _unended(lines: list[str], line: int, message: str) -> str:
 
 
 def _hint(message: str) -> str:
-    """What to do about it, where that is known."""
+    """Return a remedy, where one is known."""
     return next(
         (f" ({hint})" for pattern, hint in _HINTS.items() if re.search(pattern, message)), ""
     )

@@ -1,7 +1,8 @@
 """Shifts and casts that a GPU does otherwise than this processor, put into words of cl_whole.h.
 
 C++ leaves open what `1u << 32`, `(unsigned)-5.0f` and `(int)1e10f` are; a GPU gives 0, 0 and the
-greatest number. What is converted without a cast is left as it is.
+greatest number. What is converted without a cast is left as it is. And a GPU stores the vector of
+`y[i] = float4{}` at once, where GCC would store its members.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ _NO_CAST = re.compile(r"(?:[\]>]|(?<!\w)(?!(?:return|case|else)\b)\w+)\s*\Z")  #
 _CALLED = re.compile(
     rf"\bstatic_cast\s*<\s*({_WHOLE})\s*>|(?<=[=(,?:+*/%&|^!~-])\s*\b({_WHOLE})(?=\s*\()"
 )
+_VECTOR = re.compile(r"(?<=[\])])\s*=\s*(?=[a-z_]\w*[24]\s*(?:\{|\(\s*\)))")
 _SHIFT = re.compile(r"(?<![<>])(<<|>>)(=?)(?![<>=])(?!\s*\d\w*\s*(?![\s\w*/%+-]))")
 
 
@@ -26,6 +28,8 @@ def edits(code: str) -> Iterator[Edit]:
     """Yield the replacements in a masked source: begin, end, new text."""
     if re.search(r"\b(?:float|double)", code):
         yield from _casts(code)
+    for found in _VECTOR.finditer(code):
+        yield found.end(), found.end(), "cl_vector << "
     for found in _SHIFT.finditer(code):
         before = code[: found.start()].rstrip()
         line = code[code.rfind("\n", 0, found.start()) + 1 : found.start()]

@@ -1,4 +1,4 @@
-"""What of CUDA C++ the emulator runs beyond the plain language, and what it leaves to a GPU.
+"""CUDA C++ features that the emulator runs beyond the plain language, and those that need a GPU.
 
 `counts.features` has a kernel for each, which ran on a GPU with the same values; the tests see to
 it that every name here stands in one of them.

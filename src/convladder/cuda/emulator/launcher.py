@@ -12,14 +12,14 @@ import numpy as np
 
 from ..backend import block_seed
 from ..errors import KernelError, LaunchError
-from ..faults import array_names, faults_of
+from ..faults import array_names, faults_of, unset
 from ..launch_checks import Shape, Watch, no_such_variable, too_much
 from ..report import Report
 from ..signature import Parameter, first_line
 from ..tensor_map import TensorMap
 from .arrays import DeviceArray
 from .bounds_check import merged, stopped
-from .compiler import build, warnings_near
+from .compiler import build, never_set, warnings_near
 from .debug_lines import line_of
 from .diagnostics import undefined
 from .preprocess import has_sized_arrays, uses_dynamic, variables
@@ -39,7 +39,7 @@ SECOND = 1.0  # seconds for the check of indices, where a launch was stopped alr
 
 @dataclass
 class _Variables:
-    """Those of one source: what was set, and which library holds their values in which worker."""
+    """The variables of one source: their values, and which library of which worker holds them."""
 
     constants: dict[str, np.ndarray] = field(default_factory=dict)
     held_by: tuple[int, Path] | None = None
@@ -169,7 +169,12 @@ class Emulated:
             _fill(arrays, after)
             answer["faults"] = merged(answer.get("faults", ()), checked, self)
         self._judge(answer, shape, arguments, time_limit, traced=True)
-        return Report.of(answer, self, shape, arguments)
+        report = Report.of(answer, self, shape, arguments)
+        report.faults += [
+            unset(self.file, line, name)
+            for line, name in never_set(self.library(True), self.source, self.file)
+        ]
+        return report
 
     def _run(self, shape: Shape, arguments: Sequence[Any], cores: int, time_limit: float) -> dict:
         answer = self._asked(shape, arguments, cores, time_limit, traced=False)
@@ -226,12 +231,12 @@ class Emulated:
         if "signal" in answer:
             faults = faults_of(answer, self, arguments, traced)
             words = "\n".join(map(str, faults)) or (
-                f"{self.message_prefix}: it crashed, most likely since a local array is written "
-                "beyond its end, where the return address lies."
+                f"{self.message_prefix}: it crashed, most likely since an array of a thread's "
+                "own, or one in shared memory, is written far beyond its end."
             )
             if all(fault.kind == "crash" and fault.line is None for fault in faults):
                 words += self._suspects()
-            if shape.shared_bytes == 0 and uses_dynamic(self.source):
+            if shape.shared_bytes == 0 and uses_dynamic(self.source, self.name):
                 words += (
                     " It uses dynamic shared memory, and this launch asks for none: "
                     "kernel[grid, block, shared_bytes]."

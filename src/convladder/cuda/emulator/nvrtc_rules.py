@@ -1,4 +1,4 @@
-"""What NVRTC refuses though an ordinary C++ compiler takes it, and the other way round.
+"""Code that NVRTC refuses though an ordinary C++ compiler accepts it, and the other way round.
 
 `studies/gpu_validation/language.py` holds both against one another, program by program.
 """

@@ -27,6 +27,12 @@ _ALIGNED = re.compile(r"\b__shared__(\s+)(alignas\s*\((?:[^()]|\([^()]*\))*\))")
 # Not an explicit instance, `template __global__ ...`, which cannot be inline.
 _GLOBAL = re.compile(r"(?<!\btemplate )\b__global__\b(?P<declared>[^{;]*)")
 _KERNEL = re.compile(r"\b__global__\b[^;{]*\{")
+_BORDER = re.compile(r"[{};]|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
+_OPEN = re.compile(r"\bnamespace\b[^()]*$|\bextern\s*$")  # braces that are none of a function
+_CALLED = re.compile(
+    r"\b(?!(?:__launch_bounds__|__maxnreg__|__align__|__attribute__|alignas|decltype|noexcept)\b)"
+    r"(\w+)\s*\("
+)
 _STATIC = re.compile(r"\b__shared__\s")
 _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.M)
@@ -75,9 +81,10 @@ def masked(text: str) -> str:
     return _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def uses_dynamic(text: str) -> bool:
-    """Return whether a kernel of the source takes shared memory whose size comes with a launch."""
-    return _DYNAMIC.search(masked(text)) is not None
+def uses_dynamic(text: str, name: str) -> bool:
+    """Return whether kernel `name` takes shared memory whose size comes with a launch."""
+    code = _reached(masked(text), name)
+    return any(len(re.findall(rf"\b{found[2]}\b", code)) > 1 for found in _DYNAMIC.finditer(code))
 
 
 def shared_names(text: str) -> list[tuple[str, int, int]]:
@@ -94,11 +101,13 @@ def shared_names(text: str) -> list[tuple[str, int, int]]:
 
 
 def has_sized_arrays(text: str, name: str) -> bool:
-    """Return whether kernel `name`, or what it may call, declares arrays of a size, not shared."""
-    code, base = masked(text), name.partition("<")[0].strip().split("::")[-1]
-    for found in reversed([*_KERNEL.finditer(code)]):
-        if not re.search(rf"\b{re.escape(base)}\s*\(", found[0]):
-            code = code[: found.end()] + code[_block_ends(code, found.end()) :]
+    """Return whether kernel `name`, or what it may call, declares arrays of a size.
+
+    Shared ones count if they have rows: what leaves the whole of one is seen at the access.
+    """
+    code = _reached(masked(text), name)
+    if re.search(r"\b__shared__\s[^;]*\]\s*\[", code):
+        return True
     statements = re.split(r"[;{}]|^[ \t]*#[^\n]*", code, flags=re.M)
     return any(
         _SIZED.match(piece)
@@ -124,15 +133,18 @@ def variables(text: str) -> dict[str, str]:
     }
 
 
-def prepare(text: str, exact: bool = True) -> Prepared:
+def prepare(text: str, name: str, exact: bool = True) -> Prepared:
     """Turn the declarations of shared memory into C++. Raises `NeedsGpu`.
 
     exact: shifts and casts are put into words that do as a GPU does.
     """
     text = _ALIGNED.sub(r"\2\1__shared__", text)
     code = masked(text)
-    if found := left_out(code):
-        raise NeedsGpu(*found)
+    if left_out(code):
+        if found := left_out(_reached(code, name)):
+            raise NeedsGpu(*found)
+        for begin, end in _unreached(code, name):  # nobody calls what needs a GPU
+            text, code = (_blank(each, begin, end) for each in (text, code))
     edits = [*_dynamic(code)]
     taken = [(begin, end) for begin, end, _ in edits]
     numbers = itertools.count()
@@ -187,6 +199,44 @@ def others_inline(text: str, name: str) -> str:
     return text
 
 
+def _blank(code: str, begin: int, end: int) -> str:
+    return code[:begin] + re.sub(r"[^\n]", " ", code[begin:end]) + code[end:]
+
+
+def _reached(code: str, name: str) -> str:
+    """The code without the functions that kernel `name` never calls."""
+    for begin, end in _unreached(code, name):
+        code = _blank(code, begin, end)
+    return code
+
+
+def _unreached(code: str, name: str) -> list[tuple[int, int]]:
+    """Where the functions lie that kernel `name` does not call, nor what it calls."""
+    base, left, rest = name.partition("<")[0].strip().split("::")[-1], [], code
+    for begin, end, called in _functions(code):
+        kernel = "__global__" in code[begin : code.index("{", begin)]
+        rest = _blank(rest, begin, end)
+        left.append((begin, end, called, kernel and called != base))
+    words = {base, *re.findall(r"\w+", rest)}
+    while now := [each for each in left if each[2] in words and not each[3]]:
+        left = [each for each in left if each not in now]
+        words.update(word for begin, end, *_ in now for word in re.findall(r"\w+", code[begin:end]))
+    return [(begin, end) for begin, end, *_ in left]
+
+
+def _functions(code: str) -> Iterator[tuple[int, int, str]]:
+    """Yield where each function with a body begins and ends, and its name; no members."""
+    begin = at = 0
+    while found := _BORDER.search(code, at):
+        at = found.end()
+        if found[0] == "{" and not _OPEN.search(head := code[begin : found.start()]):
+            at = _block_ends(code, at) + 1
+            name = _CALLED.search(head)
+            if name and not _STRUCTURE.search(head + "{"):
+                yield begin, at, name[1]
+        begin = at
+
+
 def _outside(code: str, at: int) -> bool:
     """Whether no braces stand around `at`, but for those of extern "C" (whose "C" is masked)."""
     before = code[:at]
@@ -237,7 +287,7 @@ def _end(code: str, begin: int) -> int | None:
 
 
 def _declared(declaration: str) -> list[str]:
-    """What a declaration of shared memory declares; of a union without a name, its members."""
+    """Return the names that shared memory declares; of a union without a name, its members."""
     opened, closed = declaration.find("{"), declaration.rfind("}")
     if opened < 0:
         return _names(declaration)
@@ -249,7 +299,7 @@ def _declared(declaration: str) -> list[str]:
 
 
 def _names(declaration: str) -> list[str]:
-    """What `float a[4], b = {1, 2}` declares: a, b."""
+    """Return the names that `float a[4], b = {1, 2}` declares: a, b."""
     sizes = re.compile(r"\[[^\[\]]*\]")  # where < and > compare or shift
     depth, names, piece = 0, [], ""
     for letter in sizes.sub("[]", declaration) + ",":

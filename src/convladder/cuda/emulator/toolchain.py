@@ -17,7 +17,8 @@ from ..errors import NoBackend
 from . import compile_cache
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
-RUNTIME = (*_COMMON, "-O2", "-g1")
+RUNTIME = (*_COMMON, "-O2", "-g1", "-ftls-model=initial-exec",
+           "-fno-semantic-interposition")  # fmt: skip
 # A large frame touches each of its pages, so that no stack reaches into the next one unseen.
 _PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
 _KERNEL = (
@@ -42,7 +43,7 @@ _FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
     "-fno-tree-sra", "-fno-ipa-sra", "-fno-reorder-blocks", "-fno-reorder-blocks-and-partition",
     "-fno-guess-branch-probability", "-fno-tree-vectorize", "-fno-thread-jumps",
-    *_FUSED_GCC,
+    *_FUSED_GCC, "-Wuninitialized", "-Wmaybe-uninitialized",  # see compiler.never_set
 )  # fmt: skip
 _VOLATILE_GCC = ("--param=tsan-distinguish-volatile=1",)  # from version 11 on
 # Clang takes structures apart at any level but this, at which it keeps repeated accesses too.

@@ -19,6 +19,7 @@ from .compiler import runtime
 from .diagnostics import of_the_machine
 
 LAST_WORDS = 2.0  # seconds for a kernel that is stopped to say where it was
+SPOILT = 70  # exit code of a crash outside of kernels, by what one of them wrote (launch.cpp)
 ENDED_BY_OTHERS = (signal.SIGKILL, signal.SIGTERM)
 LOOK = 0.25  # seconds, after which an interrupt is seen that came just as a wait began
 
@@ -65,7 +66,8 @@ class Process:
                 self.end()
                 raise
         code = answer.pop("code", None)
-        if code is not None and (code >= 0 or -code in ENDED_BY_OTHERS):
+        spoilt = do == "launch" and code == SPOILT
+        if code is not None and not spoilt and (code >= 0 or -code in ENDED_BY_OTHERS):
             raise of_the_machine(
                 "the process in which kernels run was ended from outside, as a rule since memory "
                 f"is used up ({f'signal {-code}' if code < 0 else f'exit code {code}'})"

@@ -1,4 +1,4 @@
-"""What the compiler makes of a kernel: registers, memory, spills, SASS, occupancy. No GPU needed.
+"""A kernel's compiled form: registers, memory, spills, SASS, occupancy. No GPU needed.
 
 found = inspect(source, "conv<3, 16>", arch="sm_90")
 print(found)                          # the figures
@@ -160,7 +160,7 @@ def inspect(
 
 
 def _assembler_figures(log: str, symbol: str) -> dict[str, int]:
-    """What ptxas says of one kernel; functions that it calls have paragraphs of their own."""
+    """Return ptxas's figures for a kernel; functions that it calls have their own paragraphs."""
     own = re.search(
         rf"Compiling entry function '{re.escape(symbol)}'.*?"
         r"(?=Compiling entry function|\Z)",

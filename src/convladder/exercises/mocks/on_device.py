@@ -21,7 +21,7 @@ WHERE = {"gpu": "this GPU", "emulator": "the emulator"}
 
 
 class Carrier:
-    """What `RehearsalGpu` rehearses, with the kernel of one rung: `answers` are the labels."""
+    """A carrier for `RehearsalGpu`, with the kernel of one rung: `answers` are the labels."""
 
     def __init__(self, pixels: np.ndarray) -> None:
         self.session: Any = get_rung(RUNG).session(pixels)

@@ -20,7 +20,7 @@ class OneAtATime(Exception):
 
 
 class NotAFunction(TypeError):
-    """What was submitted cannot be called."""
+    """The submitted object is not a function."""
 
 
 class InsideAWorker(Exception):

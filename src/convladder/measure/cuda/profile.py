@@ -1,4 +1,4 @@
-"""What a GPU did and when: activities as plain data, their table, and how they overlap.
+"""A profile of a GPU: activities as plain data, their table, and how they overlap.
 
 `cupti` takes them from a GPU; a record keeps them; everything here works without one.
 """

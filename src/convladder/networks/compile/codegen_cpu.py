@@ -26,7 +26,7 @@ RESERVED = (*CALLED, "np", "n", "run", "range")
 
 @dataclass
 class Lines:
-    """What one node becomes: source lines, what they name besides tensors, bytes of room."""
+    """One node's program: source lines, the names in them besides tensors, bytes of room."""
 
     source: list[str]
     names: dict[str, object] = field(default_factory=dict)

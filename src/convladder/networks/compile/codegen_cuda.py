@@ -26,7 +26,7 @@ AXES = "pqrsnhvk"  # places along them, the last innermost
 
 @dataclass(frozen=True)
 class CudaKernel:
-    """What a node becomes. `body` is C++, in which `i` numbers the thread's own value of `y`.
+    """A node's kernel. `body` is C++, in which `i` numbers the thread's own value of `y`.
 
     `reads` are tensors by the name that the body gives them; `arrays` what the compiler computed,
     likewise.

@@ -1,4 +1,4 @@
-"""What a graph costs on paper: bytes to and from memory, arithmetic, nodes; chapter 02's model."""
+"""A graph's cost on paper: bytes to and from memory, arithmetic, nodes; chapter 02's model."""
 
 from __future__ import annotations
 

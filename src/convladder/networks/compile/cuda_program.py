@@ -147,7 +147,7 @@ class DeviceProgram:
         return cuda.Kernel(text, kernel.name), -(-values // THREADS), arguments
 
     def _argument(self, tensor: str) -> object:
-        """What lies in an array of its own: an input, an output, or a constant."""
+        """Return the array of a tensor that has its own: an input, an output, or a constant."""
         if tensor in self.graph.constants:
             return cuda.to_device(self.graph.constants[tensor])
         return self._arrays[self._root.get(tensor) or self._given[tensor]]

@@ -18,7 +18,7 @@ class GraphError(ValueError):
 
 @dataclass(frozen=True)
 class Tensor:
-    """What is known of a tensor before anything runs: its shape and its dtype's name."""
+    """The type of a tensor, known before anything runs: its shape and its dtype's name."""
 
     shape: tuple[int, ...]
     dtype: str = "float32"

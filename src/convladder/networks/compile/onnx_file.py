@@ -27,6 +27,7 @@ def onnx_package():
 def read_onnx(path: str | Path, batch: int = 1) -> Graph:
     """Read the graph in a file; a first axis that was left open becomes `batch`.
 
+    `onnx_nodes.READ` has the operators. Weights and shapes must be constants of the file.
     Raises `GraphError` for a file that is not a valid ONNX model, and for an operator, attribute
     or type that this compiler lacks: it names the node and what there is; `FileNotFoundError`.
     """

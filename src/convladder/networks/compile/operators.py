@@ -1,4 +1,4 @@
-"""What each operator does to shapes, and what it costs. `oracle` says what it does to values.
+"""The shapes and the cost of each operator. `oracle` says what it does to values.
 
 Names and meaning are ONNX's, of fewer forms: `onnx_nodes` says how a file's others become these. A
 node whose maps are `[n,c,h,w]` has no attribute `layout`; the layout pass makes it `layout="NHWC"`,
@@ -245,7 +245,7 @@ def operator(node: Node) -> Operator:
 
 
 def result(node: Node, inputs: list[Tensor]) -> Tensor:
-    """Return what a node makes of `inputs`. Raises `GraphError` where they do not fit."""
+    """Return a node's result type for `inputs`. Raises `GraphError` where they do not fit."""
     found = operator(node)
     for name, tensor in zip(node.inputs, inputs, strict=True):
         if tensor.dtype != "float32" and node.op not in OF_ANY_TYPE:

@@ -134,7 +134,7 @@ class Program:
         return "\n".join([*lines, f"    return ({outputs})", ""])
 
     def _names(self) -> dict[str, Any]:
-        """What the source names: kernels, constants, and views of the arena."""
+        """Return the names in the source: kernels, constants, and views of the arena."""
         names: dict[str, Any] = {"np": np, **{name: getattr(runtime, name) for name in CALLED}}
         names |= {identifier(name): array for name, array in self.graph.constants.items()}
         for name, root in self._roots.items():

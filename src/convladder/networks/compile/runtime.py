@@ -1,4 +1,4 @@
-"""What the generated programs call: the ladder's own kernels, and the loops around them.
+"""Functions that generated programs call: the ladder's own kernels, and loops around them.
 
 All write into `out`, float32 and C-contiguous, and allocate nothing of its size.
 """

@@ -8,8 +8,6 @@ ConvNets" (arXiv 1911.09723); their kernels are in XNNPACK.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -17,7 +15,7 @@ from numba.core import cgutils
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import compiled_once, numba
 from ...cpu.simd.emit import (
     FLOAT,
     INT,
@@ -161,7 +159,7 @@ def _rows(typing_context, vectors, lanes, arrays, numbers):
     return types.void(vectors, lanes, arrays, numbers), code
 
 
-@cache
+@compiled_once
 def compiled(vectors: int, lanes: int):
     """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a WORK.
 

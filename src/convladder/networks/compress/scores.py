@@ -42,7 +42,7 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """What a technique makes: the network itself, and what of a `Score` needs no images."""
+    """A technique's product: the network itself, and the parts of a `Score` that need no images."""
 
     network: Network | QuantisedNetwork
     bytes: int

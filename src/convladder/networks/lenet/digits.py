@@ -1,4 +1,4 @@
-"""What ships with the package: the 10,000 test images of MNIST, their labels, trained weights.
+"""Data that ships with the package: MNIST's 10,000 test images, their labels, trained weights.
 
 Source and licence of each are in `data/README.md`.
 """
@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import json
 import lzma
+import zlib
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
+from ...core.machine_error import MachineError
 from .network import Weights
 
 DATA = Path(__file__).parent / "data"
@@ -39,13 +44,13 @@ def read_idx(content: bytes) -> np.ndarray:
 @cache
 def images() -> np.ndarray:
     """Return MNIST's test images, uint8 `[10000,28,28]`, read-only; 0 is the background."""
-    return read_idx(lzma.decompress((DATA / "t10k-images-idx3-ubyte.xz").read_bytes()))
+    return _undamaged(DATA / "t10k-images-idx3-ubyte.xz", _unpacked)
 
 
 @cache
 def labels() -> np.ndarray:
     """Return the digit on each test image, uint8 `[10000]`, read-only."""
-    return read_idx(lzma.decompress((DATA / "t10k-labels-idx1-ubyte.xz").read_bytes()))
+    return _undamaged(DATA / "t10k-labels-idx1-ubyte.xz", _unpacked)
 
 
 @cache
@@ -56,11 +61,33 @@ def weights() -> Weights:
 
 def read_arrays(file: Path) -> dict[str, np.ndarray]:
     """Read the arrays of a network that ships, read-only, as all share them; halves as float32."""
-    with np.load(file) as arrays:
-        read = {k: v.astype(np.float32) if v.dtype == "f2" else v for k, v in arrays.items()}
+    read = {
+        k: v.astype(np.float32) if v.dtype == "f2" else v
+        for k, v in _undamaged(file, _arrays).items()
+    }
     for array in read.values():
         array.flags.writeable = False
     return read
+
+
+def _unpacked(file: Path) -> np.ndarray:
+    return read_idx(lzma.decompress(file.read_bytes()))
+
+
+def _arrays(file: Path) -> dict[str, np.ndarray]:
+    with file.open("rb") as opened, np.load(opened) as arrays:
+        return dict(arrays)
+
+
+def _undamaged(file: Path, read: Callable) -> Any:
+    """Return `read(file)`. Raises `MachineError`, which names it, for one that is damaged."""
+    try:
+        return read(file)
+    except (lzma.LZMAError, zlib.error, BadZipFile, EOFError, ValueError) as error:
+        raise MachineError(
+            f"{file} is damaged ({error}); install convladder anew, or bring the file of a clone "
+            f"back by `git checkout -- {file.name}` in its folder"
+        ) from None
 
 
 def training() -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""What a rung of the LeNet-5 ladder should take, before anybody runs it on a GPU: its kernels by
+"""A forecast of the time of a LeNet-5 rung, before anybody runs it on a GPU: its kernels by
 their counted traffic, its copies by the wire, its calls by what a call costs.
 """
 
@@ -35,7 +35,7 @@ TENSOR_FLOPS_PER_S = 989e12
 
 @dataclass(frozen=True)
 class ChipLimits:
-    """What forecasts need of a GPU and its host, all measured: rates and seconds of one call.
+    """The measured limits of a GPU and its host: rates and seconds of one call.
 
     `launch` and `wait`: of a launch among many, and of one that is waited for. `page_locked` and
     `pageable`: bytes a second from the host. `labels`: seconds for the largest of 10 logits, for

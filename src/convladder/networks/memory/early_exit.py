@@ -37,7 +37,7 @@ class Head:
 
 @dataclass(frozen=True, eq=False)
 class Exits:
-    """What came of a run: a label for each image, and whether it left early."""
+    """The result of a run: a label for each image, and whether it left early."""
 
     labels: np.ndarray
     early: np.ndarray

@@ -22,7 +22,7 @@ LINE = 64  # bytes: every map begins with a cache line
 
 @dataclass(frozen=True)
 class TileSpans:
-    """What one tile needs of each map, from the image to the output: rows and columns."""
+    """The rows and columns of each map that one tile needs, from the image to the output."""
 
     rows: tuple[Span, ...]
     cols: tuple[Span, ...]

@@ -1,4 +1,4 @@
-"""What each way to cut a network should take, from a few rates that are measured beforehand."""
+"""A forecast for each way to cut a network, from a few rates that are measured beforehand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Rates:
-    """What was measured of workers: the time of each layer for one image on one of them, and links.
+    """Measured rates of workers: the time of each layer for one image on one of them, and links.
 
     `put`, `fetch`: between whoever has the images and a worker. `peer`: between workers, the task
     that asks for the value included. `task`: seconds that a task costs besides its work.

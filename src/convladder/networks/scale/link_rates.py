@@ -1,4 +1,4 @@
-"""What a team's workers and links can do, measured before anything is predicted."""
+"""The rates of a team's workers and links, measured before anything is predicted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker runs. Kept light: a new process imports this, and NumPy, before its first task."""
+"""A worker's tasks. Kept light: a new process imports this, and NumPy, before its first task."""
 
 from __future__ import annotations
 

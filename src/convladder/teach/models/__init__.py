@@ -1,4 +1,4 @@
-"""What the chapters compute with on paper: caches, warps, tiles, layouts, forecasts."""
+"""The chapters' paper models: caches, warps, tiles, layouts, forecasts."""
 
 import lazy_loader
 

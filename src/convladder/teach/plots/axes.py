@@ -1,4 +1,4 @@
-"""What many pictures do to their axes: labels, letters that read well, ticks."""
+"""Common work on axes: labels, letters that read well, ticks."""
 
 from __future__ import annotations
 

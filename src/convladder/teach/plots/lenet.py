@@ -424,7 +424,7 @@ def _time_of(seconds: dict[str, float], name: str) -> str:
 
 @dataclass(frozen=True)
 class RungRun:
-    """What came of a rung's run: how it was judged, its faults, its traffic for an image."""
+    """The result of a rung's run: its judgement, its faults, its traffic for an image."""
 
     name: str
     judged: str

@@ -252,7 +252,7 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
             "issue slots",
             "multiply-adds",
             "memory",
-            "sectors a load",
+            "sectors per load",
             "warps wait most for",
         ],
         caption=f"{gpu_provenance(record)}, caches emptied",

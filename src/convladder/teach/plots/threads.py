@@ -75,7 +75,7 @@ SLOW = 2  # how many times longer a row takes on the last core, which another pr
 
 @dataclass(frozen=True)
 class WorkSpan:
-    """What one thread does from `start` to `stop`: `rows` of work, or the serial part (None)."""
+    """One thread's work from `start` to `stop`: so many `rows`, or the serial part (None)."""
 
     thread: int
     start: float

@@ -111,7 +111,8 @@ struct cl_thread {
 #pragma GCC visibility push(default)
 extern "C" {
 extern __thread cl_thread *cl_now __attribute__((__tls_model__("initial-exec")));
-int cl_barrier(int kind, int predicate, int line);
+// `call`: which call on that line, 0 if only the line is known.
+int cl_barrier(int kind, int predicate, int line, int call = 0);
 void cl_syncwarp(unsigned mask, const void *site);
 // Leave `size` bytes for the other lanes of `mask`, and have those of `lane` put into `value`.
 void cl_exchange(unsigned mask, int lane, void *value, size_t size, const void *site);
@@ -154,10 +155,10 @@ long long cl_clock();
 #define gridDim ((const dim3 &)cl_now->cl_grid_dim)
 extern const int warpSize;  // 32, but no constant expression
 
-#define __syncthreads() ((void)cl_barrier(0, 0, __LINE__))
-#define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0, __LINE__)
-#define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0, __LINE__)
-#define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0, __LINE__)
+#define __syncthreads() ((void)cl_barrier(0, 0, __LINE__, __COUNTER__))
+#define __syncthreads_count(p) cl_barrier(1, (p) ? 1 : 0, __LINE__, __COUNTER__)
+#define __syncthreads_and(p) cl_barrier(2, (p) ? 1 : 0, __LINE__, __COUNTER__)
+#define __syncthreads_or(p) cl_barrier(3, (p) ? 1 : 0, __LINE__, __COUNTER__)
 #ifdef CL_TRACED
 #define __threadfence() cl_fence(1)
 #define __threadfence_block() cl_fence(0)

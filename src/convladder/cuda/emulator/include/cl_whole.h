@@ -36,6 +36,11 @@ template <class T> struct cl_exact {
     CL_IN constexpr operator T() const { return cl_value; }
 };
 
+// `at = cl_vector << float4{}` stores a vector that is made there.
+struct cl_vectors {};
+constexpr cl_vectors cl_vector = {};
+template <class V> CL_FN V operator<<(cl_vectors, V made) { return made; }
+
 // `a << cl_shifted << by` shifts `a` by `by`; `a << cl_set = by` does so in its place.
 struct cl_shift {};
 constexpr cl_shift cl_shifted = {};

@@ -34,7 +34,7 @@ static void release_barrier(Runner &r) {
             continue;
         }
         if (!first) first = &f;
-        if (f.site != first->site && !elsewhere) elsewhere = &f;
+        if ((f.site != first->site || f.call != first->call) && !elsewhere) elsewhere = &f;
         count += f.predicate != 0;
         all &= f.predicate != 0;
         f.state = State::ready;
@@ -82,6 +82,9 @@ static void run_fibers(Runner &r) {
             if (may_run(f)) {
                 progress = true;
                 f.state = State::ready;
+                if (i + 2 < r.fibers.size())  // their stacks are in no near cache, if there are many
+                    for (int line = 0; line < 4; line++)
+                        __builtin_prefetch((char *)r.fibers[i + 2].stack_pointer + 64 * line);
                 r.current = &f;
                 cl_now = &f.self;
                 switch_to(&r.scheduler, f.stack_pointer);

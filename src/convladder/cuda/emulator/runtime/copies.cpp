@@ -2,7 +2,7 @@
 // end of a wait; here they are done when they are waited for, so that who reads too early shows.
 #include <cstring>
 
-#include "state.h"
+#include "report.h"
 
 static bool in_shared(const char *at, size_t size) {
     for (const Shared &s : runner->shared)
@@ -10,10 +10,12 @@ static bool in_shared(const char *at, size_t size) {
     return false;
 }
 
-static void refuse(const char *kind, size_t size, const void *site) {
+// `at`: the place that is wrong, if one is.
+static void refuse(const char *kind, size_t size, const void *site, const void *at = nullptr) {
     Fault fault = fault_here(kind, site);
+    if (at) place_fault(fault, (char *)at);
     fault.size = size;
-    fault.store = true;
+    fault.store = !at || fault.name;  // it goes into shared memory
     note_fault(fault);
     abandon();
 }
@@ -30,7 +32,8 @@ static Copies &copies_of_fiber() {
 extern "C" void cl_copy(void *to, const void *from, size_t size, size_t zeros, const void *site) {
     bool possible = (size == 4 || size == 8 || size == 16) && zeros <= size;
     if (!possible) refuse("copy of a size", size, site);
-    if (((size_t)to | (size_t)from) & (size - 1)) refuse("misaligned", size, site);
+    for (const void *at : {(const void *)to, from})
+        if ((size_t)at & (size - 1)) refuse("misaligned", size, site, at);
     if (!in_shared((char *)to, size)) refuse("copy beside shared memory", size, site);
     Copies &own = copies_of_fiber();
     Copy copy = {(char *)to, (const char *)from, (uint32_t)size, (uint32_t)zeros, own.groups, site,
@@ -41,7 +44,8 @@ extern "C" void cl_copy(void *to, const void *from, size_t size, size_t zeros, c
 
 void check_bulk(const Copy &c) {
     if (c.size % 16 || !c.size) refuse("bulk copy of a size", c.size, c.site);
-    if (((size_t)c.to | (size_t)c.from) % 16) refuse("misaligned", 16, c.site);
+    for (const void *at : {(const void *)c.to, (const void *)c.from})
+        if ((size_t)at % 16) refuse("misaligned", 16, c.site, at);
     if (!in_shared(c.to, c.size)) refuse("copy beside shared memory", c.size, c.site);
 }
 

@@ -1,7 +1,11 @@
 #pragma once
+#include <unistd.h>
+
 #include "state.h"
 
-const size_t STACK = 128 << 10;  // bytes of one fiber's, the first page of it forbidden
+// Bytes of one fiber's, the first page of it forbidden. Of an odd number of pages: at a power of two
+// all tops of stacks would want the same few entries of the processor's translation cache.
+const size_t STACK = (128 << 10) + sysconf(_SC_PAGESIZE);
 
 char *take_stacks(size_t count);  // `count` of them in a row
 void give_stacks(char *stacks, size_t count);

@@ -20,7 +20,7 @@
 #include "state.h"
 
 __thread cl_thread *cl_now = nullptr;
-thread_local Runner *runner = nullptr;
+__thread Runner *runner = nullptr;
 Launch *launch_now = nullptr;
 
 static const size_t MOST_FAULTS = 200;  // of different kinds or places
@@ -42,6 +42,10 @@ Fault fault_here(const char *kind, const void *site) {
     return fault;
 }
 
+static bool in_one_warp(const Fault &f) {
+    return f.self.warp == f.other.warp && !std::memcmp(&f.self.block, &f.other.block, sizeof(uint3));
+}
+
 size_t note_fault(const Fault &fault) {
     std::lock_guard<std::mutex> hold(fault_lock);
     for (Fault &f : faults)
@@ -49,6 +53,11 @@ size_t note_fault(const Fault &fault) {
             f.array == fault.array && f.name == fault.name && f.kinds == fault.kinds &&
             f.subscript == fault.subscript) {
             f.count++;
+            // Of races the one that counts: lanes of one warp, as a rule, go together.
+            if (f.has_other && in_one_warp(f) && !in_one_warp(fault)) {
+                f.self = fault.self, f.other = fault.other;
+                f.offset = fault.offset;
+            }
             return &f - &faults[0];
         }
     if (faults.size() == MOST_FAULTS) return NO_FAULT;

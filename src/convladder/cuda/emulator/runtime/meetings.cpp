@@ -3,11 +3,12 @@
 
 #include "state.h"
 
-// The line of the source names a barrier: compilers may make two pieces of code of one.
-extern "C" int cl_barrier(int kind, int predicate, int line) {
+// The source names a barrier, by its line and call: compilers may make two pieces of code of one.
+extern "C" int cl_barrier(int kind, int predicate, int line, int call) {
     Fiber *f = (Fiber *)cl_now->fiber;
     f->state = State::at_barrier;
     f->site = site_of_line(line);
+    f->call = call;
     f->kind = kind;
     f->predicate = predicate;
     yield_fiber();

@@ -19,7 +19,7 @@ struct Region {
     bool has(const char *at) const { return at >= what.at && at < what.at + what.bytes; }
 };
 static std::deque<Region> regions;
-static Region *found_last;
+static Region *found[64];  // by page, the last that was found there
 static bool overlapping;  // as the members of a union are: the first one stands for both
 
 struct Pending {  // a store that races with another one, not yet done
@@ -47,15 +47,17 @@ void regions_start(const Launch &l) {
     add({l.module, (size_t)(l.module_end - l.module), 1, nullptr, nullptr, 1}, -1, false, nullptr);
 }
 
+static void forget_found() { std::fill(std::begin(found), std::end(found), nullptr); }
+
 void regions_end() {
-    found_last = nullptr;
+    forget_found();
     regions.clear();
     pending.clear();
     shadows_end();
 }
 
 void regions_block() {
-    found_last = nullptr;
+    forget_found();
     overlapping = false;
     for (Region &r : regions) r.there = !r.shared;
 }
@@ -185,6 +187,9 @@ static void check_inside(Region &region, char *at, size_t size, Event::Kind kind
     }
     if (rival.found) accuse_race(site, region, at, size, kind, rival);
     if (!region.written) return;
+    uint32_t flags = 0;
+    if (size == 4) std::memcpy(&flags, region.written + offset, 4);
+    if (flags == 0x01010101u * WRITTEN) return;  // as most are
     bool all = true, any = false;
     for (size_t i = 0; i < size; i++) {
         all &= region.written[offset + i] == WRITTEN;
@@ -219,18 +224,18 @@ static Found check_outside(char *at, size_t size, Event::Kind kind, const void *
     return Found::nothing;
 }
 
-static void find_region(const char *at) {
-    if (found_last && !overlapping && found_last->has(at)) return;
-    found_last = nullptr;
+static Region *find_region(const char *at) {
+    Region *&last = found[(uintptr_t)at >> 12 & 63];
+    if (last && !overlapping && last->has(at)) return last;
     for (Region &r : regions)
-        if (!found_last && r.there && r.has(at)) found_last = &r;
+        if (r.there && r.has(at)) return last = &r;
+    return last = nullptr;
 }
 
 // Of a place in global memory NVIDIA's compiler knows its type's alignment and no more, so that is
 // what it loads and stores at a time; shared memory it lays out itself.
 size_t begin_structure(char *at, size_t size, size_t least) {
-    find_region(at);
-    const Region *r = found_last;
+    const Region *r = find_region(at);
     bool its_own = r && r->what.element == size && r->what.alignment >= least;
     structure_unit = its_own ? r->what.alignment : defined_alignment(size, least);
     size_t piece = structure_unit;
@@ -251,14 +256,16 @@ Found check_access(char *at, size_t size, Event::Kind kind, unsigned how, const 
         return Found::nothing;
     }
     if ((uintptr_t)at & (size - 1)) {
-        accuse("misaligned", site, nullptr, (uintptr_t)at & (size - 1), size, kind != Event::load);
+        Fault fault = fault_at("misaligned", site, nullptr, 0, size, kind != Event::load);
+        place_fault(fault, at);
+        note_fault(fault);
         abandon();  // as on the GPU; and this processor may refuse it too
     }
-    find_region(at);
-    if (!found_last || at + size > found_last->what.at + found_last->what.bytes)
+    Region *region = find_region(at);
+    if (!region || at + size > region->what.at + region->what.bytes)
         return check_outside(at, size, kind, site);
     // Volatile accesses to shared memory are not told from others: a warp needs its barrier.
-    bool plain = found_last->shared && kind != Event::atomic && how & OLD;
-    check_inside(*found_last, at, size, kind, plain ? 0 : how, site, pc);
-    return found_last->shared ? Found::shared : Found::global;
+    bool plain = region->shared && kind != Event::atomic && how & OLD;
+    check_inside(*region, at, size, kind, plain ? 0 : how, site, pc);
+    return region->shared ? Found::shared : Found::global;
 }

@@ -70,9 +70,18 @@ void place_fault(Fault &fault, char *at) {
         fault.array = i;
         fault.offset = at - a.at;
     }
+    for (const Shared &s : runner->shared)
+        if (at >= s.at && at < s.at + s.bytes) {
+            fault.name = s.name;
+            fault.element = s.element;
+            fault.sides = s.sides;
+            fault.offset = at - s.at;
+            return;
+        }
     if (fault.array >= 0) return;
     fault.offset = (int64_t)at;
-    fault.far = far_from_all(at);
+    name_variable(fault, at);
+    if (!fault.name) fault.far = far_from_all(at);
 }
 
 static std::string sides_text(const size_t *sides) {

@@ -125,6 +125,13 @@ void Shadow::add(Group &g, uint32_t pc) {
         g = mine;
     } else {
         std::vector<Group> &list = lists[g.tick - 1];
+        // Of readers that nothing has ordered yet two warps are enough: whoever stores next, one of
+        // them is another.
+        if (!now.personal && list.size() > 1 && list[0].tick >= now.barrier &&
+            list[1].tick >= now.barrier && list[0].warp != list[1].warp &&
+            list[0].warp != now.warp && list[1].warp != now.warp &&
+            !((list[0].pc ^ pc) & FLAGS) && !((list[1].pc ^ pc) & FLAGS))
+            return;
         for (size_t i = list.size(); i--;)
             if (same_group(list[i], pc)) {
                 list[i].lanes |= now.bit;
@@ -163,8 +170,8 @@ void Shadow::touch_cell(Page &page, size_t cell, Event::Kind kind, uint32_t pc, 
         if (g.lanes)
             find_rival(g, theirs, pc, rival);
         else if (g.tick)
-            for (const Group &one : lists[g.tick - 1])
-                if (find_rival(one, theirs, pc, rival)) return;
+            for (const Group &one : lists[g.tick - 1])  // of another warp, if there is one
+                if (find_rival(one, theirs, pc, rival) && one.warp != now.warp) return;
     };
     if (page.loads && kind != Event::load) look(page.loads[cell], Event::load);
     any_narrow |= (pc & NARROW) != 0;

@@ -41,9 +41,8 @@ enum class State : uint8_t { ready, at_barrier, at_meeting, at_phase, converging
 struct Event {  // of one thread, in order: where, what, and which bytes
     enum Kind : uint8_t { step, load, store, atomic };
     uint32_t pc;
-    uint8_t kind, size;
     bool one;  // an atomic that adds one
-    uint64_t at;
+    uint64_t kind : 8, size : 8, at : 48;  // packed: there are millions
 };
 
 struct Meeting {  // of lanes that named the same mask
@@ -75,13 +74,11 @@ struct Phases {  // a cuda::barrier: how many arrivals end a phase, how many of 
     std::vector<Copy> copies;  // that the phase waits for
 };
 
-struct Fiber {
-    cl_thread self;
+struct alignas(64) Fiber {  // what the scheduler asks of one lies in one cache line
     void *stack_pointer;
-    Copies *copies;  // null: it has issued none
     State state;
     const void *site;   // where it waits
-    int kind, predicate;  // of __syncthreads and its variants
+    int call, kind, predicate;  // of __syncthreads and its variants
     union {
         Meeting *meeting;
         const uint32_t *phase;  // of a barrier
@@ -89,6 +86,8 @@ struct Fiber {
     unsigned generation;  // of either, which it waits to see pass
     uint32_t tick;   // see clocks.h
     uint64_t reads;  // from shared memory, traced
+    Copies *copies;  // null: it has issued none
+    cl_thread self;
     std::vector<Event> events;
 };
 
@@ -118,7 +117,7 @@ struct Runner {  // one core's share of the grid
 
 uint3 block_of(const Launch &l, uint64_t turn);  // which runs then
 
-extern thread_local Runner *runner;
+extern __thread Runner *runner;
 extern Launch *launch_now;
 
 struct TypeName {  // as the bounds sanitizer lays it out

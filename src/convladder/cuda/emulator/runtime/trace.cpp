@@ -73,7 +73,7 @@ static void touch(void *address, size_t size, Event::Kind kind, const void *site
     if (!counted) return;
     uint8_t number = kind | (found == Found::shared ? SHARED : 0);
     f->reads += number == (Event::load | SHARED);
-    keep(f, {pc, number, (uint8_t)size, (how & ONE) != 0, (uint64_t)at}, site);
+    keep(f, {pc, (how & ONE) != 0, number, size, (uint64_t)at}, site);
 }
 
 extern "C" void cl_atomic(const void *at, size_t size, unsigned how, const void *site) {
@@ -171,7 +171,7 @@ extern "C" {
 void __sanitizer_cov_trace_pc() {
     if (!runner) return;
     uint32_t pc = (uint32_t)((const char *)CL_HERE - 1 - base);
-    keep(runner->current, {pc, Event::step, 0, false, 0}, CL_HERE);
+    keep(runner->current, {pc, false, Event::step, 0, 0}, CL_HERE);
 }
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}

@@ -1,4 +1,4 @@
-"""What no output needs."""
+"""Dead code: nodes that no output needs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What follows a convolution or a product, done before its result goes to memory."""
+"""Fusion: steps after a convolution or a product, done before its result goes to memory."""
 
 from __future__ import annotations
 

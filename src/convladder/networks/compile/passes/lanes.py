@@ -79,7 +79,7 @@ def images_in_lanes(graph: Graph) -> Graph:
 
 
 def _layer(graph: Graph, node: Node) -> LaneLayer | None:
-    """What a `Conv` or `Gemm` is to the kernel; None if it is nothing that it can do."""
+    """Return the kernel's layer for a `Conv` or `Gemm`; None if the kernel can't do it."""
     if len(node.inputs) != 3 or any(name not in graph.constants for name in node.inputs[1:]):
         return None
     relu = bool(node.get("relu"))

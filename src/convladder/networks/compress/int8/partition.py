@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from numba import types
 from numba.extending import intrinsic
 
-from ....core.jit import numba
+from ....core.jit import compiled_once, numba
 from ....cpu.simd import tile_order as walk
 from ....cpu.simd.emit import INT, call_tile, literals
 from ....cpu.simd.tile_order import (  # fmt: skip
@@ -56,7 +54,7 @@ def _tile(typing_context, raw, table, pixels, vectors, arrays, at, numbers):
     return types.void(raw, table, pixels, vectors, arrays, at, numbers), code
 
 
-@cache
+@compiled_once
 def tiles(lanes: int, how: str, raw: bool) -> TileTable:
     """Return the tiles of so many lanes. Their code is kept on disk by Numba."""
 
@@ -74,7 +72,7 @@ def tiles(lanes: int, how: str, raw: bool) -> TileTable:
     return TileTable(compiled)
 
 
-@cache
+@compiled_once
 def compiled(lanes: int, raw: bool):
     """Return `share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`, in C.
 

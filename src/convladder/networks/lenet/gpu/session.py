@@ -1,4 +1,4 @@
-"""What every rung on the GPU is: a plan, and the one session that carries plans out.
+"""Every rung on the GPU is a plan, and one session carries plans out.
 
 A rung's file has the functions that launch its new kernels, and a plan: what differs from the rung
 before. Maps lie as everywhere in the course, `[i_n,i_h,i_w,i_c]`.
@@ -26,7 +26,7 @@ CONV1, POOL1, CONV2, POOL2 = (24, 24, 6), (12, 12, 6), (8, 8, 16), (4, 4, 16)
 
 @dataclass(frozen=True)
 class RungPlan:
-    """What a rung does with images and weights. The defaults are those of the simplest program.
+    """A rung's plan for images and weights. The defaults are those of the simplest program.
 
     `kernels`: the names of its kernels (of a template's instances), each with its `.cu` file.
     `layers`: functions `(session, count, arrays)`, called in this order, which launch the kernels

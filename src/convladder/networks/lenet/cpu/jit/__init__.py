@@ -1,1 +1,1 @@
-"""What needs Numba, half a second of it; `cpu/`, whose modules the ladder imports, does not."""
+"""Code that imports Numba, half a second; `cpu/`, whose modules the ladder imports, does not."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 from numba import types
 
-from .....core.jit import numba
+from .....core.jit import compiled_once, numba
 from .....cpu.isa import Isa
 from ...network import CLASSES, FULL, Weights
 from .tile import spread_bytes, tile
@@ -71,7 +70,7 @@ def pack(weights: Weights, sizes: BlockTiling) -> np.ndarray:
     return np.concatenate(parts)
 
 
-@cache
+@compiled_once
 def compiled(sizes: BlockTiling):
     """Return `label(blocks, images, weights, scratch, labels)`, a C function for so many blocks of
     `sizes.images` images.
