@@ -273,7 +273,7 @@ def test_a_vector_of_constants_is_one_store(value):
     (fault,) = profile(source, "f", 1, 1, y, 1).misaligned if size > 4 else [None]
     if fault:
         assert (fault.line, fault.array, fault.index) == (2, "y", (1,))
-        assert f"writes {size} bytes from y[1] on, at an address that is no multiple" in str(fault)
+        assert f"writes {size} bytes from y[1] on, at an address that is not" in str(fault)
 
 
 def test_a_misaligned_access_to_shared_memory_names_the_array():

@@ -235,7 +235,7 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
         case "misaligned":
             return (
                 f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
-                f"an address that is no multiple of {told['size']}"
+                f"an address that is not a multiple of {told['size']}"
             )
         case "race":
             return _race(told, fault, who, element)

@@ -125,7 +125,7 @@ def counting_seconds(distance: int, threads: int = 1) -> float:
 
     The counters, 8 bytes each, lie `distance` bytes from one another, the first at the start of a
     cache line. No thread touches another's counter. Raises `ValueError` for a `distance` that is
-    no multiple of 8, or an invalid number of threads.
+    not a multiple of 8, or an invalid number of threads.
     """
     if distance < 8 or distance % 8:
         raise ValueError(f"distance={distance} bytes: counters of 8 bytes lie 8, 16, 24 ... apart")

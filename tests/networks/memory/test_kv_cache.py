@@ -28,5 +28,5 @@ def test_attention_beside_its_definition():
 
 
 def test_groups_must_divide_the_heads():
-    with pytest.raises(ValueError, match="heads=6 is no multiple of kv_heads=4"):
+    with pytest.raises(ValueError, match="heads=6 is not a multiple of kv_heads=4"):
         Attention(6, 4, 8, 1)

@@ -143,7 +143,7 @@ def test_structures_that_do_not_fit(value, says):
             "__pipeline_memcpy_async(&s[4 * t], &x[t], 12);",
             "copies 12 bytes asynchronously; 4, 8 and",
         ),
-        ("__pipeline_memcpy_async(&s[t], &x[t], 8);", "at an address that is no multiple of 8"),
+        ("__pipeline_memcpy_async(&s[t], &x[t], 8);", "at an address that is not a multiple of 8"),
         ("__pipeline_memcpy_async(&x[t], &x[32 + t], 4);", "outside of all shared memory"),
         ("__pipeline_memcpy_async(&s[t], &x[t], 4);", "and nothing waits for it"),
     ],

@@ -8,8 +8,9 @@ from convladder import ConvProblem
 from convladder.bench.lenet import lenet_records
 from convladder.bench.records import load_records
 from convladder.core.winograd_transforms import matrices
-from convladder.networks.compress import store
-from convladder.networks.scale import cost, photo_network, stages
+from convladder.networks.compress import network, nvfp4, sqnr, store, weight_grid
+from convladder.networks.memory import cache_bytes
+from convladder.networks.scale import cost, photo_network, stages, training_memory
 from convladder.networks.scale.partition import halo_rows
 from convladder.teach.plots import scale_out
 from convladder.teach.plots import scale_out as scaled
@@ -134,13 +135,20 @@ def test_counted_figures_are_right():
     )
     assert round(plain.macs / light, 1) == 8.4
     assert (len(matrices(4, 3).BT) ** 2, (4 * 3) ** 2) == (36, 144)
-    network = photo_network()
+    photos = photo_network()
     halves = [
-        sum(w.size for w in network.weights[run.start : run.stop])
-        for run in stages([p.macs for p in network.problems], 2)
+        sum(w.size for w in photos.weights[run.start : run.stop])
+        for run in stages([p.macs for p in photos.problems], 2)
     ]
     assert max(halves) < sum(halves)
-    assert halo_rows(network.problems[0], 2) == 2
+    assert halo_rows(photos.problems[0], 2) == 2
+    shared, alone = (cache_bytes(80, heads, 128, 8192) / 1e9 for heads in (8, 64))
+    assert (round(shared, 1), round(alone, 1)) == (2.7, 21.5)
+    held = [training_memory(7_500_000_000, 64, stage).total / 1e9 for stage in (0, 3)]
+    assert (held[0], round(held[1], 1)) == (120, 1.9)
+    w = network.network()[2].w
+    blocks = sqnr(w, nvfp4(w)), sqnr(w, weight_grid(w, 4, group=32).round_trip(w))
+    assert [round(each, 1) for each in blocks] == [20.5, 19.9]
 
 
 def test_recorded_figures_are_those_of_the_newest_records():

@@ -75,7 +75,7 @@ EXERCISE = Exercise(
             "the last band left out",
             bands("range(0, p.o_h, band)", "range(0, p.o_h - band + 1, band)"),
             "The last output rows, those beyond the last whole band, are never written.",
-            "If `o_h` is no multiple of the band, the last band is shorter: "
+            "If `o_h` is not a multiple of the band, the last band is shorter: "
             "`min(band, o_h - first)` rows.",
         ),
         Misconception(

@@ -9,7 +9,7 @@ def share_of_peak(chains, latency, per_cycle):
 
 
 def beyond(rng):
-    """Return more chains than can be in flight, and no multiple of `per_cycle`."""
+    """Return more chains than can be in flight, and not a multiple of `per_cycle`."""
     latency, per_cycle = whole(rng, 3, 6), whole(rng, 2, 6)
     rounds = whole(rng, latency, 2 * latency)
     return per_cycle * rounds + whole(rng, 1, per_cycle - 1), latency, per_cycle

@@ -93,8 +93,7 @@ EXERCISE = Exercise(
             "a lowered matrix",
             im2col_matrix,
             "The values are right, in as many bytes as im2col's matrix.",
-            "The pixels of a window lie in the image already. Nothing need be copied to multiply "
-            "them.",
+            "The pixels of a window are in the image already. You can multiply them in place.",
         ),
         Misconception(
             "a padded copy",
@@ -104,7 +103,7 @@ EXERCISE = Exercise(
                 *(INSIDE, "True"),
             ),
             "The values are right, in as many bytes as a padded copy of the image.",
-            "A zero need not be stored to be added: a position outside the image adds nothing.",
+            "A position outside the image adds nothing, so you never have to store its zero.",
         ),
         Misconception(
             "products of whole images",

@@ -99,7 +99,7 @@ EXERCISE = Exercise(
         Misconception(
             "bounds of x for y",
             [edit(STORE, "if (row + j < i_h && column < i_w)"), edit(STORE, LOAD)],
-            "Where the sides aren't equal, or no multiples of 32, places of `y` are left out or "
+            "Where the sides aren't equal, or not multiples of 32, places of `y` are left out or "
             "threads store beside it.",
             "`y` has `i_w` rows of `i_h` values. Behind the barrier a thread has another place.",
         ),

@@ -84,7 +84,7 @@ EXERCISE = Exercise(
                 edit("for (; i < n; i++)", "if (i < n)"),
             ],
             "Up to three values at the end are never written.",
-            "If `n` is no multiple of 4, a few values remain for single stores.",
+            "If `n` is not a multiple of 4, a few values remain for single stores.",
         ),
         Misconception(
             "a vector beyond the end",
@@ -98,7 +98,7 @@ EXERCISE = Exercise(
                 edit(FIRST, "blockIdx.x * blockDim.x + threadIdx.x"),
                 edit(FIRST, "blockIdx.x * blockDim.x + 4 * threadIdx.x"),
             ],
-            "Vectors overlap, or begin at addresses that are no multiple of 16.",
+            "Vectors overlap, or begin at addresses that are not a multiple of 16.",
             "Each thread takes four values, so its first one is four times its number.",
         ),
     ],

@@ -107,7 +107,7 @@ EXERCISE = Exercise(
         Misconception(
             "the last columns left out",
             edit("-(-(p.o_w - first) // apart)", "p.o_w // apart"),
-            "Where `o_w` is no multiple of your step, columns are never written.",
+            "Where `o_w` is not a multiple of your step, columns are never written.",
             "The first of the interleaved sets can have one column more than the last.",
         ),
     ],

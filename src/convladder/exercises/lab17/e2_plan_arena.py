@@ -77,7 +77,7 @@ EXERCISE = Exercise(
                 edit("-(-(offsets[j] + sizes[j]) // 64) * 64", each)
                 for each in ("offsets[j] + sizes[j]", "(offsets[j] + sizes[j]) // 64 * 64")
             ],
-            "Some of your places are no multiples of 64, or lie inside the array below.",
+            "Some of your places are not multiples of 64, or lie inside the array below.",
             "An array begins on a line of its own: round the end of the one below up, not down.",
         ),
         Misconception(

@@ -55,8 +55,8 @@ def by_channel(layers: Network, share: float) -> tuple[Layer, ...]:
 def two_of_four(layers: Network) -> tuple[Layer, ...]:
     """Zero the two smallest of every four weights along a channel's inputs.
 
-    A layer whose inputs are no multiple of four (conv1's 25, conv2's 150) stays as it is: hardware
-    has no use for its zeros, and it would miss the weights.
+    A layer whose inputs are not a multiple of four (conv1's 25, conv2's 150) stays as it is:
+    hardware has no use for its zeros, and it would miss the weights.
     """
     return with_weights(layers, lambda layer: _prune(layer.w))
 
@@ -98,7 +98,7 @@ class TwoOfFour:
 def compress(matrix: np.ndarray) -> TwoOfFour:
     """Compress `matrix[inputs, outputs]`.
 
-    Raises `ValueError` if the inputs are no multiple of four or a four has more than two values.
+    Raises `ValueError` if the inputs are not a multiple of four or a four has more than two values.
     """
     inputs, outputs = matrix.shape
     if inputs % GROUP:

@@ -19,7 +19,7 @@ class Attention:
 
     def __init__(self, heads: int, kv_heads: int, width: int, tokens: int, seed: int = 0):
         if heads % kv_heads:
-            raise ValueError(f"heads={heads} is no multiple of kv_heads={kv_heads}")
+            raise ValueError(f"heads={heads} is not a multiple of kv_heads={kv_heads}")
         rng = np.random.default_rng(seed)
         self.inputs = heads * width
         scale = np.float32(self.inputs**-0.5)

@@ -3,7 +3,7 @@
 As `cpu.simd.tile`, but that a step takes four neighbouring bytes of the input: it loads `vectors`
 vectors of four weights a lane, broadcasts four bytes for each pixel, and does `pixels · vectors`
 dot products. Sums begin with the bias, less what the input's zero point adds to them. The last step
-of a run whose bytes are no multiple of four loads them one by one; nothing beyond is ever read.
+of a run whose bytes are not a multiple of four loads them one by one; nothing beyond is ever read.
 """
 
 from __future__ import annotations
