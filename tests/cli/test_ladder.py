@@ -1,8 +1,8 @@
 """`convladder ladder`: what it prints, draws, writes and refuses, for layers and for LeNet-5."""
 
 import io
-import os
 import json
+import os
 import re
 import subprocess
 import sys
