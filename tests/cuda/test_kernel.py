@@ -370,3 +370,16 @@ def test_what_another_kernel_uses_is_no_matter(x):
     assert "line 4" in str(error.value) and "dynamic" not in str(error.value)
     with pytest.raises(cuda.CompileError, match="line 1: PTX"):
         cuda.Kernel(ELSEWHERE, "other", "emulator")
+
+
+@pytest.mark.parametrize(("source", "says"), [
+    ("void f(float *x) { __nv_bfloat16 b; }", "is in a header of CUDA that the source does not"),
+    ("void f(float *x) { x[0] = erfinvf(x[1]); }", "'erfinvf'.*CUDA has it, the emulator has not"),
+    ("void f(float *x) { __vadd4(1, 2); }", "'__vadd4'.*CUDA has it, the emulator has not"),
+    ("void f(float *x) { __shared__ cg::block_tile_memory<64> m; }", "block_tile_memory needs a"),
+    ("void f(float *x) {}\n#include <cuda/std/tuple>", "<cuda/std/tuple> needs a GPU"),
+])  # fmt: skip
+def test_what_only_a_gpu_has_is_refused_by_its_name(source, says):
+    with pytest.raises(cuda.CompileError, match=says) as error:
+        cuda.Kernel(f'extern "C" __global__ {source}', "f", "emulator")
+    assert "did you mean" not in str(error.value)
