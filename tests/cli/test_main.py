@@ -115,15 +115,6 @@ def test_a_reader_that_has_seen_enough_is_no_error(words):
     assert done.stdout in ("141\n", "0\n") and done.stderr == ""
 
 
-def test_where_nothing_can_be_printed_it_still_ends_well():
-    done = subprocess.run(
-        ["bash", "-c", '"$0" -m convladder --version >&-', sys.executable],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0 and "Traceback" not in done.stderr
-
-
 def test_a_terminal_of_ascii_gets_letters_for_signs(monkeypatch):
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", out)

@@ -6,6 +6,7 @@ what), 141 nobody reads what it prints any more, as behind `| head`. A traceback
 
 import argparse
 import codecs
+import errno
 import io
 import os
 import sys
@@ -43,23 +44,31 @@ PLAIN = {"µ": "u", "×": "x", "−": "-", "–": "-", "’": "'", "·": "-", "\
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed, as by `>&-`
+        sys.stdout = io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal, perhaps of ASCII alone
         codecs.register_error("plain", _plain)
         sys.stdout.reconfigure(errors="plain")
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
     try:
         try:
-            return _run(argv)
-        finally:
-            print(end="", flush=True)
-    except BrokenPipeError:
-        # Python flushes it once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+            code = _run(argv)
+        except SystemExit as end:  # of argparse, after its help
+            code = end.code
+        sys.stdout.flush()
+        return code
     except OSError as error:
-        if error.filename is None:
+        why = error.strerror
+        if error.errno in (errno.EPIPE, errno.ENOSPC):
+            # Python flushes it once more at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if error.errno == errno.EPIPE:
+                return 141
+            why = "there is no room left on the disk"
+        elif error.filename is None:
             raise
-        print(f"convladder: {error.filename}: {error.strerror}", file=sys.stderr)
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"convladder: {place}{why}", file=sys.stderr)
         return 2
     except (CommandError, MachineError) as error:
         print(f"convladder: {error}", file=sys.stderr)

@@ -146,7 +146,10 @@ def test_nothing_at_all():
 
 @pytest.mark.parametrize(
     "launch, busiest, reason",
-    [(("batched", 1), "memory", "global memory"), (("batched", 0), "issue slots", "a full pipe")],
+    [
+        (("batched", 1), "memory", "global memory (long scoreboard)"),
+        (("batched", 0), "issue slots", "a full pipe (math pipe throttle)"),
+    ],
 )
 def test_the_busiest_part_and_the_reason_to_wait_are_said(launch, busiest, reason):
     ((label, seen),) = launches_of(profile_records()[0], [launch])

@@ -1,1 +1,1 @@
-"""Lab 11: tensor cores: formats, fragments, swizzles, products of parts."""
+"""Lab 11: tensor cores: what they read of a number, and products of parts."""

@@ -15,7 +15,8 @@ __device__ int place(int row, int chunk)
 
 extern "C" __global__ void product(const __half *a, const __half *b, float *c, int k)
 {
-    __shared__ __align__(128) __half as[16 * 32], bs[16 * 32];
+    extern __shared__ __align__(128) __half as[];  // the launch gives 2,048 bytes for both tiles
+    __half *bs = as + 16 * 32;
     int lane = threadIdx.x;
     float left[4] = {}, right[4] = {};
     for (int k0 = 0; k0 < k; k0 += 32) {
@@ -57,14 +58,15 @@ EXERCISE = Exercise(
         "shared_conflicts": 0,
         "shared_requests": 8 * (a.shape[1] // 32),
     },
-    kernel=Kernel("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32)),
+    kernel=Kernel("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32, 2048)),
     mend="`return row * 32 + (chunk ^ row / 2 % 4) * 8;`",
     misconceptions=[
         Misconception(
             "no swizzle",
             edit(PLACE, "row * 32 + chunk * 8"),
-            "Chunks lie in order, and four of eight rows meet in the same banks.",
-            "Two rows fill the 32 banks once, so every second row begins in the same bank.",
+            "In most requests four chunks meet in the same banks.",
+            "Two rows fill the 32 banks once, so every second row begins in the same bank. The "
+            "order of the chunks has to change from pair to pair.",
         ),
         Misconception(
             "a shift that changes in every row",
@@ -72,8 +74,9 @@ EXERCISE = Exercise(
                 edit(PLACE, "row * 32 + (chunk ^ row % 4) * 8"),
                 edit(PLACE, "row * 32 + (chunk + row) % 4 * 8"),
             ],
-            "Some conflicts are left: rows 0 and 4 still put the same chunk in the same banks.",
-            "Rows 0 and 1 never meet. The shift has to change with every second row, `row / 2`.",
+            "Some conflicts are left: in some requests two chunks meet in the same banks.",
+            "Rows 0 and 1 never meet. The shift has to change with every second row, `row / 2`, "
+            "and to take four values.",
         ),
         Misconception(
             "the swizzle of wider rows",
@@ -84,6 +87,12 @@ EXERCISE = Exercise(
             ],
             "Chunks leave their row, or the tile.",
             "A row has four chunks. What you combine with `chunk` must be 0 to 3.",
+        ),
+        Misconception(
+            "padding",
+            edit(PLACE, "row * 40 + chunk * 8"),
+            "Rows are longer than 64 bytes, and the last ones lie beyond their tile.",
+            "The two tiles fill their 2,048 bytes. A swizzle changes the order within a row.",
         ),
         Misconception(
             "chunks counted as halves",

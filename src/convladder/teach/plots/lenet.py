@@ -458,7 +458,7 @@ def climb_rung(name: str) -> RungRun:
             report.global_load_requests + report.global_store_requests for report in reports
         ),
         "to shared memory": sum(report.shared_requests for report in reports),
-        "passes": sum(map(wavefronts, reports)),
+        "wavefronts": sum(map(wavefronts, reports)),
     }
     return RungRun(
         name,

@@ -205,10 +205,10 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
 
 
 WAITS = {
-    "waits_for_memory": "global memory",
-    "waits_for_shared": "a queue to shared memory",
+    "waits_for_memory": "global memory (long scoreboard)",
+    "waits_for_shared": "a queue to shared memory (MIO throttle)",
     "waits_at_barriers": "a barrier",
-    "waits_for_pipe": "a full pipe",
+    "waits_for_pipe": "a full pipe (math pipe throttle)",
 }
 
 

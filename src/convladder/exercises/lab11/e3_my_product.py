@@ -1,4 +1,4 @@
-"""Lab 11, exercise 5: float32's digits from tensor cores."""
+"""Lab 11, exercise 3: float32's digits from tensor cores."""
 
 import numpy as np
 
