@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -48,6 +49,20 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
         text=True,
     )
     assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.mark.parametrize("where, code", [("| true", 141), ("> /dev/full", 2), (">&-", 0)])
+def test_help_that_nobody_can_read(where, code):
+    """A help of `argparse`, which is written when its exit was raised already."""
+    program = "from convladder.cli import main; import sys; sys.exit(main(['get', '--help']))"
+    done = subprocess.run(
+        ["bash", "-c", f'"$0" -c "$1" {where}; echo ${{PIPESTATUS[0]}}', sys.executable, program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+    )
+    said = "convladder: there is no room left on the disk\n" * (code == 2)
+    assert (done.stdout, done.stderr) == (f"{code}\n", said)
 
 
 def test_a_terminal_without_the_letters(monkeypatch):

@@ -261,3 +261,78 @@ def test_what_a_kernel_prints_is_seen(capsys):
     source = 'extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}'
     cuda.Kernel(source, "f")[1, 3](7)
     assert capsys.readouterr().out == "7\n8\n9\n"
+
+
+INTRINSICS = {
+    "__hadd(-7, 4)": -2, "__rhadd(-7, 4)": -1, "__uhadd(~0u, 4u) >> 1": 0x40000000,
+    "__umul24(0xff000003u, 5)": 15, "__usad(3, 9, 1)": 7, "(int)(__brevll(6) >> 60)": 6,
+    "__double2hiint(1.5)": 0x3FF80000, "(int)__hiloint2double(0x40180000, 0)": 6,
+    "__float2int_ru(2.1f) + __double2int_rd(-2.1)": 0, "__float2uint_rz(-5.0f)": 0,
+    "(int)__double2ll_rn(2.5) + (int)__ll2float_rn(7)": 9, "(int)(4 * __dadd_rn(0.5, 0.25))": 3,
+    "(int)ullmax(3, 5)": 5,
+    "cuda::std::numeric_limits<short>::min()": -32768, "cuda::std::is_same_v<int, float>": 0,
+    "cuda::std::numeric_limits<unsigned>::max() == ~0u": 1, "INT_MAX": 2**31 - 1,
+    "cuda::std::numeric_limits<float>::lowest() < -1e38f": 1, "cuda::std::is_signed_v<int8_t>": 1,
+    "cuda::std::is_convertible_v<int, float *>": 0, "(int)cuda::std::sqrt(9.0f)": 3,
+    "cuda::std::make_pair(1, 2).second": 2, "cuda::std::is_pointer<int *>::value": 1,
+    "sizeof(cuda::std::conditional_t<false, char, double>)": 8, "array[1] + (int)array.size()": 9,
+    "flag.fetch_add(4)": 3, "(int)(float)nv_bfloat16(2.0f)": 2,
+}  # fmt: skip
+
+
+def test_numbers_and_the_headers_of_cuda_std():
+    y = out(len(INTRINSICS), np.int32)
+    names = ("limits", "array", "cmath", "atomic", "climits")
+    includes = "".join(f"#include <cuda/std/{name}>\n" for name in names)
+    lines = "\n".join(f"    y[{i}] = {text};" for i, text in enumerate(INTRINSICS))
+    source = f"""{includes}#include <cuda/barrier>
+    #include <cooperative_groups/reduce.h>
+    extern "C" __global__ void f(int *y) {{
+    cuda::std::array<int, 2> array = {{4, 7}};
+    __shared__ cuda::std::atomic<int> flag;
+    __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
+    flag = 3;
+    init(&barrier, 1);
+    auto token = barrier.arrive();
+    barrier.wait(std::move(token));
+{lines}
+    }}"""
+    launch(source, 1, 1, y)
+    for text, found in zip(INTRINSICS, y.get(), strict=True):
+        assert found == INTRINSICS[text], text
+
+
+def test_vectors_are_added_atomically():
+    y = cuda.to_device(np.zeros(8, np.float32))
+    source = """extern "C" __global__ void f(float *y) {
+        atomicAdd((float4 *)y, make_float4(1, 2, 3, 4));
+        atomicAdd((float2 *)y + 3, make_float2(5, 6));
+    }"""
+    kernel = cuda.Kernel(source, "f")
+    report = kernel.profile(2, 32, 0, y)
+    assert report.ok and report.atomic_requests == 4
+    np.testing.assert_array_equal(y.get(), np.array([1, 2, 3, 4, 0, 0, 5, 6]) * 64)
+
+
+TMA = """#include <convladder/tensor_core.cuh>
+extern "C" __global__ void f(const float *x, float *y) {
+    __shared__ __align__(16) float line[64];
+    __shared__ mbarrier full;
+    if (threadIdx.x == 0) {
+        mbarrier_init(&full, 1);
+        FENCE
+        mbarrier_arrive_expect_tx(&full, 256);
+        cp_async_bulk(line, x, 256, &full);
+    }
+    __syncthreads();
+    mbarrier_wait_parity(&full, 0);
+    y[threadIdx.x] = line[threadIdx.x];
+}"""
+
+
+@pytest.mark.parametrize("fence", ["fence_proxy_async();", ""])
+def test_the_copy_engine_is_told_of_a_barrier_by_a_fence(fence):
+    x, y = cuda.to_device(T.astype(np.float32)), out(64)
+    found = cuda.Kernel(TMA.replace("FENCE", fence), "f").profile(1, 64, 0, x, y).barriers
+    np.testing.assert_array_equal(y.get(), T)
+    assert [(f.line, f.thread) for f in found] == [(9, (0, 0, 0))] * (not fence)

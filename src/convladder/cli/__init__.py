@@ -5,6 +5,7 @@ what), 141 nobody reads what it prints any more, as behind `| head`. A traceback
 """
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -31,19 +32,29 @@ COMMANDS = (
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed, as by `>&-`
+        sys.stdout = io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal, perhaps of ASCII alone
         sys.stdout.reconfigure(errors="backslashreplace")
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
-    args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
-        _must_be_somewhere()
-        code = args.run(args)
+        try:
+            args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
+            _must_be_somewhere()
+            code = args.run(args)
+        except SystemExit as end:  # of argparse, after its help
+            code = end.code
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.ENOSPC):
+            raise
         # Python flushes it once more at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+        if error.errno == errno.EPIPE:
+            return 141
+        print("convladder: there is no room left on the disk", file=sys.stderr)
+        return 2
     except (CommandError, MachineError) as error:
         print(f"convladder: {error}", file=sys.stderr)
         return 2

@@ -59,7 +59,7 @@ _KINDS = {
     "copy of a size": "copy", "copy beside shared memory": "copy",
     "barrier without count": "barrier", "too many arrivals": "barrier",
     "arrivals that never come": "barrier", "bytes that never come": "barrier",
-    "bulk copy of a size": "copy",
+    "bulk copy of a size": "copy", "barrier without fence": "barrier",
 }  # fmt: skip
 
 
@@ -283,6 +283,11 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return (
                 f"{who} uses a barrier in shared memory before init told it how many arrivals to "
                 "expect"
+            )
+        case "barrier without fence":
+            return (
+                f"{who} begins a copy for a barrier of which the copy engine may know nothing yet: "
+                "call fence_proxy_async() after mbarrier_init"
             )
         case "too many arrivals":
             return (

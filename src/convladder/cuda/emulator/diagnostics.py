@@ -21,9 +21,8 @@ NO_SOURCE = re.compile(
 _ABSENT = (
     r"'(?:__[fd](?:add|sub|mul|div|ma|maf|rcp|sqrt)_r[zud]|__v\w+[24]|__vi\w+|__\w+_r[zud]"
     r"|erf(?:c?inv|cx)f?|normcdfinvf?|r?norm(?:4d)?f?|cyl_bessel_i[01]f?|[jy][01n]f?"
-    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+|__u?mul64hi|__umul24|__usad|__u?r?hadd|__brevll|__fns"
-    r"|__hiloint2double|__double2(?:hi|lo)int|__(?:double|float|u?int|ll)2\w+_rn|__d\w+_rn"
-    r"|__cvta_\w+|__is(?:Global|Shared|Local|Constant)|__cluster\w+|__threadfence_cluster)'"
+    r"|(?:tex|surf)[123]D\w*|__dp2a_\w+|__u?mul64hi|__fns|__brkpt|h2?tanh_approx|__fmaf_ieee_r[nzud]|__cvta_\w+"
+    r"|__is(?:Global|Shared|Local|Constant|GridConstant)|__cluster\w+|__threadfence_cluster)'"
 )
 # What CUDA had before sm_70: lanes then went together without saying which.
 _OLD = r"'__(?:shfl(?:_up|_down|_xor)?|ballot|any|all)'"
@@ -161,7 +160,7 @@ def _own(message: str) -> str:
     message = re.sub(r"\bcl_(?:fp16|bf16|cuda_\w+|group\w*|pipeline)::", "", message)
     message = message.replace("cl_type_of_", "")
     message = re.sub(
-        r"'(\w+)' was not declared in this scope; did you mean '\1'\?",
+        r"'(\w+)' was not declared in this scope; did you mean '\1(?:(?<=half|at16)2)?'\?",
         r"'\1' is in a header of CUDA that the source does not include",
         message,
     )

@@ -263,7 +263,9 @@ ABSENT = (  # in words, for the table
 GPU_ONLY = {
     r"\basm\b": "PTX ({})",
     r"<cuda_fp[468]\.h>|<curand\w*\.h>|<cooperative_groups/details/\w+\.h>"
-    r"|<cuda/(?!(?:atomic|barrier|pipeline)>|std/)[^>]*>":
+    r"|<cuda/(?!(?:atomic|barrier|pipeline)>|std/)[^>]*>|<cuda/std/(?!(?:array|atomic|climits|cmath"
+    r"|cstddef|cstdint|limits|type_traits|utility)>)[^>]*>|\b(?:block_tile_memory"
+    r"|invoke_one(?:_broadcast)?)\b|(?<=\.)barrier_(?:arrive|wait)\b":
         "{}",
     r"<(?:cub|thrust|cutlass|cute)/[^>]*>": "NVIDIA's library {}",
     r"\b(?:cudaTextureObject_t|cudaSurfaceObject_t|tex[123]D\w*|texCubemap\w*|surf[123]D\w+)\b":

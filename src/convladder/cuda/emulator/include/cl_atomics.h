@@ -55,6 +55,21 @@ CL_ATOMIC(Sub, int, old - value)
 CL_ATOMIC(Sub, unsigned, old - value)
 CL_ATOMIC(Inc, unsigned, old >= value ? 0 : old + 1)
 CL_ATOMIC(Dec, unsigned, old == 0 || old > value ? value : old - 1)
+// Each member by itself, as a GPU does from sm_90 on.
+#define CL_ADD_VECTOR(V, n)                                                            \
+    CL_PLAIN static V atomicAdd(V *at, V value) {                                      \
+        cl_atomic(at, sizeof(V), CL_DEVICE_ATOMIC, CL_SITE);                           \
+        V before;                                                                      \
+        for (int i = 0; i < n; i++) {                                                  \
+            float *place = &at->x + i, old = *(volatile float *)place;                 \
+            while (!cl_swap(place, &old, old + (&value.x)[i])) {}                      \
+            (&before.x)[i] = old;                                                      \
+        }                                                                              \
+        return before;                                                                 \
+    }
+CL_ADD_VECTOR(float2, 2)
+CL_ADD_VECTOR(float4, 4)
+#undef CL_ADD_VECTOR
 #undef CL_SCOPED
 #undef CL_ATOMIC
 #undef CL_ATOMIC_NUMBER

@@ -143,6 +143,7 @@ void cl_phase_expect(void *barrier, unsigned bytes, const void *site);  // befor
 void cl_bulk_copy(void *to, const void *from, size_t size, size_t zeros, void *barrier,
                   const void *site);
 void cl_fence(int device);
+void cl_proxy_fence();  // barriers that this thread began are there for the copy engine too
 int cl_printf(const char *format, ...) __attribute__((__format__(__printf__, 1, 2)));
 void cl_trap() __attribute__((__noreturn__));
 long long cl_clock();

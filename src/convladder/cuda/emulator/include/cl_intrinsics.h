@@ -36,14 +36,30 @@ CL_FN float __fdiv_rn(float x, float y) { return x / y; }
 CL_FN float __fmaf_rn(float x, float y, float z) { return fmaf(x, y, z); }
 CL_FN double __fma_rn(double x, double y, double z) { return fma(x, y, z); }
 
-CL_FN int __float2int_rn(float x) { return (int)nearbyintf(x); }
-CL_FN int __float2int_rz(float x) { return (int)x; }
-CL_FN int __float2int_rd(float x) { return (int)floorf(x); }
-CL_FN int __float2int_ru(float x) { return (int)ceilf(x); }
-CL_FN unsigned __float2uint_rn(float x) { return (unsigned)nearbyintf(x); }
-CL_FN unsigned __float2uint_rz(float x) { return (unsigned)x; }
-CL_FN float __int2float_rn(int x) { return (float)x; }
-CL_FN float __uint2float_rn(unsigned x) { return (float)x; }
+CL_FN double __dadd_rn(double x, double y) { return x + y; }
+CL_FN double __dsub_rn(double x, double y) { return x - y; }
+CL_FN double __dmul_rn(double x, double y) { volatile double z = x * y; return z; }
+CL_FN double __ddiv_rn(double x, double y) { return x / y; }
+CL_FN double __drcp_rn(double x) { return 1.0 / x; }
+CL_FN double __dsqrt_rn(double x) { return sqrt(x); }
+
+#define CL_CONVERTED(F, f, name, T)                                                    \
+    CL_FN T __##F##2##name##_rn(F x) { return cl_to<T>(__builtin_nearbyint##f(x)); }   \
+    CL_FN T __##F##2##name##_rz(F x) { return cl_to<T>(x); }                           \
+    CL_FN T __##F##2##name##_rd(F x) { return cl_to<T>(__builtin_floor##f(x)); }       \
+    CL_FN T __##F##2##name##_ru(F x) { return cl_to<T>(__builtin_ceil##f(x)); }
+#define CL_WHOLE(name, T)                                                              \
+    CL_CONVERTED(float, f, name, T)                                                    \
+    CL_CONVERTED(double, , name, T)                                                    \
+    CL_FN float __##name##2float_rn(T x) { return (float)x; }                          \
+    CL_FN double __##name##2double_rn(T x) { return (double)x; }
+CL_WHOLE(int, int)
+CL_WHOLE(uint, unsigned)
+CL_WHOLE(ll, long long)
+CL_WHOLE(ull, unsigned long long)
+#undef CL_CONVERTED
+#undef CL_WHOLE
+CL_FN float __double2float_rn(double x) { return (float)x; }
 
 template <class To, class From> CL_FN To cl_bits(From from) {
     static_assert(sizeof(To) == sizeof(From), "as many bits");
@@ -57,6 +73,11 @@ CL_FN float __int_as_float(int x) { return cl_bits<float>(x); }
 CL_FN float __uint_as_float(unsigned x) { return cl_bits<float>(x); }
 CL_FN long long __double_as_longlong(double x) { return cl_bits<long long>(x); }
 CL_FN double __longlong_as_double(long long x) { return cl_bits<double>(x); }
+CL_FN int __double2hiint(double x) { return (int)(cl_bits<long long>(x) >> 32); }
+CL_FN int __double2loint(double x) { return (int)cl_bits<long long>(x); }
+CL_FN double __hiloint2double(int high, int low) {
+    return cl_bits<double>((unsigned long long)(unsigned)high << 32 | (unsigned)low);
+}
 
 CL_FN int __popc(unsigned x) { return __builtin_popcount(x); }
 CL_FN int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
@@ -69,6 +90,19 @@ CL_FN unsigned __brev(unsigned x) {
     for (int i = 0; i < 32; i++) r |= (x >> i & 1u) << (31 - i);
     return r;
 }
+CL_FN unsigned long long __brevll(unsigned long long x) {
+    return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
+}
+CL_FN int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
+CL_FN int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
+CL_FN unsigned __uhadd(unsigned x, unsigned y) {
+    return (unsigned)(((unsigned long long)x + y) >> 1);
+}
+CL_FN unsigned __urhadd(unsigned x, unsigned y) {
+    return (unsigned)(((unsigned long long)x + y + 1) >> 1);
+}
+CL_FN unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+CL_FN unsigned __usad(unsigned x, unsigned y, unsigned z) { return z + (x < y ? y - x : x - y); }
 CL_FN int __mul24(int x, int y) { return ((x << 8) >> 8) * ((y << 8) >> 8); }
 CL_FN int __mulhi(int x, int y) { return (int)(((long long)x * y) >> 32); }
 CL_FN unsigned __umulhi(unsigned x, unsigned y) {

@@ -66,7 +66,8 @@ CL_REST(double, )
     }                                                                                  \
     CL_OWN T cospi##f(T x) {                                                           \
         return __builtin_cos##f(__builtin_remainder##f(x, 2) * (T)3.14159265358979323846); \
-    }
+    }                                                                                  \
+    CL_OWN void sincospi##f(T x, T *s, T *c) { *s = sinpi##f(x), *c = cospi##f(x); }
 CL_OF_CUDA(float, f)
 CL_OF_CUDA(double, )
 #undef CL_OF_CUDA
@@ -119,3 +120,5 @@ CL_OWN unsigned umin(unsigned a, unsigned b) { return min(a, b); }
 CL_OWN unsigned umax(unsigned a, unsigned b) { return max(a, b); }
 CL_OWN long long llmin(long long a, long long b) { return min(a, b); }
 CL_OWN long long llmax(long long a, long long b) { return max(a, b); }
+CL_OWN unsigned long long ullmin(unsigned long long a, unsigned long long b) { return min(a, b); }
+CL_OWN unsigned long long ullmax(unsigned long long a, unsigned long long b) { return max(a, b); }

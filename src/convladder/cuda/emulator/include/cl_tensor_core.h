@@ -54,7 +54,7 @@ CL_PLAIN static void mbarrier_arrive_expect_tx(mbarrier *b, int bytes) {
 CL_PLAIN static void mbarrier_wait_parity(mbarrier *b, int parity) {
     cl_phase_wait(b, parity, CL_SITE);
 }
-CL_FN void fence_proxy_async() {}
+CL_FN void fence_proxy_async() { cl_proxy_fence(); }
 
 CL_PLAIN static void cp_async_bulk(void *to, const void *from, int bytes, mbarrier *b) {
     cl_bulk_copy(to, from, bytes, 0, b, CL_SITE);

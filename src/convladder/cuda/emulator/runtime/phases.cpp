@@ -23,7 +23,13 @@ static void end_if_complete(Phases &p) {
 
 extern "C" void cl_phase_init(void *barrier, unsigned count, const void *site) {
     touch(barrier, true, site);
-    runner->phases[(const char *)barrier] = {count, count, 0, false, 0, {}};
+    runner->phases[(const char *)barrier] = {
+        count, count, 0, false, 0, {}, (Fiber *)cl_now->fiber};
+}
+
+extern "C" void cl_proxy_fence() {
+    for (auto &[place, phases] : runner->phases)
+        if (phases.unfenced == cl_now->fiber) phases.unfenced = nullptr;
 }
 
 extern "C" unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, const void *site) {
@@ -53,6 +59,8 @@ extern "C" void cl_bulk_copy(void *to, const void *from, size_t size, size_t zer
                  0};
     check_bulk(copy);
     Phases &p = phases_of((char *)barrier, site);
+    if (p.unfenced) note_fault(fault_here("barrier without fence", site));
+    p.unfenced = nullptr;
     if (runner->launch->traced) {
         trace_bulk(copy);
         trace_arrival((char *)barrier, p.phase, !p.begun);

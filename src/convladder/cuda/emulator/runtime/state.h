@@ -72,6 +72,7 @@ struct Phases {  // a cuda::barrier: how many arrivals end a phase, how many of 
     bool begun;                // some have arrived in this phase
     int64_t bytes;             // announced and not yet asked of the copy engine
     std::vector<Copy> copies;  // that the phase waits for
+    struct Fiber *unfenced;    // who began it, until a fence lets the copy engine know of it
 };
 
 struct alignas(64) Fiber {  // what the scheduler asks of one lies in one cache line
