@@ -35,7 +35,8 @@ class Lines:
 
 def identifier(tensor: str) -> str:
     """Return a tensor's name as the program spells it; `check_names` lets no two be alike."""
-    spelt = "".join(c if c.isascii() and c.isalnum() else "_" for c in tensor)
+    letters = "".join(c if c.isascii() else f"u{ord(c):x}" for c in tensor)  # for C++ too
+    spelt = "".join(c if c.isalnum() else "_" for c in letters)
     return f"t_{spelt}" if spelt[:1].isdigit() or spelt in RESERVED or iskeyword(spelt) else spelt
 
 
