@@ -7,7 +7,8 @@
 # Needed: Python 3.11 or newer. To choose one: make lab PYTHON=python3.12
 # More for the command: make lab ARGS="--port 8899", make test ARGS="-k mec"
 # Newest versions of every package instead of the pinned ones: make test CONSTRAINTS=
-# Other extras of pyproject.toml than `test`, kept from then on: make lab EXTRAS=gpu12,lab,scale
+# Other extras of pyproject.toml, kept from then on: make lab EXTRAS=gpu12,lab,scale
+# Without EXTRAS, `make lab` installs what a learner needs, 600 MB; `make test` adds the rest.
 
 PYTHON ?=
 CONSTRAINTS ?= constraints.txt
@@ -22,8 +23,11 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@sed -n 's/^# \{0,1\}//p' Makefile
 
+NEED = lab,scale
+test book: NEED = test
+
 env:
-	@sh .ci/environment "$(CONSTRAINTS)" "$(PYTHON)" "$(EXTRAS)"
+	@sh .ci/environment "$(CONSTRAINTS)" "$(PYTHON)" "$(EXTRAS)" "$(NEED)"
 
 lab: env
 	@.venv/bin/convladder lab $(ARGS)

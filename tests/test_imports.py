@@ -27,6 +27,7 @@ ORDER = (
     ("teach",),
     ("classroom",),
     ("cli",),
+    ("__main__",),
 )
 RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
 SRC = Path(convladder.__file__).parents[1]

@@ -1,9 +1,12 @@
 """A room's face gives what it lists, imports nothing before it is asked, and is not ambiguous."""
 
 import importlib
+import inspect
 import pkgutil
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -54,3 +57,27 @@ def test_nothing_heavy_is_imported_before_it_is_needed(statement):
     ).stdout.split()
     assert "convladder" in seen
     assert not HEAVY & set(seen)
+
+
+API = Path(__file__).parents[1].joinpath("docs", "api.md").read_text(encoding="utf-8")
+PUBLIC = [name for row in re.findall(r"^\| (`.*?) \|", API, re.M) for name in row.split("`")[1::2]]
+
+
+def test_the_public_names_are_a_dozen_and_more():
+    assert len(PUBLIC) > 12 and "convladder.conv2d" in PUBLIC
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_a_public_name_is_there_typed_and_explained(name):
+    room, _, each = name.rpartition(".")
+    room = importlib.import_module(room)
+    thing = getattr(room, each)
+    assert each in room.__all__ and inspect.getdoc(thing)
+    if inspect.isfunction(thing):
+        hints = inspect.signature(thing)
+        untyped = [
+            parameter.name
+            for parameter in hints.parameters.values()
+            if parameter.annotation is parameter.empty
+        ]
+        assert not untyped and hints.return_annotation is not hints.empty

@@ -218,7 +218,8 @@ def _book(args: argparse.Namespace) -> int:
     findings = [*built.warnings, *check_book(args.root, built.index.parent)]
     print(*findings, sep="\n", end="\n" if findings else "")
     print(
-        f"{built.index}\n{built.pages} pages, {built.size / 1e6:.1f} MB without frames, made in "
+        f"{built.index.as_uri()}\n"
+        f"{built.pages} pages, {built.size / 1e6:.1f} MB without frames, made in "
         f"{built.seconds:.0f} s; {built.players} of {built.pictures} pictures with controls move"
         + ("" if built.players == built.pictures else " (--frames draws what the others show)")
         + (f"\n{len(findings)} findings" if findings else "")

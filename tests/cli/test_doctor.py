@@ -4,10 +4,12 @@ import errno
 import json
 import os
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from convladder.cli import doctor
+from convladder.core.text import install_text
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE
 
@@ -20,15 +22,58 @@ def quickly(measurements_in_full, monkeypatch):
 
 
 def test_doctor_finds_this_environment_sound(capsys):
-    code, out, err = told(capsys, "doctor")
+    code, out, err = told(capsys, "doctor", "--measure")
     assert (code, err) == (0, "")
     assert str(machine()) in out
     assert "1 thread" in out and "GFLOP/s" in out
     assert "ok       notebook kernel: python3 is this environment" in out
 
 
+def test_doctor_measures_nothing_unasked_and_ends_with_what_to_do_next(capsys, monkeypatch):
+    def slow(*_):
+        raise AssertionError("that takes seconds")
+
+    monkeypatch.setattr("convladder.measure.roofline", slow)
+    monkeypatch.setattr(doctor, "_kernels_folder", slow)
+    _, out, _ = told(capsys, "doctor")
+    assert out.splitlines()[-1].startswith("Next: ") and out.endswith("convladder lab\n")
+    monkeypatch.setitem(doctor.EXTRAS, "lab", (("no-such-package",), "open the course"))
+    assert re.search(r'\nNext: .*"\.\[lab\]"\n$', told(capsys, "doctor")[1])
+
+
+@pytest.mark.parametrize("extra, shown", [(None, set()), ("gpu", {"gpu"}), ("gpu12", {"gpu12"})])
+def test_doctor_offers_a_gpu_s_packages_where_a_driver_can_use_them(monkeypatch, extra, shown):
+    found = extra and SimpleNamespace(extra=extra, objection=None, best=("H200", (9, 0)))
+    monkeypatch.setattr(doctor, "driver", lambda: found)
+    monkeypatch.setattr(doctor, "cupy_cuda", lambda: None)
+    words = {check.what.split()[1] for check in doctor.examine(machine()) if "extra" in check.what}
+    assert words & {"gpu", "gpu12"} == shown
+    assert ("languages" in words) == bool(extra)
+
+
+@pytest.mark.parametrize(
+    "receipt, text, command",
+    [
+        (
+            "uv-receipt.toml",
+            '[tool]\nrequirements = [{ name = "convladder", extras = ["lab", "scale"] }]\n',
+            "uv tool install --force",
+        ),
+        (
+            "pipx_metadata.json",
+            '{"main_package": {"package_or_url": "convladder[lab,scale]"}}',
+            "pipx install --force",
+        ),
+    ],
+)
+def test_what_uv_and_pipx_keep_is_kept(monkeypatch, tmp_path, receipt, text, command):
+    monkeypatch.setattr("convladder.core.text.sys.prefix", str(tmp_path))
+    (tmp_path / receipt).write_text(text)
+    assert install_text("peers") == f'{command} "convladder[lab,scale,peers]"'
+
+
 def test_doctor_for_programs(capsys):
-    _, out, _ = told(capsys, "doctor", "--json")
+    _, out, _ = told(capsys, "doctor", "--json", "--measure")
     data = json.loads(out)
     assert data["machine"]["tier"] in ("gpu", "emulator", "recorded")
     assert data["limits"][0]["threads"] == 1 and data["limits"][0]["flops_per_s"] > 0
@@ -40,7 +85,7 @@ def test_doctor_names_the_command_for_what_is_absent(capsys, monkeypatch):
     code, out, _ = told(capsys, "doctor")
     assert code == 0  # the course works without it
     assert "absent   extra peers (compare): no-such-package not installed" in out
-    assert re.search(r'what to do: \S+ -m pip install --editable "\.\[peers\]"', out)
+    assert re.search(r'to add it: \S+ -m pip install --editable "\.\[peers\]"', out)
 
 
 def test_doctor_fails_where_the_kernel_is_another_one(capsys, monkeypatch, tmp_path):
@@ -62,7 +107,7 @@ def test_doctor_fails_where_jupyter_cannot_write(capsys, monkeypatch, tmp_path):
 
 
 def test_doctor_looks_where_what_is_compiled_is_kept(capsys):
-    _, out, _ = told(capsys, "doctor")
+    _, out, _ = told(capsys, "doctor", "--measure")
     assert re.search(r"(ok       compiled kernels: kept in /|absent   C\+\+ compiler)", out)
     assert re.search("ok       compiled loops: kept in /", out)
     assert "ok       home: " in out

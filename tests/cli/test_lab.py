@@ -101,7 +101,7 @@ def test_lab_says_which_copy_it_opens(capsys, course, opened, monkeypatch):
 
 def test_lab_refuses_a_port_that_is_none(capsys, course, opened):
     code, _, err = told(capsys, "lab", "--port", "123456")
-    assert code == 2 and "--port 123456 is not a valid port" in err and not opened
+    assert code == 2 and "--port: 123456 is not a valid port" in err and not opened
 
 
 def answer(address: str) -> str:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -50,6 +51,20 @@ def test_a_reader_that_has_seen_enough_ends_it_quietly():
     assert (done.stdout, done.stderr) == ("141\n", "")
 
 
+@pytest.mark.parametrize("where, code", [("| true", 141), ("> /dev/full", 2), (">&-", 0)])
+def test_help_that_nobody_can_read(where, code):
+    """A help of `argparse`, which is written when its exit was raised already."""
+    program = "from convladder.cli import main; import sys; sys.exit(main(['get', '--help']))"
+    done = subprocess.run(
+        ["bash", "-c", f'"$0" -c "$1" {where}; echo ${{PIPESTATUS[0]}}', sys.executable, program],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": ""},
+    )
+    said = "convladder: there is no room left on the disk\n" * (code == 2)
+    assert (done.stdout, done.stderr) == (f"{code}\n", said)
+
+
 def test_a_terminal_without_the_letters(monkeypatch):
     out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(sys, "stdout", out)
@@ -86,7 +101,19 @@ def test_the_ladder_has_a_row_for_every_method(capsys):
 def test_a_skipped_method_has_its_reason(capsys):
     words = ["--shape", "40x40x16,3x3x16", "--methods", "loops,im2col"]
     code, out, _ = told(capsys, "ladder", "conv", *words)
-    assert code == 0 and re.search(r"Skipped: loops \(.*plain Python", out)
+    assert code == 0 and re.search(r"Skipped:\nloops \(.*plain Python", out)
+
+
+def test_the_ladder_fits_the_terminal_and_marks_a_disturbed_row_once(capsys, monkeypatch):
+    words = ["ladder", "conv", "--shape", SMALL, "--methods", "im2col,mec_rows"]
+    monkeypatch.setattr("convladder.bench.result.Result.disturbed", property(lambda _: True))
+    for columns in (60, 100):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        out = told(capsys, *words)[1]
+        rows = out.split("\n\n")[1].splitlines()
+        assert max(map(len, rows)) <= columns and ("quartiles" in out) == (columns == 100)
+        assert [row.split()[0] for row in rows[2:4]] == ["im2col*", "mec_rows*"]
+        assert "".join(rows[:4]).count("*") == 2 and "* disturbed: " in rows[4]
 
 
 def test_record_and_picture(capsys, tmp_path):
@@ -128,9 +155,8 @@ def test_a_bad_request_gets_one_sentence(capsys, monkeypatch, words, sentence):
     assert sentence in err and err.splitlines()[-1].startswith("convladder")
 
 
-@pytest.mark.parametrize("words", [[], ["ladder"], ["fly"]])
-def test_half_a_command_says_what_is_missing(capsys, words):
-    code, out, err = told(capsys, *words)
+def test_half_a_command_says_what_is_missing(capsys):
+    code, out, err = told(capsys, "ladder")
     assert (code, out) == (2, "") and "usage: convladder" in err
 
 

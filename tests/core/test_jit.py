@@ -60,6 +60,24 @@ def test_a_damaged_cache_is_made_anew(tmp_path, kind, part):
     assert len(file.read_bytes()) >= 0.9 * len(whole)
 
 
+def test_an_update_of_what_a_file_imports(tmp_path):
+    """Numba alone goes by a function's own file, and would run old machine code."""
+    package, caller = (
+        tmp_path / "package",
+        "from .inner.deepest import (  # a long list\n    N,\n)\n",
+    )
+    (package / "inner").mkdir(parents=True)
+    (package / "outer.py").write_text("from . import middle\n" + MODULE.replace("1", "middle.g()"))
+    (package / "middle.py").write_text(
+        caller + MODULE.replace("def f(n)", "def g()").replace("n + 1", "N")
+    )
+    (tmp_path / "module.py").write_text("from package.outer import f")
+    for n in (1, 2, 1):
+        (package / "inner" / "deepest.py").write_text(f"N = {n}")
+        done = run(tmp_path, PYTHONDONTWRITEBYTECODE="1")
+        assert done.stdout.startswith(f"{20 + n} "), done.stderr
+
+
 def test_a_cache_that_cannot_be_written(tmp_path):
     code = MODULE + "\nimport numba\nnumba.core.caching.IndexDataCacheFile.save = no_room\n"
     head = "\ndef no_room(self, *_):\n    raise OSError(28, 'No space left on device')\n"

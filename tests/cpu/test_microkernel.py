@@ -6,9 +6,7 @@ import re
 import subprocess
 import sys
 import threading
-import zlib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -310,20 +308,3 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
             check=False,
         )
         assert done.stdout.split() == [name, "4", str(hits), str(hits)], done.stderr
-
-
-def test_a_change_of_the_tile_is_a_change_of_the_share():
-    """Numba would go by macrokernel.py alone, and run old machine code after an update."""
-    from convladder.cpu.simd import emit, macrokernel, tile
-    from convladder.cpu.simd import tile_order as walk
-
-    table = macrokernel.tiles(4, False)
-    table.address([(1, 1)])
-    text = b"".join(Path(module.__file__).read_bytes() for module in (emit, tile))
-    assert zlib.crc32(text) == tile.EDITION
-    assert zlib.crc32(Path(walk.__file__).read_bytes()) == walk.EDITION
-    for function, held in (
-        (macrokernel.compiled(4, False), {tile.EDITION, walk.EDITION}),
-        (table._kept[0], {tile.EDITION}),
-    ):
-        assert held <= {cell.cell_contents for cell in function._pyfunc.__closure__}

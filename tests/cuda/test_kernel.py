@@ -105,6 +105,17 @@ extern "C" __global__ void f(float* y, P p, float2 v, size_t n)
         kernel[1, 1](y, np.array((3, 0.5), "i4,f4"), row.astype(np.int32), 0)
 
 
+def test_values_of_the_other_byte_order():
+    source = """struct P { int h; double scale; };
+__constant__ float c[2];
+extern "C" __global__ void f(double* y, P p) { y[0] *= p.h + p.scale; y[1] *= c[1]; }"""
+    kernel, y = cuda.Kernel(source, "f"), cuda.to_device(np.array([2, 3], ">f8"))
+    p = np.array((3, 0.5), np.dtype([("h", ">i4"), ("scale", ">f8")], align=True))
+    kernel.set_constant("c", np.array([1, 2], ">f4"))
+    kernel[1, 1](y, p)
+    assert y.get().tolist() == [7, 6]
+
+
 def test_more_threads_than_the_kernel_was_compiled_for(x):
     bounded = ADD.replace("void add", "void __launch_bounds__(MOST, 2) add")
     kernel = cuda.Kernel("#define MOST 64\n" + bounded, "add")

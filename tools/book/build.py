@@ -119,6 +119,7 @@ SETTINGS = {
     "html_js_files": [("book.js", {"defer": "defer"})],
     "html_scaled_image_link": False,  # a player's controls stand where the link would be
     "html_copy_source": False,
+    "html_favicon": str(STATIC / "favicon.svg"),  # a browser asks for one in any case
     "html_show_sourcelink": False,
     "html_theme_options": {
         "navbar_persistent": [],  # the search that would stand there twice
@@ -165,6 +166,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.add_config_value("book_branch", "main", "html", str)
     app.add_html_math_renderer("mathml", (_inline, None), (_block, None))
     app.connect("doctree-read", _name_pictures)
+    app.connect("html-page-context", _lead_to_the_next_chapter)
     app.connect("html-page-context", _add_launch_buttons, priority=502)  # after the theme's own
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -203,6 +205,26 @@ def _name_pictures(app: Any, doctree: Any) -> None:
     alts = pictures.get(app.env.docname, [])
     for image, alt in zip(shown, alts, strict=True):
         image["alt"] = alt
+
+
+def _lead_to_the_next_chapter(
+    app: Any, page: str, template: str, context: dict, doctree: Any
+) -> None:
+    """Let "Next" lead from a chapter, its lab, its solution and what is deeper to the next chapter,
+    where Sphinx would go through every solution."""
+    chapters = app.env.toctree_includes.get("index", [])
+    chapters = [each for each in chapters if each.startswith("course/") and each[7].isdigit()]
+    number = page.rpartition("/")[2][:2]
+    place = next((i for i, each in enumerate(chapters) if each[7:9] == number), None)
+    if place is None:
+        return
+    before = chapters[place - 1] if place else "index"
+    for way, other in (
+        ("prev", before if page == chapters[place] else chapters[place]),
+        ("next", chapters[place + 1] if place + 1 < len(chapters) else "course/glossary"),
+    ):
+        title = app.env.titles[other].astext()
+        context[way] = {"link": context["pathto"](other), "title": title}
 
 
 def _add_launch_buttons(app: Any, page: str, template: str, context: dict, doctree: Any) -> None:

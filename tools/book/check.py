@@ -92,7 +92,10 @@ def check(root: Path, site: Path) -> Iterator[str]:
         for address in page.fetched:
             if _is_elsewhere(address):
                 yield f"{name}: fetches {address}"
-            elif not path.parent.joinpath(_file_of(address)).is_file():
+            elif (
+                not address.startswith("data:")
+                and not path.parent.joinpath(_file_of(address)).is_file()
+            ):
                 yield f"{name}: {address} is not there"
         yield from (
             f"{name}: leads to {link}, which {why}"

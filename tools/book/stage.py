@@ -100,7 +100,11 @@ def _label_braces(formula: str) -> str:
 
 
 TEXTS = (PAGE, "course/glossary.md", "docs/sources.md", "docs/results.md", "docs/launch.md")
-FRONT = "docs/book.md"  # the front page; {chapters} and {clone} stand for what is known here
+FRONT = "docs/book.md"  # the front page; words in braces stand for what is known here
+LADDER = (
+    "A ladder on a log axis of time: from six Python loops to the microkernel on a processor, and "
+    "to implicit GEMM on a GPU"
+)
 PICTURES = "pictures.json"  # page -> what is written of each picture that its cells show
 FRAMES = "frames"  # folder of the site
 HIDE = "hide-output"  # the tag of myst-nb for outputs that stay folded until one opens them
@@ -172,6 +176,8 @@ def stage(root: Path, folder: Path, frames: Path, repository: str = "") -> Stage
     for blank, text in {
         "](../": "](",
         "{clone}\n": clone,
+        "{replay}": _first_replay(staged.pages),
+        "{ladder}": _ladder(),
         "{chapters}": _chapters(staged.pages),
     }.items():
         front = front.replace(blank, text)
@@ -235,6 +241,29 @@ def _put_in_order(pages: list[Notebook]) -> None:
             ]
             if entries:
                 page.nb.cells.append(new_markdown_cell(_toctree(entries)))
+
+
+def _first_replay(pages: list[Notebook]) -> str:
+    """Return the book's first replay as a block of HTML, "" without one."""
+    shown = (
+        output.data["text/html"]
+        for page in pages
+        for cell in page.nb.cells
+        for output in cell.get("outputs", [])
+        if "cl-replay" in output.get("data", {}).get("text/html", "")
+    )
+    found = next(shown, None)
+    return f"`````{{raw}} html\n<div class='front-replay'>{found}</div>\n`````" if found else ""
+
+
+def _ladder() -> str:
+    """Return README's ladder, which has a picture for each theme and each width."""
+    return "\n\n".join(
+        f"```{{image}} course/ladder{width}-{theme}.svg\n:class: only-{theme} wide{width}\n"
+        f":alt: {LADDER}\n```"
+        for width in ("", "-narrow")
+        for theme in ("light", "dark")
+    )
 
 
 def _toctree(entries: list[str], caption: str = "") -> str:

@@ -23,7 +23,7 @@ def watch_page(text: str, notebooks: Mapping[str, NotebookNode]) -> str:
     def play(item: re.Match) -> str:
         if not left.get(item[2]):
             raise ValueError(f"{PAGE} names a replay more than {item[2]} stores")
-        return f"{item[1]}\n\n<div>\n{left[item[2]].pop(0)}\n</div>\n"
+        return f'{item[1]}\n\n<div style="margin-bottom: 2em">\n{left[item[2]].pop(0)}\n</div>\n'
 
     page = ITEM.sub(play, text)
     if missing := [name for name, more in left.items() if more]:

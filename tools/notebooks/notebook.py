@@ -76,12 +76,8 @@ def normalise(nb: NotebookNode, ids: list[str] | None = None) -> NotebookNode:
     streams are joined.
     """
     nb.nbformat, nb.nbformat_minor = 4, 5
-    told = nb.metadata.get("language_info", {})  # complete once it was executed
     nb.metadata = NotebookNode(
-        kernelspec=NotebookNode(KERNELSPEC),
-        language_info=nbformat.from_dict(
-            {key: value for key, value in LANGUAGE.items() if key in told} or {"name": "python"}
-        ),
+        kernelspec=NotebookNode(KERNELSPEC), language_info=nbformat.from_dict(LANGUAGE)
     )
     answers = set() if ids else folded(nb)
     for place, (cell, cell_id) in enumerate(zip(nb.cells, ids or source_ids(nb), strict=True)):

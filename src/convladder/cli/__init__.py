@@ -5,50 +5,100 @@ what), 141 nobody reads what it prints any more, as behind `| head`. A traceback
 """
 
 import argparse
+import codecs
+import errno
 import io
 import os
 import sys
-from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
+from .. import __version__
 from ..core.machine_error import MachineError
+from ..core.text import command_text
+from ..journal import course_root
 from .lab import spare_formats
 from .terminal import CommandError
 
-COMMANDS = (
-    "get",
-    "lab",
-    "progress",
-    "doctor",
-    "ladder",
-    "record",
-    "board",
-    "grade",
-    "slides",
-)
+GROUPS = {
+    "Learn": {
+        "get": "write or update the course; your changes stay",
+        "lab": "open the course in JupyterLab",
+        "progress": "show what you passed, and what comes next",
+        "doctor": "say what this machine can do and what it lacks",
+    },
+    "Measure": {
+        "ladder": "time every method on a layer, or a network",
+        "record": "measure this machine, and keep the record",
+    },
+    "Teach": {
+        "board": "show where everybody in the room is",
+        "grade": "judge labs that were handed in",
+        "slides": "make slides of chapters",
+    },
+}
+COMMANDS = {name: text for group in GROUPS.values() for name, text in group.items()}
+PLAIN = {"µ": "u", "×": "x", "−": "-", "–": "-", "’": "'", "·": "-", "\N{NO-BREAK SPACE}": " "}
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     argv = sys.argv[1:] if argv is None else argv
+    if sys.stdout is None:  # closed, as by `>&-`
+        sys.stdout = io.StringIO()
     if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal, perhaps of ASCII alone
-        sys.stdout.reconfigure(errors="backslashreplace")
+        codecs.register_error("plain", _plain)
+        sys.stdout.reconfigure(errors="plain")
     spare_formats()  # or what reads a notebook, JupyterLab too, is there a second later
-    args = parser([argv[0]] if argv and argv[0] in COMMANDS else COMMANDS).parse_args(argv)
     try:
-        _must_be_somewhere()
-        code = args.run(args)
+        try:
+            code = _run(argv)
+        except SystemExit as end:  # of argparse, after its help
+            code = end.code
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
-        # Python flushes it once more at its end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 141
+    except OSError as error:
+        why = error.strerror
+        if error.errno in (errno.EPIPE, errno.ENOSPC):
+            # Python flushes it once more at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if error.errno == errno.EPIPE:
+                return 141
+            why = "there is no room left on the disk"
+        elif error.filename is None:
+            raise
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"convladder: {place}{why}", file=sys.stderr)
+        return 2
     except (CommandError, MachineError) as error:
         print(f"convladder: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _run(argv: list[str]) -> int:
+    if not argv:
+        print(f"{parser().format_help()}\nBegin with: {first_step()}")
+        return 0
+    if argv[0] not in COMMANDS and not argv[0].startswith("-"):
+        meant = get_close_matches(argv[0], COMMANDS, 1)
+        raise CommandError(
+            f"there is no command {argv[0]!r}; "
+            + (f"did you mean {meant[0]}?" if meant else f"there are {', '.join(COMMANDS)}")
+        )
+    args = parser(argv[0]).parse_args(argv)
+    _must_be_somewhere()
+    return args.run(args)
+
+
+def first_step() -> str:
+    """Return the command that opens the course, or that brings one if there is none."""
+    try:
+        course_root()
+    except LookupError:
+        return f"{command_text()} get"
+    return f"{command_text()} lab"
 
 
 def _must_be_somewhere() -> None:
@@ -60,12 +110,29 @@ def _must_be_somewhere() -> None:
         ) from None
 
 
-def parser(names: Sequence[str] = COMMANDS) -> argparse.ArgumentParser:
-    """Return the argument parser of `convladder`, with these subcommands."""
+def _plain(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Write what a terminal of few letters lacks by others: an error handler of `codecs`."""
+    if isinstance(error, UnicodeEncodeError) and error.object[error.start] in PLAIN:
+        return PLAIN[error.object[error.start]], error.start + 1
+    return codecs.backslashreplace_errors(error)
+
+
+def parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the argument parser of `convladder`, with the arguments of this command alone: to
+    import all of them takes seconds."""
+    lines = ["Make convolution fast, one measured rung at a time."]
+    for title, group in GROUPS.items():
+        lines += ["", f"{title}:", *(f"  {name:<9} {text}" for name, text in group.items())]
     whole = argparse.ArgumentParser(
-        prog="convladder", description="The ConvLadder course: open it, measure with it, keep it."
+        prog="convladder",
+        usage="convladder [-h] [--version] COMMAND ...",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="\n".join(lines),
+        epilog="`convladder COMMAND --help` says what a command takes.",
     )
-    commands = whole.add_subparsers(required=True, metavar="command")
-    for name in names:
-        import_module(f".{name}", __name__).add_to(commands)
+    whole.add_argument("--version", action="version", version=f"convladder {__version__}")
+    if command in COMMANDS:
+        commands = whole.add_subparsers(prog="convladder", help=argparse.SUPPRESS)
+        import_module(f".{command}", __name__).add_to(commands)
+        commands.choices[command].description = COMMANDS[command]
     return whole

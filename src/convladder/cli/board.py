@@ -4,21 +4,19 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
-from .terminal import CommandError
+from .terminal import CommandError, port
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `board`."""
-    parser = commands.add_parser(
-        "board", help="show a class where it is: who is where, and which mistakes are common"
-    )
+    parser = commands.add_parser("board")
     parser.add_argument(
         "--address",
         default="0.0.0.0",
         metavar="HOST",
         help="listen there; localhost for a rehearsal (default: whatever reaches this machine)",
     )
-    parser.add_argument("--port", type=int, default=8300, metavar="N", help="(default: 8300)")
+    parser.add_argument("--port", type=port, default=8300, metavar="N", help="(default: 8300)")
     parser.add_argument(
         "--key", default="", metavar="WORD", help="the room's key (default: drawn once, then kept)"
     )

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from pathlib import Path
 
-from ..core.text import install_text, is_checkout, python_text
+from ..core.text import command_text, install_text, is_checkout, python_text
 from ..measure.cuda.driver import Driver, driver, missing_gpu_extra
 from ..measure.cuda.gpu_info import cupy_cuda
 
@@ -27,8 +27,7 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
     "xcode-select": "xcode-select --install",
 }
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
-    "lab": (("jupyterlab",), "open the course: `convladder lab`"),
-    "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
+    "lab": (("jupyterlab",), "open the course"),
     "scale": (("distributed",), "start workers: chapter 18"),
     "inspect": (
         ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
@@ -64,8 +63,13 @@ class Check:
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `doctor`."""
-    parser = commands.add_parser("doctor", help="say what this machine can do and what it lacks")
+    parser = commands.add_parser("doctor")
     parser.add_argument("--json", action="store_true", help="the same for programs")
+    parser.add_argument(
+        "--measure",
+        action="store_true",
+        help="also measure the limits, and compile a kernel and a loop: half a minute",
+    )
     parser.set_defaults(run=_doctor)
 
 
@@ -73,8 +77,9 @@ def _doctor(args: argparse.Namespace) -> int:
     from ..measure import available_cores, machine, roofline
 
     card = machine()
-    limits = [roofline(threads) for threads in sorted({1, available_cores()})]
-    checks = list(examine(card))
+    counts = sorted({1, available_cores()}) if args.measure else []
+    limits = [roofline(threads) for threads in counts]
+    checks = list(examine(card, args.measure))
     if args.json:
         print(
             json.dumps(
@@ -87,20 +92,26 @@ def _doctor(args: argparse.Namespace) -> int:
             )
         )
     else:
-        print(f"{card}\n")
-        for roof in limits:
-            print(f"measured   {roof}")
-        print()
+        print(card, *[f"measured   {roof}" for roof in limits], "", sep="\n")
         for check in checks:
             mark = "ok" if check.ok else "MISSING" if check.needed else "absent"
             print(f"{mark:<8} {check.what}: {check.found}")
             if not check.ok and check.remedy:
-                print(f"{'':8} what to do: {check.remedy}")
+                print(f"{'':8} to add it: {check.remedy}")
+        print(f"\nNext: {next_step(checks)}")
     return 1 if any(check.needed and not check.ok for check in checks) else 0
 
 
-def examine(card) -> Iterator[Check]:
-    """Look at what the course needs (the notebook kernel, folders), then at what it can use."""
+def next_step(checks: list[Check]) -> str:
+    """Return the one thing to do: mend what the course needs, else open it."""
+    absent = [check for check in checks if not check.ok]
+    wrong = [check for check in absent if check.needed or check.what.startswith("extra lab")]
+    return wrong[0].remedy or wrong[0].found if wrong else f"{command_text()} lab"
+
+
+def examine(card, compiling: bool = False) -> Iterator[Check]:
+    """Look at what the course needs (the notebook kernel, folders), then at what it can use.
+    `compiling`: try whether what is compiled can be loaded, which takes seconds."""
     yield _kernel()
     yield from _folders()
     yield Check(
@@ -110,16 +121,16 @@ def examine(card) -> Iterator[Check]:
         _compiler_install(),
         needed=False,
     )
-    yield from _caches(card)
+    if compiling:
+        yield from _caches(card)
     yield _gpu(card, found := driver())
-    twelve = cupy_cuda() == 12
-    left_out = (
-        {"gpu", "inspect"}
-        if twelve
-        else ({"gpu"} if found and found.extra == "gpu12" else {"gpu12"})
-    )
+    fitting = found.extra if found else None
     for extra, (packages, purpose) in EXTRAS.items():
-        if extra in left_out:
+        if (
+            extra in ({"gpu", "gpu12"} - {fitting})  # no driver for it
+            or (extra == "languages" and fitting is None)
+            or (extra == "inspect" and cupy_cuda() == 12)
+        ):
             continue
         versions = {package: _version(package) for package in packages}
         missing = [package for package, version in versions.items() if version is None]

@@ -40,11 +40,7 @@ CHECKOUT = PACKAGE.parents[1]
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `get`."""
-    parser = commands.add_parser(
-        "get",
-        help="write the course into a folder, or bring one up to date; what you changed "
-        "in it stays",
-    )
+    parser = commands.add_parser("get")
     parser.add_argument(
         "folder",
         nargs="?",

@@ -10,9 +10,7 @@ from .terminal import CommandError
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `grade`."""
-    parser = commands.add_parser(
-        "grade", help="judge labs that were handed in, each notebook in a jail of its own"
-    )
+    parser = commands.add_parser("grade")
     parser.add_argument(
         "folder", type=Path, metavar="FOLDER", help="FOLDER/learner/03_mec.ipynb, and so on"
     )
@@ -47,6 +45,4 @@ def _grade(args: argparse.Namespace) -> int:
         print(out / "grades.csv", out / "grades.html", sep="\n")
     except JailError as error:
         raise CommandError(error) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     return 0

@@ -11,7 +11,7 @@ from ..journal import course_root
 from ..journal.course_index import START
 from ..measure.cuda.driver import driver
 from .doctor import extra_text, jupyter_folder
-from .terminal import CommandError
+from .terminal import CommandError, port
 
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
 # folded answers that tell nothing.
@@ -31,10 +31,10 @@ def spare_formats() -> None:
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `lab`."""
-    parser = commands.add_parser("lab", help="open the course in JupyterLab")
+    parser = commands.add_parser("lab")
     parser.add_argument(
         "--port",
-        type=int,
+        type=port,
         default=8888,
         metavar="N",
         help="a free one near it is taken if it is in use (default: 8888)",
@@ -54,8 +54,6 @@ def _lab(args: argparse.Namespace) -> int:
         raise CommandError(
             "JupyterLab is not installed in this environment; add it with: " + install_text("lab")
         )
-    if not 0 < args.port < 65536:
-        raise CommandError(f"--port {args.port} is not a valid port: use one from 1024 to 65535")
     if not (own := jupyter_folder()).ok:  # JupyterLab's own words would be a traceback
         raise CommandError(f"{own.what}: {own.found}; {own.remedy}")
     try:

@@ -5,6 +5,7 @@ what a GPU does in each rung.
 """
 
 import argparse
+import shutil
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -41,9 +42,7 @@ CALLS = 8  # functions of the host that a profile shows
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `ladder`."""
-    parser = commands.add_parser(
-        "ladder", help="measure every method on one layer, or on a whole network"
-    )
+    parser = commands.add_parser("ladder")
     ladders = parser.add_subparsers(required=True, metavar="conv|lenet")
     _add_conv(ladders.add_parser("conv", help="the convolution methods"))
     _add_lenet(ladders.add_parser("lenet", help="LeNet-5 on the 10,000 test images of MNIST"))
@@ -162,18 +161,20 @@ def _climb(
 ) -> int:
     """Measure one layer: all methods by the roofline, each with its workspace."""
     ladder = Ladder(problem, names)
-    skipped = "; ".join(f"{name} ({reason})" for name, reason in ladder.skipped.items())
+    skipped = [f"{name} ({reason})" for name, reason in ladder.skipped.items()]
     if not ladder.rungs:
-        raise CommandError(f"no method takes this layer: {skipped}")
+        raise CommandError(f"no method takes this layer: {'; '.join(skipped)}")
     _must_fit(problem, ladder.rungs)
     with Bar(len(ladder.rungs)) as bar:
         results = climb(ladder, threads=args.threads, progress=bar.step)
     print(f"{ladder.problem}: {ladder.problem.macs:,} multiply-accumulates in float32")
     print(f"{machine().cpu}, {roof}\n")
     print(_results_table(results))
+    if any(result.disturbed for result in results):
+        print("* disturbed: other programs used the processor; run it again")
     print("\n" + _auto_sentence(problem, results))
     if skipped:
-        print(f"\nSkipped: {skipped}")
+        print("\nSkipped:", *skipped, sep="\n")
     if args.json:
         write(results_as_dict(results), args.json)
     if args.plot:
@@ -184,22 +185,26 @@ def _climb(
 
 
 def _results_table(results: Sequence[Result]) -> Table:
-    rows = [
-        (
-            result.name,
-            seconds_text(result.timing.median),
-            f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}",
-            f"{result.flops_per_s / 1e9:,.2f}",
-            mark_disturbed(result.share_text, result.disturbed),
-            workspace_text(result.workspace),
-            f"{result.error:.0e}",
-        )
-        for result in results
-    ]
-    return table(
-        rows,
-        ["method", "time", "quartiles", "GFLOP/s", "of the limit", "workspace", "relative error"],
-    )
+    """As many columns as the terminal has room for; a star for what else used the processor."""
+    columns = {
+        "method": [result.name + "*" * result.disturbed for result in results],
+        "time": [seconds_text(result.timing.median) for result in results],
+        "quartiles": [
+            f"{seconds_text(result.timing.low)} to {seconds_text(result.timing.high)}"
+            for result in results
+        ],
+        "GFLOP/s": [f"{result.flops_per_s / 1e9:,.2f}" for result in results],
+        "of the limit": [result.share_text for result in results],
+        "workspace": [workspace_text(result.workspace) for result in results],
+        "error": [f"{result.error:.0e}" for result in results],
+    }
+    width = shutil.get_terminal_size((100, 24)).columns
+    for dropped in ("", "error", "quartiles", "workspace"):
+        columns.pop(dropped, None)
+        shown = table(list(zip(*columns.values())), list(columns))
+        if max(map(len, repr(shown).splitlines())) <= width:
+            break
+    return shown
 
 
 def _auto_sentence(problem: ConvProblem, results: Sequence[Result]) -> str:

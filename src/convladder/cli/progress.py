@@ -5,14 +5,12 @@ from pathlib import Path
 
 from ..journal import VARIABLE, board_of, export, forget
 from ..journal.location import journal_path
-from .terminal import CommandError
+from .terminal import CommandError, must_be_writable
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `progress`."""
-    parser = commands.add_parser(
-        "progress", help="say what you opened, passed and predicted, and what comes next"
-    )
+    parser = commands.add_parser("progress")
     what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--reset", action="store_true", help="begin anew; what was kept is put aside, not deleted"
@@ -30,32 +28,28 @@ def _progress(args: argparse.Namespace) -> int:
             f"nothing is kept here, as {VARIABLE}=off, CI or a test asks for; "
             f"{VARIABLE}=FILE names a file to keep it in"
         )
+    if args.export is not None:
+        must_be_writable(args.export)
     try:
-        if args.reset:
-            aside = forget()
-            print(
-                f"You begin anew. What was kept lies in {aside}; delete it if you like."
-                if aside
-                else "There was nothing yet."
-            )
-        elif args.export is not None:
-            print(f"events written to {args.export}: {export(args.export)}")
-        else:
-            from ..teach import progress
-
-            print(progress())
-            board = board_of(path)
-            print(
-                f"(From {path}; it is yours, and "
-                + (
-                    f"what is new in it goes to your class's board, {board}.)"
-                    if board
-                    else "is sent nowhere.)"
-                )
-            )
+        text = _text(args, path)
     except OSError as error:
         raise CommandError(
             f"{error.filename or path}: {error.strerror or error}; "
             f"{VARIABLE}=FILE names another file"
         ) from error
+    print(text)
     return 0
+
+
+def _text(args: argparse.Namespace, path: Path) -> str:
+    if args.reset:
+        if aside := forget():
+            return f"You begin anew. What was kept lies in {aside}; delete it if you like."
+        return "There was nothing yet."
+    if args.export is not None:
+        return f"events written to {args.export}: {export(args.export)}"
+    from ..teach import progress
+
+    board = board_of(path)
+    sent = f"what is new in it goes to your class's board, {board}" if board else "is sent nowhere"
+    return f"{progress()}\n(From {path}; it is yours, and {sent}.)"

@@ -18,11 +18,7 @@ DEFAULT = "conv-cpu"
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `record`."""
-    parser = commands.add_parser(
-        "record",
-        help="measure the microkernel beside the libraries on "
-        "every layer, and write the record that notebooks draw",
-    )
+    parser = commands.add_parser("record")
     parser.add_argument(
         "file",
         nargs="?",

@@ -8,7 +8,7 @@ from .terminal import CommandError
 
 def add_to(commands: argparse._SubParsersAction) -> None:
     """Add `slides`."""
-    parser = commands.add_parser("slides", help="make slides of chapters, to teach from")
+    parser = commands.add_parser("slides")
     parser.add_argument(
         "number", nargs="*", metavar="NN", help="chapter, such as 03 (default: all)"
     )
@@ -34,7 +34,5 @@ def _slides(args: argparse.Namespace) -> int:
             print(page)
     except SlidesError as error:
         raise CommandError(error) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
     print("Open one in a browser; no network is needed. S opens the notes, F fills the screen.")
     return 0

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 from pathlib import Path
 
 WIDTH = 24
+WRITTEN = {".json", ".jsonl", ".png"}  # a former one is replaced
 
 
 class Bar:
@@ -35,7 +37,7 @@ class Bar:
         self._draw("")
 
     def _draw(self, text: str) -> None:
-        if sys.stderr.isatty():
+        if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
 
@@ -43,9 +45,16 @@ class CommandError(Exception):
     """The request cannot be met; the text says what was wrong and what to do."""
 
 
+def port(text: str) -> int:
+    """Return the number of a port, as argparse's `type`."""
+    if text.isdecimal() and 0 < int(text) < 65536:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a valid port: there are 1 to 65535")
+
+
 def must_be_writable(*paths: Path | None) -> None:
-    """Raise `CommandError` for a file that cannot be written: before minutes of measuring, not
-    after. None is passed over."""
+    """Raise `CommandError` for a file that cannot be written, or holds something else than what
+    commands write, such as a notebook: before minutes of measuring. None is passed over."""
     for path in filter(None, paths):
         if not path.resolve().parent.is_dir():
             raise CommandError(f"{path}: there is no folder {path.parent} to write to; make it")
@@ -53,3 +62,5 @@ def must_be_writable(*paths: Path | None) -> None:
             path if path.exists() else path.resolve().parent, os.W_OK
         ):
             raise CommandError(f"{path} cannot be written; name another file")
+        if path.exists() and path.suffix not in WRITTEN:
+            raise CommandError(f"{path} is there already; name another file")

@@ -5,9 +5,13 @@ All modules that compile take `numba` from here.
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, wraps
+from hashlib import sha256
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -30,6 +34,33 @@ def cache_folder() -> str | None:
         return caching.FunctionCache(cache_folder).cache_path
     except (RuntimeError, OSError):
         return None
+
+
+FROM = re.compile(r"^ *from (\.+)([\w.]*) import (\([^)]*\)|.*)", re.MULTILINE)
+
+
+def _stamp(file: str) -> str:
+    """Return a digest of a source and of all that it imports by relative names, and they in turn.
+
+    Numba inlines functions and constants of those, but asks for changes of the first alone.
+    """
+    digests: dict[str, bytes] = {}
+    wait = [file]
+    while wait:
+        if (source := wait.pop()) not in digests and os.path.isfile(source):
+            digests[source], imports = _read(source, os.stat(source).st_mtime_ns)
+            wait += imports
+    return sha256(b"".join(digests[source] for source in sorted(digests))).hexdigest()
+
+
+@cache
+def _read(source: str, changed: int) -> tuple[bytes, list[str]]:
+    """Return the digest of a source, and files that it may import."""
+    text, imports = Path(source).read_bytes(), []
+    for dots, path, names in FROM.findall(text.decode(errors="replace")):
+        at = Path(source).parents[len(dots) - 1].joinpath(*path.split("."))
+        imports += [f"{at}.py", *(f"{at}/{name}.py" for name in re.findall(r"\w+", names))]
+    return sha256(text).digest(), imports
 
 
 def compiled_once(make: Callable) -> Callable:
@@ -72,6 +103,7 @@ def _if_possible(save: Callable) -> Callable:
     return save_overload
 
 
+caching._SourceFileBackedLocatorMixin.get_source_stamp = lambda self: _stamp(self._py_file)
 caching.Cache.load_overload = _anew(caching.Cache.load_overload)
 caching.Cache.save_overload = _if_possible(caching.Cache.save_overload)
 kept_in = cache_folder()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sys
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -53,10 +55,13 @@ def runs_text(numbers: Iterable[int], each: str, most: int = 3) -> str:
 
 
 def install_text(extra: str) -> str:
-    """Return the command that adds an extra of pyproject.toml, to a checkout or to what an index
-    has; where uv runs the package, the one that runs it with that extra."""
+    """Return the command that adds an extra of pyproject.toml, by whatever installed this package:
+    to a checkout or to what an index has, beside the extras that uv or pipx would else drop."""
     if _is_of_uvx():
         return command_text("lab" if extra == "lab" else f"lab,{extra}") + " lab"
+    for receipt, installer in TOOLS.items():
+        if (path := Path(sys.prefix, receipt)).is_file():
+            return f'{installer} "convladder[{",".join(dict.fromkeys([*_extras(path), extra]))}]"'
     what = f'--editable ".[{extra}]"' if is_checkout() else f'"convladder[{extra}]"'
     installer = f"{python_text()} -m pip install"
     if find_spec("pip") is None:  # an environment that uv made
@@ -64,9 +69,25 @@ def install_text(extra: str) -> str:
     return f"{installer} {what}"
 
 
+TOOLS = {  # what keeps an environment for one command notes in a file of it: how that is replaced
+    "uv-receipt.toml": "uv tool install --force",
+    "pipx_metadata.json": "pipx install --force",
+}
+
+
+def _extras(receipt: Path) -> list[str]:
+    """Return the extras of this package that uv or pipx noted."""
+    text = receipt.read_text(encoding="utf-8")
+    found = re.search(r'convladder\[([\w,]+)\]|name = "convladder", extras = \[([^\]]*)', text)
+    return re.findall(r"\w+", found[1] or found[2]) if found else []
+
+
 def command_text(extras: str = "lab") -> str:
     """Return this package's command as one would type it, with extras where uv brings them."""
-    return f'uvx --from "convladder[{extras}]" convladder' if _is_of_uvx() else "convladder"
+    if _is_of_uvx():
+        return f'uvx --from "convladder[{extras}]" convladder'
+    inside = Path(sys.prefix) == Path.cwd() / ".venv" and shutil.which("convladder") is None
+    return ".venv/bin/convladder" if inside else "convladder"
 
 
 def _is_of_uvx() -> bool:

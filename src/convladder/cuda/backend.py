@@ -40,9 +40,14 @@ def chosen(asked: str) -> str:
     return backend() if asked == "auto" else asked
 
 
+def native(array: np.ndarray) -> np.ndarray:
+    """Return the array with its bytes in the processor's order, which is every GPU's too."""
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
+
+
 def to_device(array: np.ndarray, backend: str = "auto"):
     """Copy a host array to device memory, C-contiguous. `backend`: as of the `Kernel`."""
-    array = np.asarray(array)
+    array = native(np.asarray(array))
     if array.dtype.kind not in "fiub":
         raise ValueError(f"dtype {array.dtype} is not for kernels; use floats, integers or bool")
     if chosen(backend) == "gpu":

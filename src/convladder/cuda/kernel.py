@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .backend import chosen, time_limit, to_device
+from .backend import chosen, native, time_limit, to_device
 from .errors import LaunchError
 from .launch_checks import Watch, checked, shape
 from .report import Report
@@ -67,7 +67,7 @@ class Kernel:
 
     def set_constant(self, name: str, values: np.ndarray) -> None:
         """Fill the `__constant__` or `__device__` variable `name` of the source."""
-        self._runs.set_constant(name, np.asarray(values))
+        self._runs.set_constant(name, native(np.asarray(values)))
 
     def get_constant(self, name: str, dtype: object = np.float32) -> np.ndarray:
         """Return the values of the `__constant__` or `__device__` variable `name`, as one row.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .backend import native
 from .chips import CHIPS
 from .errors import LaunchError
 from .signature import Parameter, dtype_of
@@ -150,7 +151,7 @@ def _structure(kernel: str, p: Parameter, value: Any) -> Any:
             f"{value.nbytes}; np.dtype([...], align=True) lays fields out as C++ "
             "does"
         )
-    return np.frombuffer(value.tobytes(), f"V{value.nbytes}").reshape(())
+    return np.frombuffer(native(np.asarray(value)).tobytes(), f"V{value.nbytes}").reshape(())
 
 
 def _number(kernel: str, p: Parameter, value: Any) -> Any:

@@ -175,7 +175,7 @@ def guarded(function: Callable) -> Iterator[_Lines]:
     """Hold back prints and warnings, refuse `input` and `exit`, poison what `np.empty` gives."""
 
     def refuse(*_: Any) -> None:
-        raise Refused("it called `input` or `exit`")
+        raise Refused("a call of `input` or `exit`")
 
     poisoned = {id(each): _Poisoned(each) for each in (np.empty, np.empty_like)}
     vars(NUMPY).update(vars(np), empty=poisoned[id(np.empty)])

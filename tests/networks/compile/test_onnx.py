@@ -326,6 +326,9 @@ def test_names_are_text_and_not_empty(tmp_path):
     path = model(tmp_path, node("Relu", ["x"], ["a-name"]), node("Relu", ["a-name"], ["y"]))
     path.write_bytes(path.read_bytes().replace(b"a-name", b"a\xff\xffame"))
     assert "a tensor has the name b'a\\xff\\xffame'; it must be text" in refused(path)
+    path = model(tmp_path, node("Relu", ["x"], ["y"], domain="domain"))
+    path.write_bytes(path.read_bytes().replace(b"domain", b"dom\xffin"))
+    assert "node 0 (Relu, makes 'y'): " in refused(path)
 
 
 def test_what_is_no_tensor(tmp_path):
@@ -337,3 +340,9 @@ def test_what_is_no_tensor(tmp_path):
     assert "input 'x' is of the sequence_type; it must be a tensor" in refused(path)
     path = model(tmp_path, node("Identity", ["x"], ["y"]), shape=(2,), kind=onnx.TensorProto.STRING)
     assert "input 'x' is of texts or complex numbers" in refused(path)
+
+
+def test_what_has_not_onnxs_form_is_not_written(tmp_path):
+    pads = node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2], pads=[1, 0, 0, 0])
+    with pytest.raises(GraphError, match="made cannot be written: Node.y.pad. "):
+        write_onnx(read_onnx(model(tmp_path, pads)), tmp_path / "again.onnx")

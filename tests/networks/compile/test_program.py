@@ -153,6 +153,13 @@ def test_what_has_no_kernel_is_refused():
         compile_graph(graph)
 
 
+def test_names_in_other_scripts_are_told_apart():
+    b = Builder("names", {"x": Tensor((1, 4, 5, 5))})
+    program = compile_graph(b.graph(b.add("Add", "和", b.add("Relu", "名", "x"), "x")))
+    inputs = input_of(program.graph)
+    np.testing.assert_array_equal(program(**inputs)["和"], np.maximum(inputs["x"], 0) + inputs["x"])
+
+
 def test_wrong_inputs():
     program = compile_graph(NETWORKS["lenet"](2))
     images = lenet.images()[:2, None]

@@ -49,6 +49,7 @@ def test_what_all_share_is_read_only():
     [
         (b"\x1f\x8b\x08\x00", "begins with 1f 8b 08 00.*unpack"),
         (b"\0\0", "not an IDX file"),
+        (b"\0\0\x08\x03\0\0\0\x02", "ends within its header, of 3 axes"),
         (idx(np.zeros((2, 3), np.uint8))[:-1], r"\(2, 3\) values holds 5"),
     ],
 )

@@ -1,6 +1,7 @@
 """The whole book, built and opened in a browser. Weekly: two minutes on two cores."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -98,6 +99,35 @@ def test_a_page_is_accessible_and_fits(browser, site, name, width, scheme):
         for node in each["nodes"]
     ]
     assert serious == []
+
+
+@pytest.mark.parametrize("page", ["course/03_mec", "labs/03_mec", "solutions/03_mec"])
+def test_next_leads_to_the_next_chapter(site, page):
+    text = (site / f"{page}.html").read_text(encoding="utf-8")
+    (link,) = re.findall(r'class="right-next"\s+href="([^"]+)"', text)
+    assert link.endswith("04_cpu_threads.html")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_front_page_has_a_replay_and_one_ladder_that_fits(browser, site, scheme):
+    for width in (1400, 390):
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.goto(f"file://{site}/index.html")
+        page.wait_for_selector(".front-replay .cl-replay")
+        boxes = [each.bounding_box() for each in page.locator("img[src*=ladder]").all()]
+        (box,) = [each for each in boxes if each]
+        assert box["x"] + box["width"] <= width
+        page.close()
+
+
+def test_what_a_search_finds_is_shown_in_words_of_the_text(browser, site):
+    page = browser.new_page()
+    page.goto(f"file://{site}/search.html")
+    shown = page.evaluate(
+        "Search.htmlToText('<main role=main><header>Light Dark</header><p>Bank</p></main>')"
+    )
+    assert "Bank" in shown and "Light" not in shown
+    page.close()
 
 
 def test_search_works_from_a_folder(browser, site):

@@ -17,7 +17,7 @@ def messy():
     nb = new_notebook(
         metadata={
             "kernelspec": {"name": "conda-env", "display_name": "mine"},
-            "language_info": {**LANGUAGE, "version": "3.11.4"},
+            "language_info": {"name": "python", "version": "3.11.4"},  # not in full
             "widgets": {"application/vnd.jupyter.widget-state+json": {}},
         }
     )

@@ -106,6 +106,17 @@ function reachable() {
 addEventListener("load", reachable);
 addEventListener("resize", reachable);
 
+/* What a search finds is shown by words of the text, not of the theme's buttons. */
+if (typeof Search !== "undefined") {
+  const whole = Search.htmlToText;
+  Search.htmlToText = (html, anchor) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    page.querySelectorAll("header, footer, nav, dialog, button, .bd-header-article, "
+      + ".prev-next-footer, .bd-sidebar-secondary, .cl-replay").forEach(each => each.remove());
+    return whole.call(Search, page.documentElement.outerHTML, anchor);
+  };
+}
+
 /* On paper everything stands open; on the page it is folded again afterwards. */
 const opened = new Set();
 addEventListener("beforeprint", () => {

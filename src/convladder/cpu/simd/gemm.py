@@ -19,7 +19,7 @@ from .blocking import Tile
 from .emit import INT, literals, pointer
 from .macrokernel import FLOATS
 from .pack import _clear, _copy
-from .tile import EDITION, build_tile
+from .tile import build_tile
 
 
 @intrinsic
@@ -117,12 +117,11 @@ def five_loops(size: Tile):
     and panel of B. `numbers` are m, k, n, the rows, steps and columns of a block, and the values
     from a row of the packed block to the next. Kept on disk by Numba.
     """
-    pixels_most, vectors_most, lanes, edition = *size, EDITION
+    pixels_most, vectors_most, lanes = size
     wide = vectors_most * lanes
 
     @numba.cfunc(types.void(*[types.int64] * 5, types.CPointer(types.int64)), cache=True)
     def product(a, b, c, block, panel, numbers):
-        edition  # noqa: B018 - part of the cache's key
         m, k, n, m_block, k_block, n_block, pitch = numba.carray(numbers, 7)
         for j in range(0, n, n_block):
             columns = min(n_block, n - j)

@@ -13,7 +13,7 @@ from ...core.problem import ConvProblem
 from . import tile_order as walk
 from .blocking import LAYOUT, Tile, plan, tile_sizes
 from .emit import INT, call_tile, literals
-from .tile import EDITION, KIND, build_tile
+from .tile import KIND, build_tile
 from .tile_order import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
 from .tile_table import TileTable
 
@@ -57,12 +57,11 @@ def tiles(lanes: int, depthwise: bool) -> TileTable:
 
     def compiled(pixels: int, vectors: int):
         # Constants to the compiler, and part of the name under which the code is kept.
-        pixel_count, vector_count, lane_count, edition = pixels, vectors, lanes, EDITION
+        pixel_count, vector_count, lane_count = pixels, vectors, lanes
         each_own = int(depthwise)
 
         @numba.cfunc(types.int64(), cache=True)
         def address():
-            edition  # noqa: B018 - part of the cache's key
             return _address_of(pixel_count, vector_count, lane_count, each_own)
 
         return address
@@ -94,11 +93,10 @@ def compiled(lanes: int, depthwise: bool):
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    lane_count, edition, way, each_own = lanes, EDITION, walk.EDITION, int(depthwise)
+    lane_count, each_own = lanes, int(depthwise)
 
     @numba.cfunc(SIGNATURE, cache=True)
     def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
-        edition, way  # noqa: B018 - part of the cache's key
         a = numba.carray(layout, 1)[0]
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)

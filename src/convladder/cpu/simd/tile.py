@@ -13,14 +13,11 @@ way out of the registers.
 from __future__ import annotations
 
 import math
-import zlib
 from functools import partial
-from pathlib import Path
 
 from llvmlite import ir
 from numba.core import cgutils
 
-from . import emit
 from .emit import (
     FLOAT,
     INT,
@@ -33,9 +30,6 @@ from .emit import (
     vector_at,
 )
 
-# Numba keeps machine code on disk until the file of its function changes; whoever uses this file
-# from another one holds on to this number, so that a change here, or in `emit`, counts too.
-EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 ARGUMENTS = (
     # where the tile's first values lie: of x, of the packed weights, of y
     *("x", "w", "y"),

@@ -7,16 +7,11 @@ functions are compiled into the shares, so each is a step of the loops there, no
 
 from __future__ import annotations
 
-import zlib
-from pathlib import Path
-
 from numba import types
 
 from ...core.jit import numba
 from .blocking import BOX, LAYOUT
 
-# See `tile.EDITION`: whoever compiles these into a function of another file holds on to it.
-EDITION = zlib.crc32(Path(__file__).read_bytes())
 BOXES, LAYOUTS = (types.CPointer(numba.from_dtype(kind)) for kind in (BOX, LAYOUT))
 
 

@@ -6,25 +6,16 @@ of a row of zeros, those outside of the result that of a row nobody reads. So no
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Callable
 from fractions import Fraction
-from pathlib import Path
 
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...core import winograd_transforms as winograd
 from ...core.winograd_transforms import Matrix, apply_matrix, matrices
-from . import emit
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
-
-# As in `tile`: whoever keeps code on disk that is emitted here holds on to this number.
-EDITION = zlib.crc32(
-    b"".join(Path(f).read_bytes() for f in (__file__, emit.__file__, winograd.__file__))
-)
 
 
 class _Vectors:

@@ -13,7 +13,7 @@ from numba.extending import intrinsic
 
 from ...core.jit import compiled_once, numba
 from .scratch import table
-from .transform import EDITION, transform_in, transform_out
+from .transform import transform_in, transform_out
 from .work_stealing import _call, leave_slot, take_slot
 
 OF_A_CALL = (
@@ -60,12 +60,11 @@ def compiled(m: int, r: int, lanes: int):
     `work` points to one WORK. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    m_size, r_size, lane_count, edition = m, r, lanes, EDITION
+    m_size, r_size, lane_count = m, r, lanes
     a, addresses = m + r - 1, table(m + r - 1)
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018 - part of the cache's key
 
         def inputs(w, V, own, first, end, base):
             """Transform tiles `first` to `end` into V, which begins with tile `base`."""

@@ -21,7 +21,7 @@ CALLED = (  # of kernels
     "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "mean",
     "channels_last", "cast", "pad", "softmax",
 )  # fmt: skip
-RESERVED = (*CALLED, "np", "n", "run", "range")
+RESERVED = (*CALLED, "np", "n", "run", "range", "float")
 
 
 @dataclass
@@ -35,7 +35,8 @@ class Lines:
 
 def identifier(tensor: str) -> str:
     """Return a tensor's name as the program spells it; `check_names` lets no two be alike."""
-    spelt = "".join(c if c.isascii() and c.isalnum() else "_" for c in tensor)
+    letters = "".join(c if c.isascii() else f"u{ord(c):x}" for c in tensor)  # for C++ too
+    spelt = "".join(c if c.isalnum() else "_" for c in letters)
     return f"t_{spelt}" if spelt[:1].isdigit() or spelt in RESERVED or iskeyword(spelt) else spelt
 
 
@@ -78,7 +79,7 @@ def lower(graph: Graph, node: Node) -> Lines:
         case "Cast":
             return Lines([f"cast({x}, {y})"])
         case "Pad":
-            return Lines([f"pad({x}, {node.get('pads')[:2]}, {_number(node.get('value'))}, {y})"])
+            return Lines([f"pad({x}, {node.get('pads')[:2]}, float('{node.get('value')}'), {y})"])
         case "Concat":
             parts = ", ".join((x, *others))
             return Lines([f"np.concatenate([{parts}], {node.get('axis')}, out={y})"])
@@ -184,10 +185,6 @@ def _at_a_time(batch: int, values: int) -> int:
     """Images whose maps of so many values stay in a near cache; a number that divides the batch."""
     most = max(1, NEAR // (4 * values))
     return max(images for images in range(1, batch + 1) if batch % images == 0 and images <= most)
-
-
-def _number(value: float) -> str:
-    return str(value) if np.isfinite(value) else f"np.float32('{value}')"
 
 
 def _gemm(graph: Graph, node: Node) -> Lines:

@@ -105,7 +105,8 @@ class OnnxNode:
         context = onnx.checker.C.CheckerContext()
         context.ir_version, context.opset_imports = onnx.IR_VERSION, {"": opset}
         value_of = onnx.helper.get_attribute_value
-        proto.domain = "" if proto.domain in OWN else proto.domain
+        if proto.domain == OWN[1]:
+            proto.domain = OWN[0]
         try:
             onnx.checker.check_node(proto, context)
             known = onnx.defs.get_schema(self.op, opset).attributes

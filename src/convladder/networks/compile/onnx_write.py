@@ -6,15 +6,19 @@ from pathlib import Path
 
 import numpy as np
 
-from .graph import Graph
+from .graph import Graph, GraphError
 from .onnx_file import onnx_package
+from .onnx_nodes import first_line
 from .operators import infer_shapes
 
 OPSET, IR = 17, 8  # what any onnxruntime of these years reads
 
 
 def write_onnx(graph: Graph, path: str | Path) -> None:
-    """Write a graph that no pass has changed, its first axis left open. Raises `ImportError`."""
+    """Write a graph that no pass has changed, its first axis left open.
+
+    Raises `ImportError`, and `GraphError` for nodes that have not ONNX's form (`Reshape`, `Pad`).
+    """
     onnx = onnx_package()
     helper = onnx.helper
     rename = {
@@ -53,5 +57,8 @@ def write_onnx(graph: Graph, path: str | Path) -> None:
         opset_imports=[helper.make_opsetid("", OPSET)],
         ir_version=IR,
     )
-    onnx.checker.check_model(model)
+    try:
+        onnx.checker.check_model(model)
+    except onnx.checker.ValidationError as error:
+        raise GraphError(f"{graph.name} cannot be written: {first_line(error)}") from None
     Path(path).write_bytes(model.SerializeToString())

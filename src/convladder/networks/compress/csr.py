@@ -8,9 +8,6 @@ ConvNets" (arXiv 1911.09723); their kernels are in XNNPACK.
 
 from __future__ import annotations
 
-import zlib
-from pathlib import Path
-
 import numpy as np
 from llvmlite import ir
 from numba import types
@@ -19,7 +16,6 @@ from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
 from ...core.jit import compiled_once, numba
-from ...cpu.simd import emit
 from ...cpu.simd.emit import (
     FLOAT,
     INT,
@@ -32,7 +28,6 @@ from ...cpu.simd.emit import (
 )
 from ...cpu.simd.work_stealing import leave_slot, take_slot
 
-EDITION = zlib.crc32(Path(__file__).read_bytes(), zlib.crc32(Path(emit.__file__).read_bytes()))
 SUMS = 8  # side by side: enough to hide the latency of a multiply-add
 WORK = np.dtype(
     [
@@ -170,12 +165,11 @@ def compiled(vectors: int, lanes: int):
 
     By blocks of `vectors · lanes` pixels. Kept on disk by Numba.
     """
-    vector_count, lane_count, edition = vectors, lanes, EDITION
+    vector_count, lane_count = vectors, lanes
     most = vectors * lanes
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
-        edition  # noqa: B018 - part of the cache's key
         w = numba.carray(work, 1)[0]
         slot = take_slot(w.taken, w.threads)
         panel, filled = w.panels + slot * w.next, -1

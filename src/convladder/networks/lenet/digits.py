@@ -34,6 +34,8 @@ def read_idx(content: bytes) -> np.ndarray:
             "00 00 08; unpack it first if it is compressed"
         )
     axes = content[3]
+    if len(content) < 4 + 4 * axes:
+        raise ValueError(f"an IDX file ends within its header, of {axes} axes; fetch it again")
     shape = tuple(int(n) for n in np.frombuffer(content, ">i4", axes, offset=4))
     values = np.frombuffer(content, np.uint8, offset=4 + 4 * axes)
     if values.size != np.prod(shape):

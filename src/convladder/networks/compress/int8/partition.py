@@ -19,7 +19,7 @@ from ....cpu.simd.tile_order import (  # fmt: skip
 )
 from ....cpu.simd.tile_table import TileTable
 from .dots import HOWS, Dot
-from .tile import EDITION, build_tile, kind_of
+from .tile import build_tile, kind_of
 
 BYTES, WORDS, FLOATS = (types.CPointer(t) for t in (types.uint8, types.int32, types.float32))
 
@@ -60,12 +60,11 @@ def tiles(lanes: int, how: str, raw: bool) -> TileTable:
 
     def compiled(pixels: int, vectors: int):
         # Constants to the compiler, and part of the name under which the code is kept.
-        pixel_count, vector_count, lane_count, edition = pixels, vectors, lanes, EDITION
+        pixel_count, vector_count, lane_count = pixels, vectors, lanes
         kind, plain = HOWS.index(how), int(raw)
 
         @numba.cfunc(types.int64(), cache=True)
         def address():
-            edition  # noqa: B018 - part of the cache's key
             return _address_of(kind, plain, pixel_count, vector_count, lane_count)
 
         return address
@@ -83,7 +82,7 @@ def compiled(lanes: int, raw: bool):
     channels. `first` has `vectors · lanes` sums for each box.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    lane_count, edition, way, plain = lanes, EDITION, walk.EDITION, int(raw)
+    lane_count, plain = lanes, int(raw)
     signature = types.void(
         types.int64, types.int64, walk.LAYOUTS, walk.BOXES, BYTES, WORDS, WORDS, FLOATS,
         WORDS if raw else BYTES, types.int64, types.int64, types.int64,
@@ -91,7 +90,6 @@ def compiled(lanes: int, raw: bool):
 
     @numba.cfunc(signature, cache=True)
     def share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least):
-        edition, way  # noqa: B018 - part of the cache's key
         a = numba.carray(layout, 1)[0]
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)

@@ -9,18 +9,13 @@ of a run whose bytes are not a multiple of four loads them one by one; nothing b
 from __future__ import annotations
 
 import struct
-import zlib
-from pathlib import Path
 
 from llvmlite import ir
 from numba.core import cgutils
 
 from ....cpu.simd.emit import FLOAT, INT, broadcast, pixel_offsets, store_sums, vector_at
-from ....cpu.simd.tile import EDITION as FLOAT_EDITION
-from . import dots
 from .dots import BYTE, WORD, Dot
 
-EDITION = zlib.crc32(Path(__file__).read_bytes() + Path(dots.__file__).read_bytes(), FLOAT_EDITION)
 ARGUMENTS = (
     # where the tile's first values lie: of x, the weights, the sums' beginnings, multipliers, y
     *("x", "w", "first", "scale", "y"),

@@ -10,7 +10,7 @@ from numba import types
 from .....core.jit import compiled_once, numba
 from .....cpu.isa import Isa
 from ...network import CLASSES, FULL, Weights
-from .tile import EDITION, spread_bytes, tile
+from .tile import spread_bytes, tile
 
 PIXELS = 28 * 28
 POOLED = (12 * 12 * 6, 4 * 4 * 16)  # values of an image after each pool
@@ -78,11 +78,10 @@ def compiled(sizes: BlockTiling):
     Arrays may begin anywhere, best at a cache line. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    lanes, groups, c1, c2, c3, c4, c5, edition = *sizes, EDITION
+    lanes, groups, c1, c2, c3, c4, c5 = sizes
 
     @numba.cfunc(SIGNATURE, cache=True)
     def label(blocks, images, weights, scratch, labels):
-        edition  # noqa: B018 - part of the cache's key
         # Where maps begin in the scratch, and layers in the weights, each with its bias.
         pooled = 784 * lanes
         flat = pooled + 864 * lanes

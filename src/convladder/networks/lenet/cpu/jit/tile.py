@@ -8,8 +8,6 @@ a fully connected layer the groups of images.
 
 from __future__ import annotations
 
-import zlib
-from pathlib import Path
 from typing import NamedTuple
 
 from llvmlite import ir
@@ -18,9 +16,6 @@ from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
 INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
-# Numba keeps machine code on disk until the file of its function changes; whoever uses this file
-# from another one holds on to this number, so that a change here counts too.
-EDITION = zlib.crc32(Path(__file__).read_bytes())
 
 
 class TileLayer(NamedTuple):

@@ -1,0 +1,137 @@
+"""`convladder` itself: how it begins, what it meant, and that it spares a learner's work."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import convladder
+from convladder.cli import COMMANDS, GROUPS, get, main
+
+from . import SMALL, told
+
+
+def run(*words, **named) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "convladder", *words], capture_output=True, text=True, **named
+    )
+
+
+def test_alone_it_says_how_to_begin(capsys, monkeypatch, tmp_path):
+    def none():
+        raise LookupError
+
+    code, out, _ = told(capsys)
+    assert code == 0 and out.splitlines()[-1].endswith("convladder lab")
+    monkeypatch.setattr("convladder.cli.course_root", none)
+    assert told(capsys)[1].splitlines()[-1].endswith("convladder get")
+
+
+def test_help_is_in_groups_and_fits_60_columns(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    _, out, _ = told(capsys, "--help")
+    assert max(map(len, out.splitlines())) <= 60
+    places = [out.index(f"\n{title}:\n") for title in GROUPS]
+    assert places == sorted(places) and all(f"  {name} " in out for name in COMMANDS)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_says_what_it_takes(capsys, name):
+    code, out, _ = told(capsys, name, "--help")
+    assert code == 0 and f"usage: convladder {name} " in out and COMMANDS[name] in out
+
+
+@pytest.mark.parametrize(
+    "word, said",
+    [
+        ("progres", "did you mean progress?"),
+        ("labs", "did you mean lab?"),
+        ("fly", "there are get, "),
+    ],
+)
+def test_another_word_is_told_what_it_may_have_meant(capsys, word, said):
+    code, out, err = told(capsys, word)
+    assert (code, out) == (2, "") and f"there is no command '{word}'; {said}" in err
+
+
+def test_as_a_module_it_tells_its_version(tmp_path):
+    assert run("--version", cwd=tmp_path).stdout == f"convladder {convladder.__version__}\n"
+
+
+def edited(folder: Path) -> dict[str, bytes]:
+    """A course with one's own work in every lab, and notes."""
+    get.get(folder)
+    for path in [*folder.glob("labs/*.ipynb"), folder / "labs/notes.txt"]:
+        path.write_text('{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}')
+    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "get",
+        "get .",
+        "lab --port 99999",
+        "progress",
+        "progress --reset",
+        "progress --export labs/03_mec.ipynb",
+        "progress --export labs/notes.txt",
+        "doctor",
+        f"ladder conv --shape {SMALL} --methods im2col --json labs/03_mec.ipynb",
+        f"ladder conv --shape {SMALL} --methods im2col --plot labs/03_mec.ipynb",
+        "ladder lenet --device cpu --images 10 --json labs/03_mec.ipynb",
+        "record labs/03_mec.ipynb",
+        "board --port 99999",
+        "grade labs --out labs",
+        "slides 98 --out labs",
+        "notebooks labs 03",
+        "notebooks check",
+    ],
+)
+def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path, words):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "progress.jsonl"))
+    folder = tmp_path / "course"
+    before = edited(folder)
+    monkeypatch.chdir(folder)
+    code, _, err = told(capsys, *words.split())
+    after = {name: Path(name).read_bytes() for name in before}
+    assert after == before
+    if ".ipynb" in words or ".txt" in words:
+        assert code == 2 and "is there already; name another file" in err
+
+
+@pytest.mark.parametrize("words", ["progress", "--help", "doctor --json"])
+def test_a_reader_that_has_seen_enough_is_no_error(words):
+    program = 'python=$0; "$python" -m convladder $1 | true; echo ${PIPESTATUS[0]}'
+    done = subprocess.run(
+        ["bash", "-c", program, sys.executable, words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "CONVLADDER_PROGRESS": "/tmp/no/such/file"},
+    )
+    assert done.stdout in ("141\n", "0\n") and done.stderr == ""
+
+
+def test_a_terminal_of_ascii_gets_letters_for_signs(monkeypatch):
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(
+        "convladder.cli.doctor._doctor", lambda args: print("3 µs, 2×3, one’s, Ω") or 0
+    )
+    assert main(["doctor"]) == 0
+    assert out.buffer.getvalue() == b"3 us, 2x3, one's, \\u03a9\n"
+
+
+def test_a_home_that_takes_nothing_is_told_in_a_sentence(tmp_path):
+    environment = {**os.environ, "HOME": "/proc/none", "CI": "", "XDG_DATA_HOME": ""}
+    for name in ("CONVLADDER_PROGRESS", "PYTEST_VERSION", "PYTEST_CURRENT_TEST"):
+        environment.pop(name, None)
+    assert run("get", cwd=tmp_path, env=environment).returncode == 0
+    inside = {"cwd": tmp_path / "convladder-course", "env": environment}
+    assert run("progress", **inside).returncode == 0
+    for words in (["lab"], ["progress", "--reset"], ["doctor"]):
+        assert "Traceback" not in run(*words, **inside).stderr
+    assert "export HOME=FOLDER" in run("lab", **inside).stderr
