@@ -12,9 +12,20 @@ from pathlib import Path
 
 import pytest
 
+import convladder
+
 ROOT = Path(__file__).parents[1]
 RECORDED = "course/07_first_kernels.ipynb", "course/18_scale_out.ipynb", "labs/18_scale_out.ipynb"
 BUILD = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])(sys.argv[2])"
+
+
+def test_the_version_is_the_same_everywhere():
+    places = {
+        "pyproject.toml": f'version = "{convladder.__version__}"',
+        "CITATION.cff": f"version: {convladder.__version__}",
+    }
+    for name, line in places.items():
+        assert line in (ROOT / name).read_text(encoding="utf-8").splitlines(), name
 
 
 def built(kind: str, folder: Path) -> Path:

@@ -28,7 +28,6 @@ COMPILER_INSTALLS = {  # package manager: the command that brings a C++ compiler
 }
 EXTRAS = {  # extra of pyproject.toml: its packages, and what they are for
     "lab": (("jupyterlab",), "open the course"),
-    "test": (("pytest", "pytest-xdist", "nbval", "onnx"), "run the tests and check the notebooks"),
     "scale": (("distributed",), "start workers: chapter 18"),
     "inspect": (
         ("cuda-core", "cuda-bindings", "nvidia-cuda-nvrtc", "nvidia-cuda-nvdisasm"),
@@ -131,7 +130,6 @@ def examine(card, compiling: bool = False) -> Iterator[Check]:
             extra in ({"gpu", "gpu12"} - {fitting})  # no driver for it
             or (extra == "languages" and fitting is None)
             or (extra == "inspect" and cupy_cuda() == 12)
-            or (extra == "test" and not is_checkout())
         ):
             continue
         versions = {package: _version(package) for package in packages}

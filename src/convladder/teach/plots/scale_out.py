@@ -739,7 +739,7 @@ MAP: tuple[Way, ...] = (
         LIGHT,
         "EfficientNet",
         A + M,
-        "77.1 % top-1 with 0.39 GFLOP (ResNet-50: 76.0 %, 4.1)",
+        "77.1 % top-1 with 0.39 GMAC (ResNet-50: 76.0 %, 4.1)",
         "cited",
         None,
         "a budget of operations is given",
