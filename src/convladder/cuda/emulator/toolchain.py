@@ -17,7 +17,7 @@ from ..errors import NoBackend
 from . import compile_cache
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
-RUNTIME = (*_COMMON, "-O2", "-g1", "-ftls-model=initial-exec",
+RUNTIME = (*_COMMON, "-O3", "-g1", "-ftls-model=initial-exec",
            "-fno-semantic-interposition")  # fmt: skip
 # A large frame touches each of its pages, so that no stack reaches into the next one unseen.
 _PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()

@@ -63,8 +63,7 @@ static Nearest own_array(const char *at, std::string &name) {
     return nearest;
 }
 
-static void beside(char *at, size_t size, bool store, const void *site) {
-    if (!runner) return;
+static void look_beside(char *at, size_t size, bool store, const void *site) {
     static std::set<std::string> names;
     static std::set<std::pair<size_t, size_t>> sides;  // each with the 0 behind it
     Nearest nearest;
@@ -88,6 +87,12 @@ static void beside(char *at, size_t size, bool store, const void *site) {
     fault.size = size;
     fault.store = store;
     note_fault(fault);  // and go on: this room is nobody's
+}
+
+static inline void beside(char *at, size_t size, bool store, const void *site) {
+    if (runner && ((at >= runner->stacks && at < runner->stacks_end) ||
+                   (at >= launch_now->module && at < launch_now->module_end)))
+        look_beside(at, size, store, site);  // elsewhere the traced run looks
 }
 
 extern "C" {

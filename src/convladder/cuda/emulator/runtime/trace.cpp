@@ -51,7 +51,11 @@ void trace_warp(Runner &r, unsigned warp) {
     for (size_t i = 0; i < count; i++) any |= !r.fibers[first + i].events.empty();
     if (!any) return;
     merge_warp(&r.fibers[first], count);
-    for (size_t i = 0; i < count; i++) r.fibers[first + i].events.clear();
+    for (size_t i = 0; i < count; i++) {
+        Fiber &f = r.fibers[first + i], &next = r.fibers[(first + 32 + i) % r.fibers.size()];
+        f.events.clear();
+        if (next.events.empty()) f.events.swap(next.events);  // memory that is in a near cache
+    }
 }
 
 static void keep(Fiber *f, const Event &event, const void *site) {
