@@ -91,7 +91,7 @@ def test_the_command(journal, tmp_path, capsys):
     assert capsys.readouterr().out == f"events written to {tmp_path / 'out'}: 1\n"
     assert main(["progress", "--reset"]) == 0 and not journal.exists()
     assert main(["progress", "--export", str(tmp_path / "no" / "out")]) == 2
-    assert "No such file" in capsys.readouterr().err
+    assert "there is no folder" in capsys.readouterr().err
 
 
 def test_the_command_where_nothing_is_kept(monkeypatch, capsys):
