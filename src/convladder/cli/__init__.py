@@ -54,7 +54,7 @@ def main(argv: list[str] | None = None) -> int:
         try:
             code = _run(argv)
         except SystemExit as end:  # of argparse, after its help
-            code = end.code
+            code = int(end.code or 0)
         sys.stdout.flush()
         return code
     except OSError as error:
