@@ -29,6 +29,9 @@ def prepare(w: np.ndarray) -> np.ndarray:
     return microkernel.prepare(w[:, :, np.newaxis], ConvProblem(1, k_h, k_w, 1, k_h, k_w, i_c))
 
 
+PIXELS = 8  # of a tile at most: the address of each has a register, too
+
+
 @lru_cache(maxsize=256)
 def _layer(channel: ConvProblem, i_c: int) -> ConvProblem:
     """All channels as the microkernel sees them: sums over one channel, for `i_c` outputs."""
@@ -46,6 +49,7 @@ def call(
     """Do as `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
     layer = _layer(channel, x.shape[3])
     size = tile_for(layer, host_isa())
+    size = size._replace(pixels=min(size.pixels, PIXELS))
     return microkernel.call(x, packed, layer, size, threads, out, after, channels=x.shape[3])
 
 

@@ -26,20 +26,23 @@ LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 def pack(
     w: np.ndarray, problem: ConvProblem, size: Tile, out: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return weights in the order of use: channel blocks, `k_h·k_w·i_c` steps, then channels.
+    """Return weights in the order of use: groups, channel blocks, `k_h·k_w·i_c/groups` steps, then
+    channels.
 
-    One float32 array, the beginning of `out` if there is one. The last vector has zeros for
-    channels that are not.
+    One float32 array, the beginning of `out` if there is one. The last vector of a group has zeros
+    for channels that are not.
     """
     from .simd import pack as simd  # Numba: only for those who run this
 
-    steps, k_c = problem.window, problem.k_c
+    steps, k_c = problem.window, problem.group_k_c
     vectors, blocks = channel_blocks(k_c, size)
     count = vectors * size.lanes * steps
-    packed = aligned(count) if out is None else out[:count]
+    packed = aligned(problem.groups * count) if out is None else out[: problem.groups * count]
     matrix = np.ascontiguousarray(w, np.float32)
-    addresses = matrix.ctypes.data, packed.ctypes.data
-    simd.pack(*addresses, steps, k_c, size.lanes, vectors, blocks)
+    begin, target = matrix.ctypes.data, packed.ctypes.data
+    for group in range(problem.groups):
+        addresses = begin + 4 * k_c * group, target + 4 * count * group
+        simd.pack(*addresses, steps, k_c, problem.k_c, size.lanes, vectors, blocks)
     return packed
 
 
@@ -128,6 +131,7 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
     skips_padding=True,
+    dilation_and_groups="itself",
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:

@@ -37,9 +37,11 @@ def _clear(typing_context, target, count):
     return types.void(target, count), emit
 
 
-@numba.njit(types.void(*[types.int64] * 7), cache=True, nogil=True)
-def pack(source, target, steps, k_c, lanes, vectors, blocks):
+@numba.njit(types.void(*[types.int64] * 8), cache=True, nogil=True)
+def pack(source, target, steps, k_c, pitch, lanes, vectors, blocks):
     """Write the matrix `[steps,k_c]` at `source` to `target`, block of channels after block.
+
+    Its rows lie `pitch` values apart.
 
     A block is `[steps, channels]`; the first ones have a vector more, the last one has zeros for
     channels that are not. To take one block after the other would read each line of the matrix when
@@ -53,11 +55,11 @@ def pack(source, target, steps, k_c, lanes, vectors, blocks):
             channels = (narrow + (block < wider)) * lanes
             valid = min(channels, k_c - begin)
             at = target + 4 * (begin * steps + first * channels)
-            row = source + 4 * (first * k_c + begin)
+            row = source + 4 * (first * pitch + begin)
             for _ in range(rows):
                 _copy(at, row, valid)
                 if valid < channels:
                     _clear(at + 4 * valid, channels - valid)
                 at += 4 * channels
-                row += 4 * k_c
+                row += 4 * pitch
             begin += channels
