@@ -19,7 +19,7 @@ from . import costs, microkernel
 from .isa import host_isa
 from .microkernel import NOTHING, Epilogue
 from .simd.blocking import tile_for
-from .threads import threads_now
+from .threads import threads_now, worth
 
 
 def prepare(w: np.ndarray) -> np.ndarray:
@@ -127,5 +127,6 @@ def _cost(problem: ConvProblem) -> float:
 def depthwise(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
     y = np.empty(problem.output_shape, np.float32)
-    call(repeated(x, problem), w, alone(problem), threads_now(), y)()
+    threads = worth(problem.macs, threads_now())
+    call(repeated(x, problem), w, alone(problem), threads, y)()
     return y

@@ -6,9 +6,10 @@ import pytest
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu.microkernel import prepare
+from convladder.cpu.threads import LEAST
 from convladder.measure import available_cores, threads
 from convladder.networks.compile import NETWORKS, compile_graph, evaluate, runtime
-from convladder.networks.compile.runtime import LEAST, PackedWeights, convolve
+from convladder.networks.compile.runtime import PackedWeights, convolve
 
 from .conftest import CLOSE, input_of
 
