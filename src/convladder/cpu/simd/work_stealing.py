@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import numba, one_at_a_time
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
 # Of a share, besides its piece and the number of pieces. One that takes fewer leaves others alone:
@@ -89,6 +89,7 @@ def _part(address, thread, threads, counts, numbers):
 
 # The share comes as an address: were it called by name, Numba would compile it four times over,
 # once for each layer of a parallel loop.
+@one_at_a_time
 @numba.njit(types.void(types.int64, NUMBERS, NUMBERS), parallel=True, cache=True, nogil=True)
 def run(address, taken, a):
     """Run `share(piece, pieces, *a)`, C at `address`, for each piece.
