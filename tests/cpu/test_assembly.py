@@ -138,29 +138,29 @@ def targeted(triple, cpu):
     return Target(triple, cpu, "")
 
 
-def sums_ir(sums, step="fast", apart=1):
-    """LLVM's text of a loop that adds products of floats to several sums, each its own `part`."""
+def sums_ir(sums, step="fast", neighbours=False):
+    """LLVM's text of a loop that adds products of floats to several sums.
+
+    Each sum goes through a part of its own, or takes every so many values, as its neighbours do.
+    """
     every = range(sums)
     phis = [f"%s{k} = phi float [0.0, %entry], [%t{k}, %loop]" for k in every]
-    body = [
-        line
-        for k in every
-        for line in (
-            f"%p{k} = add i64 %{'j' if apart > 1 else 'i'}, {k}"
-            if apart > 1
-            else f"%q{k} = mul i64 %part, {k}\n%p{k} = add i64 %i, %q{k}",
-            *(f"%{v}a{k} = getelementptr float, ptr %{v}, i64 %p{k}" for v in "ab"),
-            *(f"%{v}{k} = load float, ptr %{v}a{k}" for v in "ab"),
+    body = []
+    for k in every:
+        body += [
+            f"%from{k} = mul i64 {f'%i, {sums}' if neighbours else f'%part, {k}'}",
+            f"%at{k} = add i64 %from{k}, {k if neighbours else '%i'}",
+            *(f"%{v}p{k} = getelementptr float, ptr %{v}, i64 %at{k}" for v in "ab"),
+            *(f"%{v}{k} = load float, ptr %{v}p{k}" for v in "ab"),
             f"%m{k} = fmul {step} float %a{k}, %b{k}",
             f"%t{k} = fadd {step} float %s{k}, %m{k}",
-        )
-    ]
+        ]
     total = ["%u0 = fadd fast float %t0, 0.0"]
     total += [f"%u{k} = fadd fast float %u{k - 1}, %t{k}" for k in every[1:]]
     return "\n".join([
         "define float @dot(ptr noalias %a, ptr noalias %b, i64 %part) {",
         "entry:", "br label %loop", "loop:",
-        "%i = phi i64 [0, %entry], [%next, %loop]", *phis, f"%j = mul nuw i64 %i, {apart}", *body,
+        "%i = phi i64 [0, %entry], [%next, %loop]", *phis, *body,
         "%next = add nuw i64 %i, 1", "%more = icmp ult i64 %next, %part",
         "br i1 %more, label %loop, label %done", "done:", *total, f"ret float %u{sums - 1}", "}",
     ])  # fmt: skip
@@ -193,8 +193,8 @@ def test_arms_code_without_vectors_and_with_sorting_is_seen(triple, cpu):
     target = targeted(triple, cpu)
     exact = main_loop(emitted(sums_ir(4, step="contract"), target))
     assert not exact.multiply_adds and exact.floats >= 4
-    neighbours = main_loop(emitted(sums_ir(4, apart=4), target))
-    assert neighbours.multiply_adds and neighbours.shuffles
+    mixed = main_loop(emitted(sums_ir(4, neighbours=True), target))
+    assert mixed.multiply_adds and mixed.shuffles
 
 
 @pytest.mark.parametrize(("triple", "cpu"), ARMS)
