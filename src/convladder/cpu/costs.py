@@ -43,4 +43,5 @@ def products(rows: int, steps: int, columns: int, lanes: int) -> float:
 def direct(problem: ConvProblem, lanes: int, threads: int) -> float:
     """Return the cost of the microkernel: its products, and weights that come from far off."""
     p = problem
-    return (products(p.pixels, p.window, p.k_c, lanes) + streamed(4 * p.params)) / threads
+    multiply_adds = p.groups * products(p.pixels, p.window, p.group_k_c, lanes)
+    return (multiply_adds + streamed(4 * p.params)) / threads

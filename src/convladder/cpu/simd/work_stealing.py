@@ -109,6 +109,24 @@ def run(address, taken, a):
             _part(address, thread, threads, counts, numbers)
 
 
+@numba.njit(
+    types.void(
+        types.int64,
+        LAYOUTS,
+        LAYOUTS,
+        types.Array(types.float32, 4, "C", readonly=True),
+        WEIGHTS,
+        types.Array(types.float32, 4, "C"),
+    ),
+    cache=True,
+    nogil=True,
+)
+def alone(address, layout, boxes, x, w, y):
+    """Do `place` and `run` in one call, for one thread, with nothing after the sums."""
+    begin = x.ctypes.data, w.ctypes.data, y.ctypes.data
+    _call(address, 0, 1, (layout.ctypes.data, boxes.ctypes.data, *begin, 0, 0, 0, 0, 0))
+
+
 def counters(threads: int) -> np.ndarray:
     """Make room to count the begun pieces of each thread's part: a cache line for each."""
     return np.zeros(threads * LINE // 8, np.int64)
