@@ -10,12 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from convladder.core.jit import compiled_once, numba
+from convladder.core import jit
+from convladder.core.jit import caching, compiled_once, numba
+
+from ..sampling import sampled
 
 CODE = """
 import sys
 sys.path.insert(0, {folder!r})
-from convladder.core.jit import kept_in, numba
+from convladder.core.jit import kept_in
 import module
 print(module.f(20), kept_in)
 """
@@ -53,6 +56,7 @@ def loaded(tmp_path, monkeypatch):
         importlib.invalidate_caches()
         return importlib.import_module("module").f
 
+    monkeypatch.setattr(jit, "OURS", str(tmp_path))
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)  # a second may hold both sources
     monkeypatch.syspath_prepend(tmp_path)
@@ -91,11 +95,18 @@ def test_an_update_of_what_a_file_imports(tmp_path, loaded):
         assert loaded()(20) == 20 + n
 
 
+def test_only_our_functions_have_our_stamp():
+    """Another package's cache would go stale whenever a process imports this one, or doesn't."""
+    for function, ours in ((compiled_once, True), (sampled, False)):
+        stamp = caching.FunctionCache(function)._impl.locator.get_source_stamp()
+        assert (stamp == jit._stamp(function.__code__.co_filename)) is ours
+
+
 def test_a_cache_that_cannot_be_written(loaded, monkeypatch):
     def no_room(self, *_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(numba.core.caching.IndexDataCacheFile, "save", no_room)
+    monkeypatch.setattr(caching.IndexDataCacheFile, "save", no_room)
     assert loaded()(20) == 21
 
 

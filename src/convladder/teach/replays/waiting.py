@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...measure.cuda.profile import Activity
 from ...replay import Replay, Scene
@@ -63,6 +63,56 @@ def false_sharing_replay(rounds: int = 8) -> Replay:
         "always waits.",
         opens_at=own.turns,
         pace=200,
+    )
+
+
+def _reversal(title: str, barrier: bool) -> Scene:
+    """Write two warps that reverse 64 numbers by way of a tile, with a barrier or without one."""
+    scene = Scene(title, rows=["warp 0", "warp 1"])
+    tile = scene.array("tile, in shared memory; ? is an old value", 4, 16, values=["?"] * 64)
+    y = scene.array("y: the tile backwards", 4, 16, values=[""] * 64)
+    halves, count = (range(32), range(32, 64)), {"right values": 0, "wrong values": 0}
+
+    def stores(warp: int, say: str, *bars: tuple) -> None:
+        write, bar = [(tile, halves[warp], None, [*halves[warp]])], (warp, 1, "store", "stores")
+        say = f"Warp {warp} stores its half of the tile{say}"
+        scene.step(say, count, write=write, bars=[bar, *bars])
+
+    def reads(warp: int, values: list, say: str = ".", **more: Any) -> None:
+        count["wrong values" if "?" in values else "right values"] += len(values)
+        touched = {"read": [(tile, halves[1 - warp])], "write": [(y, halves[warp], None, values)]}
+        say = f"Warp {warp} reads the other half{say}"
+        scene.step(say, count, bars=[(warp, 1, "load", "reads")], **touched, **more)
+
+    if barrier:
+        stores(0, ".")
+        stores(1, "; warp 0 waits.", (0, 1, "wait", "waits"))
+        both = [(warp, 1, "barrier", "") for warp in range(2)]
+        scene.step("Both have come to the barrier.", event="barrier", bars=both)
+        reads(0, [*range(63, 31, -1)])
+        reads(1, [*range(31, -1, -1)])
+        scene.step("Right: y counts from 63 down to 0.")
+    else:
+        stores(0, ", and goes on.")
+        marks = [(tile, halves[1], "read by warp 0, before warp 1 stores it")]
+        early = ", which warp 1 has not stored yet!"
+        reads(0, ["?"] * 32, early, event="fault", marks=marks)
+        stores(1, ": too late for warp 0.")
+        reads(1, [*range(31, -1, -1)])
+        wrong = {"event": "fault", "marks": [(y, halves[0], "")], "turns": 2}
+        scene.step("Wrong: half of y is what lay in the tile before.", **wrong)
+    return scene
+
+
+def race_replay() -> Replay:
+    """Play two warps that exchange halves of a tile: with a barrier, and without one."""
+    return Replay(
+        _reversal("with a barrier between storing and reading", barrier=True),
+        _reversal("without a barrier: a race", barrier=False),
+        alt="Two warps store half of a tile each, and read the other half. With a barrier both "
+        "wait until all of the tile is there. Without one, warp 0 reads what warp 1 has not stored "
+        "yet, and half of the result is wrong.",
+        pace=1500,
     )
 
 
