@@ -189,7 +189,7 @@ def reductions() -> Iterator[Launch]:
     )  # fmt: skip
     yield Launch(
         "reduce.cu", "argmax", 1, 128, (x, 1000, fresh(1), fresh(1, dtype=np.int32)),
-        {2: [x.max()], 3: [x.argmax()]}, {"global_load_sectors": 125, "shared_store_requests": 8},
+        {2: [x.max()], 3: [x.argmax()]}, {"global_load_sectors": 125, "shared_store_requests": 4},
     )  # fmt: skip
 
 

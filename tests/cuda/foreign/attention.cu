@@ -134,12 +134,12 @@ __global__ void __launch_bounds__(BR) flash_attention(const float *Q, const floa
     }
     if (q < n) for (int d = 0; d < D; ++d) O[q * D + d] = o[d] / l;
 }
-//! races: __syncthreads();  // keys => __syncwarp(); @ dot += qr @ Ks[i] =
-//! races: __syncthreads();  // consumed => __syncwarp(); @ o[d] += p @ Vs[i] =
+//! races: __syncthreads();  // keys => @ dot += qr @ Ks[i] =
+//! races: __syncthreads();  // consumed => @ o[d] += p @ Vs[i] =
 //! out_of_bounds: q < n ? => q <= n ?
 //! out_of_bounds: const bool in = k0 * D + i < n * D => const bool in = k0 * D + i <= n * D @ Ks[i] =
 //! uninitialised: Vs[i] = in => if (i) Vs[i] = in @ o[d] += p
-//! races: S[t * BC + c] = => S[c] = @ expf(S
+//! races: S[t * BC + c] = => S[c] =
 //! barriers: __syncthreads();  // consumed => if (q < n) __syncthreads();
 //! out_of_bounds: d < D; ++d) o[d] *= => d <= D; ++d) o[d] *=
 
@@ -168,7 +168,7 @@ __global__ void top_k(const float *x, int n, float *best)
 }
 //! races: __syncthreads();  // heads => @ heads[t * K_ + at[t]] @ heads[threadIdx.x * K_ + j] = mine
 //! out_of_bounds: FOR_THREADS(i, n) => FOR_THREADS(i, n + 1) @ float v = x
-//! uninitialised: j < K_; ++j) heads[ => j < K_ - 1; ++j) heads[ @ heads[t * K_ + at[t]]
+//! uninitialised: j = 0; j < K_; ++j) heads[ => j = 1; j < K_; ++j) heads[ @ heads[t * K_ + at[t]]
 //! out_of_bounds: j < K_; ++j) mine[j] => j <= K_; ++j) mine[j]
 //! out_of_bounds: t < blockDim.x; => t <= blockDim.x; @ heads[t * K_ + at[t]]
 //! races: if (threadIdx.x == 0) => if (threadIdx.x < 2) @ best[j] =

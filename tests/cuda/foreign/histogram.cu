@@ -31,7 +31,7 @@ extern "C" __global__ void histogram_shared(const uchar4 *data, u32 *bins, int n
 //! races: __syncthreads();  // zeroed => @ atomicAdd(local + p.x @ local[b] = 0
 //! races: __syncthreads();  // counted => @ if (local[b]) @ atomicAdd(local + p.x
 //! races: atomicAdd(local + p.z, 1u) => local[p.z]++
-//! uninitialised: b < BINS; b += blockDim.x) local => b < BINS - 1; b += blockDim.x) local @ if (local[b])
+//! uninitialised: b < BINS; b += blockDim.x) local => b < BINS - 1; b += blockDim.x) local @ atomicAdd(local + p.z
 //! out_of_bounds: b < BINS; b += blockDim.x) local => b <= BINS; b += blockDim.x) local
 //! misaligned: = data[i]; => = *(const uchar4 *)((const u8 *)(data + i) + 1);
 //! barriers: __syncthreads();  // counted => if (threadIdx.x < n4 / 2) __syncthreads();

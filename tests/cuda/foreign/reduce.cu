@@ -65,9 +65,9 @@ extern "C" __global__ void reduce_sequential(const float *in, float *out, uint_t
 //! races: __syncthreads();  // loaded => @ mine + s_mem @ s_mem[TID] = mine;
 //! races: __syncthreads();  // halved => @ mine + s_mem
 //! out_of_bounds: (i + blockDim.x < n) => (i < n)
-//! out_of_bounds: half = blockDim.x / 2 => half = blockDim.x @ mine + s_mem
+//! uninitialised: half = blockDim.x / 2 => half = blockDim.x @ mine + s_mem
 //! barriers: if (TID < half) s_mem => if (TID >= half) break; s_mem @ // halved
-//! uninitialised: s_mem[TID] = mine; => if (i < n) s_mem[TID] = mine; @ mine + s_mem
+//! uninitialised: s_mem[TID] = mine; => if (i + blockDim.x < n) s_mem[TID] = mine; @ mine + s_mem
 
 __device__ __forceinline__ void last_warp(volatile float *v, uint_t t)
 {
@@ -149,7 +149,7 @@ extern "C" __global__ void reduce_groups(const float *in, float *out, int n)
 //! out_of_bounds: i < n; => i <= n; @ v += in
 //! out_of_bounds: tile.thread_rank() < tile.meta_group_size() ? => true ?
 //! races: atomicAdd(out, v) => out[0] += v
-//! uninitialised: tile.thread_rank() < tile.meta_group_size() ? => tile.thread_rank() < 8 ?
+//! uninitialised: == 0) sums[ => == 0 && v > 0) sums[ @ ? sums[tile
 
 __device__ unsigned int arrived = 0;
 
@@ -206,9 +206,9 @@ extern "C" __global__ void argmax(const float *x, int n, float *value, int *inde
         *value = best.value; *index = best.index;
     }
 }
-//! races: __syncthreads();  // every warp's best => @ warps[w]) @ warps[TID >> 5] = best
+//! races: __syncthreads();  // every warp's best => @ return (b.value @ warps[TID >> 5] = best
 //! out_of_bounds: i < n; => i <= n;
 //! uninitialised: w < blockDim.x / 32 => w <= blockDim.x / 32 @ return (b.value
 //! lanes: FULL, best.index => 0xffff, best.index
 //! races: if (TID == 0) => if ((TID & 31) == 0) @ *value = best.value
-//! barriers: __syncthreads();  // every warp's best => if (TID < n) __syncthreads();
+//! barriers: __syncthreads();  // every warp's best => if (TID < 100) __syncthreads();

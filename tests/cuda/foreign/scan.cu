@@ -24,7 +24,7 @@ extern "C" __global__ void scan_hillis_steele(const int *g_in, int *g_out, int n
 }
 //! races: __syncthreads();  // row 0 => @ temp[t] = t @ pin * w + t - d
 //! races: __syncthreads();  // next row => @ pin * w + t - d @ temp[pout * w + t] =
-//! races: pout = 1 - pout; => @ pin * w + t - d
+//! uninitialised: pout = 1 - pout; => @ pin * w + t - d
 //! out_of_bounds: if (t < n) => if (t <= n) @ g_out[t]
 //! out_of_bounds: if (t >= d) => if (t > d - 2) @ pin * w + t - d
 //! barriers: __syncthreads();  // next row => if (t >= d) __syncthreads();
@@ -63,7 +63,7 @@ __global__ void scan_blelloch(const T *in, T *out, int n)
 //! out_of_bounds: N / 2 < n ? => N / 2 <= n ?
 //! out_of_bounds: int step = 1 => int step = 2 @ s[PAD(step * (2 * t + 2) - 1)] +=
 //! uninitialised: s[PAD(t)] = t => if (t != 5) s[PAD(t)] = t @ s[PAD(step * (2 * t + 2) - 1)] +=
-//! barriers: if (t < d) s[ => if (t >= d) continue; s[ @ // up
+//! barriers: if (t < d) s[ => if (t >= d) break; s[ @ // up
 
 __device__ int warp_scan(int v)
 {

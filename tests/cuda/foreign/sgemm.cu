@@ -244,7 +244,7 @@ extern "C" __global__ void sgemm_double_buffer(const float *A, const float *B, f
 //! races: fetch(t + 1, buf ^ 1) => fetch(t + 1, buf) @ acc += As @ Bs[buf][ty][tx] =
 //! uninitialised: fetch(0, 0); => @ acc += As
 //! out_of_bounds: kb < K => kb <= K
-//! out_of_bounds: fetch(t + 1, buf ^ 1) => fetch(t + 1, buf + 1) @ As[buf][ty][tx] =
+//! out_of_bounds: fetch(0, 0); => fetch(0, 2); @ As[buf][ty][tx] =
 //! out_of_bounds: Bs[buf][k][tx] => Bs[buf][k + 1][tx]
 //! barriers: __syncthreads();  // one is enough => if (col < N) __syncthreads();
 

@@ -42,7 +42,7 @@ __global__ void csr_vector(const int *offsets, const int *columns, const float *
 //! out_of_bounds: offsets[row + lane] => offsets[row + lane + 1]
 //! uninitialised: lane < 2 => lane < 1 @ for (int e = bounds
 //! out_of_bounds: e < bounds[slot][1] => e <= bounds[slot][1] @ sum += values
-//! lanes: (team, sum => (~0u, sum
+//! lanes: (team, sum => (0xffu, sum
 //! races: y[row] = sum => y[0] = sum
 //! out_of_bounds: e < bounds[slot][1] => e < bounds[slot][2]
 

@@ -10,7 +10,7 @@ extern "C" __global__ void transpose_naive(const real *in, real *out, int rows, 
     if (c < cols && r < rows) out[c * rows + r] = in[r * cols + c];
 }
 //! out_of_bounds: c < cols && =>  @ out[c * rows + r]
-//! out_of_bounds: r < rows => r <= rows @ out[c * rows + r]
+//! out_of_bounds: in[r * cols + c] => in[r * cols + c + 1]
 //! races: out[c * rows + r] => out[c]
 
 template <int PADDING>
@@ -27,7 +27,7 @@ __global__ void transpose_tile(const real *in, real *out, int rows, int cols)
         if (x < rows && y + j < cols) out[(y + j) * rows + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 //! races: __syncthreads();  // whole tile => @ out[(y + j) @ tile[threadIdx.y + j][threadIdx.x] =
-//! out_of_bounds: [threadIdx.y + j]; => [threadIdx.y + j + PADDING];
+//! uninitialised: [threadIdx.y + j]; => [threadIdx.y + j + PADDING];
 //! out_of_bounds: tile[threadIdx.y + j] => tile[threadIdx.y + j + 1]
 //! out_of_bounds: y + j < cols => y + j <= cols @ out[(y + j)
 //! uninitialised: y + j < rows) => y + j + 1 < rows) @ out[(y + j)
