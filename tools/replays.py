@@ -36,9 +36,11 @@ ANIMATED = ("02_counting_cost", 0)  # the replay that README shows: of which cha
 ANIMATION, FRAMES, PACE = "course/replay.webp", 48, 220  # and milliseconds of a frame
 LOOK = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; }
 .cl-replay { border: 0 !important; padding: 4px !important; } .cl-source { display: none; }
-.cl-replay .cl-say { min-height: 1.4em !important; } .cl-bar > * { display: none; }
-.cl-replay .cl-bar { margin: 0; NOTE } </style>"""
-NOTE = 'color: var(--read); } .cl-bar::after { content: "Run the cell to play ▶";'
+.cl-bar > * { display: none; } .cl-replay .cl-bar { margin: 0; NOTE } </style>"""
+NOTE = """color: var(--read); } .cl-bar::after { content: "Run the cell to play ▶"; }
+.cl-replay .cl-say { min-height: 1.4em !important;"""
+SHOW = """<script>document.querySelectorAll(".cl-replay").forEach(
+  (each, n) => each.replay.show(TURNS[n] ?? each.replay.last))</script>"""
 
 
 def add_posters(nb: NotebookNode) -> None:
@@ -77,16 +79,14 @@ def replays(nb: NotebookNode) -> Iterator[re.Match]:
 def frames(replay: Replay, turns: Sequence[int]) -> list[Image]:
     """Return the pictures of a replay at some turns."""
     look, width = LOOK.replace("NOTE", "display: none"), _width(replay)
-    high = int(_screenshot(look + replay.html, width).height / SHARP)
+    counted = replay.html + SHOW.replace("TURNS", "[]")  # with all its counts, at its end
+    high = int(_screenshot(look + counted, width).height / SHARP)
     pictures = []
     for first in range(0, len(turns), AT_ONCE):
         some = [*turns[first : first + AT_ONCE]]
         box = f'<div style="height: {high}px; overflow: hidden">{replay.html}</div>'
-        script = (
-            '<script>document.querySelectorAll(".cl-replay").forEach((each, n) => '
-            f"each.replay.show({some}[n]))</script>"
-        )
-        strip = _screenshot(look + box * len(some) + script, width, high * len(some))
+        page = look + box * len(some) + SHOW.replace("TURNS", str(some))
+        strip = _screenshot(page, width, high * len(some))
         tall = round(high * SHARP)
         pictures += [
             strip.crop((0, n * tall, strip.width, (n + 1) * tall)) for n in range(len(some))

@@ -8,9 +8,8 @@ from dataclasses import replace
 from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
 from convladder.core.problem import PAPER, RESNET, ConvProblem
 from convladder.core.progress import Progress, report_progress
-from convladder.core.reference import ErrorModel
 from convladder.core.registry import Method, get_method
-from convladder.core.winograd_transforms import growth, sizes
+from convladder.core.winograd_transforms import error_model, sizes
 from convladder.gpu import winograd
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.teach.plots.winograd import DIRECT, auto, mean_ratio, ratios
@@ -26,14 +25,14 @@ def with_tiles(m: int) -> Method:
         name=f"F({m})",
         run=lambda x, U, p: winograd.convolve(x, U, p, m),
         prepare=lambda w, p: winograd.prepare(w, p, m),
-        error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
+        error_model=lambda p: error_model(p, m),
     )
 
 
 def takers(problem: ConvProblem) -> list[Method]:
     """Return the direct method, and Winograd with each tile where it serves the problem."""
     served = winograd.unsupported(problem) is None
-    return [get_method(DIRECT), *(with_tiles(m) for m in sizes(problem.k_h) if served)]
+    return [get_method(DIRECT), *(with_tiles(m) for m in sizes(problem) if served)]
 
 
 def measure(progress: Progress = report_progress) -> dict[str, object]:

@@ -9,7 +9,9 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from numba.core import caching
 
+from convladder.core import jit
 from convladder.core.jit import compiled_once
 
 from ..sampling import sampled
@@ -19,9 +21,10 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, {folder!r})
-from convladder.core.jit import kept_in, numba
+from convladder.core import jit
+jit.OURS = {folder!r}
 import module
-print(module.f(20), kept_in)
+print(module.f(20), jit.kept_in)
 """
 MODULE = """
 from convladder.core.jit import numba
@@ -76,6 +79,13 @@ def test_an_update_of_what_a_file_imports(tmp_path):
         (package / "inner" / "deepest.py").write_text(f"N = {n}")
         done = run(tmp_path, PYTHONDONTWRITEBYTECODE="1")
         assert done.stdout.startswith(f"{20 + n} "), done.stderr
+
+
+def test_only_our_functions_have_our_stamp():
+    """Another package's cache would go stale whenever a process imports this one, or doesn't."""
+    for function, ours in ((compiled_once, True), (sampled, False)):
+        stamp = caching.FunctionCache(function)._impl.locator.get_source_stamp()
+        assert (stamp == jit._stamp(function.__code__.co_filename)) is ours
 
 
 def test_a_cache_that_cannot_be_written(tmp_path):

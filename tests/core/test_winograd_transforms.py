@@ -79,8 +79,8 @@ def test_shared_sums_are_the_product(m, r, points):
 
 def test_pairs_of_points_save_arithmetic():
     """A column of `Bᵀ d` by F(4,3) takes 12 steps; its matrix has 22 entries besides zeros."""
-    assert operations(4, 3) == (12 * 12, 12 * 10)
-    assert operations(2, 3) == (32, 24)
+    assert operations((4, 3), (4, 3)) == (12 * 12, 12 * 10)
+    assert operations((2, 3), (2, 3)) == (32, 24)
     assert sum(value != 0 for row in matrices(4, 3).BT for value in row) == 22
 
 
@@ -97,7 +97,7 @@ def test_weights_are_transformed_by_g_along_both_axes():
     [
         ("9x9x2,3x3x2,s2", ["stride is 2×2", "microkernel"]),
         ("9x9x2,3x3x2,s1x2", ["stride is 1×2"]),
-        ("9x9x2,3x5x2", ["kernel is 3×5", "3×3 and 5×5"]),
+        ("9x9x2,5x7x2", ["kernel is 5×7", "7 beside 1"]),
         ("9x9x2,1x1x2", ["kernel is 1×1"]),
         ("9x9x2,7x7x2", ["kernel is 7×7", "fft"]),
     ],
@@ -108,8 +108,12 @@ def test_what_no_size_serves_is_refused_with_the_reason(text, words):
 
 
 def test_sizes_and_tiles():
-    assert sizes(3) == [2, 4, 6] and sizes(5) == [2, 4]
+    known = {"3x3": [2, 4, 6], "5x5": [2, 4], "1x7": [2, 4], "3x1": [2, 4, 6], "3x5": [2, 4]}
+    for kernel, served in known.items():
+        assert sizes(ConvProblem.parse(f"9x9x2,{kernel}x2")) == served
     problem = ConvProblem.parse("3x13x9x4,3x3x8,p1")
     assert unsupported(problem) is None
-    assert Tiles.of(problem, 4) == (4, 6, 4, 3, 36)
-    assert Tiles.of(problem, 2) == (2, 4, 7, 5, 105)
+    assert Tiles.of(problem, 4) == (4, 4, 6, 6, 4, 3, 36)
+    assert Tiles.of(problem, 2) == (2, 2, 4, 4, 7, 5, 105)
+    row = ConvProblem.parse("2x5x17x4,1x7x8,p0x3")
+    assert Tiles.of(row, 4) == (1, 4, 1, 10, 5, 5, 50)

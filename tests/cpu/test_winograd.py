@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, ConvProblem, conv2d, get_method
-from convladder.core.reference import POINTWISE, ErrorModel, compare, conv2d_float64, random_arrays
-from convladder.core.winograd_transforms import Tiles, growth, matrices, numbers, sizes
+from convladder.core.reference import POINTWISE, compare, conv2d_float64, random_arrays
+from convladder.core.winograd_transforms import Tiles, error_model, matrices, numbers, sizes
 from convladder.cpu import costs, winograd, winograd_numpy
 from convladder.cpu.isa import Isa
 from convladder.cpu.winograd import Cut
@@ -19,19 +19,22 @@ SHAPES = [
     "1x1x2,3x3x2,p2x1",
     "3x14x13x5,5x5x7,p2",
     "1x6x16,5x5x3,p4x0",
+    "2x9x17x5,1x7x19,p0x3",
+    "17x6x3,7x1x5,p3x0",
+    "7x11x6,3x5x9,p1x2",
+    "8x8x33,3x1x4,p1x0",
 ]
 TILED = ["winograd_numpy", "winograd", "fft"]
 CASES, ON_PUSH = 120, 5  # random problems of each method, and how many of them each push runs
 
 
-def model(m, r):
-    return ErrorModel((m, m), growth(m, r))
+KERNELS = [(3, 3), (5, 5), (1, 7), (7, 1), (3, 1), (1, 5), (3, 5)]
 
 
 def random_problem(name, seed):
     """Any small problem that the method takes."""
     rng = np.random.default_rng((seed, len(name)))
-    k_h, k_w = (int(rng.choice([3, 5])),) * 2 if "winograd" in name else rng.integers(1, 12, 2)
+    k_h, k_w = rng.choice(KERNELS) if "winograd" in name else rng.integers(1, 12, 2)
     p_h, p_w = rng.integers(0, 4, 2)
     i_h, i_w = (
         max(1, k - 2 * p) + e for k, p, e in zip((k_h, k_w), (p_h, p_w), rng.integers(0, 20, 2))
@@ -63,12 +66,12 @@ def test_every_size_and_cut(text, poisoned):
     """Whatever the model would choose: blocks of each size, all threads together or apart."""
     p = ConvProblem.parse(text)
     x, w = random_arrays(p)
-    for m in sizes(p.k_h):
+    for m in sizes(p):
         U, count = winograd.pack(w, p, m), Tiles.of(p, m).count
         for way in (Cut(1, False), Cut(-(-count // 4), False), Cut(count, False), Cut(1, True)):
             for threads in (1, 3):
                 y = winograd.convolve(x, U, p, m, way, threads)
-                agreement = compare(y, x, w, p, model(m, p.k_h))
+                agreement = compare(y, x, w, p, error_model(p, m))
                 assert agreement.ok, (m, way, threads, agreement.reason)
 
 
@@ -80,7 +83,7 @@ def test_shorter_vectors(lanes, monkeypatch):
     p = ConvProblem.parse("9x10x11,3x3x13,p1")
     x, w = random_arrays(p)
     y = winograd.convolve(x, winograd.pack(w, p, 4), p, 4, Cut(2, False), 1)
-    assert compare(y, x, w, p, model(4, 3)).ok
+    assert compare(y, x, w, p, error_model(p, 4)).ok
 
 
 def test_weights_are_rounded_once():
@@ -137,7 +140,7 @@ def test_mistakes_are_refused(mistake):
     p = ConvProblem.parse("14x14x32,3x3x16,p1")
     x, w = random_arrays(p)
     y = np.ascontiguousarray(MISTAKES[mistake](x, w, p), np.float32)
-    agreement = compare(y, x, w, p, model(4, 3))
+    agreement = compare(y, x, w, p, error_model(p, 4))
     assert not agreement.ok
     assert mistake == "half precision" or agreement.error > 1000 * agreement.limit
 
@@ -146,9 +149,9 @@ def test_a_tile_of_padding_alone_must_be_zero():
     p = ConvProblem(1, 1, 1, 1, 3, 3, 1, padding=6)
     x, w = random_arrays(p)
     y = conv2d_float64(x, w, p).astype(np.float32)
-    assert compare(y, x, w, p, model(2, 3)).ok
+    assert compare(y, x, w, p, error_model(p, 2)).ok
     y[0, 0, 0, 0] = 1e-30
-    assert not compare(y, x, w, p, model(2, 3)).ok
+    assert not compare(y, x, w, p, error_model(p, 2)).ok
 
 
 # --- what is chosen ------------------------------------------------------------------------------

@@ -118,6 +118,10 @@ def test_a_wide_request_takes_a_clock_for_each_128_bytes():
         lines=[Line(1, "", wide), Line(2, "", idle)],
     )
     assert ceiling(report, 1000).wavefronts == 53
+    copy = {"global_load_requests": 10, "global_load_bytes": 5120, "shared_store_requests": 10}
+    for asynchronous, passes in ((0, 80), (5120, 0)):
+        line = Traffic(**copy, shared_store_bytes=5120, asynchronous_bytes=asynchronous)
+        assert wavefronts(Report(lines=[Line(1, "", line)])) == passes
 
 
 def test_no_recorded_rung_is_faster_than_its_ceiling():

@@ -84,12 +84,12 @@ def test_objections():
         step((0, 600), 0)
     gpu.wait()
     assert gpu.objection() == (
-        "has all labels on the host, but takes 146.0 µs, and at most 100.0 µs are allowed. Its "
+        "has all labels on the host, but takes 46 µs more than the 100.0 that are allowed. Its "
         "copies to the GPU, 6 in all, take 120.0 µs by themselves, whatever runs beside them."
     )
     gpu.budget = 125.0
     assert gpu.objection() == (
-        "has all labels on the host, but takes 146.0 µs, and at most 125.0 µs are allowed. The "
+        "has all labels on the host, but takes 21 µs more than the 125.0 that are allowed. The "
         "last image is on the GPU after 121.0 µs, in which the copies, 6 in all, stood still for "
         "0.0 µs; 25.0 µs follow."
     )

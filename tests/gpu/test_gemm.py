@@ -29,10 +29,14 @@ def test_a_rung_on_float32_units_multiplies(rung):
         rung.launch(x, cuda.empty((256, 96)), c)
 
 
-def test_the_swizzle_ends_all_conflicts():
+def test_the_swizzle_ends_all_conflicts_of_as_many_ldmatrix():
     before, after = (hgemm.profile(rung, (128, 128, 64))[0] for rung in (EMULATED[1], EMULATED[2]))
     assert before.ok and after.ok
-    assert before.shared_conflicts > 3 * before.shared_requests and after.shared_conflicts == 0
+    loads = [line.traffic for line in before.lines if "load_matrix_sync" in line.text]
+    # Nsight Compute's counts on an H200, for a slice.
+    assert sum(each.shared_load_requests for each in loads) == 192 == after.shared_load_requests
+    assert sum(each.shared_load_conflicts for each in loads) == 5376
+    assert after.shared_conflicts == 0
 
 
 TMA = next(rung for rung in EMULATED if rung.mapped)

@@ -1,5 +1,7 @@
 """Implicit GEMM: every tile, whole and split, with and without the fused epilogue; the choice."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.gpu import chip, implicit_gemm, tensor_core
 from convladder.gpu.tile_choice import (
     H200,
+    NARROW,
     TILES,
     TileChip,
     TilePlan,
@@ -21,6 +24,7 @@ from ..conftest import BENCHMARK_PROBLEMS
 cuda = pytest.importorskip("convladder.cuda")
 VECTORS = ConvProblem.parse("2x6x9x8,3x3x70,p1")  # channels by fours, cut tiles, padding
 SCALARS = ConvProblem.parse("1x9x7x3,5x3x66,s2x1,p1x0")
+FEW_FILTERS = ConvProblem.parse("2x13x9x8,3x3x22,p1"), ConvProblem.parse("1x25x7x3,5x3x5,s2x1,p1x0")
 
 
 def _arrays(problem: ConvProblem):
@@ -29,8 +33,11 @@ def _arrays(problem: ConvProblem):
 
 
 @pytest.mark.parametrize("split", [1, 4])
-@pytest.mark.parametrize("tile", TILES, ids=str)
-@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+@pytest.mark.parametrize(
+    "problem, tile",
+    [*product((VECTORS, SCALARS), TILES), *product(FEW_FILTERS, NARROW)],
+    ids=str,
+)
 def test_every_tile_whole_and_split(problem, tile, split):
     whole = next(plan for plan in plans(problem) if plan.tile == tile)
     plan = TilePlan(tile, whole.depth, whole.vector, split)

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, get_method
-from convladder.core.reference import ErrorModel, compare, random_arrays
+from convladder.core.reference import compare, random_arrays
 from convladder.core.registry import choose, predicted_costs
-from convladder.core.winograd_transforms import Tiles, growth, sizes, transform_weights
+from convladder.core.winograd_transforms import Tiles, error_model, sizes, transform_weights
 from convladder.gpu import batched_gemm, winograd
 from convladder.gpu.batched_gemm import TILES
 
 cuda = pytest.importorskip("convladder.cuda")
 SHAPES = ["2x7x9x3,3x3x4,p1", "5x6x2,3x3x5", "1x1x1,3x3x2,p2x1", "2x6x9x2,5x5x3,p2", "9x5x3,5x5x2"]
+SHAPES += ["2x9x6x3,1x7x4,p0x3", "9x5x2,7x1x6,p3x0", "5x7x4,3x5x2,p1x2", "6x5x2,1x3x3"]
 CASES, ON_PUSH = 100, 5  # random problems, and how many of them each push runs
 
 
@@ -25,9 +26,8 @@ def test_every_tile(text):
     """Edge tiles, padding, a batch; one channel a thread and two, whatever the model chooses."""
     p = ConvProblem.parse(text)
     x, w = random_arrays(p)
-    for m in sizes(p.k_h):
-        model = ErrorModel((m, m), growth(m, p.k_h))
-        agreement = compare(convolved(x, w, p, m), x, w, p, model)
+    for m in sizes(p):
+        agreement = compare(convolved(x, w, p, m), x, w, p, error_model(p, m))
         assert agreement.ok, (m, agreement.reason)
 
 
@@ -37,10 +37,14 @@ def test_every_tile(text):
 )
 def test_random_problems(seed):
     rng = np.random.default_rng(seed)
-    k, pad = int(rng.choice([3, 5])), [int(n) for n in rng.integers(0, 3, 2)]
-    i_h, i_w = (max(1, k - 2 * n) + int(extra) for n, extra in zip(pad, rng.integers(0, 9, 2)))
+    kernels, pad = [(3, 3), (5, 5), (1, 7), (3, 1), (5, 3)], [int(n) for n in rng.integers(0, 3, 2)]
+    k_h, k_w = (int(k) for k in rng.choice(kernels))
+    i_h, i_w = (
+        max(1, k - 2 * n) + int(extra)
+        for k, n, extra in zip((k_h, k_w), pad, rng.integers(0, 9, 2))
+    )
     i_n, i_c, k_c = (int(rng.integers(1, most)) for most in (4, 12, 12))
-    p = ConvProblem(i_n, i_h, i_w, i_c, k, k, k_c, padding=tuple(pad))
+    p = ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, k_c, padding=tuple(pad))
     x, w = random_arrays(p, seed)
     method = get_method("gpu_winograd")
     y = conv2d(x, w, padding=p.padding, method="gpu_winograd")
@@ -69,12 +73,12 @@ def test_what_the_emulator_counts(m):
     x, w = random_arrays(p)
     y, t = cuda.empty(p.output_shape), Tiles.of(p, m)
     reports = winograd.profile(cuda.to_device(x), cuda.to_device(w), y, p, m)
-    assert compare(y.get(), x, w, p, ErrorModel((m, m), growth(m, 3))).ok
-    V, U, P = (t.a**2 * n // 8 for n in (t.count * 32, 32 * 64, t.count * 64))  # sectors
+    assert compare(y.get(), x, w, p, error_model(p, m)).ok
+    V, U, P = (t.places * n // 8 for n in (t.count * 32, 32 * 64, t.count * 64))  # sectors
     into, products, out = reports.values()
     assert all(report.ok for report in reports.values())
     assert (into.global_load_sectors, into.global_store_sectors) == (V, V)  # no tile hangs over
-    assert V + U <= products.global_load_sectors <= V + U + t.a**2 * 32 // 8
+    assert V + U <= products.global_load_sectors <= V + U + t.places * 32 // 8
     assert products.global_store_sectors == P
     assert (out.global_load_sectors, out.global_store_sectors) == (P, p.pixels * 64 // 8)
 
@@ -86,15 +90,15 @@ def test_weights_are_rounded_once_and_mistaken_ones_seen():
     assert (U.reshape(6, 6, 3, 5) == transform_weights(w, 4).astype(np.float32)).all()
     turned = np.ascontiguousarray(U.reshape(6, 6, 3, 5).swapaxes(0, 1)).reshape(U.shape)
     y = winograd.convolve(cuda.to_device(x), cuda.to_device(turned), p, 4).get()
-    assert not compare(y, x, w, p, ErrorModel((4, 4), growth(4, 3))).ok
+    assert not compare(y, x, w, p, error_model(p, 4)).ok
 
 
 @pytest.mark.parametrize(
     "text, words",
     [
         ("9x9x3,3x3x5,s2", "stride is 2×2"),
-        ("9x9x3,7x7x5", "3×3 and 5×5"),
-        ("9x9x3,3x5x5", "3×3 and 5×5"),
+        ("9x9x3,7x7x5", "7 beside 1"),
+        ("9x9x3,1x9x5", "sides of 1, 3 and 5"),
         ("40000x1000x1000x1,3x3x1", "split the batch"),
     ],
 )

@@ -51,6 +51,7 @@ def test_lists_and_tuples_are_alike(expected):
         ((3, 4), range(3, 10**12), "length"),
         (((0, 2), (2, 3)), np.array([[0, 2]]), "length"),
         ([3, 4], np.array([3, 5]), "value"),
+        ({"a": 1}, {"b": 1}, "keys"),
     ],
 )
 def test_what_is_not_the_same(expected, got, kind):

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from convladder.journal.course_index import DEEPER, FOLDERS, Page
 
-from .notebook import find, normalise, read, source_ids, write
+from .notebook import NotebookError, find, normalise, read, source_ids, write
 
 GLOSSARY = "course/glossary.md"
 LINK = re.compile(r"(?<!!)\[[^\[\]]*\]\(([^()\s]+)(?: \"([^\"]*)\")?\)")
@@ -84,6 +84,8 @@ def with_definitions(source: str, known: dict[str, str]) -> str:
 def write_terms(root: Path, say: Callable[[str], None] = lambda line: None) -> list[Path]:
     """Write the glossary's anchors, and its definitions into all links to it; returns the files
     that changed. Nothing is run; a lab keeps the ids of its solution.
+
+    Raises NotebookError for a lab that has more or fewer cells than its solution.
     """
     glossary = root / GLOSSARY
     before = glossary.read_text(encoding="utf-8")
@@ -101,7 +103,13 @@ def write_terms(root: Path, say: Callable[[str], None] = lambda line: None) -> l
                     cell.source = with_definitions(cell.source, definitions(text))
             if folder == "solutions":
                 ids[path.name] = source_ids(nb)
-            if write(normalise(nb, ids.get(path.name) if folder == "labs" else None), path):
+            solved = ids.get(path.name) if folder == "labs" else None
+            if solved and len(solved) != len(nb.cells):
+                raise NotebookError(
+                    f"labs/{path.name} is not made from its solution as that is now: first run "
+                    f"`python -m tools notebooks labs {path.name[:2]}`"
+                )
+            if write(normalise(nb, solved), path):
                 changed.append(path)
     for path in changed:
         say(f"{path.parent.name}/{path.name}: written")

@@ -10,9 +10,9 @@ from statistics import median
 
 from ..core.problem import ConvProblem
 from ..core.progress import Progress, report_progress
-from ..core.reference import POINTWISE, ErrorModel, random_arrays
+from ..core.reference import POINTWISE, random_arrays
 from ..core.registry import Method, choose, get_method
-from ..core.winograd_transforms import POINTS, growth, sizes, unsupported
+from ..core.winograd_transforms import POINTS, error_model, sizes, unsupported
 from ..cpu import winograd
 from ..cpu.threads import threads_now
 from ..measure.peak import peak_again, peak_now
@@ -224,22 +224,23 @@ def with_tiles(m: int) -> Method:
     """Return `winograd` as "F(m)", with tiles of `m` whatever the model says, cut as it says."""
 
     def refused(p: ConvProblem) -> str | None:
-        known = (m, p.k_h) in POINTS
-        return unsupported(p) or (None if known else f"there are no points for F({m},{p.k_h})")
+        if m in sizes(p):
+            return unsupported(p)
+        return unsupported(p) or f"there are no points for F({m}) with a kernel of {p.k_h}×{p.k_w}"
 
     return replace(
         get_method("winograd"), name=f"F({m})", unsupported=refused,
         run=lambda x, U, p: winograd.convolve(
             x, U, p, m, winograd.cut(p, m, threads_now()), threads_now()),
         prepare=lambda w, p: winograd.pack(w, p, m),
-        error_model=lambda p: ErrorModel((m, m), growth(m, p.k_h)),
+        error_model=lambda p: error_model(p, m),
         cost=lambda p: winograd.expected(p, m, threads_now()),
     )  # fmt: skip
 
 
 def all_tiles() -> list[Method]:
     """Return `with_tiles` for each size that any kernel has."""
-    return [with_tiles(m) for m in sorted({m for m, _ in POINTS})]
+    return [with_tiles(m) for m in sorted({m for m, _ in POINTS if m > 1})]
 
 
 def auto(problem: ConvProblem, threads: int) -> str:
@@ -306,7 +307,7 @@ def compare_tiles(
     direct, expected = get_method(MICROKERNEL), {}
     threads_now()  # imports Numba, which is held only if it is there
     with pinned(number):
-        for way in (direct, *(with_tiles(m) for m in sizes(problem.k_h))):
+        for way in (direct, *(with_tiles(m) for m in sizes(problem))):
             weights = way.prepare(w, problem)
             calls[way.name] = partial(way.run, x, weights, problem)
             expected[way.name] = way.cost(problem)

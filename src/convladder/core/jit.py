@@ -79,33 +79,34 @@ def compiled_once(make: Callable) -> Callable:
     return once
 
 
-def _anew(load: Callable) -> Callable:
-    """Return Numba's `load_overload`, for which a damaged file is one that is not there."""
-
-    def load_overload(self: caching.Cache, *args: Any) -> Any:
-        try:
-            return load(self, *args)
-        except Exception:  # unpickling what is cut short raises nearly anything
-            with suppress(OSError):
-                self.flush()
-            return None
-
-    return load_overload
+OURS = f"{Path(__file__).parents[1]}{os.sep}"
+_numbas_stamp = caching._SourceFileBackedLocatorMixin.get_source_stamp
+_load, _save = caching.Cache.load_overload, caching.Cache.save_overload
 
 
-def _if_possible(save: Callable) -> Callable:
-    """Return Numba's `save_overload`, to which a full disk is no error."""
+def _source_stamp(self: Any) -> Any:
+    """Return our stamp of this package's files; others keep Numba's, or their caches go stale."""
+    return _stamp(self._py_file) if self._py_file.startswith(OURS) else _numbas_stamp(self)
 
-    def save_overload(self: caching.Cache, *args: Any) -> None:
+
+def _load_overload(self: caching.Cache, *args: Any) -> Any:
+    """Take a damaged file for one that is not there."""
+    try:
+        return _load(self, *args)
+    except Exception:  # unpickling what is cut short raises nearly anything
         with suppress(OSError):
-            save(self, *args)
+            self.flush()
+        return None
 
-    return save_overload
+
+def _save_overload(self: caching.Cache, *args: Any) -> None:
+    """Save, unless the disk is full."""
+    with suppress(OSError):
+        _save(self, *args)
 
 
-caching._SourceFileBackedLocatorMixin.get_source_stamp = lambda self: _stamp(self._py_file)
-caching.Cache.load_overload = _anew(caching.Cache.load_overload)
-caching.Cache.save_overload = _if_possible(caching.Cache.save_overload)
+caching._SourceFileBackedLocatorMixin.get_source_stamp = _source_stamp
+caching.Cache.load_overload, caching.Cache.save_overload = _load_overload, _save_overload
 kept_in = cache_folder()
 if kept_in is None:
     numba.config.CACHE_DIR = str(temporary_folder() / "numba")

@@ -5,6 +5,9 @@ seen as polynomials: take their values at `a` points, multiply those, and go bac
 dimensions does it along rows and columns, `Y = Aᵀ[(G g Gᵀ) ⊙ (Bᵀ d B)]A` for tiles `d[a,a]` that
 overlap by `r - 1`. Lavin & Gray, "Fast algorithms for convolutional neural networks" (arXiv
 1509.09308); construction: Winograd, "Arithmetic complexity of computations" (SIAM, 1980).
+
+The two sides may differ: 3×5 takes `F(m, 3)` along columns and `F(m, 5)` along rows; of a 1×7
+kernel only rows are transformed, by `F(m, 7)`, and `F(1, 1)` leaves the columns as they are.
 """
 
 from __future__ import annotations
@@ -17,9 +20,17 @@ from typing import NamedTuple
 import numpy as np
 
 from .problem import ConvProblem
+from .reference import ErrorModel
 
 Matrix = tuple[tuple[Fraction, ...], ...]
+Side = tuple[int, int]  # m and r of F(m, r) along one side of a tile
 HALF = Fraction(1, 2)
+
+
+def _pairs(*points: str) -> tuple[Fraction, ...]:
+    return Fraction(0), *(sign * Fraction(p) for p in points for sign in (1, -1))
+
+
 # The finite points of each F(m, r); infinity is the last one. Zero, then pairs ±p, which share half
 # of their arithmetic. Small numbers lose accuracy least: `growth` says how much.
 USUAL = {
@@ -29,8 +40,12 @@ USUAL = {
     (2, 5): (0, 1, -1, 2, -2),
     (4, 5): (0, 1, -1, 2, -2, HALF, -HALF),
 }
-BETTER = (0, Fraction(5, 8), Fraction(-5, 8), Fraction(3, 2), Fraction(-3, 2))
-POINTS = USUAL | {(4, 3): BETTER, (2, 5): BETTER}
+SEVEN = {
+    (2, 7): _pairs("3/8", "1", "5/2"),
+    (4, 7): _pairs("3/8", "3/4", "5/4", "3"),
+}
+BETTER = _pairs("5/8", "3/2")
+POINTS = USUAL | {(1, 1): (), (4, 3): BETTER, (2, 5): BETTER} | SEVEN
 
 
 class Matrices(NamedTuple):
@@ -100,8 +115,13 @@ def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
     Of the bound `|Aᵀ|·((|G|·|g|) ⊙ (|Bᵀ|·|d|))` with `|g| = |d| = 1`: its largest entry over the
     direct sum's `r`, squared for two dimensions (Lavin & Gray; Barabasz et al., arXiv 1803.10986).
     """
+    return _growth_of_a_side(m, r, points) ** 2
+
+
+@cache
+def _growth_of_a_side(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
     AT, G, BT = (abs(numbers(matrix)) for matrix in matrices(m, r, points))
-    return float((AT @ (G.sum(1) * BT.sum(1))).max() / r) ** 2
+    return float((AT @ (G.sum(1) * BT.sum(1))).max() / r)
 
 
 class FloatArithmetic:
@@ -187,23 +207,27 @@ def _plus(c: Fraction, x, y, on: FloatArithmetic):
 
 
 @cache
-def operations(m: int, r: int) -> tuple[int, int]:
+def operations(columns: Side, rows: Side) -> tuple[int, int]:
     """Return additions and multiply-adds of `Bᵀ d B` and of `Aᵀ M A`, for one channel of a tile."""
-    AT, _, BT = matrices(m, r)
-    a, counts = m + r - 1, []
-    for matrix in (BT, AT):
-        counted = OperationCounter()
-        apply_matrix(matrix, [0.0] * a, counted)
-        counts.append(counted.count)
-    return counts[0] * 2 * a, counts[1] * (a + m)
+    (AT, _, BT), (AT_w, _, BT_w) = matrices(*columns), matrices(*rows)
+    a_h, a_w = len(BT), len(BT_w)
+    return (
+        a_w * _count(BT) + a_h * _count(BT_w),
+        a_w * _count(AT) + len(AT) * _count(AT_w),
+    )
+
+
+def _count(matrix: Matrix) -> int:
+    counted = OperationCounter()
+    apply_matrix(matrix, [0.0] * len(matrix[0]), counted)
+    return counted.count
 
 
 def transform_weights(w: np.ndarray, m: int) -> np.ndarray:
-    """Return `U[a,a,i_c,k_c]`, `G g Gᵀ` of each filter of `w[r,r,i_c,k_c]`, in float64."""
-    r = w.shape[0]
-    G = numbers(matrices(m, r).G)
-    rows = np.tensordot(G, w.astype(np.float64), axes=(1, 0))  # [a, r, i_c, k_c]
-    return np.ascontiguousarray(np.tensordot(G, rows, axes=(1, 1)).swapaxes(0, 1))
+    """Return `U[a_h,a_w,i_c,k_c]`, `G g Gᵀ` of each filter of `w[k_h,k_w,i_c,k_c]`, in float64."""
+    G_h, G_w = (numbers(matrices(*side).G) for side in sides(*w.shape[:2], m))
+    rows = np.tensordot(G_h, w.astype(np.float64), axes=(1, 0))  # [a_h, k_w, i_c, k_c]
+    return np.ascontiguousarray(np.tensordot(G_w, rows, axes=(1, 1)).swapaxes(0, 1))
 
 
 def unsupported(
@@ -219,32 +243,63 @@ def unsupported(
             f"its stride is {p.s_h}×{p.s_w}; Winograd's tiles compute every output of a tile, so "
             f"that with another stride than 1 most of them would be thrown away. Use {other}"
         )
-    if p.k_h != p.k_w or p.k_h not in {r for _, r in POINTS}:
+    if not sizes(p):
         return (
-            f"its kernel is {p.k_h}×{p.k_w}; there are points for 3×3 and 5×5. Use {other}{large}"
+            f"its kernel is {p.k_h}×{p.k_w}; there are points for sides of 1, 3 and 5, and for 7 "
+            f"beside 1. Use {other}{large}"
         )
     return None
 
 
-def sizes(r: int) -> list[int]:
-    """Return the `m` of each `F(m, r)` that there is, the smallest first."""
-    return sorted(m for m, taps in POINTS if taps == r)
+def sizes(problem: ConvProblem) -> list[int]:
+    """Return the `m` of each `F(m, r)` that there is for the kernel's sides, the smallest first.
+
+    Seven taps along both sides would enlarge errors by up to 1,600.
+    """
+    p = problem
+    if p.k_h * p.k_w == 1 or (max(p.k_h, p.k_w) == 7 and min(p.k_h, p.k_w) != 1):
+        return []
+    known = sorted({m for m, _ in POINTS if m > 1})
+    return [m for m in known if all(side in POINTS for side in sides(p.k_h, p.k_w, m))]
+
+
+def sides(k_h: int, k_w: int, m: int) -> tuple[Side, Side]:
+    """Return `(m, r)` of columns and of rows: F(1, 1) along a side with one tap."""
+    height, width = ((m if r > 1 else 1, r) for r in (k_h, k_w))
+    return height, width
+
+
+def error_model(problem: ConvProblem, m: int) -> ErrorModel:
+    """Return the tile-wise bound that holds for tiles of `m` outputs a side."""
+    height, width = sides(problem.k_h, problem.k_w, m)
+    enlarged = _growth_of_a_side(*height) * _growth_of_a_side(*width)
+    return ErrorModel((height[0], width[0]), enlarged)
 
 
 class Tiles(NamedTuple):
     """How `F(m, r)` cuts a problem: `rows × cols` tiles an image, `count` in the whole batch.
 
-    `a` is their side in the input, `m` in the output; the last ones hang over the edges.
+    A tile has `a_h × a_w` pixels of the input and `m_h × m_w` of the output; the last ones hang
+    over the edges.
     """
 
-    m: int
-    a: int
+    m_h: int
+    m_w: int
+    a_h: int
+    a_w: int
     rows: int
     cols: int
     count: int
 
     @classmethod
     def of(cls, problem: ConvProblem, m: int) -> Tiles:
-        """Return the tiles of `m×m` outputs."""
-        rows, cols = -(-problem.o_h // m), -(-problem.o_w // m)
-        return cls(m, m + problem.k_h - 1, rows, cols, problem.i_n * rows * cols)
+        """Return the tiles of `m` outputs along each side that has several taps."""
+        p = problem
+        (m_h, r_h), (m_w, r_w) = sides(p.k_h, p.k_w, m)
+        rows, cols = -(-p.o_h // m_h), -(-p.o_w // m_w)
+        return cls(m_h, m_w, m_h + r_h - 1, m_w + r_w - 1, rows, cols, p.i_n * rows * cols)
+
+    @property
+    def places(self) -> int:
+        """Return the products of a tile for a pair of channels, `a_h·a_w`."""
+        return self.a_h * self.a_w

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..core.problem import ConvProblem
-from ..core.reference import ErrorModel
 from ..core.registry import method
 from ..core.winograd_transforms import (
     Tiles,
-    growth,
+    error_model,
     operations,
+    sides,
     sizes,
     transform_weights,
     unsupported,
@@ -56,17 +56,17 @@ def parts(problem: ConvProblem, m: int, way: Cut, threads: int) -> dict[str, flo
     """
     p, t, lanes = problem, Tiles.of(problem, m), host_isa().lanes
     inputs, outputs = (-(-channels // lanes) for channels in (p.i_c, p.k_c))  # vectors of them
-    sums, sums_back = operations(m, p.k_h)
-    moved = TRANSFORM * t.a**2 * (inputs + outputs)
+    sums, sums_back = operations(*sides(p.k_h, p.k_w, m))
+    moved = TRANSFORM * t.places * (inputs + outputs)
     tiles = -(-t.count // way.blocks)  # of a block
     times = 1 / threads if way.together else -(-way.blocks // threads)
-    V_and_M = 4 * t.a**2 * tiles * (p.i_c + p.k_c)
+    V_and_M = 4 * t.places * tiles * (p.i_c + p.k_c)
     others = costs.fetched(V_and_M) * (1 - 1 / threads) if way.together else 0.0
     return {
-        "products": times * t.a**2 * costs.products(tiles, p.i_c, p.k_c, lanes),
+        "products": times * t.places * costs.products(tiles, p.i_c, p.k_c, lanes),
         "transforms": times * tiles * (moved + sums * inputs + sums_back * outputs),
         "V and M": times * (2 * costs.streamed(V_and_M) + others),
-        "U": times * costs.streamed(4 * t.a**2 * p.i_c * p.k_c),
+        "U": times * costs.streamed(4 * t.places * p.i_c * p.k_c),
     }
 
 
@@ -88,13 +88,13 @@ def expected(problem: ConvProblem, m: int, threads: int) -> float:
 @lru_cache(maxsize=256)
 def choose(problem: ConvProblem) -> int:
     """Return the `m` that should be fastest, on one thread: weights are prepared for any number."""
-    return min(sizes(problem.k_h), key=lambda m: expected(problem, m, 1))
+    return min(sizes(problem), key=lambda m: expected(problem, m, 1))
 
 
 def product(problem: ConvProblem, m: int, tiles: int) -> tuple[ConvProblem, Tile]:
     """Return the problem that one plane of a block poses, and the register tile for it."""
     one = ConvProblem(1, 1, tiles, problem.i_c, 1, 1, problem.k_c)
-    return one, tile_for(one, host_isa(), (m + problem.k_h - 1) ** 2)
+    return one, tile_for(one, host_isa(), Tiles.of(problem, m).places)
 
 
 def _plane(problem: ConvProblem, m: int) -> int:
@@ -141,19 +141,19 @@ class Workspace(NamedTuple):
         t, lanes = Tiles.of(problem, m), host_isa().lanes
         tiles = -(-t.count // way.blocks)
         V, M = (_lines(tiles * channels) + APART for channels in (problem.i_c, problem.k_c))
-        own = _lines(own_values(t.a, problem.i_c, problem.k_c, lanes))
+        own = _lines(own_values(t.places, problem.i_c, problem.k_c, lanes))
         return cls(V, M, 1 if way.together else threads, own)
 
-    def values(self, a: int, threads: int) -> int:
-        """Return all of them."""
-        return self.copies * a * a * (self.V + self.M) + threads * self.own
+    def values(self, places: int, threads: int) -> int:
+        """Return all of them, for tiles of `places` products."""
+        return self.copies * places * (self.V + self.M) + threads * self.own
 
 
 def workspace_bytes(problem: ConvProblem) -> int:
     """Return the bytes of V, M and each thread's own, for as many threads as now."""
     m, threads = choose(problem), threads_now()
     memory = Workspace.of(problem, m, cut(problem, m, threads), threads)
-    return 4 * memory.values(m + problem.k_h - 1, threads)
+    return 4 * memory.values(Tiles.of(problem, m).places, threads)
 
 
 class Arranged(NamedTuple):
@@ -180,13 +180,13 @@ def arranged(problem: ConvProblem, m: int, way: Cut, threads: int) -> Arranged:
     names = ("layout", "boxes", "more_layout", "more_boxes")
     values = {name: array.ctypes.data for name, array in zip(names, plans, strict=True)} | dict(
         tiles=t.count, blocks=way.blocks, threads=threads, own_next=4 * memory.own,
-        next=0 if way.together else 4 * t.a**2 * (memory.V + memory.M),
+        next=0 if way.together else 4 * t.places * (memory.V + memory.M),
         V_plane=memory.V, U_plane=_plane(p, m), M_plane=memory.M, rows=t.rows, cols=t.cols,
         i_h=p.i_h, i_w=p.i_w, i_c=p.i_c, o_h=p.o_h, o_w=p.o_w, k_c=p.k_c, p_h=p.p_h, p_w=p.p_w,
         product=ready[1][2], parts=-(-threads // 4) if way.together else 1,
     )  # fmt: skip
     work = np.array([tuple(values.get(name, 0) for name in winograd.WORK.names)], winograd.WORK)
-    code = winograd.compiled(m, p.k_h, host_isa().lanes)
+    code = winograd.compiled(*sides(p.k_h, p.k_w, m), host_isa().lanes)
     return Arranged(work.view(np.int64), plans, memory, code.address)
 
 
@@ -197,17 +197,17 @@ def convolve(
     from .simd import winograd
     from .simd import work_stealing as spread
 
-    ready, a = arranged(problem, m, way, threads), m + problem.k_h - 1
+    ready, places = arranged(problem, m, way, threads), Tiles.of(problem, m).places
     memory = ready.memory
     # Whole vectors are stored: two lines for each, were y not aligned.
     y = microkernel.aligned(prod(problem.output_shape)).reshape(problem.output_shape)
-    space = microkernel.aligned(memory.values(a, threads))
-    planes = memory.copies * a * a * (memory.V + memory.M)
+    space = microkernel.aligned(memory.values(places, threads))
+    planes = memory.copies * places * (memory.V + memory.M)
     space[planes:] = 0  # a thread's own
     taken, counters = spread.counters(threads), spread.counters(threads)
     at, work, numbers = space.ctypes.data, ready.work.copy(), np.zeros(spread.ARGUMENTS, np.int64)
     work[: len(winograd.OF_A_CALL)] = (
-        winograd.ALL, x.ctypes.data, U.ctypes.data, y.ctypes.data, at, at + 4 * a * a * memory.V,
+        winograd.ALL, x.ctypes.data, U.ctypes.data, y.ctypes.data, at, at + 4 * places * memory.V,
         at + 4 * planes, taken.ctypes.data,
     )  # fmt: skip
     numbers[0] = work.ctypes.data
@@ -227,7 +227,7 @@ def convolve(
     workspace_bytes=workspace_bytes,
     unsupported=unsupported,
     prepare=prepare,
-    error_model=lambda p: ErrorModel((choose(p),) * 2, growth(choose(p), p.k_h)),
+    error_model=lambda p: error_model(p, choose(p)),
     cost=lambda p: expected(p, choose(p), threads_now()),
 )
 def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:

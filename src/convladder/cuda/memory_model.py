@@ -119,7 +119,8 @@ def wavefronts(report: Report) -> float:
     A request to shared memory makes one, or one for each 128 bytes that its lanes ask for, and one
     more for each bank conflict; lanes that want the same 16 bytes may share them, so a wide one
     counts one too many now and then. A request to L1 makes as many as it wants words of one bank,
-    on the average of the watched warp's requests from the same line: see `convladder.bench.l1`.
+    on the average of the watched warp's requests from the same line: see `convladder.bench.l1`. An
+    asynchronous copy of 16 bytes a lane makes none: an H200's profiler sees next to none.
     """
     ways: dict[int, list[int]] = {}
     for request in report.requests:
@@ -128,6 +129,8 @@ def wavefronts(report: Report) -> float:
     total = float(report.shared_conflicts)
     for number, t in [(line.number, line.traffic) for line in report.lines] or [(0, report)]:
         total += _wide(t.shared_load_requests, t.shared_load_bytes)
+        if t.asynchronous_bytes > LANES * 8 * t.shared_store_requests:
+            continue
         total += _wide(t.shared_store_requests, t.shared_store_bytes)
         if seen := ways.get(number):
             total += (t.global_load_requests + t.global_store_requests) * sum(seen) / len(seen)

@@ -83,6 +83,8 @@ TILES = (
     BlockTile(128, 96, 8, 12, 2, 8, 0.795),
     BlockTile(128, 128, 8, 8, 2, 8, 0.777),
 )
+# For up to 32 filters, with which half of those above would be idle: fitted to six layers.
+NARROW = (BlockTile(64, 32, 4, 4, 4, 16, 0.5), BlockTile(128, 32, 8, 4, 4, 16, 0.55))
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ def plans(problem: ConvProblem, chip: TileChip = H200) -> list[TilePlan]:
     divisor = max(d for d in range(1, DEEPEST + 1) if row % d == 0)
     scalar = divisor if divisor >= 7 else 8
     found = []
-    for tile in TILES:
+    for tile in NARROW + TILES if problem.k_c <= NARROW[0].channels else TILES:
         depth = tile.depth if vector == 4 else scalar
         for split in SPLITS:
             plan = TilePlan(tile, depth, vector, split)

@@ -18,7 +18,8 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.reference import ErrorModel
 from ..core.registry import method
-from ..core.winograd_transforms import Matrix, Tiles, growth, matrices, transform_weights
+from ..core.winograd_transforms import Matrix, Side, Tiles, matrices, sides, transform_weights
+from ..core.winograd_transforms import error_model as tile_error
 from ..core.winograd_transforms import unsupported as no_tiles
 from . import batched_gemm
 from .batched_gemm import multiply
@@ -40,7 +41,7 @@ def chosen(problem: ConvProblem) -> int:
 
 
 def prepare(w, problem: ConvProblem, m: int | None = None):
-    """Return `U[a²,i_c,k_c]`, transformed in float64 and rounded once; device arrays.
+    """Return `U[a_h·a_w,i_c,k_c]`, transformed in float64 and rounded once; device arrays.
 
     For tiles of `m` outputs a side, by default those that the model chooses.
     """
@@ -50,10 +51,13 @@ def prepare(w, problem: ConvProblem, m: int | None = None):
     return cuda.to_device(U.reshape(-1, problem.i_c, problem.k_c))
 
 
-def source(m: int, r: int) -> str:
-    """Return the kernels' text for `F(m, r)`, its matrices as rows in braces."""
-    AT, _, BT = matrices(m, r)
-    defines = {"SIDE": m, "TAPS": r, "BT_ROWS": _rows(BT), "AT_ROWS": _rows(AT)}
+def source(columns: Side, rows: Side) -> str:
+    """Return the kernels' text for `F(m, r)` of each side, their matrices as rows in braces."""
+    defines = {}
+    for suffix, (m, r) in ("H", columns), ("W", rows):
+        AT, _, BT = matrices(m, r)
+        defines |= {f"M_{suffix}": m, f"A_{suffix}": m + r - 1}
+        defines |= {f"BT_{suffix}": _rows(BT), f"AT_{suffix}": _rows(AT)}
     text = (KERNELS / "winograd.cu").read_text("utf-8")
     return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
 
@@ -64,20 +68,20 @@ def _rows(matrix: Matrix) -> str:
 
 
 @cache
-def _compiled(m: int, r: int, name: str):
+def _compiled(columns: Side, rows: Side, name: str):
     from .. import cuda
 
-    return cuda.Kernel(source(m, r), name)
+    return cuda.Kernel(source(columns, rows), name)
 
 
 def transform_in(x, V, problem: ConvProblem, m: int) -> None:
-    """Fill `V[a²,tiles,i_c]` with `Bᵀ d B` of every tile `d` of `x`; device arrays."""
+    """Fill `V[a_h·a_w,tiles,i_c]` with `Bᵀ d B` of every tile `d` of `x`; device arrays."""
     kernel, blocks, sizes = _in(problem, m, chip().multiprocessors)
     kernel[blocks, THREADS](x, V, *sizes)
 
 
 def transform_out(P, y, problem: ConvProblem, m: int) -> None:
-    """Fill `y` with `Aᵀ P A` of every tile of `P[a²,tiles,k_c]`; device arrays."""
+    """Fill `y` with `Aᵀ P A` of every tile of `P[a_h·a_w,tiles,k_c]`; device arrays."""
     kernel, blocks, sizes = _out(problem, m, chip().multiprocessors)
     kernel[blocks, THREADS](P, y, *sizes)
 
@@ -97,18 +101,18 @@ def _out(problem: ConvProblem, m: int, multiprocessors: int):
 def _launch(name: str, problem: ConvProblem, m: int, channels: int, multiprocessors: int):
     vector = vectors(problem, m, channels, multiprocessors)
     blocks = -(-Tiles.of(problem, m).count * channels // (vector * THREADS))
-    return _compiled(m, problem.k_h, f"{name}<{vector}>"), blocks
+    return _compiled(*sides(problem.k_h, problem.k_w, m), f"{name}<{vector}>"), blocks
 
 
 def profile(x, w, y, problem: ConvProblem, m: int) -> dict[str, Report]:
     """Return the emulator's report of each of the three launches, which together fill `y`.
 
-    Device arrays, `w[r,r,i_c,k_c]` as it is; planned for the emulator, wherever this runs.
+    Device arrays, `w[k_h,k_w,i_c,k_c]` as it is; planned for the emulator, wherever this runs.
     """
     from .. import cuda
 
     t, few = Tiles.of(problem, m), EMULATOR.multiprocessors
-    V, P = (cuda.empty((t.a**2, t.count, depth)) for depth in (problem.i_c, problem.k_c))
+    V, P = (cuda.empty((t.places, t.count, depth)) for depth in (problem.i_c, problem.k_c))
 
     def counted(launch, *arrays):
         kernel, blocks, sizes = launch(problem, m, few)
@@ -126,7 +130,7 @@ def convolve(x, U, problem: ConvProblem, m: int):
     from .. import cuda
 
     t = Tiles.of(problem, m)
-    V, P = (cuda.empty((t.a**2, t.count, depth)) for depth in (problem.i_c, problem.k_c))
+    V, P = (cuda.empty((t.places, t.count, depth)) for depth in (problem.i_c, problem.k_c))
     y = cuda.empty(problem.output_shape)
     transform_in(x, V, problem, m)
     multiply(V, U, P)
@@ -148,13 +152,12 @@ def unsupported(problem: ConvProblem) -> str | None:
 def workspace_bytes(problem: ConvProblem) -> int:
     """Return the bytes of V and P."""
     t = Tiles.of(problem, chosen(problem))
-    return 4 * t.a**2 * t.count * (problem.i_c + problem.k_c)
+    return 4 * t.places * t.count * (problem.i_c + problem.k_c)
 
 
 def error_model(problem: ConvProblem) -> ErrorModel:
     """Return the tile-wise one, for the `m` that is chosen."""
-    m = chosen(problem)
-    return ErrorModel((m, m), growth(m, problem.k_h))
+    return tile_error(problem, chosen(problem))
 
 
 @method(

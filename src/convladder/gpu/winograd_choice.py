@@ -16,7 +16,9 @@ from . import batched_gemm
 from .batched_gemm import ProductSizes
 
 LAUNCH = 1860.0  # cycles of a transform's launch ...
-PLACE = 70.1  # ... and for each of the a² places that a thread reads or writes, one after the other
+PLACE = (
+    70.1  # ... and for each of a tile's places that a thread reads or writes, one after the other
+)
 BYTES = 18.9  # a cycle and multiprocessor: much of it stays in the L2 cache
 GAPS = 1500.0  # cycles between the three kernels, and for what the one before drove out of L2
 FULL = 600  # threads of two channels for each multiprocessor from which they beat those of one
@@ -25,14 +27,14 @@ FULL = 600  # threads of two channels for each multiprocessor from which they be
 def vectors(problem: ConvProblem, m: int, channels: int, multiprocessors: int) -> int:
     """Return how many channels a thread transforms: two (wider accesses) if threads suffice."""
     t = Tiles.of(problem, m)
-    few = t.a == 8 and t.count * channels < FULL * multiprocessors
+    few = t.places == 64 and t.count * channels < FULL * multiprocessors
     return 1 if channels % 2 or few else 2
 
 
 def products(problem: ConvProblem, m: int) -> ProductSizes:
-    """Return the GEMMs: `P[a²,tiles,k_c] = V[a²,tiles,i_c] · U[a²,i_c,k_c]`."""
+    """Return the GEMMs: `P[places,tiles,k_c] = V[places,tiles,i_c] · U[places,i_c,k_c]`."""
     t = Tiles.of(problem, m)
-    return ProductSizes(t.a**2, t.count, problem.i_c, problem.k_c)
+    return ProductSizes(t.places, t.count, problem.i_c, problem.k_c)
 
 
 def predicted_cycles(problem: ConvProblem, m: int, multiprocessors: int) -> float:
@@ -48,4 +50,4 @@ def predicted_cycles(problem: ConvProblem, m: int, multiprocessors: int) -> floa
 @cache
 def choose(problem: ConvProblem, multiprocessors: int) -> int:
     """Return the `m` with the fewest predicted cycles."""
-    return min(sizes(problem.k_h), key=lambda m: predicted_cycles(problem, m, multiprocessors))
+    return min(sizes(problem), key=lambda m: predicted_cycles(problem, m, multiprocessors))

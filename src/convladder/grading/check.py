@@ -29,7 +29,8 @@ from .threads import OutOfTime, limited
 from .verdict import Outcome, Small, Verdict
 
 ALIKE = 0.15  # relative difference of two costs that have one cause
-RESULT = ("value", "shape", "length")  # kinds of a wrong result, of which one may turn into another
+# Kinds of a wrong result, of which one may turn into another.
+RESULT = ("value", "shape", "length", "keys")
 SHRUNK = (*RESULT, "raised", "fault", "refused")  # kinds that a small case explains
 NEVER_NAMED = ("not attempted", "not yours", "not judged", "time", "compile", "launch", "kept")
 ABOUT_THE_CODE = (  # kinds that no single case shows

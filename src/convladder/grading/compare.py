@@ -60,8 +60,11 @@ def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None
             return differs("length")
         return first((a, b, f"{where}[{i}]") for i, (a, b) in enumerate(zip(expected, got)))
     if isinstance(expected, dict):
-        if not isinstance(got, dict) or got.keys() != expected.keys():
+        if not isinstance(got, dict):
             return differs("type")
+        for key in [*expected, *got]:
+            if key not in got or key not in expected:
+                return differs("keys", key=key, missing=key not in got)
         return first((expected[key], got[key], f"{where}[{key!r}]") for key in expected)
     if not _alike(expected, got):
         return differs("type")

@@ -180,7 +180,7 @@ class Verdict:
         lines = ["The smallest case that fails:"]
         for name, arg in zip(self.exercise.parameters, small.args):
             lines += _block(f"  {name} = ", code(arg))
-        if small.symptom.kind in ("value", "shape", "length"):
+        if small.symptom.kind in ("value", "shape", "length", "keys"):
             lines += _block("expected: ", value(small.expected))
             lines += _block("got:      ", value(small.got))
             if isinstance(small.expected, np.ndarray | tuple) and small.symptom.kind == "value":

@@ -27,7 +27,8 @@ STAGES = {  # how far an answer came, by the kind of its symptom
     "type": "wrong shape or type",
     "shape": "wrong shape or type",
     "dtype": "wrong shape or type",
-    "length": "wrong shape or type",
+    "length": "wrong values",
+    "keys": "wrong values",
     "value": "wrong values",
     "refused": "wrong values",
     "raised": "raised an exception",
@@ -86,6 +87,8 @@ def sentence(s: Symptom) -> str:
             return f"`{where}` is {e['got'].dtype}, not {e['expected'].dtype}."
         case "length":
             return f"`{where}` has {len(e['got'])} items, not {len(e['expected'])}." + _lost(e)
+        case "keys":
+            return f"`{where}` {'has no' if e['missing'] else 'should have no'} key {e['key']!r}."
         case "value":
             share = f" {e['count']:,} of {e['size']:,} values are wrong." if "count" in e else ""
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])

@@ -47,7 +47,9 @@ function convladderReplay(poster, trace) {
   const last = Math.max(...scenes.map(scene => scene.total)) - 1;
   const starts = [...new Set(scenes.flatMap(scene => scene.starts))].sort((a, b) => a - b);
   if (starts.at(-1) !== last) starts.push(last);
-  let now = 0, clock = null, speed = 1, theme = {};
+  const faults = scenes.flatMap(({ starts, steps }) =>
+    starts.filter((_, n) => steps[n].event === "fault"));
+  let now = 0, clock = null, speed = 1, theme = {}, fresh = true;
 
   const play = button("Play", "▶ Play", () => clock ? stop() : start(), "cl-play");
   button("One step back", "◀", () => step(-1));
@@ -55,7 +57,7 @@ function convladderReplay(poster, trace) {
   const track = element("div", "cl-track", bar), scrub = element("input", "", track);
   Object.assign(scrub, { type: "range", min: 0, max: last, value: 0 });
   scrub.setAttribute("aria-label", "Turn");
-  scrub.oninput = () => { stop(); show(+scrub.value); };
+  scrub.oninput = () => { stop(); fresh = false; show(+scrub.value); };
   const count = element("span", "cl-count", bar);
   const faster = button("Speed", "1×", () => {
     speed = { 1: 2, 2: 4, 4: 0.5, 0.5: 1 }[speed];
@@ -125,6 +127,19 @@ function convladderReplay(poster, trace) {
 
   const LANE = 14, WIRES = 58, NAME = 20, GAP = 24, EDGE = 4, ROW = 17;
 
+  function arrange() {  // scenes side by side have their clocks and counts at one height
+    scenes.forEach(layout);
+    const beside = scenes[0].box.offsetTop === scenes.at(-1).box.offsetTop;
+    const ratio = devicePixelRatio || 1, most = name => Math.max(...scenes.map(each => each[name]));
+    const highest = { rowsY: most("rowsY"), rowsHigh: most("rowsHigh") };
+    for (const scene of scenes) {
+      Object.assign(scene, { ratio }, beside ? highest : {});
+      const { canvas, width } = scene, height = scene.height = scene.rowsY + scene.rowsHigh;
+      Object.assign(canvas, { width: width * ratio, height: height * ratio });
+      canvas.style.height = height + "px";
+    }
+  }
+
   function layout(scene) {  // where everything stands, for the width that there is
     const width = scene.canvas.clientWidth || 320;
     let x = 0, y = 4, bottom = 0, left = 0, under = 0, beside = 0, before = 0;
@@ -156,14 +171,10 @@ function convladderReplay(poster, trace) {
       before = y;
       return place;
     });
-    scene.rowsY = bottom + 8;
-    const height = scene.rowsY + Math.max(1, (scene.rows || []).length) * ROW + 4;
-    const ratio = devicePixelRatio || 1;
-    scene.canvas.width = width * ratio;
-    scene.canvas.height = height * ratio;
-    scene.canvas.style.height = height + "px";
     const hidden = scene.code && scene.code.scrollHeight > scene.code.clientHeight;
-    Object.assign(scene, { width, height, ratio, scrolls: hidden ? scene.code.scrollHeight : 0 });
+    const rowsHigh = Math.max(1, (scene.rows || []).length) * ROW + 4;
+    Object.assign(scene, { width, rowsY: bottom + 8, rowsHigh,
+                           scrolls: hidden ? scene.code.scrollHeight : 0 });
   }
 
   function draw(scene) {
@@ -188,7 +199,9 @@ function convladderReplay(poster, trace) {
 
   function array(pen, scene, n, { x, y, side, high, head }, lit) {
     const { name, rows, cols, group, banks } = scene.arrays[n], gap = side > 5 ? 1 : 0.5;
-    text(pen, name, x, y - head + NAME - 6, theme.soft);
+    pen.font = "600 12px system-ui, sans-serif";
+    const start = Math.max(0, Math.min(x, scene.width - pen.measureText(name).width));
+    text(pen, name, start, y - head + NAME - 6, theme.soft);
     pen.fillStyle = theme.cell;
     pen.fillRect(x, y, side * cols - gap, high * rows - gap);
     for (let c = 0; c < rows * cols; c++) {
@@ -357,6 +370,7 @@ function convladderReplay(poster, trace) {
 
   function step(way) {
     stop();
+    fresh = false;
     const next = way > 0 ? starts.find(at => at > now) : starts.findLast(at => at < now);
     show(next === undefined ? now : next);
   }
@@ -370,7 +384,9 @@ function convladderReplay(poster, trace) {
 
   function start() {
     cancelAnimationFrame(clock);
-    const from = now === last ? 0 : now, begun = performance.now();
+    const again = now === last || fresh && !faults.some(at => at > now);  // it opened mid-run
+    const from = again ? 0 : now, begun = performance.now();
+    fresh = false;
     const stride = still.matches ? Math.ceil((last + 1) / 40) : 1;  // few, slow changes
     const pace = (still.matches ? Math.max(700, trace.pace || 300) : trace.pace || 300) / speed;
     play.textContent = "❚❚ Pause";
@@ -413,17 +429,15 @@ function convladderReplay(poster, trace) {
   }
 
   poster.replaceWith(root);
-  scenes.forEach(layout);
+  arrange();
   recolour();
   show(Math.min(trace.poster || 0, last));
-  const widths = new Map();
+  let wide = 0;
   new ResizeObserver(() => {
-    for (const scene of scenes)
-      if (scene.canvas.clientWidth !== widths.get(scene)) {
-        widths.set(scene, scene.canvas.clientWidth);
-        layout(scene);
-        draw(scene);
-      }
+    if (root.clientWidth === wide) return;
+    wide = root.clientWidth;
+    arrange();
+    scenes.forEach(draw);
   }).observe(root);
   const watch = new MutationObserver(recolour);
   for (const each of [document.documentElement, document.body])

@@ -32,7 +32,7 @@ def test_a_table_is_of_one_run_and_its_shares_add_up():
     ]
     assert profiling.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
     assert "at work for 8.00 µs of the 8.00 µs" in profiling.profile_sentence(PROFILE)
-    assert "no copy beside a kernel" in profiling.profile_sentence(PROFILE)
+    assert "no copy ran during a kernel" in profiling.profile_sentence(PROFILE)
     assert profiling.programs_table({"a": PROFILE}, ["a"], "x").cells == [
         ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]
     ]

@@ -32,7 +32,7 @@ def test_every_scene_ends_with_the_convolution(replay, copied):
         tally = {}
         for step in scene["steps"]:
             tally |= step.get("tally", {})
-        assert tally == {"values copied": count, "multiplications": 36}
+        assert tally == {"pixels": 16, "values copied": count, "multiplications": 36}
 
 
 def test_it_opens_on_a_telling_turn():

@@ -1,13 +1,27 @@
 """The replays of workers: who waits, and for how long."""
 
+import numpy as np
 import pytest
 
+from convladder import cuda
 from convladder.exercises.mocks import Costs, RehearsalGpu, equal_chunks
 from convladder.replay.trace import numbers
 from convladder.teach.plots.first_kernels import staged
-from convladder.teach.replays import engines_replay, false_sharing_replay, stages_replay
+from convladder.teach.replays import (
+    engines_replay,
+    false_sharing_replay,
+    race_replay,
+    stages_replay,
+)
 
-from .scene_values import last_tally
+from .scene_values import last_tally, last_values
+
+REVERSE = """extern "C" __global__ void reverse(const float* x, float* y) {
+  __shared__ float tile[64];
+  tile[threadIdx.x] = x[threadIdx.x];
+  BARRIER
+  y[threadIdx.x] = tile[63 - threadIdx.x];
+}"""
 
 
 @pytest.mark.parametrize("rounds", [1, 5])
@@ -50,3 +64,14 @@ def test_engines_work_side_by_side():
         written = {cell for step in scene.steps for array, cells in step.get("write", ())
                    for cell in numbers(cells) if array == 2}  # fmt: skip
         assert written == set(range(24))
+
+
+@pytest.mark.parametrize("scene, barrier", [(0, "__syncthreads();"), (1, "")])
+def test_a_race_has_the_results_of_the_emulator(scene, barrier):
+    x, y = cuda.to_device(np.arange(64, dtype=np.float32)), cuda.empty((64,))
+    kernel = cuda.Kernel(REVERSE.replace("BARRIER", barrier), "reverse")
+    races = kernel.profile(1, 64, 0, x, y).races
+    values = ["?" if np.isnan(value) else int(value) for value in y.get()]
+    shown = race_replay().scenes[scene]
+    assert last_values(shown, 1) == values and bool(races) == (not barrier)
+    assert last_tally(shown)["wrong values"] == values.count("?")

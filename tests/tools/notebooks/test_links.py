@@ -14,7 +14,7 @@ from tools.notebooks.links import (
     with_definitions,
     write_terms,
 )
-from tools.notebooks.notebook import read, source_ids, write
+from tools.notebooks.notebook import NotebookError, read, source_ids, write
 
 from .conftest import notebook
 
@@ -110,3 +110,6 @@ def test_terms_are_written_everywhere_and_labs_keep_their_ids(checkout):
     assert '#24-of-a-kind "Two.")' in lab.cells[1].source
     assert [cell.id for cell in lab.cells] == source_ids(solution)
     assert not write_terms(checkout)
+    write(notebook("# 01 · A"), checkout / "labs" / "01_a.ipynb")
+    with pytest.raises(NotebookError, match="labs/01_a.ipynb .* notebooks labs 01`"):
+        write_terms(checkout)

@@ -14,7 +14,7 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...core.winograd_transforms import Matrix, apply_matrix, matrices
+from ...core.winograd_transforms import Matrix, Side, apply_matrix, matrices
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
 
@@ -42,17 +42,19 @@ class _Vectors:
         return self.b.call(self.fma, [self._constant(c), x, y])
 
 
-def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -> ir.Function:
+def build_transform(
+    module: ir.Module, columns: Side, rows: Side, lanes: int, back: bool
+) -> ir.Function:
     """Add `void(float* planes, i64 next, i64* table, float* scratch, i64 channels)` to `module`.
 
-    Forward it reads `d[a,a]` by the table and writes `Bᵀ d B` to `a²` planes, `next` values from
-    one to the next; back it reads those and writes `Aᵀ M A` by the table. `scratch` is for `a²`
-    vectors, aligned as they are: what is between the passes along columns and along rows.
+    Forward it reads `d[a_h,a_w]` by the table and writes `Bᵀ d B` to `a_h·a_w` planes, `next`
+    values from one to the next; back it reads those and writes `Aᵀ M A` by the table. `scratch` is
+    for `a_h·a_w` vectors, aligned as they are: what is between the passes along columns and rows.
     """
-    AT, _, BT = matrices(m, r)
-    matrix, a = (AT if back else BT), m + r - 1
+    first, second = (side.AT if back else side.BT for side in (matrices(*columns), matrices(*rows)))
     kind = [FLOAT.as_pointer(), INT, INT.as_pointer(), FLOAT.as_pointer(), INT]
-    name = f"convladder.core.winograd_transforms.{'out' if back else 'in'}.{m}.{r}.{lanes}"
+    sizes = ".".join(map(str, (*columns, *rows, lanes)))
+    name = f"convladder.core.winograd_transforms.{'out' if back else 'in'}.{sizes}"
     function = ir.Function(module, ir.FunctionType(ir.VoidType(), kind), name)
     function.linkage = "internal"
     function.attributes.add("noinline")
@@ -81,7 +83,7 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
             else:
                 masked_store(b, module, value, place, valid)
 
-        two_passes(b, module, matrix, a, scratch, lanes, load, store)
+        two_passes(b, module, first, second, scratch, lanes, load, store)
 
     rest = b.urem(channels, INT(lanes))
     whole = b.sub(channels, rest)
@@ -96,54 +98,59 @@ def build_transform(module: ir.Module, m: int, r: int, lanes: int, back: bool) -
 def two_passes(
     b: ir.IRBuilder,
     module: ir.Module,
-    matrix: Matrix,
-    a: int,
+    first: Matrix,
+    second: Matrix,
     scratch: ir.Value,
     lanes: int,
     load: Callable[[ir.Value], ir.Value],
     store: Callable[[ir.Value, ir.Value], None],
 ) -> None:
-    """Compute `matrix · d · matrixᵀ` of `a × a` vectors: columns to `scratch`, rows from there.
+    """Compute `first · d · secondᵀ` of vectors: columns to `scratch`, rows from there.
 
     All of it does not fit into registers; what does not is best left in the nearest cache.
     """
     on, vector = _Vectors(b, module, lanes), ir.VectorType(FLOAT, lanes)
+    a_h, a_w = len(first[0]), len(second[0])
 
     def between(scratch: ir.Value, row: ir.Value | int, col: ir.Value | int) -> ir.Value:
         row, col = (INT(n) if isinstance(n, int) else n for n in (row, col))
-        at = b.mul(b.add(b.mul(row, INT(a)), col), INT(lanes))
+        at = b.mul(b.add(b.mul(row, INT(a_w)), col), INT(lanes))
         return vector_at(b, scratch, at, vector)
 
-    with cgutils.for_range(b, INT(a), intp=INT) as col:
-        column = [load(b.add(INT(row * a), col.index)) for row in range(a)]
-        for row, value in enumerate(apply_matrix(matrix, column, on)):
+    with cgutils.for_range(b, INT(a_w), intp=INT) as col:
+        column = [load(b.add(INT(row * a_w), col.index)) for row in range(a_h)]
+        for row, value in enumerate(apply_matrix(first, column, on)):
             b.store(value, between(scratch, row, col.index))
     # A new value to LLVM, which else would keep what was stored in registers, and spill it again.
     stored = b.asm(ir.FunctionType(scratch.type, [scratch.type]), "", "=r,0", [scratch], False)
-    with cgutils.for_range(b, INT(len(matrix)), intp=INT) as row:
-        line = [b.load(between(stored, row.index, col)) for col in range(a)]
-        results = apply_matrix(matrix, line, on)
+    with cgutils.for_range(b, INT(len(first)), intp=INT) as row:
+        line = [b.load(between(stored, row.index, col)) for col in range(a_w)]
+        results = apply_matrix(second, line, on)
         for col, value in enumerate(results):
             store(b.add(b.mul(row.index, INT(len(results))), INT(col)), value)
 
 
 def _intrinsic(back: bool):
     @intrinsic
-    def transform(typing_context, m, r, lanes, planes, following, table, scratch, channels):
+    def transform(
+        typing_context, m_h, r_h, m_w, r_w, lanes, planes, following, table, scratch, channels
+    ):
         """The tile whose addresses are in the int64s at `table`; see `build_transform`."""
-        if not all(isinstance(size, types.IntegerLiteral) for size in (m, r, lanes)):
+        literals = m_h, r_h, m_w, r_w, lanes
+        if not all(isinstance(size, types.IntegerLiteral) for size in literals):
             raise RequireLiteralValue("the size of a transform is fixed when it compiles")
-        sizes = [size.literal_value for size in (m, r, lanes)]
+        *sides, width = (size.literal_value for size in literals)
+        columns, rows = tuple(sides[:2]), tuple(sides[2:])
 
         def code(context, b, signature, arguments):
-            planes, following, table, scratch, channels = arguments[3:]
-            function = build_transform(b.module, *sizes, back)
+            planes, following, table, scratch, channels = arguments[5:]
+            function = build_transform(b.module, columns, rows, width, back)
             place = b.inttoptr(table, INT.as_pointer())
             scratch = pointer(b, scratch)
             b.call(function, [pointer(b, planes), following, place, scratch, channels])
             return context.get_dummy_value()
 
-        return types.void(m, r, lanes, *[types.int64] * 5), code
+        return types.void(*literals, *[types.int64] * 5), code
 
     return transform
 

@@ -12,6 +12,7 @@ from numba import types
 from numba.extending import intrinsic
 
 from ...core.jit import compiled_once, numba
+from ...core.winograd_transforms import Side
 from .scratch import table
 from .transform import transform_in, transform_out
 from .work_stealing import _call, leave_slot, take_slot
@@ -54,14 +55,15 @@ def _put(typing_context, address, value):
 
 
 @compiled_once
-def compiled(m: int, r: int, lanes: int):
+def compiled(columns: Side, rows: Side, lanes: int):
     """Return `part(piece, pieces, work)`, in C, which does one of `pieces` equal parts of a step.
 
     `work` points to one WORK. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    m_size, r_size, lane_count = m, r, lanes
-    a, addresses = m + r - 1, table(m + r - 1)
+    (m_h, r_h), (m_w, r_w), lane_count = columns, rows, lanes
+    a_h, a_w = m_h + r_h - 1, m_w + r_w - 1
+    places, addresses = a_h * a_w, table(a_h * a_w)
 
     @numba.cfunc(types.void(types.int64, types.int64, WORKS), cache=True)
     def part(piece, pieces, work):
@@ -69,35 +71,37 @@ def compiled(m: int, r: int, lanes: int):
         def inputs(w, V, own, first, end, base):
             """Transform tiles `first` to `end` into V, which begins with tile `base`."""
             scratch = own + 8 * addresses
-            zeros = scratch + 4 * a * a * lane_count
+            zeros = scratch + 4 * places * lane_count
             for tile in range(first, end):
                 image, rest = divmod(tile, w.rows * w.cols)
                 row, col = divmod(rest, w.cols)
-                top, left = row * m - w.p_h, col * m - w.p_w
-                for i in range(a):
+                top, left = row * m_h - w.p_h, col * m_w - w.p_w
+                for i in range(a_h):
                     line = w.x + 4 * ((image * w.i_h + top + i) * w.i_w + left) * w.i_c
                     there = 0 <= top + i < w.i_h
-                    for j in range(a):
+                    for j in range(a_w):
                         inside = there and 0 <= left + j < w.i_w
-                        _put(own + 8 * (i * a + j), line + 4 * j * w.i_c if inside else zeros)
+                        _put(own + 8 * (i * a_w + j), line + 4 * j * w.i_c if inside else zeros)
                 planes = V + 4 * (tile - base) * w.i_c
-                transform_in(m_size, r_size, lane_count, planes, w.V_plane, own, scratch, w.i_c)
+                transform_in(m_h, r_h, m_w, r_w, lane_count, planes, w.V_plane, own, scratch, w.i_c)
 
         def outputs(w, M, own, first, end, base):
             """Transform tiles `first` to `end` back from M, which begins with tile `base`."""
             scratch = own + 8 * addresses
-            nobody = scratch + 4 * a * a * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
+            nobody = scratch + 4 * places * lane_count + 4 * lane_count * (-(-w.i_c // lane_count))
             for tile in range(first, end):
                 image, rest = divmod(tile, w.rows * w.cols)
                 row, col = divmod(rest, w.cols)
-                top, left = row * m, col * m
-                for i in range(m):
+                top, left = row * m_h, col * m_w
+                for i in range(m_h):
                     line = w.y + 4 * ((image * w.o_h + top + i) * w.o_w + left) * w.k_c
-                    for j in range(m):
+                    for j in range(m_w):
                         inside = top + i < w.o_h and left + j < w.o_w
-                        _put(own + 8 * (i * m + j), line + 4 * j * w.k_c if inside else nobody)
+                        _put(own + 8 * (i * m_w + j), line + 4 * j * w.k_c if inside else nobody)
                 planes = M + 4 * (tile - base) * w.k_c
-                transform_out(m_size, r_size, lane_count, planes, w.M_plane, own, scratch, w.k_c)
+                transform_out(
+                    m_h, r_h, m_w, r_w, lane_count, planes, w.M_plane, own, scratch, w.k_c
+                )
 
         def products(w, V, M, first, end, larger):
             """Multiply parts `first` to `end` of V's planes by U's into M's."""
@@ -120,7 +124,7 @@ def compiled(m: int, r: int, lanes: int):
         w = numba.carray(work, 1)[0]
         slot = take_slot(w.taken, w.threads)
         V, M, own = w.V + slot * w.next, w.M + slot * w.next, w.own + slot * w.own_next
-        units = a * a * w.parts
+        units = places * w.parts
         least, larger = divmod(w.tiles, w.blocks)
         number, behind = piece, piece + 1  # a step of all tiles has as many parts as pieces
         if w.step == ALL:

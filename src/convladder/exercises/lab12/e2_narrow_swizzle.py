@@ -69,10 +69,11 @@ EXERCISE = Exercise(
             "order of the chunks has to change from pair to pair.",
         ),
         Misconception(
-            "a shift that changes in every row",
+            "a shift that changes in the wrong rows",
             [
                 edit(PLACE, "row * 32 + (chunk ^ row % 4) * 8"),
                 edit(PLACE, "row * 32 + (chunk + row) % 4 * 8"),
+                edit(PLACE, "row * 32 + (chunk ^ row / 4 % 4) * 8"),
             ],
             "Some conflicts are left: in some requests two chunks meet in the same banks.",
             "Rows 0 and 1 never meet. The shift has to change with every second row, `row / 2`, "

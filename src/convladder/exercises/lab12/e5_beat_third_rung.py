@@ -1,6 +1,5 @@
 """Lab 12, exercise 5: a kernel that reads shared memory less often than the third rung."""
 
-from ..draws import whole
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 from .e1_load_a_fragment import halves, product
 
@@ -73,7 +72,7 @@ EXERCISE = Exercise(
     task="A product in tiles of 128 x 128 with fewer wavefronts than the third rung's.",
     solution=beat_third_rung,
     reference=lambda a, b, sizes: product(a, b),
-    cases=lambda rng: [(128, 128, 64), (128, 128 * whole(rng, 1, 2), 64), (128, 128, 128)],
+    cases=lambda rng: [(128, 128, 64), (128, 256, 64), (128, 128, 128)],
     inputs=lambda fill, m, n, k: (*halves(fill, m, n, k), (m, n, k)),
     valid=lambda m, n, k: min(m, n, k) > 0 and m % 128 == n % 128 == k % 64 == 0,
     budget=lambda a, b, sizes: {
@@ -103,6 +102,12 @@ EXERCISE = Exercise(
             ],
             "Warps work outside the tile, or a part of it has no warp.",
             "The block needs 32 threads for each of its warps.",
+        ),
+        Misconception(
+            "a grid the wrong way round",
+            edit("(n // 128, m // 128)", "(m // 128, n // 128)"),
+            "Square results are right. Others lack blocks on one side, and have some outside.",
+            "The kernel takes its columns from `blockIdx.x`, so `n // 128` comes first.",
         ),
         Misconception(
             "a missing barrier",

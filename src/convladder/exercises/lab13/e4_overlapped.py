@@ -4,8 +4,8 @@ from ..draws import whole
 from ..exercise import Exercise, Misconception, edit
 from ..mocks.copy_engines import Costs, Duration, RehearsalGpu, equal_chunks
 
-# Images of a chunk -> µs. A chunk's kernel and its way back take longer than the next one's way
-# there, so that two streams are too few; the last case's kernels are the longest part.
+# Images of a chunk -> µs. A chunk's kernel and download take longer than the next one's upload,
+# so that two streams are too few; the last case's kernels are the longest part.
 WIRE = Costs(Duration(0, 1 / 5), Duration(4, 0.14), Duration(2, 1 / 16))
 SLOW = Costs(Duration(0, 1 / 8), Duration(4, 0.3), Duration(2, 1 / 16))
 COSTS = {"wire": WIRE, "slow": SLOW}
@@ -55,15 +55,15 @@ EXERCISE = Exercise(
         Misconception(
             "one stream for all",
             edit("number % 4", "0"),
-            "Nothing runs beside anything else.",
+            "Nothing overlaps.",
             "Steps of one stream run in order. Only steps of different streams can overlap.",
         ),
         Misconception(
             "two streams",
             [edit("number % 4", "number % 2"), edit("number % 4", "chunk[0] % 4")],
             "Something overlaps, but the copy engine is idle now and then.",
-            "A chunk's kernel and its way back take longer than the next copy, so a third chunk "
-            "must be on its way.",
+            "A chunk's kernel and download take longer than the next upload, so a third chunk must "
+            "be on its way.",
         ),
         Misconception(
             "a stream for each kind of step",

@@ -16,14 +16,14 @@ FC_COALESCED = (
 )
 
 
-def next_gain(wall, copies, kernels, times, beside):
+def next_gain(wall, copies, kernels, times, overlap):
     left = wall - sum(copies.values()) - sum(kernels.values())
     moved = sum(seconds / times.get(name, 1) for name, seconds in copies.items())
     computed = sum(seconds / times.get(name, 1) for name, seconds in kernels.items())
-    return wall / (left + (max(moved, computed) if beside else moved + computed))
+    return wall / (left + (max(moved, computed) if overlap else moved + computed))
 
 
-def makes_sense(wall, copies, kernels, times, beside):
+def makes_sense(wall, copies, kernels, times, overlap):
     rows = [*copies, *kernels]
     names = [name for name, _ in rows]
     return (
@@ -34,7 +34,7 @@ def makes_sense(wall, copies, kernels, times, beside):
     )
 
 
-NEW = "(max(moved, computed) if beside else moved + computed)"
+NEW = "(max(moved, computed) if overlap else moved + computed)"
 MOVED = "moved = sum(seconds / times.get(name, 1)"
 COMPUTED = "computed = sum(seconds / times.get(name, 1)"
 
@@ -62,16 +62,16 @@ EXERCISE = Exercise(
         ),
         (10.0, [("up", 4.0)], [("k", 5.0)], [("up", 2.0)], True),
     ],
-    inputs=lambda fill, wall, copies, kernels, times, beside: (
+    inputs=lambda fill, wall, copies, kernels, times, overlap: (
         wall,
         dict(copies),
         dict(kernels),
         dict(times),
-        beside,
+        overlap,
     ),
     valid=makes_sense,
     mend="`left = wall - (all rows)`; new sums with `seconds / times.get(name, 1)`; "
-    "`wall / (left + (max(moved, computed) if beside else moved + computed))`",
+    "`wall / (left + (max(moved, computed) if overlap else moved + computed))`",
     misconceptions=[
         Misconception(
             "the rest left out",
@@ -102,9 +102,9 @@ EXERCISE = Exercise(
             [
                 edit(NEW, "(moved + computed)"),
                 edit(NEW, "max(moved, computed)"),
-                edit("if beside else", "if not beside else"),
+                edit("if overlap else", "if not overlap else"),
             ],
-            "Right for one value of `beside` only.",
+            "Right for one value of `overlap` only.",
             "Side by side the longer of the two sums counts. Otherwise both do.",
         ),
         Misconception(
@@ -114,10 +114,10 @@ EXERCISE = Exercise(
                 edit("max(moved, computed)", "computed"),
                 edit(
                     "left + " + NEW,
-                    "(max(left + computed, moved) if beside else left + moved + computed)",
+                    "(max(left + computed, moved) if overlap else left + moved + computed)",
                 ),
             ],
-            "With `beside` you hide the wrong part.",
+            "With `overlap` you hide the wrong part.",
             "The larger of the two new sums remains, and the rest comes on top.",
         ),
     ],

@@ -1,5 +1,7 @@
 """Lab 18, exercise 3: shares for workers of different speeds."""
 
+import numpy as np
+
 from ..draws import real, whole
 from ..exercise import Exercise, Misconception, edit
 
@@ -30,6 +32,27 @@ def by_lost_fraction(images, rates):
     return tuple(counts)
 
 
+def accept(images, rates, counts):
+    """Accept any shares after which the last worker is done as early as possible."""
+    whole_numbers = isinstance(counts, tuple | list | np.ndarray) and all(
+        isinstance(each, int | np.integer) and each >= 0 for each in counts
+    )
+    if not whole_numbers or len(counts) != len(rates):
+        return f"The result should be {len(rates)} whole numbers, one for each worker."
+    counts = tuple(map(int, counts))
+    if sum(counts) != images:
+        return f"Your shares {counts} add up to {sum(counts)} images, not {images}."
+    done, best = (
+        max(n / rate for n, rate in zip(each, rates)) for each in (counts, uneven(images, rates))
+    )
+    if done > best * (1 + 1e-9):
+        return (
+            f"With shares {counts} the last worker is done after {done:.4g} s, and "
+            f"{best:.4g} s are possible."
+        )
+    return None
+
+
 ENDS = "(count + 1) / rate"
 
 EXERCISE = Exercise(
@@ -37,6 +60,7 @@ EXERCISE = Exercise(
     lab=18,
     task="Share images among workers so that the last one is done as early as possible.",
     solution=uneven,
+    accept=accept,
     cases=lambda rng: [
         (4, [1.0, 3.0]),
         (2, [1.0, 2.0]),
@@ -50,7 +74,7 @@ EXERCISE = Exercise(
     ],
     inputs=lambda fill, images, rates: (images, tuple(rates)),
     valid=lambda images, rates: len(rates) > 0 and min(rates) > 0,
-    mend="For each image the worker with the least `(count + 1) / rate`, the first of equals",
+    mend="For each image the worker with the least `(count + 1) / rate`",
     misconceptions=[
         Misconception(
             "equal shares",

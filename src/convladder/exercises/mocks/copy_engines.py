@@ -138,8 +138,8 @@ class RehearsalGpu:
             )
         if self.seconds > self.budget * (1 + SLACK):
             return (
-                f"has all labels on the host, but takes {self.seconds:.1f} µs, and at most "
-                f"{self.budget:.1f} µs are allowed. {self._where_time_goes()}"
+                f"has all labels on the host, but takes {self.seconds - self.budget:.3g} µs more "
+                f"than the {self.budget:.1f} that are allowed. {self._where_time_goes()}"
             )
         return None
 

@@ -20,6 +20,7 @@
 // instances: implicit_gemm<32, 64, 32, 4, 4, 4, 4, 0>; implicit_gemm<64, 64, 8, 8, 4, 4, 4, 0>
 // instances: implicit_gemm<128, 64, 16, 8, 8, 4, 3, 0>; implicit_gemm<128, 64, 8, 16, 8, 4, 3, 0>
 // instances: implicit_gemm<128, 96, 8, 8, 12, 4, 2, 0>; implicit_gemm<128, 128, 8, 8, 8, 4, 2, 1>
+// instances: implicit_gemm<64, 32, 16, 4, 4, 4, 4, 0>; implicit_gemm<128, 32, 16, 8, 4, 4, 4, 0>
 // instances: implicit_gemm<32, 64, 21, 4, 4, 1, 4, 0>; implicit_gemm<128, 96, 11, 8, 12, 1, 2, 1>
 
 #include "multiply_slice.cuh"

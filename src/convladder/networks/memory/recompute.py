@@ -71,8 +71,8 @@ def training_steps(layers: int, every: int | None = None) -> list[tuple[str, tup
 
     The step that makes `g` of a map reads the next map's gradient, the layer's result (where was
     it cut off at zero?) and its input (what were the weights multiplied by?). `every`: only maps
-    `every`, `2·every`, ... are kept on the way forward; each segment of others is made again when
-    the way back comes to it. None keeps all.
+    `every`, `2·every`, ... are kept by the forward pass; each segment of others is made again when
+    the backward pass comes to it. None keeps all.
     """
     if layers < 1 or every is not None and every < 1:
         raise ValueError(f"layers={layers}, every={every}; both are 1 or more")

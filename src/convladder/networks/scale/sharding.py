@@ -70,7 +70,7 @@ def sent_bytes(params: int, devices: int, stage: int = 0) -> float:
     """Return the bytes that each device sends in a step, with float16 weights and gradients.
 
     In stages 0 to 2 as much as an all-reduce of the gradients; in stage 3 half as much again, since
-    weights must be gathered for the way forward and for the way back. Raises as
+    weights must be gathered for the forward pass and for the backward pass. Raises as
     `training_memory` does.
     """
     _check(devices, stage)

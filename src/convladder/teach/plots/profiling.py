@@ -494,9 +494,9 @@ def profile_sentence(profile: Profile) -> str:
         each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
     )
     hidden = (
-        f"copies beside kernels for {seconds_text(overlap)}"
+        f"copies ran during kernels for {seconds_text(overlap)}"
         if overlap
-        else ("no copy beside a kernel")
+        else ("no copy ran during a kernel")
     )
     return (
         f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
@@ -555,7 +555,7 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
             "their sum",
             "first to last",
             "at work",
-            "copies beside kernels",
+            "copies during kernels",
         ],
         caption,
     )
@@ -681,7 +681,7 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
         [
             "GPU",
             "a fresh process",
-            "GPU opened",
+            "CUDA ready",
             "memory, weights, kernels",
             "run 1",
             "run 2",

@@ -386,7 +386,7 @@ def planners_picture(planners: Mapping[str, Mapping[str, float]]) -> Picture:
     return Picture(fig, f"Arenas over the lower bound. {listed}.")
 
 
-SIDE, K = 6, 3  # of the image on the way back, and of its kernel
+SIDE, K = 6, 3  # of the image in the backward pass, and of its kernel
 
 
 def kinds_picture() -> Picture:

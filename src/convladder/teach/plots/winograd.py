@@ -104,7 +104,7 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
 
 def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
     """Draw the model's time of each F(m×m) over the microkernel's, part by part, on one thread."""
-    rows = [(name, p, m) for name, p in layers.items() for m in sizes(p.k_h)]
+    rows = [(name, p, m) for name, p in layers.items() for m in sizes(p)]
     fig, ax = figure(8.4, 1.2 + 0.25 * len(rows) + 0.2 * len(layers))
     lanes, y, ticks, right = host_isa().lanes, 0.0, [], 0.0
     for at, (name, p, m) in enumerate(rows):
@@ -378,8 +378,8 @@ def winograd_with(
     rows = np.tensordot(G, w.astype(np.float64), axes=(1, 0))
     U = rounding(np.tensordot(G, rows, axes=(1, 1)).swapaxes(0, 1).astype(np.float32))
     B, A = (np.kron(matrix, matrix).astype(np.float32) for matrix in (BT, AT))
-    V = rounding((B @ lower(x, p, m).reshape(t.a**2, -1)).reshape(t.a, t.a, t.count, p.i_c))
-    Y = (A @ np.matmul(V, U).reshape(t.a**2, -1)).reshape(m, m, p.i_n, t.rows, t.cols, p.k_c)
+    V = rounding((B @ lower(x, p, m).reshape(t.places, -1)).reshape(t.a_h, t.a_w, t.count, p.i_c))
+    Y = (A @ np.matmul(V, U).reshape(t.places, -1)).reshape(m, m, p.i_n, t.rows, t.cols, p.k_c)
     whole = Y.transpose(2, 3, 0, 4, 1, 5).reshape(p.i_n, t.rows * m, t.cols * m, p.k_c)
     return np.ascontiguousarray(whole[:, : p.o_h, : p.o_w])
 
@@ -401,7 +401,7 @@ def rounding_errors(problem: ConvProblem, seed: int = 0) -> dict[str, dict[str, 
     """
     x, w = random_arrays(problem, seed)
     right, found = conv2d_float64(x, w, problem), {}
-    tried = [(f"F({m})", m, None) for m in sizes(problem.k_h)]
+    tried = [(f"F({m})", m, None) for m in sizes(problem)]
     tried.insert(1, ("F(4), 0 ±1 ±2", 4, USUAL[4, 3]))
     formats = {
         "float32": as_it_is,

@@ -11,6 +11,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "lowering": ["im2col_replay", "implicit_replay", "mec_replay"],
         "networks": ["all_reduce_replay", "arena_replay"],
         "tiles": ["fragment_replay", "register_tile_replay", "winograd_replay"],
-        "waiting": ["engines_replay", "false_sharing_replay", "stages_replay"],
+        "waiting": ["engines_replay", "false_sharing_replay", "race_replay", "stages_replay"],
     },
 )

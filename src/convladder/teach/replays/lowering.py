@@ -26,7 +26,11 @@ class _Toy:
 
     @property
     def tally(self) -> dict[str, int]:
-        return {"values copied": self.copied, "multiplications": self.multiplied}
+        return {
+            "pixels": len(self.pixels),
+            "values copied": self.copied,
+            "multiplications": self.multiplied,
+        }
 
     def multiply(self, pixel: int, k: int) -> str:
         """Add a product to the sum, which begins at weight 0, and return it in words."""

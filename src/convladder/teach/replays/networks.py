@@ -14,7 +14,8 @@ def _places(plan: Plan, title: str, unit: int) -> Scene:
     count, used = -(-plan.bytes // unit), 0
     scene = Scene(f"{title}: {plan.bytes:,} bytes")
     rows = -(-count // WIDE)
-    memory = scene.array(f"memory, {unit:,} bytes a cell", rows, WIDE, values=[""] * rows * WIDE)
+    name = f"memory, {unit:,} bytes a cell, and the step that wrote it"
+    memory = scene.array(name, rows, WIDE, values=[""] * rows * WIDE)
 
     def cells(block) -> range:
         start = plan.offsets[block.name]
@@ -25,16 +26,14 @@ def _places(plan: Plan, title: str, unit: int) -> Scene:
         last = [block for block in plan.blocks if block.last == step and block not in made]
         alive = [block for block in plan.blocks if block.first <= step <= block.last]
         used = max([used, *(plan.offsets[block.name] + block.bytes for block in made)])
-        names = " and ".join(block.name for block in made)
-        read = (
-            f", {' and '.join(block.name for block in last)} read for the last time" if last else ""
-        )
+        writes = " and ".join(block.name for block in made) or "nothing"
+        reads = " and ".join(f"{block.name} of step {block.first}" for block in last)
         scene.step(
-            f"Step {step}: {names or 'nothing'} written{read}.",
+            f"Step {step} writes {writes}"
+            + f", and is the last to read {reads}" * bool(last)
+            + ".",
             {"bytes alive": sum(block.bytes for block in alive), "bytes taken so far": used},
-            write=[
-                (memory, cells(block), None, [block.name[:4]] * len(cells(block))) for block in made
-            ],
+            write=[(memory, cells(block), None, [step] * len(cells(block))) for block in made],
             read=[(memory, cells(block)) for block in last],
             free=[(memory, cells(block)) for block in plan.blocks if block.last == step - 1],
         )

@@ -9,6 +9,7 @@ from ...measure.cuda.profile import Activity
 from ...replay import Replay, Scene
 from ..plots.first_kernels import staged
 
+WARP = 32  # threads
 LINE, CHUNK = 8, 4  # values of a cache line or a stage, and of a chunk of images
 HANDED_OVER = 6  # turns until a core has a line that another core wrote
 
@@ -63,6 +64,65 @@ def false_sharing_replay(rounds: int = 8) -> Replay:
         "always waits.",
         opens_at=own.turns,
         pace=200,
+    )
+
+
+def _reversal(title: str, barrier: bool) -> Scene:
+    """Write two warps that reverse 64 numbers by way of a tile, with a barrier or without one."""
+    scene = Scene(title, rows=["warp 0", "warp 1"])
+    tile = scene.array(
+        "tile, in shared memory; ? is an old value", 4, WARP // 2, values=["?"] * 2 * WARP
+    )
+    y = scene.array("y: the tile backwards", 4, WARP // 2, values=[""] * 2 * WARP)
+    halves = range(WARP), range(WARP, 2 * WARP)
+    count = {"right values": 0, "wrong values": 0}
+
+    def stores(warp: int, say: str, wait: bool = False) -> None:
+        bars = [(warp, 1, "store", "stores"), *[(1 - warp, 1, "wait", "waits")] * wait]
+        write = [(tile, halves[warp], None, [*halves[warp]])]
+        scene.step(f"Warp {warp} stores its half of the tile{say}", count, write=write, bars=bars)
+
+    def reads(warp: int, early: bool = False) -> None:
+        count["wrong values" if early else "right values"] += WARP
+        told = f"Warp {warp} reads the other half"
+        scene.step(
+            f"{told}, which warp {1 - warp} has not stored yet!" if early else f"{told}.",
+            count,
+            read=[(tile, halves[1 - warp])],
+            write=[(y, halves[warp], None, ["?"] * WARP if early else [*halves[1 - warp]][::-1])],
+            bars=[(warp, 1, "load", "reads")],
+            marks=[(tile, halves[1 - warp], "read by warp 0, before warp 1 stores it")] * early,
+            event="fault" if early else "",
+        )
+
+    stores(0, "." if barrier else ", and goes on.")
+    if not barrier:
+        reads(0, early=True)
+    stores(1, "; warp 0 waits." if barrier else ": too late for warp 0.", wait=barrier)
+    if barrier:
+        bars = [(warp, 1, "barrier", "") for warp in range(2)]
+        scene.step("Both have come to the barrier.", event="barrier", bars=bars)
+        reads(0)
+    reads(1)
+    if barrier:
+        scene.step("Right: y counts from 63 down to 0.")
+    else:
+        scene.step(
+            "Wrong: half of y is what lay in the tile before.",
+            event="fault", marks=[(y, halves[0], "")], turns=2,
+        )  # fmt: skip
+    return scene
+
+
+def race_replay() -> Replay:
+    """Play two warps that exchange halves of a tile: with a barrier, and without one."""
+    return Replay(
+        _reversal("with a barrier between storing and reading", barrier=True),
+        _reversal("without a barrier: a race", barrier=False),
+        alt="Two warps store half of a tile each, and read the other half. With a barrier both "
+        "wait until all of the tile is there. Without one, warp 0 reads what warp 1 has not stored "
+        "yet, and half of the result is wrong.",
+        pace=1500,
     )
 
 

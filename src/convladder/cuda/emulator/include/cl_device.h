@@ -122,6 +122,7 @@ unsigned cl_collect(unsigned mask, const void *value, size_t size, void *all, co
 // The lanes that are at this line once none of the block can go on elsewhere.
 unsigned cl_converged(int line, const void *site);
 void *cl_dynamic_shared(const char *name, size_t element, size_t alignment);
+int cl_is_shared(const void *at);
 // `sides`: of the array's axes, then 0.
 void cl_declare(unsigned number, void *at, size_t element, size_t alignment, const size_t *sides,
                 const char *name);

@@ -131,13 +131,22 @@ template <class T> CL_FN void cl_two(const T *p, T &a, T &b, unsigned ld, bool a
         b = p[ld];
     }
 }
-// The lines (rows of A, columns of B) l and l + 8, `along` which k runs in memory.
+// The lines (rows of A, columns of B) l and l + 8, `along` which k runs in memory. From shared memory
+// a GPU's compiler makes this one ldmatrix, as sm_90's machine code shows.
 CL_FN void cl_load(cl_fp16::__half *x, const cl_fp16::__half *p, unsigned ld, bool along,
                    int line_step, int half_step) {
-    const int g = cl_now->cl_lane / 4, t = cl_now->cl_lane % 4 * 2;
-    for (int i = 0; i < 4; i++) {
-        const int line = g + i / line_step % 2 * 8, k = t + i / half_step % 2 * 8;
-        cl_two(p + (along ? line * ld + k : k * ld + line), x[2 * i], x[2 * i + 1], ld, along);
+    if (along && cl_is_shared(p)) {
+        const int i = cl_now->cl_lane / 8, line = cl_now->cl_lane % 8 + i / line_step % 2 * 8;
+        unsigned r[4];
+        const uint4 values = *(const uint4 *)(p + line * ld + i / half_step % 2 * 8);
+        cl_tensor_core::cl_deal(r, values);
+        __builtin_memcpy(x, r, 16);
+    } else {
+        const int g = cl_now->cl_lane / 4, t = cl_now->cl_lane % 4 * 2;
+        for (int i = 0; i < 4; i++) {
+            const int line = g + i / line_step % 2 * 8, k = t + i / half_step % 2 * 8;
+            cl_two(p + (along ? line * ld + k : k * ld + line), x[2 * i], x[2 * i + 1], ld, along);
+        }
     }
     for (int i = 0; i < 8; i++) x[8 + i] = x[i];
 }
@@ -173,7 +182,8 @@ CL_FN void store_matrix_sync(T *p, const fragment<accumulator, 16, 16, 16, T> &f
                              layout_t layout) {
     cl_each<T>(p, ld, layout, [&](int i, T *at, bool along) {
         if (along) {
-            *(cl_pair<T> *)at = {f.x[i], f.x[i + 1]};
+            const cl_pair<T> pair = {f.x[i], f.x[i + 1]};
+            *(cl_pair<T> *)at = pair;
         } else {
             at[0] = f.x[i];
             at[ld] = f.x[i + 1];

@@ -10,6 +10,8 @@ static bool in_shared(const char *at, size_t size) {
     return false;
 }
 
+extern "C" int cl_is_shared(const void *at) { return in_shared((const char *)at, 1); }
+
 // `at`: the place that is wrong, if one is.
 static void refuse(const char *kind, size_t size, const void *site, const void *at = nullptr) {
     Fault fault = fault_here(kind, site);

@@ -1,4 +1,4 @@
-"""The RTX 2060 ladder's last program: copies beside kernels, and three kernels instead of seven."""
+"""The RTX 2060 ladder's last program: copies overlap kernels; three kernels instead of seven."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def label(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
 
 @rung(
     name="overlap_fused",
-    title="Copies beside kernels, layers fused",
+    title="Copies overlap kernels, layers fused",
     device="gpu",
     number=8,
     idea="In 16 chunks on several streams, one chunk is copied while another is computed; and "

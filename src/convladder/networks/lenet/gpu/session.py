@@ -149,7 +149,7 @@ class GpuSession:
         return self.graphs[copies]
 
     def enqueue(self, copies: bool) -> None:
-        """Put every chunk on its stream: its images' way there, its kernels, its answers' way back.
+        """Put every chunk on its stream: its upload, its kernels, the download of its answers.
 
         The current stream waits for them, and they for what was on it.
         """
