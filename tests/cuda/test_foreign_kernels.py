@@ -362,13 +362,11 @@ FAMILIES = (
 LAUNCHES = [launch for family in FAMILIES for launch in family()]
 # A template's faults are planted into one of its instances.
 PLANTED = [
-    fault
-    for launch in {each.name: each for each in LAUNCHES}.values()
-    for fault in planted(launch)
+    fault for launch in {each.name: each for each in LAUNCHES}.values() for fault in planted(launch)
 ]
 
 
-@pytest.mark.parametrize("launch", sampled(LAUNCHES, 3, lambda each: each.kernel))
+@pytest.mark.parametrize("launch", sampled(LAUNCHES, 2, lambda each: each.kernel))
 def test_right_kernel(launch):
     report, arguments = launch.run((FOREIGN / launch.file).read_text())
     assert report.ok, report.faults
@@ -380,6 +378,6 @@ def test_right_kernel(launch):
     assert {name: getattr(report, name) for name in launch.counts} == launch.counts
 
 
-@pytest.mark.parametrize("fault", sampled(PLANTED, 3))
+@pytest.mark.parametrize("fault", sampled(PLANTED, 2))
 def test_planted_fault(fault):
     assert fault.told(), (fault.kind, sorted(fault.lines))

@@ -153,7 +153,7 @@ extern "C" __global__ void reduce_groups(const float *in, float *out, int n)
 
 __device__ unsigned int arrived = 0;
 
-extern "C" __global__ void reduce_last_block(const float *in, volatile float *partial, float *out,
+extern "C" __global__ void reduce_last_block(const float *in, float *partial, float *out,
                                              uint_t n)
 {
     __shared__ float s[64];
