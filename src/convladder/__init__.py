@@ -13,7 +13,7 @@ if _os.path.expanduser("~") == "~":  # no HOME, and a user whom the system does 
     # As a system user's: libraries then find no home, where else they would raise.
     _os.environ["HOME"] = "/nonexistent"
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={

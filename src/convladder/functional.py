@@ -8,14 +8,16 @@ arithmetic for deep learning", arXiv 1603.07285, chapter 4).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
 from .core.problem import ConvProblem, pair, whole
-from .core.registry import choose, get_method
+from .core.registry import Method, choose, get_method
 from .cpu.input_grad import INPUT_GRADS, input_grad
+from .cpu.threads import threads_now
 from .cpu.weight_grad import WEIGHT_GRADS, weight_grad
 
 MOST_BYTES = 2**46  # of a result, 64 TiB: NumPy's own limit has other words
@@ -67,7 +69,7 @@ def conv2d(
     posed = np.empty((1, *x.shape[1:]), np.float32) if empty else x
     problem = ConvProblem.from_arrays(posed, w, stride, padding, dilation, groups)
     if chosen is None:
-        chosen = choose(problem, device, workspace_limit)
+        chosen = _fastest(problem, device, workspace_limit, threads_now())
     reason = chosen.unsupported(problem)
     if reason is not None:
         raise ValueError(f"method {method!r} does not take {problem}: {reason}")
@@ -93,6 +95,12 @@ def conv2d(
             f"{chosen.workspace_bytes(problem):,}, more than this machine gives; use less padding "
             f"than {problem.padding}, a smaller batch or another method"
         ) from None
+
+
+@lru_cache(maxsize=256)
+def _fastest(problem: ConvProblem, device: str, limit: int | None, threads: int) -> Method:
+    """Return what `choose` does on so many threads: the models take longer than a tiny layer."""
+    return choose(problem, device, limit)
 
 
 def conv2d_input_grad(

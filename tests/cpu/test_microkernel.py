@@ -35,7 +35,8 @@ TARGETS = {
     "NEON": (NEON, ARM, "neoverse-n1", r"fmla\s+v\d+\.4s", "v"),
 }
 # Few channels, vectors in blocks of one to four with and without a tail; many tiles in a row, rows
-# shorter than a tile, padding on all sides, a batch that tiles run across.
+# shorter than a tile, padding on all sides, a batch that tiles run across; groups of one block and
+# of several, with tails; dilation in both directions.
 SHAPES = [
     "2x5x40x3,3x3x4,p1",
     "3x4x5x2,3x3x64,s1,p1",
@@ -43,6 +44,9 @@ SHAPES = [
     "2x6x6x3,2x2x70,s2x1,p2",
     "9x9x1,3x3x150,s1,p4",
     "5x1x1x7,1x1x100",
+    "2x5x9x12,3x3x20,s1,p1,g4",
+    "5x6x6,2x3x222,s2x1,p1x2,d2x3,g3",
+    "7x9x3,3x3x70,s1x2,p2,d1x2",
 ]
 
 
@@ -199,15 +203,15 @@ def test_every_piece_is_done_once_and_a_slow_threads_by_others(threads):
     assert sorted(done) == [(piece, pieces) for piece in range(pieces)]
 
 
-def test_groups_of_channels_smaller_than_the_problem(monkeypatch):
+@pytest.mark.parametrize("shape", ["6x7x5,3x3x150,s1,p1", "6x7x6,3x3x300,s1,p1,g2"])
+def test_panels_of_channels_smaller_than_the_problem(shape, monkeypatch):
     """Weights beyond the cache are taken a few blocks at a time."""
     from convladder.cpu.simd import macrokernel
 
     monkeypatch.setattr(blocking, "WEIGHTS_IN_CACHE", 1)
-    problem = ConvProblem.parse("6x7x5,3x3x150,s1,p1")
-    size = Tile(6, 4, 16)
+    problem, size = ConvProblem.parse(shape), Tile(6, 4, 16)
     layout, _ = plan.__wrapped__(problem, size, 1)
-    assert layout.view(LAYOUT)[0]["group"] == 1 and layout.view(LAYOUT)[0]["blocks"] == 3
+    assert layout.view(LAYOUT)[0]["panel"] == 1 and layout.view(LAYOUT)[0]["blocks"] == 3
     monkeypatch.setattr(macrokernel, "plan", plan.__wrapped__)
     monkeypatch.setattr(macrokernel, "planned", macrokernel.planned.__wrapped__)
     assert values_of(problem, size, 2).ok
@@ -260,18 +264,18 @@ def test_weights_of_problems_that_follow_count_too():
 
 
 def test_more_and_smaller_tiles_where_threads_would_wait():
-    assert tiles(25, 14, groups=16, threads=1) == 2
-    assert tiles(25, 14, groups=16, threads=2) == 2  # 32 pieces are shared out already
-    assert tiles(25, 14, groups=1, threads=8) == 8
-    assert tiles(3, 14, groups=1, threads=8) == 3
+    assert tiles(25, 14, panels=16, threads=1) == 2
+    assert tiles(25, 14, panels=16, threads=2) == 2  # 32 pieces are shared out already
+    assert tiles(25, 14, panels=1, threads=8) == 8
+    assert tiles(3, 14, panels=1, threads=8) == 3
     # Three would share out best (16 rounds of 4 pixels, 64), but each tile costs its start.
-    assert tiles(12, 14, groups=16, threads=3) == 2
+    assert tiles(12, 14, panels=16, threads=3) == 2
 
 
 def test_channels_are_split_where_pixels_do_not_suffice():
     problem = ConvProblem.parse("1x1x64,1x1x512")
     layouts = [plan(problem, Tile(6, 4, 16), threads)[0].view(LAYOUT)[0] for threads in (1, 8)]
-    assert [layout["group"] for layout in layouts] == [2, 1]
+    assert [layout["panel"] for layout in layouts] == [2, 1]
 
 
 # --- held to less, and kept on disk -------------------------------------------------------------

@@ -1,6 +1,9 @@
 """Threads around the GEMMs: which there are, what each does, and that BLAS keeps to one."""
 
+import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -154,3 +157,20 @@ def test_two_callers_take_turns():
         caller.join(timeout=20)
     assert len(met) == 40
     assert all(len(names) == 1 for names in met)
+
+
+@pytest.mark.parametrize("name", ["direct_tiled", "microkernel"])
+def test_parallel_loops_may_be_called_side_by_side(name):
+    """Numba's own threads, which a Mac has for want of OpenMP, end the process at the second."""
+    code = f"""
+from concurrent.futures import ThreadPoolExecutor
+from convladder import ConvProblem, conv2d
+from convladder.core import random_arrays
+x, w = random_arrays(ConvProblem(1, 40, 40, 8, 3, 3, 32))
+run = lambda _: conv2d(x, w, method="{name}")
+with ThreadPoolExecutor(4) as pool:
+    assert all((y == run(0)).all() for y in pool.map(run, range(60)))
+"""
+    env = os.environ | {"NUMBA_THREADING_LAYER": "workqueue", "NUMBA_NUM_THREADS": "2"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

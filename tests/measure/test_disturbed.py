@@ -68,6 +68,11 @@ def test_a_share_above_its_limit_is_disturbed(rate, disturbed):
     assert limits.share_of(50.0, 100.0, disturbed=True).disturbed
 
 
+def test_a_matrix_unit_may_pass_the_limit_of_vectors(monkeypatch):
+    monkeypatch.setattr(limits, "machine", lambda: SimpleNamespace(matrix_unit=True))
+    assert not limits.share_of(269.0, 100.0).disturbed
+
+
 @pytest.mark.parametrize(
     "seconds, beyond, text",
     [

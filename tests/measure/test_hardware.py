@@ -5,13 +5,16 @@ import platform
 import socket
 import sys
 import types
+from dataclasses import replace
 
 import pytest
 import threadpoolctl
 
 from convladder.cli import main
+from convladder.core import processor
+from convladder.cpu.isa import host_extensions, host_features
 from convladder.cuda.emulator import toolchain
-from convladder.measure import hardware, machine
+from convladder.measure import hardware, machine, pinning
 
 
 @pytest.fixture
@@ -65,11 +68,68 @@ def test_caches_are_read_from_the_system(tmp_path, monkeypatch):
         entry.mkdir()
         for name, text in (("level", level), ("type", kind), ("size", size)):
             (entry / name).write_text(f"{text}\n")
-    monkeypatch.setattr(hardware, "CACHES", tmp_path)
+    monkeypatch.setattr(processor, "CACHES", tmp_path)
+    monkeypatch.setattr(processor, "sysctl", dict)
+    assert processor.caches() == {"L1d": 48 * 1024, "L2": 2 * 1024**2}
+    monkeypatch.setattr(processor, "CACHES", tmp_path / "missing")
+    assert processor.caches() == {}
+
+
+@pytest.fixture
+def mac(monkeypatch, tmp_path):
+    """What a Mac of 4 fast and 4 slow cores tells, as far as anybody asks."""
+    (tmp_path / "sysctl").write_text(
+        f"""#!{sys.executable}
+print("hw.ncpu: 8", "hw.perflevel0.logicalcpu: 4", "hw.perflevel0.l1dcachesize: 131072",
+      "hw.perflevel0.l2cachesize: 12582912", "hw.l1dcachesize: 65536", "hw.l2cachesize: 4194304",
+      "hw.optional.arm.FEAT_DotProd: 1", "hw.optional.arm.FEAT_I8MM: 0",
+      "hw.optional.arm.FEAT_FP16: 1", "machdep.cpu.brand_string: Apple M1", sep="\\n")
+"""
+    )
+    (tmp_path / "sysctl").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(platform, "machine", lambda: "arm64")
+    monkeypatch.setattr(processor, "text", lambda path: "")
+    monkeypatch.setattr(processor, "CACHES", tmp_path / "missing")
+    monkeypatch.setattr(toolchain, "compiler", lambda: ("cc",))
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    for name in ("NUMBA_NUM_THREADS", "NUMBA_CPU_FEATURES", "NUMBA_CPU_NAME"):
+        monkeypatch.delenv(name, raising=False)
+    cached = (processor.sysctl, host_features, toolchain.version)
+    for each in cached:
+        each.cache_clear()
+    yield
+    monkeypatch.undo()
+    for each in cached:
+        each.cache_clear()
+
+
+def test_a_mac_is_described_by_its_fast_cores(mac):
+    assert hardware._cpu() == "Apple M1"
+    assert processor.caches() == {"L1d": 128 * 1024, "L2": 12 * 1024**2}
+    assert pinning.available_cores() == min(4, pinning.cpu_quota() or 4)
+
+
+def test_arms_instructions_are_asked_of_the_system(mac, monkeypatch):
+    def there():
+        for each in (processor.sysctl, host_features, toolchain.version):
+            each.cache_clear()
+        return {each.name for each, there in host_extensions().items() if there}
+
+    assert there() == {"NEON", "dot product", "half precision"}
+    assert toolchain.version().endswith("FEAT_DotProd FEAT_FP16")
     monkeypatch.setattr(sys, "platform", "linux")
-    assert hardware._caches() == {"L1d": 48 * 1024, "L2": 2 * 1024**2}
-    monkeypatch.setattr(hardware, "CACHES", tmp_path / "missing")
-    assert hardware._caches() == {}
+    line = "Features\t: fp asimd fphp asimdhp asimddp i8mm bf16 sve"
+    monkeypatch.setattr(processor, "text", lambda path: f"processor: 0\n{line}\n")
+    assert there() == {"NEON", "dot product", "half precision", "i8mm", "bf16"}
+    assert toolchain.version().endswith(line)
+
+
+def test_accelerate_is_told_apart():
+    apple = replace(machine(), blas="accelerate unknown")
+    assert apple.matrix_unit and "passes the vectors' peak" in apple.blas_text
+    assert not replace(apple, blas="scipy-openblas 0.3.30").matrix_unit
 
 
 def test_nothing_private():

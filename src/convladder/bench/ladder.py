@@ -111,6 +111,8 @@ def _beyond(method: Method, problem: ConvProblem, seconds: float, limit: float, 
         return "fewer multiplications"
     # Traffic is the limit of arrays in memory, and theirs may still be in a cache.
     within_peak = problem.flops / seconds <= SLACK * peak
+    if not within_peak and machine().matrix_unit:
+        return "a matrix unit"
     return "in a cache" if limit < peak and within_peak else ""
 
 

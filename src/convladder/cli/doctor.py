@@ -74,11 +74,14 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _doctor(args: argparse.Namespace) -> int:
-    from ..measure import available_cores, machine, roofline
+    from ..measure import available_cores, blas_peak, machine, roofline
 
     card = machine()
     counts = sorted({1, available_cores()}) if args.measure else []
     limits = [roofline(threads) for threads in counts]
+    measured = [f"measured   {roof}" for roof in limits]
+    if args.measure and card.matrix_unit:
+        measured.append(f"{'':10} {blas_peak() / 1e9:.0f} GFLOP/s by the matrix unit")
     checks = list(examine(card, args.measure))
     if args.json:
         print(
@@ -92,7 +95,7 @@ def _doctor(args: argparse.Namespace) -> int:
             )
         )
     else:
-        print(card, *[f"measured   {roof}" for roof in limits], "", sep="\n")
+        print(card, *measured, "", sep="\n")
         for check in checks:
             mark = "ok" if check.ok else "MISSING" if check.needed else "absent"
             print(f"{mark:<8} {check.what}: {check.found}")
@@ -248,11 +251,15 @@ def _caches(card) -> Iterator[Check]:
         remedy = "export CONVLADDER_CACHE=FOLDER, one of yours that programs may be loaded from"
         yield Check("compiled kernels", kept, where, remedy, needed=False)
     try:
-        from ..core.jit import kept_in
+        from ..core.jit import kept_in, threading_layer
 
         where = f"kept in {kept_in}" if kept_in else "compiled anew each time: no folder keeps them"
         remedy = "export NUMBA_CACHE_DIR=FOLDER, one of yours"
         yield Check("compiled loops", bool(kept_in), where, remedy, needed=False)
+        layer = threading_layer()
+        alone = "workqueue, with which parallel loops run one at a time: no OpenMP was found"
+        where = alone if layer == "workqueue" else layer
+        yield Check("threads of compiled loops", where == layer, where, None, needed=False)
     except MachineError as error:
         yield Check("compiled loops", False, str(error), "unset NUMBA_DISABLE_JIT", needed=True)
 

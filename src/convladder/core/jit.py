@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache, wraps
 from hashlib import sha256
 from pathlib import Path
@@ -16,9 +16,10 @@ from threading import RLock
 from typing import Any
 
 import numba
-from numba.core import caching
+from numba.core import caching, codegen
 
 from .machine_error import MachineError
+from .processor import arm_features
 from .temporary_folder import temporary_folder
 
 if numba.config.DISABLE_JIT:
@@ -26,6 +27,14 @@ if numba.config.DISABLE_JIT:
         "NUMBA_DISABLE_JIT is set, so Numba compiles nothing here, and what must be compiled "
         "cannot run; unset it and start again"
     )
+
+if numba.config.CPU_FEATURES is numba.config.CPU_NAME is None:
+    # What our code asks for by name, as `sdot`, ends the process where LLVM thinks it absent. Of
+    # matrix registers (SME) LLVM must decide itself.
+    more = [f"+{name}" for name, there in arm_features().items() if there and name != "sme"]
+    if more:
+        told = codegen.get_host_cpu_features()
+        numba.config.CPU_FEATURES = ",".join([told, *more] if told else more)
 
 
 def cache_folder() -> str | None:
@@ -77,6 +86,31 @@ def compiled_once(make: Callable) -> Callable:
             return cached(*key)
 
     return once
+
+
+_one_call = RLock()
+
+
+@cache
+def threading_layer() -> str:
+    """Return what Numba's threads come from: "tbb", "omp" or "workqueue"."""
+    numba.get_num_threads()  # which starts them
+    return numba.threading_layer()
+
+
+def one_at_a_time(function: Callable) -> Callable:
+    """Return a Numba function of parallel loops that any thread may call.
+
+    Without TBB and OpenMP (macOS as it comes) calls wait for one another: Numba's own threads
+    (workqueue) end the process at a second call.
+    """
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        with _one_call if threading_layer() == "workqueue" else nullcontext():
+            return function(*arguments)
+
+    return call
 
 
 OURS = f"{Path(__file__).parents[1]}{os.sep}"

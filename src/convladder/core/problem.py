@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 import re
 from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any
 
 FORM = "224x224x3,7x7x64,s1,p1"
@@ -137,7 +138,7 @@ class Shapes:
     def kernel_shape(self) -> tuple[int, int, int, int]:
         return self.k_h, self.k_w, self.group_i_c, self.k_c
 
-    @property
+    @cached_property
     def output_shape(self) -> tuple[int, int, int, int]:
         return self.i_n, self.o_h, self.o_w, self.k_c
 
@@ -184,6 +185,8 @@ def whole(field: str, value: Any, least: int) -> int:
 
 def pair(field: str, value: object, least: int) -> tuple[int, int]:
     """Return an int twice, or a pair (vertical, horizontal) as it is. Raises as `whole` does."""
+    if type(value) is int and least <= value <= MOST:
+        return value, value
     if isinstance(value, (tuple, list)):
         if len(value) != 2:
             raise ValueError(
@@ -222,7 +225,9 @@ class ConvProblem(Shapes):
 
     def __post_init__(self) -> None:
         for name in ("i_n", "i_h", "i_w", "i_c", "k_h", "k_w", "k_c", "groups"):
-            self._set(name, whole(name, getattr(self, name), least=1))
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= MOST:  # a call for each takes longer
+                self._set(name, whole(name, value, least=1))
         for name, least in (("stride", 1), ("padding", 0), ("dilation", 1)):
             self._set(name, pair(name, getattr(self, name), least))
         self._check()

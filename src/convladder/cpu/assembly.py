@@ -1,4 +1,8 @@
-"""Machine code as numbers: what the innermost loops multiply, load, and spill."""
+"""Machine code as numbers: what the innermost loops multiply, load, and spill.
+
+It is read as x86 writes it (AT&T), Arm (`fmla v0.4s, …`, SVE's `fmla z0.s, …`), and Apple
+(`fmla.4s v0, …`).
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from ..core.processor import sve_bits
+
 _LABEL = re.compile(r"^(\.?L\w+):")
 _JUMP = re.compile(r"^(?:j\w+|b(?:\.\w+)?|cbn?z|tbn?z)\s.*?(\.?L\w+)$")
-_FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fmla|fmls)\s")
-_MULTIPLY = re.compile(r"^(?:v?mulps|fmul)\s")
-_ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd)\s")
-_ARITHMETIC = re.compile(r"^(?:v?(?:add|sub|mul)[sp][sd]|vfn?m|f(?:add|sub|mul|ml|madd))")
+_FUSED = re.compile(r"^(?:vfn?m(?:add|sub)\d+ps|fn?m(?:la|ls|ad|sb)(?:\.4s)?)\s")
+_MULTIPLY = re.compile(r"^(?:v?mulps|fmul(?:\.4s)?)\s")
+_ADD = re.compile(r"^(?:v?(?:add|sub)ps|fadd(?:\.4s)?)\s")
+_ARITHMETIC = re.compile(r"^(?:v?(?:add|sub|mul)[sp][sd]|vfn?m|f(?:add|sub|n?m(?!ax|in|ov)))")
 _SHUFFLE = re.compile(
     r"^(?:v?(?:unpck|shuf|perm|insertps|movlh|movhl|blend|gather)|vpgather"
-    r"|zip|uzp|trn|ext|ld[234])"
+    r"|zip|uzp|trn|ext|tbl|ld[234]"
+    r"|ld1\S*\s+\{.*(?:\}\[|\[\w+, z)|(?:mov|ins)\S*\s+v\d+(?:\.s)?\[)"  # one by one
 )
 _MEMORY = re.compile(r"\(.*\)|\[.*\]")
 _STACK = re.compile(r"\(%[er]sp|\[sp")
-_VECTOR = re.compile(r"%[xyz]mm\d|\b[vq]\d")
+_VECTOR = re.compile(r"%[xyz]mm\d|\b[vqz]\d")
 _NO_ACCESS = re.compile(r"^(?:lea\w*|prefetch\w*|prfm)\s")
 
 
@@ -63,10 +70,13 @@ class Loop:
 
     @property
     def bits(self) -> int:
-        """Return the multiplied vectors' width: 512, 256 or 128, and 0 where there are none."""
+        """Return the multiplied vectors' width, and 0 where there are none.
+
+        SVE's code fits every width, so that of this machine counts.
+        """
         text = "\n".join(self.multiply_adds)
-        widths = {"zmm": 512, "ymm": 256, "xmm": 128, "v": 128}
-        return next((bits for name, bits in widths.items() if name in text), 0)
+        widths = {"zmm": 512, "ymm": 256, "xmm": 128, r"\bz\d": sve_bits(), "v": 128}
+        return next((bits for name, bits in widths.items() if re.search(name, text)), 0)
 
     @property
     def floats(self) -> int:
@@ -81,7 +91,7 @@ class Loop:
 
 
 def loops(assembly: str) -> list[Loop]:
-    """Return the innermost loops of x86 (AT&T) or Arm assembly, in their order."""
+    """Return the innermost loops of assembly, in their order."""
     lines = [re.split(r"\s(?:##?|;|//)\s", line)[0].strip() for line in assembly.splitlines()]
     labels = {match[1]: at for at, line in enumerate(lines) if (match := _LABEL.match(line))}
     spans = []
@@ -124,7 +134,7 @@ def _packed(line: str) -> bool:
     """Return whether a line works on whole vectors:
     on Arm the mnemonic is the same for one value.
     """
-    return not line.startswith("f") or bool(re.search(r"\bv\d+\.4s", line))
+    return not line.startswith("f") or bool(re.search(r"\bv\d+\.4s|^\w+\.4s|\bz\d+\.s", line))
 
 
 def _target(line: str) -> str:

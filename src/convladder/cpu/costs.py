@@ -9,11 +9,10 @@ Measured on Sapphire Rapids with AVX-512, at 5.8·10⁹ multiply-adds a second o
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 from ..core.problem import ConvProblem
+from ..core.processor import caches
 
-SECOND_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # Linux
 LINE_BYTES = 64
 LINE = 12  # multiply-adds in the time in which a line comes from beyond the second-level cache
 NEAR = 0.4  # of that cache, for what is to stay in it; the rest is for what passes through
@@ -23,10 +22,7 @@ BEGIN = 8  # steps of a sum, in the time that it takes to begin and to store one
 @cache
 def cache_bytes() -> int:
     """Return the size of this core's second-level cache, 1 MiB where the system does not tell."""
-    try:
-        return 1024 * int(SECOND_CACHE.read_text().strip().removesuffix("K"))
-    except (OSError, ValueError):
-        return 2**20
+    return caches().get("L2", 2**20)
 
 
 def fetched(size: float) -> float:
@@ -47,4 +43,5 @@ def products(rows: int, steps: int, columns: int, lanes: int) -> float:
 def direct(problem: ConvProblem, lanes: int, threads: int) -> float:
     """Return the cost of the microkernel: its products, and weights that come from far off."""
     p = problem
-    return (products(p.pixels, p.window, p.k_c, lanes) + streamed(4 * p.params)) / threads
+    multiply_adds = p.groups * products(p.pixels, p.window, p.group_k_c, lanes)
+    return (multiply_adds + streamed(4 * p.params)) / threads

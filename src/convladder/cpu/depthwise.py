@@ -19,7 +19,7 @@ from . import costs, microkernel
 from .isa import host_isa
 from .microkernel import NOTHING, Epilogue
 from .simd.blocking import tile_for
-from .threads import threads_now
+from .threads import threads_now, worth
 
 
 def prepare(w: np.ndarray) -> np.ndarray:
@@ -27,6 +27,9 @@ def prepare(w: np.ndarray) -> np.ndarray:
     k_h, k_w, i_c = w.shape
     # How weights are packed depends on the kernel alone: any image will do.
     return microkernel.prepare(w[:, :, np.newaxis], ConvProblem(1, k_h, k_w, 1, k_h, k_w, i_c))
+
+
+PIXELS = 8  # of a tile at most: the address of each has a register, too
 
 
 @lru_cache(maxsize=256)
@@ -46,6 +49,7 @@ def call(
     """Do as `microkernel.call`, of what `prepare` made; `channel` as for `depthwise_conv2d`."""
     layer = _layer(channel, x.shape[3])
     size = tile_for(layer, host_isa())
+    size = size._replace(pixels=min(size.pixels, PIXELS))
     return microkernel.call(x, packed, layer, size, threads, out, after, channels=x.shape[3])
 
 
@@ -123,5 +127,6 @@ def _cost(problem: ConvProblem) -> float:
 def depthwise(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
     y = np.empty(problem.output_shape, np.float32)
-    call(repeated(x, problem), w, alone(problem), threads_now(), y)()
+    threads = worth(problem.macs, threads_now())
+    call(repeated(x, problem), w, alone(problem), threads, y)()
     return y

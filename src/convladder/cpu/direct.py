@@ -74,7 +74,7 @@ def fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w):
 def _compiled():
     from numba.extending import register_jitable
 
-    from ..core.jit import numba  # half a second: only for those who run this
+    from ..core.jit import numba, one_at_a_time  # half a second: only for those who run this
 
     # By their own names: variables of this function would be part of the name under which Numba
     # keeps the code, and compiled functions have another one in each process.
@@ -82,6 +82,7 @@ def _compiled():
         register_jitable(fastmath=True, inline="always")(each)
     register_jitable(fastmath=True)(fill_row)
 
+    @one_at_a_time
     @numba.njit(cache=True, fastmath=True, parallel=True)
     def convolve(threads, x, w, y, i_c, s_h, s_w, p_h, p_w):
         """Fill `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w·i_c]` and `w[k_h,k_w·i_c,k_c]`."""

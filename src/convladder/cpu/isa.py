@@ -7,6 +7,8 @@ import platform
 from dataclasses import dataclass
 from functools import cache
 
+from ..core.processor import arm_features
+
 
 @dataclass(frozen=True)
 class Isa:
@@ -75,12 +77,12 @@ EXTENSIONS = (
 def host_extensions() -> dict[Extension, bool]:
     """Return EXTENSIONS, and whether this processor has each, or Numba is held not to use it.
 
-    Where LLVM cannot tell, a processor has what all of its architecture have.
+    NEON is there on every 64-bit Arm.
     """
     arch = {"arm64": "Arm", "aarch64": "Arm", "x86_64": "x86", "amd64": "x86"}.get(
         platform.machine().lower()
     )
-    features = host_features() or {"neon": True}
+    features = {"neon": True} | host_features()
     return {each: each.arch == arch and bool(features.get(each.feature)) for each in EXTENSIONS}
 
 
@@ -94,8 +96,9 @@ def host_isa() -> Isa:
 def host_features() -> dict[str, bool]:
     """Return LLVM's names of what this processor can do, or of what Numba is held to.
 
-    Numba's own variables hold it: `NUMBA_CPU_FEATURES=+avx2,+fma,...`, or `NUMBA_CPU_NAME=generic`
-    for the oldest processor of this architecture.
+    On Arm the system tells more than LLVM, and `core.jit` has Numba use it. Numba's own variables
+    hold it: `NUMBA_CPU_FEATURES=+avx2,+fma,...`, or `NUMBA_CPU_NAME=generic` for the oldest
+    processor of this architecture.
     """
     held = os.environ.get("NUMBA_CPU_FEATURES")
     if held is None and os.environ.get("NUMBA_CPU_NAME", "").lower() == "generic":
@@ -105,9 +108,10 @@ def host_features() -> dict[str, bool]:
     import llvmlite.binding as llvm
 
     try:
-        return llvm.get_host_cpu_features()
+        features = llvm.get_host_cpu_features()
     except RuntimeError:  # LLVM cannot tell on every system
-        return {}
+        features = {}
+    return features | arm_features()
 
 
 def isa_of(arch: str, features: dict[str, bool]) -> Isa:

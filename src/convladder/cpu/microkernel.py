@@ -9,6 +9,8 @@ Zero-Memory Overhead Direct Convolutions" (ICML 2018).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache, lru_cache
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +20,7 @@ from ..core.registry import method
 from . import costs
 from .isa import host_isa
 from .simd.blocking import Tile, channel_blocks, tile_for
-from .threads import threads_now
+from .threads import threads_now, worth
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 
@@ -26,20 +28,18 @@ LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 def pack(
     w: np.ndarray, problem: ConvProblem, size: Tile, out: np.ndarray | None = None
 ) -> np.ndarray:
-    """Return weights in the order of use: channel blocks, `k_h·k_w·i_c` steps, then channels.
+    """Return weights in the order of use: groups, channel blocks, `k_h·k_w·i_c/groups` steps, then
+    channels.
 
-    One float32 array, the beginning of `out` if there is one. The last vector has zeros for
-    channels that are not.
+    One float32 array, the beginning of `out` if there is one. The last vector of a group has zeros
+    for channels that are not.
     """
-    from .simd import pack as simd  # Numba: only for those who run this
-
-    steps, k_c = problem.window, problem.k_c
+    steps, k_c = problem.window, problem.group_k_c
     vectors, blocks = channel_blocks(k_c, size)
     count = vectors * size.lanes * steps
-    packed = aligned(count) if out is None else out[:count]
-    matrix = np.ascontiguousarray(w, np.float32)
-    addresses = matrix.ctypes.data, packed.ctypes.data
-    simd.pack(*addresses, steps, k_c, size.lanes, vectors, blocks)
+    packed = aligned(problem.groups * count) if out is None else out[: problem.groups * count]
+    matrix = np.ascontiguousarray(w, np.float32).reshape(-1)
+    _simd().pack(matrix, packed, problem.groups, steps, k_c, size.lanes, vectors, blocks)
     return packed
 
 
@@ -109,8 +109,19 @@ def convolve(
     given here.
     """
     y = np.empty(problem.output_shape, np.float32) if out is None else out
-    call(x, packed, problem, size, threads, y, after)()
+    if threads == 1 and after is NOTHING:  # as a tiny layer, which takes less time than `call`
+        layout, boxes, address = _simd().planned(problem, size, threads)
+        _simd().alone(address, layout, boxes, x, packed, y)
+    else:
+        call(x, packed, problem, size, threads, y, after)()
     return y
+
+
+@cache
+def _simd() -> SimpleNamespace:
+    from .simd import macrokernel, pack, work_stealing  # Numba: only for those who run this
+
+    return SimpleNamespace(planned=macrokernel.planned, alone=work_stealing.alone, pack=pack.pack)
 
 
 def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
@@ -128,8 +139,14 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
     skips_padding=True,
+    dilation_and_groups="itself",
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
-    return convolve(x, w, problem, tile_for(problem, host_isa()), threads_now())
+    return convolve(x, w, problem, *_share(problem, threads_now()))
+
+
+@lru_cache(maxsize=256)
+def _share(problem: ConvProblem, threads: int) -> tuple[Tile, int]:
+    return tile_for(problem, host_isa()), worth(problem.macs, threads)

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -20,6 +21,7 @@ from ..core.registry import method
 from . import im2col
 from .workers import workers
 
+LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
 forked_late = False  # in a child of a process whose threads ran already: they are not there
 
 
@@ -28,9 +30,19 @@ def threads_now() -> int:
 
     One in a child that was forked after its parent used threads, where Numba can start none.
     """
+    return 1 if forked_late else _numba().get_num_threads()
+
+
+@cache
+def _numba() -> Any:
     from ..core.jit import numba  # half a second: only for those who run threads
 
-    return 1 if forked_late else numba.get_num_threads()
+    return numba
+
+
+def worth(macs: int, threads: int) -> int:
+    """Return how many of `threads` have enough to do in so many multiply-adds."""
+    return max(1, min(threads, macs // LEAST))
 
 
 def _after_fork() -> None:

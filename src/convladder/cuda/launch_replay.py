@@ -33,7 +33,7 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
         raise LaunchError(f"there is no block {block}: the grid has blocks 0 to {blocks - 1}")
     there = (threads + 31) // 32
     for warp in warps:
-        if not 0 <= warp < there:
+        if warp not in range(there):
             raise LaunchError(
                 f"there is no warp {warp}: a block of {threads} threads has warps 0 to {there - 1}"
             )
@@ -41,7 +41,7 @@ def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Wat
         raise LaunchError("warps is empty: name one warp at least")
     if not 1 <= steps <= MOST_STEPS:
         raise LaunchError(f"steps={steps:,} cannot be shown; 1 to {MOST_STEPS:,} can")
-    return Watch(block, tuple(warps), whole=True)
+    return Watch(block, tuple(dict.fromkeys(warps)), whole=True)
 
 
 def watch_fault(fault: Fault, launch: Shape) -> Watch:

@@ -8,7 +8,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "cuda.cupti": ["profiled"],
         "cuda.profile": ["profile_from_dict"],
         "hardware": ["Machine", "machine"],
-        "limits": ["copy_bandwidth", "Roofline", "roofline", "share_of_peak"],
+        "limits": ["blas_peak", "copy_bandwidth", "Roofline", "roofline", "share_of_peak"],
         "memory": ["RESOLUTION", "Memory", "workspace"],
         "peak": ["Chains", "chain_rate", "fma_peak", "peak_after"],
         "pinning": ["available_cores", "threads"],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -15,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..core.processor import caches, sysctl, text
 from ..cpu.isa import host_isa
 from ..cuda.emulator.toolchain import described
 from ..cuda.errors import NoBackend
@@ -30,7 +30,6 @@ HOLDS = (
     *("MKL_ENABLE_INSTRUCTIONS", "MKL_CBWR", "BLIS_ARCH_TYPE", "NPY_DISABLE_CPU_FEATURES"),
     *("NPY_ENABLE_CPU_FEATURES", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES", "NUMBA_OPT"),
 )
-CACHES = Path("/sys/devices/system/cpu/cpu0/cache")  # Linux
 
 
 @dataclass(frozen=True)
@@ -72,7 +71,15 @@ class Machine:
     def blas_text(self) -> str:
         """Return which BLAS it is, whose kernels it took, and what holds it back."""
         kernels = f", kernels for {self.blas_kernels}" if self.blas_kernels else ""
-        return f"{self.blas}{kernels}" + f" (held back by {self.held_back})" * bool(self.held_back)
+        text = f"{self.blas}{kernels}" + f" (held back by {self.held_back})" * bool(self.held_back)
+        return text + self.matrix_unit * (
+            ": its matrix unit passes the vectors' peak, and it chooses its threads itself"
+        )
+
+    @property
+    def matrix_unit(self) -> bool:
+        """Return whether BLAS is Apple's Accelerate, which multiplies beside the vector units."""
+        return "accelerate" in self.blas.lower()
 
     def __str__(self) -> str:
         caches = ", ".join(f"{name} {_binary(size)}" for name, size in self.caches.items())
@@ -104,7 +111,7 @@ def machine() -> Machine:
         cores=available_cores(),
         isa=isa.name,
         vector_bits=isa.vector_bits,
-        caches=_caches(),
+        caches=caches(),
         memory=_memory(),
         python=platform.python_version(),
         numpy=np.__version__,
@@ -120,9 +127,9 @@ def machine() -> Machine:
 
 def _cpu() -> str:
     if sys.platform == "darwin":
-        name = _output("sysctl", "-n", "machdep.cpu.brand_string")
+        name = sysctl().get("machdep.cpu.brand_string", "")
     elif sys.platform == "linux":
-        match = re.search(r"(?m)^model name\s*:\s*(.+)$", _text(Path("/proc/cpuinfo")))
+        match = re.search(r"(?m)^model name\s*:\s*(.+)$", text(Path("/proc/cpuinfo")))
         name = match[1] if match else ""
     else:
         name = platform.processor()
@@ -131,19 +138,6 @@ def _cpu() -> str:
     import llvmlite.binding as llvm  # Linux on Arm gives no name; LLVM's is better than none
 
     return llvm.get_host_cpu_name()
-
-
-def _caches() -> dict[str, int]:
-    sizes = {}
-    if sys.platform == "darwin":
-        for name, key in (("L1d", "hw.l1dcachesize"), ("L2", "hw.l2cachesize")):
-            if (size := _output("sysctl", "-n", key)).isdigit():
-                sizes[name] = int(size)
-    for entry in sorted(CACHES.glob("index*")):
-        level, kind, size = (_text(entry / name).strip() for name in ("level", "type", "size"))
-        if size.endswith("K") and kind in ("Data", "Unified"):
-            sizes[f"L{level}{'d' if kind == 'Data' else ''}"] = int(size[:-1]) * 1024
-    return sizes
 
 
 def _memory() -> int | None:
@@ -199,21 +193,6 @@ def _compiler() -> str | None:
         return described()
     except NoBackend:
         return None
-
-
-def _output(*command: str) -> str:
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=10)
-    except (OSError, subprocess.TimeoutExpired):
-        return ""
-    return done.stdout.strip() if done.returncode == 0 else ""
-
-
-def _text(path: Path) -> str:
-    try:
-        return path.read_text()
-    except OSError:
-        return ""
 
 
 def _binary(size: int) -> str:

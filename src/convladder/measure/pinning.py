@@ -10,15 +10,18 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
+from ..core.processor import performance_cores
+
 
 def available_cores() -> int:
     """Return how many logical cores this process may use: fewer than the machine has if it is
     bound, if its container has a quota, or if `NUMBA_NUM_THREADS` holds compiled code to fewer.
+    Of a Mac its fast cores count: work in equal parts would wait for the slow ones.
     """
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # macOS and Windows cannot tell
-        cores = os.cpu_count() or 1
+        cores = performance_cores() or os.cpu_count() or 1
     held = os.environ.get("NUMBA_NUM_THREADS", "")
     return max(1, min(cores, cpu_quota() or cores, int(held) if held.isdigit() else cores))
 

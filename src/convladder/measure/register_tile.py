@@ -112,6 +112,7 @@ def tile_rate(pixels: int, vectors: int, steps: int = 128, stride: int | None = 
     numbers = dict.fromkeys(ARGUMENTS[3:], 0) | {
         # one run; or every step a kernel row of its own, whose place in the weights is free
         "k_rows": 1 if stride is None else steps,
+        "k_cols": 1,
         "run": steps if stride is None else 1,
         "x_next": 1,
         "w_next": stride or 0,

@@ -15,7 +15,7 @@ from .replay import Replay
 from .trace import MOST_STEPS, ReplayError, Scene
 
 MISS = 8  # turns that a miss takes beyond those of a hit: far fewer than on a machine
-MOST_ACCESSES = 1_000_000  # before a loop counts as endless
+MOST_ACCESSES = 100_000  # before a loop counts as endless
 MOST_VALUES = 100  # of an array whose values are shown
 
 
@@ -36,6 +36,8 @@ def trace_loops(
     """
     if not 1 <= steps <= MOST_STEPS:
         raise ReplayError(f"steps={steps:,} cannot be shown; 1 to {MOST_STEPS:,} can")
+    if cache and min(cache) < 1:
+        raise ReplayError(f"cache={cache}: it has a line at least, and a line a value at least")
     film = _Film(function, arrays, cache, steps, title)
     function(*film.recorded)
     film.end_step()

@@ -47,8 +47,6 @@ function convladderReplay(poster, trace) {
   const last = Math.max(...scenes.map(scene => scene.total)) - 1;
   const starts = [...new Set(scenes.flatMap(scene => scene.starts))].sort((a, b) => a - b);
   if (starts.at(-1) !== last) starts.push(last);
-  const faults = scenes.flatMap(({ starts, steps }) =>
-    starts.filter((_, n) => steps[n].event === "fault"));
   let now = 0, clock = null, speed = 1, theme = {}, fresh = true;
 
   const play = button("Play", "▶ Play", () => clock ? stop() : start(), "cl-play");
@@ -131,9 +129,8 @@ function convladderReplay(poster, trace) {
     scenes.forEach(layout);
     const beside = scenes[0].box.offsetTop === scenes.at(-1).box.offsetTop;
     const ratio = devicePixelRatio || 1, most = name => Math.max(...scenes.map(each => each[name]));
-    const highest = { rowsY: most("rowsY"), rowsHigh: most("rowsHigh") };
     for (const scene of scenes) {
-      Object.assign(scene, { ratio }, beside ? highest : {});
+      Object.assign(scene, { ratio }, beside && { rowsY: most("rowsY"), rowsHigh: most("rowsHigh") });
       const { canvas, width } = scene, height = scene.height = scene.rowsY + scene.rowsHigh;
       Object.assign(canvas, { width: width * ratio, height: height * ratio });
       canvas.style.height = height + "px";
@@ -384,7 +381,9 @@ function convladderReplay(poster, trace) {
 
   function start() {
     cancelAnimationFrame(clock);
-    const again = now === last || fresh && !faults.some(at => at > now);  // it opened mid-run
+    const fault = scenes.some(({ starts, steps }) =>
+      steps.some((each, n) => each.event === "fault" && starts[n] > now));
+    const again = now === last || fresh && !fault;  // it opened in the middle of a run
     const from = again ? 0 : now, begun = performance.now();
     fresh = false;
     const stride = still.matches ? Math.ceil((last + 1) / 40) : 1;  // few, slow changes

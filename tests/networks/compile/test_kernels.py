@@ -5,10 +5,11 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import conv2d_float64, random_arrays
+from convladder.cpu import threads as cpu_threads
 from convladder.cpu.microkernel import prepare
 from convladder.measure import available_cores, threads
-from convladder.networks.compile import NETWORKS, compile_graph, evaluate, runtime
-from convladder.networks.compile.runtime import LEAST, PackedWeights, convolve
+from convladder.networks.compile import NETWORKS, compile_graph, evaluate
+from convladder.networks.compile.runtime import PackedWeights, convolve
 
 from .conftest import CLOSE, input_of
 
@@ -51,17 +52,17 @@ def test_a_call_with_another_array_is_made_ready_anew(changed):
 def test_threads_only_where_each_has_enough_to_do():
     _, w = random_arrays(PROBLEM)
     weights = PackedWeights(prepare(w, PROBLEM), PROBLEM)
-    assert PROBLEM.macs < LEAST
+    assert PROBLEM.macs < cpu_threads.LEAST
     weights.share_among(8)
     assert weights.threads == 1
     weights = PackedWeights(prepare(w, PROBLEM), PROBLEM.with_batch(100))
     weights.share_among(8)
-    assert weights.threads == 50 * PROBLEM.macs // LEAST == 3
+    assert weights.threads == 50 * PROBLEM.macs // cpu_threads.LEAST == 3
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
 def test_a_program_follows_the_number_of_threads(monkeypatch):
-    monkeypatch.setattr(runtime, "LEAST", 1)
+    monkeypatch.setattr(cpu_threads, "LEAST", 1)
     graph = NETWORKS["depthwise"](3)
     program, inputs = compile_graph(graph), input_of(graph)
     expected = evaluate(graph, **inputs)["logits"]

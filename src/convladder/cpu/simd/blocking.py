@@ -1,4 +1,4 @@
-"""How a convolution is cut up: the tile's size, boxes of output pixels, tiles, groups of channels.
+"""How a convolution is cut up: the tile's size, boxes of output pixels, tiles, panels of channels.
 
 Everything follows from the problem and the machine; no shape has a rule of its own.
 """
@@ -36,7 +36,8 @@ BOX = np.dtype(
             *("images", "rows", "cols"),  # sides of the box, in output pixels
             *("tiles", "cost"),  # tiles it is cut into; steps of one, and a step to start
             *("x_at", "w_at", "y_at"),  # first value of x and y, first step of the weights
-            *("k_rows", "run"),  # kernel rows inside the image, and steps of each
+            # kernel rows inside the image; of each, runs of values side by side; steps of one
+            *("k_rows", "k_cols", "run"),
         )
     ]
 )
@@ -44,14 +45,17 @@ LAYOUT = np.dtype(
     [
         (name, np.int64)
         for name in (
-            *("boxes", "steps", "k_c"),
-            # vectors of channels in all; blocks they make; blocks done before the next group's
-            *("vectors", "blocks", "group"),
+            *("boxes", "steps"),
+            # of one group of the problem: vectors of its filters, blocks they make; from a group to
+            # the next, values in x, in the weights and in y
+            *("vectors", "blocks", "x_group", "w_group", "y_group"),
+            # blocks of all groups; those of a panel, which are done before the next panel's
+            *("all_blocks", "panel"),
             "cost",  # of everything
-            *("x_col", "x_row", "x_image", "x_next"),  # values from one to the next
+            # values from one to the next
+            *("x_col", "x_row", "x_image", "x_next", "x_col_next"),
             *("y_col", "y_row", "y_image"),
             "w_next",  # steps from a kernel row to the next
-            "x_step",  # values of x from a step to the next
             "tiles",  # address of the addresses of tiles, see `tile_table`; 0 in a plan
         )
     ]
@@ -71,11 +75,11 @@ def tile_for(problem: ConvProblem, isa: Isa, times: int = 1) -> Tile:
     follow on each other, with weights of their own.
     """
     lanes = isa.lanes
-    while lanes > LEAST_LANES and problem.k_c <= lanes // 2:
+    while lanes > LEAST_LANES and problem.group_k_c <= lanes // 2:
         lanes //= 2
-    there = -(-problem.k_c // lanes)
+    there = -(-problem.group_k_c // lanes)
     column, image = 4 * problem.window, IMAGE_IN_CACHE if times == 1 else 0
-    near = {1: 0, 2: column * 2 * lanes, 4: column * problem.k_c * times + image}
+    near = {1: 0, 2: column * 2 * lanes, 4: column * problem.group_k_c * times + image}
     sizes = [
         Tile(min((isa.registers - v - 1) // v, MOST_PIXELS), v, lanes)  # one for the input value
         for v, weights in near.items()
@@ -86,50 +90,54 @@ def tile_for(problem: ConvProblem, isa: Isa, times: int = 1) -> Tile:
 
 @lru_cache(maxsize=256)
 def plan(
-    problem: ConvProblem, size: Tile, threads: int, apart: int = 1
+    problem: ConvProblem, size: Tile, threads: int, channels: int | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return `(layout, boxes)` for `threads` threads: a LAYOUT, several BOX, all seen as int64.
 
-    `apart`: values of x from a pixel's step of the sum to the next one's, 1 but for depthwise
-    convolution. Dilation along the width needs it: else a kernel row's steps lie side by side.
+    `channels`: of a depthwise convolution, whose `problem` is as `depthwise` describes it.
     """
     p = problem
+    side_by_side = channels is None and p.groups == p.d_w == 1  # a kernel row is one run
     rows = list(clips(p.o_h, p.k_h, p.i_h, p.s_h, p.p_h, p.d_h))
     cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w, p.d_w))
-    vectors, blocks = channel_blocks(p.k_c, size)
-    groups = -(-blocks // max(1, WEIGHTS_IN_CACHE // (4 * p.window * size.lanes * size.vectors)))
-    # Every thread should find several tiles to do, else the groups are made smaller.
+    vectors, blocks = channel_blocks(p.group_k_c, size)
+    all_blocks, near = p.groups * blocks, 4 * p.window * size.lanes * size.vectors
+    if p.groups > 1:  # each has its own part of the image, too
+        near += 4 * p.k_h * p.i_w * p.group_i_c
+    panels = -(-all_blocks // max(1, WEIGHTS_IN_CACHE // near))
+    # Every thread should find several tiles to do, else the panels are made smaller.
     fewest = len(rows) * len(cols) + p.pixels // size.pixels
-    groups = min(blocks, max(groups, -(-4 * threads // fewest)))
-    group = -(-blocks // groups)
-    image, row, pixel = (apart * p.i_c * pixels for pixels in (p.i_h * p.i_w, p.i_w, 1))
+    panels = min(all_blocks, max(panels, -(-4 * threads // fewest)))
+    panel = -(-all_blocks // panels)
+    image, row, pixel = ((channels or p.i_c) * pixels for pixels in (p.i_h * p.i_w, p.i_w, 1))
     boxes = []
     for top, bottom, a_first, a_last in rows:
         for left, right, b_first, b_last in cols:
             k_rows, k_cols = a_last - a_first, b_last - b_first
             inside = k_rows > 0 and k_cols > 0  # else zeros are stored, and nothing is read
-            steps = k_rows * k_cols * p.i_c
+            runs, run = (1, k_cols * p.i_c) if side_by_side else (k_cols, p.group_i_c)
             x_row = top * p.s_h - p.p_h + a_first * p.d_h
             x_col = left * p.s_w - p.p_w + b_first * p.d_w
             sides = p.i_n, bottom - top, right - left
             boxes.append(
                 (
                     *sides,
-                    tiles(int(np.prod(sides)), size.pixels, groups, threads),
-                    steps + 1,
+                    tiles(int(np.prod(sides)), size.pixels, panels, threads),
+                    k_rows * runs * run + 1,
                     x_row * row + x_col * pixel if inside else 0,
-                    (a_first * p.k_w + b_first) * p.i_c if inside else 0,
+                    (a_first * p.k_w + b_first) * p.group_i_c if inside else 0,
                     (top * p.o_w + left) * p.k_c,
-                    *((k_rows, k_cols * p.i_c) if inside else (0, 0)),
+                    *((k_rows, runs, run) if inside else (0, 0, 0)),
                 )
             )
     boxes = np.array(boxes, BOX)
     layout = (
-        *(len(boxes), p.window, p.k_c, vectors, blocks, group),
-        vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
-        *(p.s_w * pixel, p.s_h * row, image, p.d_h * row),
+        *(len(boxes), p.window, vectors, blocks),
+        *(p.group_i_c, vectors * size.lanes * p.window, p.group_k_c, all_blocks, panel),
+        p.groups * vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
+        *(p.s_w * pixel, p.s_h * row, image, p.d_h * row, p.d_w * pixel),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
-        *(p.k_w * p.i_c, p.d_w * apart, 0),
+        *(p.k_w * p.group_i_c, 0),
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
 
@@ -179,14 +187,14 @@ def clips(
     yield begin, o, *part
 
 
-def tiles(pixels: int, most: int, groups: int, threads: int) -> int:
-    """Return how many tiles of `most` pixels or less to cut a box into, done `groups` times.
+def tiles(pixels: int, most: int, panels: int, threads: int) -> int:
+    """Return how many tiles of `most` pixels or less to cut a box into, done `panels` times.
 
     The fewest, unless more of them share out better among the threads.
     """
     fewest = -(-pixels // most)
 
     def time(count: int) -> float:
-        return -(-count * groups // threads) * (pixels / count + TILE_OVERHEAD)
+        return -(-count * panels // threads) * (pixels / count + TILE_OVERHEAD)
 
     return min(range(fewest, min(pixels, fewest + threads) + 1), key=time)

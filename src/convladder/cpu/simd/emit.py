@@ -105,6 +105,11 @@ def mask_of(b: ir.IRBuilder, valid: ir.Value, lanes: int) -> ir.Value:
     return b.icmp_signed("<", numbers, broadcast(b, b.trunc(valid, LANE), lanes))
 
 
+def opaque(b: ir.IRBuilder, value: ir.Value) -> ir.Value:
+    """Return the value as one of which LLVM knows nothing."""
+    return b.asm(ir.FunctionType(value.type, [value.type]), "", "=r,0", [value], False)
+
+
 def pointer(b: ir.IRBuilder, address: ir.Value) -> ir.Value:
     """Return the address as a pointer to float32."""
     return b.inttoptr(address, FLOAT.as_pointer())

@@ -143,8 +143,8 @@ def five_loops(size: Tile):
                                 pixels_most, vectors_most, lanes, 0, pixels, vectors,
                                 (_floats(block), _floats(panel), _floats(c)),
                                 (ir * pitch, jr * steps, at),
-                                (1, steps, 0, 0, 1, pixels, 0, 0, 1, pitch, 0, 0, n, 0, 0,
-                                 1, steps, valid, 0, added, 0, 1),
+                                (1, 1, steps, 0, 0, 0, 1, pixels, 0, 0, 1, pitch, 0, 0, n, 0, 0,
+                                 1, steps, valid, 0, added, 0),
                             )  # fmt: skip
 
     return product

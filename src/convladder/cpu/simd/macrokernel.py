@@ -14,7 +14,7 @@ from . import tile_order as walk
 from .blocking import LAYOUT, Tile, plan, tile_sizes
 from .emit import INT, call_tile, literals
 from .tile import KIND, build_tile
-from .tile_order import begins, blocks_from, group_of, onward, place_of, tiles_in_row, tiles_of
+from .tile_order import begins, blocks_from, onward, panel_of, place_of, tiles_in_row, tiles_of
 from .tile_table import TileTable
 
 FLOATS = types.CPointer(types.float32)
@@ -75,9 +75,9 @@ def planned(
 ) -> tuple[np.ndarray, np.ndarray, int]:
     """Return `(layout, boxes, address)`: a plan and the share for it, whose tiles are compiled.
 
-    With `channels` each has a filter of its own: values of x from a step to the next.
+    With `channels` each has a filter of its own.
     """
-    layout, boxes = plan(problem, size, threads, channels or 1)
+    layout, boxes = plan(problem, size, threads, channels)
     layout = layout.copy()
     kind = size.lanes, channels is not None
     layout.view(LAYOUT)["tiles"] = tiles(*kind).address(tile_sizes(layout, boxes))
@@ -89,7 +89,7 @@ def compiled(lanes: int, depthwise: bool):
     """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C for tiles of
     `lanes`; `layout` names their table, `bias` and `added` are addresses or 0.
 
-    It does what lies in one of `pieces` equal parts of the whole cost, in the order: groups of
+    It does what lies in one of `pieces` equal parts of the whole cost, in the order: panels of
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
@@ -100,30 +100,30 @@ def compiled(lanes: int, depthwise: bool):
         a = numba.carray(layout, 1)[0]
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)
-        for group in range(0, a.blocks, a.group):
-            end, wide = group_of(a, group, narrow, wider)
+        for panel in range(0, a.all_blocks, a.panel):
+            end, wide = panel_of(a, panel, narrow, wider)
             for box in numba.carray(boxes, a.boxes):
                 number, last, before = tiles_of(a, box, wide, before, piece, pieces)
                 image, row, col, fewest, larger = place_of(box, number)
                 while number < last:
                     pixels, tiles = tiles_in_row(box, number, last, col, fewest, larger)
                     x_at, y_at = begins(a, box, image, row, col)
-                    block = group
+                    block = panel
                     while block < end:
-                        vectors, blocks, channel, w_at, valid = blocks_from(
+                        vectors, blocks, x_channel, w_at, channel, valid = blocks_from(
                             a, box, block, end, lane_count, narrow, wider
                         )
                         block += blocks
                         _tile(
                             a.tiles, pixels, vectors, (x, w, y),
-                            (x_at + each_own * channel, w_at, y_at + channel),
-                            (box.k_rows, box.run, a.x_next, a.w_next,
+                            (x_at + (channel if each_own else x_channel), w_at, y_at + channel),
+                            (box.k_rows, box.k_cols, box.run, a.x_next, a.x_col_next, a.w_next,
                              box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,
                              blocks, a.steps, valid,
                              bias + 4 * channel if bias else 0,
                              added + 4 * (y_at + channel) if added else 0,
-                             relu, a.x_step),
+                             relu),
                         )  # fmt: skip
                     number += tiles
                     image, row, col = onward(box, image, row, col, tiles * pixels)

@@ -37,27 +37,38 @@ def _clear(typing_context, target, count):
     return types.void(target, count), emit
 
 
-@numba.njit(types.void(*[types.int64] * 7), cache=True, nogil=True)
-def pack(source, target, steps, k_c, lanes, vectors, blocks):
-    """Write the matrix `[steps,k_c]` at `source` to `target`, block of channels after block.
+VALUES = types.Array(types.float32, 1, "C", readonly=True)
 
-    A block is `[steps, channels]`; the first ones have a vector more, the last one has zeros for
-    channels that are not. To take one block after the other would read each line of the matrix when
-    it has left the cache; row by row would write to too many places at once.
+
+@numba.njit(
+    types.void(VALUES, types.Array(types.float32, 1, "C"), *[types.int64] * 6),
+    cache=True,
+    nogil=True,
+)
+def pack(matrix, packed, groups, steps, k_c, lanes, vectors, blocks):
+    """Write `matrix[steps,groups,k_c]` to `packed`: group after group, block of channels after
+    block.
+
+    A block is `[steps, channels]`; the first ones of a group have a vector more, the last one has
+    zeros for channels that are not. To take one block after the other would read each line of the
+    matrix when it has left the cache; row by row would write to too many places at once.
     """
     narrow, wider = divmod(vectors, blocks)
-    for first in range(0, steps, ROWS):
-        rows = min(ROWS, steps - first)
-        begin = 0
-        for block in range(blocks):
-            channels = (narrow + (block < wider)) * lanes
-            valid = min(channels, k_c - begin)
-            at = target + 4 * (begin * steps + first * channels)
-            row = source + 4 * (first * k_c + begin)
-            for _ in range(rows):
-                _copy(at, row, valid)
-                if valid < channels:
-                    _clear(at + 4 * valid, channels - valid)
-                at += 4 * channels
-                row += 4 * k_c
-            begin += channels
+    for group in range(groups):
+        source = matrix.ctypes.data + 4 * group * k_c
+        target = packed.ctypes.data + 4 * group * vectors * lanes * steps
+        for first in range(0, steps, ROWS):
+            rows = min(ROWS, steps - first)
+            begin = 0
+            for block in range(blocks):
+                channels = (narrow + (block < wider)) * lanes
+                valid = min(channels, k_c - begin)
+                at = target + 4 * (begin * steps + first * channels)
+                row = source + 4 * (first * groups * k_c + begin)
+                for _ in range(rows):
+                    _copy(at, row, valid)
+                    if valid < channels:
+                        _clear(at + 4 * valid, channels - valid)
+                    at += 4 * channels
+                    row += 4 * groups * k_c
+                begin += channels

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.jit import numba
+from ...core.jit import numba, one_at_a_time
 
 
+@one_at_a_time
 @numba.njit(parallel=True, cache=True, nogil=True)
 def max_pool(x, kernel, stride, out):
     """Do `cpu.pool.max_pool`; threads share the images, and each takes two rows of workspace.

@@ -3,7 +3,8 @@
 One tile is `pixels x vectors` accumulators that stay in vector registers for the whole sum. A step
 of the sum loads `vectors` vectors of weights, broadcasts one input value for each pixel, and does
 `pixels · vectors` multiply-adds: 14 x 2 of them for 16 loads. In NHWC one kernel row of a pixel is
-`k_w·i_c` values side by side, so that a sum is `k_h` such runs and no window is ever copied.
+`k_w·i_c` values side by side, so that a sum is `k_h` such runs and no window is ever copied. With
+dilation or groups, the columns of a kernel row lie apart: a run for each.
 
 A depthwise tile differs in one thing: each channel has its own input, so that a step loads vectors
 of the input and broadcasts nothing. What follows the sum (bias, another map, ReLU) is done on the
@@ -13,6 +14,7 @@ way out of the registers.
 from __future__ import annotations
 
 import math
+from contextlib import ExitStack
 from functools import partial
 
 from llvmlite import ir
@@ -24,6 +26,7 @@ from .emit import (
     LANE,
     broadcast,
     masked_load,
+    opaque,
     pixel_offsets,
     pointer,
     store_sums,
@@ -33,8 +36,9 @@ from .emit import (
 ARGUMENTS = (
     # where the tile's first values lie: of x, of the packed weights, of y
     *("x", "w", "y"),
-    # the sum: k_rows runs of `run` values; from one to the next in x, and in steps of the weights
-    *("k_rows", "run", "x_next", "w_next"),
+    # the sum: k_rows of k_cols runs of `run` values; from a row and from a column to the next in x,
+    # from a row to the next in steps of the weights
+    *("k_rows", "k_cols", "run", "x_next", "x_col_next", "w_next"),
     # the box of output pixels, the place in it of the tile's first; tiles, all in one row if many
     *("rows", "cols", "row", "col", "tiles"),
     # values from a pixel to the next one in its row, its column, the batch
@@ -43,13 +47,13 @@ ARGUMENTS = (
     *("blocks", "steps", "valid"),
     # what follows: addresses of the first channel's bias and of a map like y to be added, or 0
     *("bias", "added", "relu"),
-    "x_step",  # depthwise: values of x from a step to the next
 )
 KIND = ir.FunctionType(ir.VoidType(), [FLOAT.as_pointer()] * 3 + [INT] * (len(ARGUMENTS) - 3))
 LINE = 16  # float32 values in a cache line
 # Values between the weights in use and those asked for. The processor asks ahead by itself, but
 # stops at the end of each page. (4 KiB ahead, they would be put where those in use are.)
 AHEAD = 48 * LINE
+NEAREST, SECOND, DATA = 3, 2, LANE(1)  # LLVM's words: which cache, and of what
 
 
 def build_tile(
@@ -76,29 +80,34 @@ def build_tile(
         x = b.gep(a["x"], [b.mul(first, a["x_col"])])
         y = b.gep(a["y"], [b.mul(first, a["y_col"])])
         inputs = [b.gep(x, [offset]) for offset in x_offsets]
+        # The last row of the window below: what runs read lies too far apart for the processor.
+        below = b.add(b.mul(b.sub(a["k_rows"], INT(1)), a["x_next"]), a["x_row"])
         with cgutils.for_range(b, a["blocks"], intp=INT) as block:
             channel = b.mul(block.index, INT(vectors * lanes))
             outputs = b.gep(y, [channel])
             _announce(b, module, outputs, y_offsets, vectors * lanes)
+            own = [b.gep(source, [channel]) for source in inputs] if depthwise else inputs
+            with b.if_then(b.icmp_signed(">", a["k_cols"], INT(1))):
+                next_row = vectors * lanes if depthwise else 1
+                for source in own:
+                    _prefetch(b, module, b.gep(source, [below]), next_row, False, SECOND)
             weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
             last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
             valid = b.select(last, a["valid"], INT(lanes))
             _begin(b, module, a["bias"], channel, sums, valid)
             if depthwise:
-                own = [b.gep(source, [channel]) for source in inputs]
                 with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
                     with whole:
-                        _sum(b, module, a, weights, own, sums, _own_value)
+                        _sum(b, module, a, weights, own, sums, _own_values)
                     with part:  # a whole vector would reach into the next pixel, or beyond x
-                        _sum(b, module, a, weights, own, sums, partial(_own_value, valid=valid))
+                        _sum(b, module, a, weights, own, sums, partial(_own_values, valid=valid))
             else:
-                _sum(b, module, a, weights, inputs, sums, _one_value)
+                _sum(b, module, a, weights, own, sums, _one_value)
             with b.if_then(b.icmp_signed("!=", a["added"], INT(0))):
                 at = b.add(b.mul(first, a["y_col"]), channel)
                 _add(b, module, b.gep(pointer(b, a["added"]), [at]), y_offsets, sums, valid)
             _cut_off(b, a["relu"], sums)
-            # A new value to LLVM, which else would keep the addresses announced, and spill them.
-            y = b.asm(ir.FunctionType(outputs.type, [outputs.type]), "", "=r,0", [outputs], False)
+            y = opaque(b, outputs)  # else LLVM would keep the addresses announced, and spill them
             store_sums(b, module, [b.gep(y, [offset]) for offset in y_offsets], sums, valid)
     b.ret_void()
     return function
@@ -122,7 +131,8 @@ def _begin(b, module, bias, channel, sums, valid) -> None:
 def _sum(b, module, a, weights, inputs, sums, read) -> None:
     """Add to `sums[pixel][v]`, over all steps, input times vector `v` of the weights.
 
-    `read` gives a step's input of one pixel, a vector for each of the weights'.
+    `read` gives a step's input of one pixel, a vector for each of the weights'. Where they are many
+    values, a run is one step.
     """
     vector = sums[0][0].allocated_type
     lanes, vectors = vector.count, len(sums[0])
@@ -132,10 +142,16 @@ def _sum(b, module, a, weights, inputs, sums, read) -> None:
         module, ir.FunctionType(vector, [vector] * 3), f"llvm.fmuladd.v{lanes}f32"
     )
     with cgutils.for_range(b, a["k_rows"], intp=INT) as kernel_row:
-        x_run = b.mul(kernel_row.index, a["x_next"])
-        w_run = b.mul(kernel_row.index, a["w_next"])
-        with cgutils.for_range(b, a["run"], intp=INT) as step:
-            at = b.mul(b.add(w_run, step.index), INT(vectors * lanes))
+        x_row = b.mul(kernel_row.index, a["x_next"])
+        w_row = b.mul(kernel_row.index, a["w_next"])
+        with cgutils.for_range(b, a["k_cols"], intp=INT) as column, ExitStack() as inner:
+            # One offset for all pixels: LLVM would count on in a pointer for each, and spill them.
+            x_at = opaque(b, b.add(x_row, b.mul(column.index, a["x_col_next"])))
+            w_at = b.add(w_row, b.mul(column.index, a["run"]))
+            if read is _one_value:
+                step = inner.enter_context(cgutils.for_range(b, a["run"], intp=INT)).index
+                x_at, w_at = b.add(x_at, step), b.add(w_at, step)
+            at = b.mul(w_at, INT(vectors * lanes))
             loaded = [
                 b.load(vector_at(b, weights, b.add(at, INT(v * lanes)), vector), align=4)
                 for v in range(vectors)
@@ -144,20 +160,14 @@ def _sum(b, module, a, weights, inputs, sums, read) -> None:
                 ahead = b.gep(weights, [b.add(at, INT(AHEAD))])
                 _prefetch(b, module, ahead, vectors * lanes, to_write=False)
             for row, source in zip(sums, inputs, strict=True):
-                values = read(b, module, a, b.gep(source, [x_run]), step.index, row)
+                values = read(b, module, b.gep(source, [x_at]), row)
                 for place, value, weight in zip(row, values, loaded, strict=True):
                     b.store(b.call(multiply_add, [value, weight, b.load(place)]), place)
 
 
-def _one_value(b, module, a, source, step, row) -> list[ir.Value]:
+def _one_value(b, module, source, row) -> list[ir.Value]:
     """A value of the input goes to all channels."""
-    value = b.load(b.gep(source, [step]))
-    return [broadcast(b, value, row[0].allocated_type.count)] * len(row)
-
-
-def _own_value(b, module, a, source, step, row, valid=None) -> list[ir.Value]:
-    """Each channel has a value of its own."""
-    return _own_values(b, module, b.gep(source, [b.mul(step, a["x_step"])]), row, valid)
+    return [broadcast(b, b.load(source), row[0].allocated_type.count)] * len(row)
 
 
 def _own_values(b, module, source, row, valid=None) -> list[ir.Value]:
@@ -198,13 +208,12 @@ def _announce(b, module, y, outputs, channels) -> None:
         _prefetch(b, module, b.gep(y, [output]), channels, to_write=True)
 
 
-def _prefetch(b, module, begin, values, to_write) -> None:
-    """Ask for the lines of so many values, to be kept in the nearest cache."""
+def _prefetch(b, module, begin, values, to_write, cache=NEAREST) -> None:
+    """Ask for the lines of so many values, to be kept in that cache."""
     byte = ir.IntType(8).as_pointer()
     prefetch = cgutils.get_or_insert_function(
         module, ir.FunctionType(ir.VoidType(), [byte] + [LANE] * 3), "llvm.prefetch.p0"
     )
-    keep, data = LANE(3), LANE(1)
     for value in range(0, values, LINE):
         line = b.bitcast(b.gep(begin, [INT(value)]), byte)
-        b.call(prefetch, [line, LANE(int(to_write)), keep, data])
+        b.call(prefetch, [line, LANE(int(to_write)), LANE(cache), DATA])

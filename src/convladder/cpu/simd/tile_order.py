@@ -16,13 +16,15 @@ BOXES, LAYOUTS = (types.CPointer(numba.from_dtype(kind)) for kind in (BOX, LAYOU
 
 
 @numba.njit
-def group_of(a, group, narrow, wider):
-    """Return where the group of blocks from `group` on ends, and how many vectors it has.
+def panel_of(a, begin, narrow, wider):
+    """Return where the panel of blocks from `begin` on ends, and how many vectors it has.
 
-    Blocks have `narrow` vectors, the first `wider` of them one more.
+    Blocks have `narrow` vectors, the first `wider` of each group one more.
     """
-    end = min(group + a.group, a.blocks)
-    return end, (end - group) * narrow + max(0, min(end, wider) - group)
+    end = min(begin + a.panel, a.all_blocks)
+    first, last = begin // a.blocks, end // a.blocks
+    more = (last - first) * wider + min(end % a.blocks, wider) - min(begin % a.blocks, wider)
+    return end, (end - begin) * narrow + more
 
 
 @numba.njit
@@ -66,14 +68,17 @@ def begins(a, box, image, row, col):
 
 @numba.njit
 def blocks_from(a, box, block, end, lanes, narrow, wider):
-    """Return vectors of a block, how many such blocks follow before `end`, the first channel,
-    the first step of the weights, and the lanes of the last vector that are channels."""
+    """Return vectors of a block, how many such blocks follow in its group before `end`, the places
+    of its first values among the channels of x, in the weights and among those of y, and the lanes
+    of the last vector that are channels."""
+    group, block = divmod(block, a.blocks)
+    end = min(end - group * a.blocks, a.blocks)
     vectors = narrow + (block < wider)
     vector = block * narrow + min(block, wider)
     blocks = (min(wider, end) if block < wider else end) - block
-    w_at = lanes * (vector * a.steps + vectors * box.w_at)
-    valid = min(lanes, a.k_c - (vector + blocks * vectors - 1) * lanes)
-    return vectors, blocks, vector * lanes, w_at, valid
+    w_at = group * a.w_group + lanes * (vector * a.steps + vectors * box.w_at)
+    valid = min(lanes, a.y_group - (vector + blocks * vectors - 1) * lanes)
+    return vectors, blocks, group * a.x_group, w_at, group * a.y_group + vector * lanes, valid
 
 
 @numba.njit

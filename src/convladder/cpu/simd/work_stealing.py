@@ -7,7 +7,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from ...core.jit import numba
+from ...core.jit import numba, one_at_a_time
 
 PIECES = 8  # of each thread's part: what a slow core leaves behind, the others take
 # Of a share, besides its piece and the number of pieces. One that takes fewer leaves others alone:
@@ -89,6 +89,7 @@ def _part(address, thread, threads, counts, numbers):
 
 # The share comes as an address: were it called by name, Numba would compile it four times over,
 # once for each layer of a parallel loop.
+@one_at_a_time
 @numba.njit(types.void(types.int64, NUMBERS, NUMBERS), parallel=True, cache=True, nogil=True)
 def run(address, taken, a):
     """Run `share(piece, pieces, *a)`, C at `address`, for each piece.
@@ -106,6 +107,24 @@ def run(address, taken, a):
         counts = taken.ctypes.data
         for thread in numba.prange(threads):
             _part(address, thread, threads, counts, numbers)
+
+
+@numba.njit(
+    types.void(
+        types.int64,
+        LAYOUTS,
+        LAYOUTS,
+        types.Array(types.float32, 4, "C", readonly=True),
+        WEIGHTS,
+        types.Array(types.float32, 4, "C"),
+    ),
+    cache=True,
+    nogil=True,
+)
+def alone(address, layout, boxes, x, w, y):
+    """Do `place` and `run` in one call, for one thread, with nothing after the sums."""
+    begin = x.ctypes.data, w.ctypes.data, y.ctypes.data
+    _call(address, 0, 1, (layout.ctypes.data, boxes.ctypes.data, *begin, 0, 0, 0, 0, 0))
 
 
 def counters(threads: int) -> np.ndarray:

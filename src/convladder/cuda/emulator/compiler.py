@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -214,10 +215,11 @@ def _built(
         searched = [word for each in includes() for word in ("-isystem", str(each))]
         steps = [[*options, "-shared", "-o", str(made)]]
         if unit:
-            thing = made.with_suffix(".s")
+            thing, code = made.with_suffix(".s"), str(made.with_suffix(".o"))
             steps = [
                 [*options, *searched, "-S", str(files[0]), "-o", str(thing)],
-                ["-shared", *undefined, str(thing), *toolchain.libraries(), "-o", str(made)],
+                ["-c", str(thing), "-o", code],
+                ["-shared", *undefined, code, *toolchain.libraries(), "-o", str(made)],
             ]
         told = ""
         for step in steps:
@@ -226,6 +228,10 @@ def _built(
                 raise subprocess.CalledProcessError(1, step, stderr=strict)
             if "-S" in step:
                 thing.write_text(_apart(thing.read_text(encoding="utf-8")), encoding="utf-8")
+        if sys.platform == "darwin":  # before the object file goes, in which its lines are
+            with suppress(OSError):
+                subprocess.run(["dsymutil", "--flat", str(made)], capture_output=True, check=False)
+                Path(f"{made}.dwarf").replace(f"{path}.dwarf")
         _keep(made, path, told if unit else "")
     return path
 

@@ -44,7 +44,7 @@ def line_of(library: Path, source: str, address: int | None) -> int | None:
         return address and -address
     if sys.platform == "darwin":  # no ELF: the system's own tool reads its format
         answer = subprocess.run(
-            ["atos", "-o", str(library), "-offset", hex(address)],
+            ["atos", "-o", f"{library}.dwarf", "-offset", hex(address)],
             capture_output=True,
             text=True,
             check=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import re
 import shlex
 import shutil
 import subprocess
@@ -13,6 +12,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from ...core.processor import cpu_flags
 from ..errors import NoBackend
 from . import compile_cache
 
@@ -22,7 +22,7 @@ RUNTIME = (*_COMMON, "-O3", "-g1", "-ftls-model=initial-exec",
 # A large frame touches each of its pages, so that no stack reaches into the next one unseen.
 _PROBES = ("-fstack-clash-protection",) if sys.platform == "linux" else ()
 _KERNEL = (
-    "-g1", "-march=native", "-Werror=vla", "-fvisibility=hidden", *_PROBES,
+    "-g1", "-Werror=vla", "-fvisibility=hidden", *_PROBES,
     # NVRTC has no headers of a C or C++ library either, and no exceptions.
     "-nostdinc", "-nostdinc++", "-fno-exceptions", "-fno-rtti",
 )  # fmt: skip
@@ -38,6 +38,8 @@ _PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
 # A variable to which nothing was assigned holds -1.7e38, or -16,843,010; with Clang NaN. On a CPU
 # it is 0 too often for a sum that nobody has begun to show.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)  # from GCC 12 on, Clang 8
+# GCC probes every 64 KiB on Arm, where a stack's guard is one page (runtime/fiber.cpp).
+_PROBES_GCC = ("--param=stack-clash-protection-guard-size=12",)
 # Below -O2 nothing else has a product and a sum made one operation, as the plain build has them.
 _FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
@@ -104,14 +106,16 @@ def _answer(command: tuple[str, ...], question: str) -> str:
 @cache
 def version() -> str:
     """Return the key of the cache, which differs between compilers and between processors."""
-    return _answer(compiler(), "--version") + platform.machine() + _processor()
+    processor = cpu_flags() or platform.processor()  # machines that share a cache may differ in it
+    return _answer(compiler(), "--version") + platform.machine() + processor
 
 
-def _processor() -> str:
-    try:  # a cache may be shared by machines of different instruction sets
-        return re.search(r"^flags.*$", Path("/proc/cpuinfo").read_text(), re.M)[0]
-    except (OSError, TypeError):
-        return platform.processor()
+@cache
+def _native() -> str:
+    """Return the option for this processor's own instructions: on Arm older Clang has another."""
+    command = [*compiler(), "-march=native", "-E", "-x", "c++", os.devnull, "-o", os.devnull]
+    known = gcc() or subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return "-march=native" if known else "-mcpu=native"
 
 
 @cache
@@ -129,7 +133,8 @@ def options(traced: bool, checked: bool = False) -> list[str]:
         flags = (*_TRACED, *own)
     elif checked:
         flags = (*_CHECKED, *(_CHECKED_GCC if gcc() else _CHECKED_CLANG))
-    return [*_COMMON, *flags, *filled, *loops, *_WARNINGS]
+    probes = _PROBES_GCC if gcc() and _PROBES else ()
+    return [*_COMMON, _native(), *flags, *probes, *filled, *loops, *_WARNINGS]
 
 
 @cache

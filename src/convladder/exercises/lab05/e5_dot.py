@@ -1,5 +1,7 @@
 """Lab 05, exercise 5: a dot product, judged by its machine code."""
 
+import re
+
 import numba
 import numpy as np
 
@@ -35,7 +37,7 @@ def machine_code(answer):
     if not hasattr(answer, "inspect_asm"):
         return "is not compiled. Decorate it with `@numba.njit(...)`, and write a loop in it."
     loop = compiled_loop(answer)
-    if "cvtps2pd" in str(loop) or "fcvtl" in str(loop):
+    if "cvtps2pd" in str(loop) or re.search("fcvtl|fcvt\\s+z", str(loop)):
         return "converts every value to float64 first, so half as many fit into a vector."
     if not loop.multiply_adds:
         return "multiplies single values in its innermost loop, not vectors."

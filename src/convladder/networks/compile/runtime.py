@@ -18,8 +18,7 @@ from ...cpu.epilogue import compiled
 from ...cpu.isa import host_isa
 from ...cpu.microkernel import Epilogue
 from ...cpu.simd.blocking import tile_for
-
-LEAST = 400_000  # multiply-adds of a thread: 4 µs, in which another one has just woken up
+from ...cpu.threads import worth
 
 
 @dataclass(eq=False)
@@ -43,7 +42,7 @@ class PackedWeights:
     def share_among(self, threads: int) -> None:
         """Do it on so many threads from now on, or on fewer if they would have too little to do."""
         macs = self.problem.macs * (self.channels or 1)
-        self.threads, self._last = max(1, min(threads, macs // LEAST)), (None,) * 6
+        self.threads, self._last = worth(macs, threads), (None,) * 6
 
     def ready(
         self, x: np.ndarray, out: np.ndarray, bias: np.ndarray | None, added: np.ndarray | None,

@@ -250,7 +250,7 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
             "time",
             "occupancy",
             "issue slots",
-            "multiply-adds",
+            "FMA pipe",
             "memory",
             "sectors per load",
             "warps wait most for",
@@ -303,7 +303,7 @@ def moved(seen: Mapping) -> float:
 SHARES = {
     "occupancy": "places for warps",
     "issue": "issue slots",
-    "fma_pipe": "multiply-adds",
+    "fma_pipe": "FMA pipe",
     "dram_share": "memory",
 }
 WORK = ("issue", "fma_pipe", "dram_share")  # the parts that do something; a taken place does not

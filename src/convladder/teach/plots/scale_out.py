@@ -706,7 +706,7 @@ MAP: tuple[Way, ...] = (
         "36 products for 144 of a 3×3 layer",
         "counted",
         6,
-        "3×3 and 5×5, stride 1, enough tiles; a digit is lost",
+        "small kernels, stride 1, enough tiles; a digit is lost",
     ),
     Way(
         PRODUCTS,

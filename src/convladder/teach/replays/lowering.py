@@ -26,11 +26,8 @@ class _Toy:
 
     @property
     def tally(self) -> dict[str, int]:
-        return {
-            "pixels": len(self.pixels),
-            "values copied": self.copied,
-            "multiplications": self.multiplied,
-        }
+        counted = {"values copied": self.copied, "multiplications": self.multiplied}
+        return {"pixels": len(self.pixels)} | counted
 
     def multiply(self, pixel: int, k: int) -> str:
         """Add a product to the sum, which begins at weight 0, and return it in words."""

@@ -14,7 +14,7 @@ def _places(plan: Plan, title: str, unit: int) -> Scene:
     count, used = -(-plan.bytes // unit), 0
     scene = Scene(f"{title}: {plan.bytes:,} bytes")
     rows = -(-count // WIDE)
-    name = f"memory, {unit:,} bytes a cell, and the step that wrote it"
+    name = f"the step that wrote each {unit:,} bytes"
     memory = scene.array(name, rows, WIDE, values=[""] * rows * WIDE)
 
     def cells(block) -> range:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...measure.cuda.profile import Activity
 from ...replay import Replay, Scene
 from ..plots.first_kernels import staged
 
-WARP = 32  # threads
 LINE, CHUNK = 8, 4  # values of a cache line or a stage, and of a chunk of images
 HANDED_OVER = 6  # turns until a core has a line that another core wrote
 
@@ -70,47 +69,38 @@ def false_sharing_replay(rounds: int = 8) -> Replay:
 def _reversal(title: str, barrier: bool) -> Scene:
     """Write two warps that reverse 64 numbers by way of a tile, with a barrier or without one."""
     scene = Scene(title, rows=["warp 0", "warp 1"])
-    tile = scene.array(
-        "tile, in shared memory; ? is an old value", 4, WARP // 2, values=["?"] * 2 * WARP
-    )
-    y = scene.array("y: the tile backwards", 4, WARP // 2, values=[""] * 2 * WARP)
-    halves = range(WARP), range(WARP, 2 * WARP)
-    count = {"right values": 0, "wrong values": 0}
+    tile = scene.array("tile, in shared memory; ? is an old value", 4, 16, values=["?"] * 64)
+    y = scene.array("y: the tile backwards", 4, 16, values=[""] * 64)
+    halves, count = (range(32), range(32, 64)), {"right values": 0, "wrong values": 0}
 
-    def stores(warp: int, say: str, wait: bool = False) -> None:
-        bars = [(warp, 1, "store", "stores"), *[(1 - warp, 1, "wait", "waits")] * wait]
-        write = [(tile, halves[warp], None, [*halves[warp]])]
-        scene.step(f"Warp {warp} stores its half of the tile{say}", count, write=write, bars=bars)
+    def stores(warp: int, say: str, *bars: tuple) -> None:
+        write, bar = [(tile, halves[warp], None, [*halves[warp]])], (warp, 1, "store", "stores")
+        say = f"Warp {warp} stores its half of the tile{say}"
+        scene.step(say, count, write=write, bars=[bar, *bars])
 
-    def reads(warp: int, early: bool = False) -> None:
-        count["wrong values" if early else "right values"] += WARP
-        told = f"Warp {warp} reads the other half"
-        scene.step(
-            f"{told}, which warp {1 - warp} has not stored yet!" if early else f"{told}.",
-            count,
-            read=[(tile, halves[1 - warp])],
-            write=[(y, halves[warp], None, ["?"] * WARP if early else [*halves[1 - warp]][::-1])],
-            bars=[(warp, 1, "load", "reads")],
-            marks=[(tile, halves[1 - warp], "read by warp 0, before warp 1 stores it")] * early,
-            event="fault" if early else "",
-        )
+    def reads(warp: int, values: list, say: str = ".", **more: Any) -> None:
+        count["wrong values" if "?" in values else "right values"] += len(values)
+        touched = {"read": [(tile, halves[1 - warp])], "write": [(y, halves[warp], None, values)]}
+        say = f"Warp {warp} reads the other half{say}"
+        scene.step(say, count, bars=[(warp, 1, "load", "reads")], **touched, **more)
 
-    stores(0, "." if barrier else ", and goes on.")
-    if not barrier:
-        reads(0, early=True)
-    stores(1, "; warp 0 waits." if barrier else ": too late for warp 0.", wait=barrier)
     if barrier:
-        bars = [(warp, 1, "barrier", "") for warp in range(2)]
-        scene.step("Both have come to the barrier.", event="barrier", bars=bars)
-        reads(0)
-    reads(1)
-    if barrier:
+        stores(0, ".")
+        stores(1, "; warp 0 waits.", (0, 1, "wait", "waits"))
+        both = [(warp, 1, "barrier", "") for warp in range(2)]
+        scene.step("Both have come to the barrier.", event="barrier", bars=both)
+        reads(0, [*range(63, 31, -1)])
+        reads(1, [*range(31, -1, -1)])
         scene.step("Right: y counts from 63 down to 0.")
     else:
-        scene.step(
-            "Wrong: half of y is what lay in the tile before.",
-            event="fault", marks=[(y, halves[0], "")], turns=2,
-        )  # fmt: skip
+        stores(0, ", and goes on.")
+        marks = [(tile, halves[1], "read by warp 0, before warp 1 stores it")]
+        early = ", which warp 1 has not stored yet!"
+        reads(0, ["?"] * 32, early, event="fault", marks=marks)
+        stores(1, ": too late for warp 0.")
+        reads(1, [*range(31, -1, -1)])
+        wrong = {"event": "fault", "marks": [(y, halves[0], "")], "turns": 2}
+        scene.step("Wrong: half of y is what lay in the tile before.", **wrong)
     return scene
 
 

@@ -32,7 +32,7 @@ cl_int cl_parameters(void *cl_out, cl_int cl_most) {
 #ifdef CL_APPLE
 extern cl_char cl_constants_begin __asm("section$start$__DATA$cl_constant");
 extern cl_char cl_constants_end __asm("section$end$__DATA$cl_constant");
-extern cl_char cl_data_begin __asm("segment$start$__DATA");
+extern cl_char cl_text_begin __asm("segment$start$__TEXT");
 extern cl_char cl_data_end __asm("segment$end$__DATA");
 #else
 extern cl_char __start_cl_constant[] __attribute__((__weak__, __visibility__("hidden")));
@@ -58,7 +58,7 @@ const cl_layout *cl_structures() {
 
 cl_char *cl_module_range(cl_int cl_which) {
 #ifdef CL_APPLE
-    static cl_char *const cl_of[] = {&cl_constants_begin, &cl_constants_end, &cl_data_begin, &cl_data_end};
+    static cl_char *const cl_of[] = {&cl_constants_begin, &cl_constants_end, &cl_text_begin, &cl_data_end};
 #else
     static cl_char *const cl_of[] = {__start_cl_constant, __stop_cl_constant, __ehdr_start, _end};
 #endif

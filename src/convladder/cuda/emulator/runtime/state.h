@@ -28,7 +28,7 @@ struct Launch {
     void (*run_block)(void **);   // all threads of cl_now's block in turn, if none waits
     std::vector<Array> arrays;
     char *constants, *constants_end;  // the module's __constant__ memory
-    char *module, *module_end;        // its __device__ memory, constants included
+    char *module, *module_end;        // from its code to the end of its __device__ memory
     const cl_variable *variables;     // of the source, then one without a name
     const cl_layout *structures;      // that the source defines, then one of no bytes
     std::vector<uint32_t> order;      // of the blocks; empty: as they are numbered

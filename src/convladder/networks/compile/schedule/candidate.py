@@ -74,7 +74,8 @@ def _kept(p: ConvProblem, s: Schedule) -> str:
             f"tile({s.pixels}, {s.vectors}, {s.lanes}, (x, w, y),",
             f"     (h * {p.s_h * row} + v * {p.s_w * p.i_c}, k * {steps}, "
             f"(h * {p.o_w} + v) * {p.k_c} + k),",
-            f"     ({p.k_h}, {p.k_w * p.i_c}, {row}, {p.k_w * p.i_c}, {p.o_h}, {p.o_w}, h, v, 1,",
+            f"     ({p.k_h}, 1, {p.k_w * p.i_c}, {row}, 0, {p.k_w * p.i_c}, {p.o_h}, {p.o_w}, "
+            "h, v, 1,",
             f"      {p.s_w * p.i_c}, {p.s_h * row}, 0, {p.k_c}, {p.o_w * p.k_c}, 0, 1, {steps}, "
             f"{s.lanes}))",
         )

@@ -11,8 +11,8 @@ from ....cpu.simd.emit import INT, call_tile, literals
 from ....cpu.simd.tile_order import (  # fmt: skip
     begins,
     blocks_from,
-    group_of,
     onward,
+    panel_of,
     place_of,
     tiles_in_row,
     tiles_of,
@@ -78,7 +78,7 @@ def compiled(lanes: int, raw: bool):
 
     `layout` names the table of its tiles, of so many `lanes`. Numba keeps it on disk. `run`: bytes
     that are cut into fours together, see `convolve.run_of`. It does what lies in one of `pieces`
-    equal parts of the whole cost, in the order: groups of channels, boxes, tiles, blocks of
+    equal parts of the whole cost, in the order: panels of channels, boxes, tiles, blocks of
     channels. `first` has `vectors · lanes` sums for each box.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
@@ -94,8 +94,8 @@ def compiled(lanes: int, raw: bool):
         before = 0
         narrow, wider = divmod(a.vectors, a.blocks)
         w_run = (run + 3) // 4
-        for group in range(0, a.blocks, a.group):
-            end, wide = group_of(a, group, narrow, wider)
+        for panel in range(0, a.all_blocks, a.panel):
+            end, wide = panel_of(a, panel, narrow, wider)
             for which in range(a.boxes):
                 box = numba.carray(boxes, a.boxes)[which]
                 # Where a run is whole quads, so is a row of the kernel: one run.
@@ -107,9 +107,9 @@ def compiled(lanes: int, raw: bool):
                 while number < last:
                     pixels, tiles = tiles_in_row(box, number, last, col, fewest, larger)
                     x_at, y_at = begins(a, box, image, row, col)
-                    block = group
+                    block = panel
                     while block < end:
-                        vectors, blocks, channel, w_at, valid = blocks_from(
+                        vectors, blocks, _, w_at, channel, valid = blocks_from(
                             a, box, block, end, lane_count, narrow, wider
                         )
                         block += blocks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .....core.jit import numba
+from .....core.jit import numba, one_at_a_time
 from .....core.problem import ConvProblem
 from ...network import CONV1, CONV2, Weights
 
@@ -107,6 +107,7 @@ def label(images, weights, labels):
         labels[n] = label_one(images[n], weights)
 
 
+@one_at_a_time
 @numba.njit(cache=True, parallel=True, nogil=True)
 def label_in_threads(images, weights, labels):
     """Label images as `label_one` does, shared by the threads that Numba may use."""

@@ -1,0 +1,89 @@
+"""What `auto` takes beside the libraries, on every convolution of whole networks, one image each.
+
+The layers are those that oneDNN's own benchmark times: `networks.json` names the files.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from ..core.problem import ConvProblem
+from ..core.progress import Progress
+from ..core.registry import choose
+from ..cpu.threads import threads_now
+from ..measure import available_cores
+from ..measure.pinning import threads as pinned
+from .benchmark import Options, register
+from .conv import absent_text
+from .conv_analysis import runs_as_dict, runs_of
+from .conv_cpu import ConvComparison, compare_methods
+from .libraries import missing
+from .rounds import geometric_mean
+
+RIVAL = "torch"  # in the faster of its layouts
+TUNED_ON = ("ResNeXt-101", "MobileNet")  # the others' layers were kept for the end
+ROUNDS = 5
+
+
+def networks() -> dict[str, dict[str, int]]:
+    """Return how often each network has each layer; `ConvProblem.parse` reads the layers."""
+    return json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["networks"]
+
+
+def measure(options: Options = Options()) -> dict[str, object]:
+    """Return the record of this processor, on 1 thread and all cores if none are asked for.
+
+    Raises `ValueError` for threads that cannot be, `RuntimeError` without PyTorch or naming whoever
+    gave a wrong result.
+    """
+    if RIVAL in missing():
+        raise RuntimeError(absent_text([RIVAL]))
+    layers = dict.fromkeys(layer for each in networks().values() for layer in each)
+    numbers = dict.fromkeys(options.threads or [1, available_cores()])
+    return runs_as_dict(
+        [{layer: _compared(layer, n, options.progress) for layer in layers} for n in numbers]
+    )
+
+
+def _compared(layer: str, number: int, progress: Progress) -> ConvComparison:
+    problem = ConvProblem.parse(layer)
+    threads_now()  # imports Numba, which is held only if it is there
+    with pinned(number):
+        chosen = choose(problem)
+    return compare_methods(
+        problem, [chosen], threads=number, rounds=ROUNDS,
+        progress=lambda what: progress(f"{layer}: {what}"),
+    )  # fmt: skip
+
+
+def lines(record: Mapping) -> Iterator[str]:
+    """Yield how many times faster than PyTorch each network is, and its slowest layer."""
+    for run in runs_of(record):
+        threads = next(iter(run.values())).threads
+        yield f"{threads} thread{'s' * (threads > 1)}: times faster than PyTorch"
+        for network, layers in networks().items():
+            found = {layer: run[layer] for layer in layers}
+            ratios = {layer: each.ratio(RIVAL, _ours(each)) for layer, each in found.items()}
+            ours = sum(layers[layer] * each.seconds(_ours(each)) for layer, each in found.items())
+            theirs = sum(
+                layers[layer] * each.seconds(each.best_of(RIVAL)) for layer, each in found.items()
+            )
+            worst = min(ratios, key=ratios.__getitem__)
+            yield (
+                f"{network:<13}{theirs / ours:5.2f}  mean of layers "
+                f"{geometric_mean(ratios.values()):.2f}, least {ratios[worst]:.2f}: {worst}"
+                + " (tuned on)"
+                * (network in TUNED_ON)
+            )
+
+
+def _ours(each: ConvComparison) -> str:
+    return next(name for name in each.measured if name not in each.libraries)
+
+
+register(
+    "networks", "what auto takes beside the libraries, layer by layer of eight networks",
+    measure, lines,
+)  # fmt: skip
