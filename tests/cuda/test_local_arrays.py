@@ -171,7 +171,12 @@ ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
     "x[t] = c[t + n];": "63 reads c[64], outside c, which has 64",
     "float *p = c + t; p[n] = 3;": "63 writes c[64], outside c, which has 64",
     "x[t] = b[0][t];": "",  # all of it as one row, on purpose
-}
+    "float (*v)[8] = b; x[t] = v[0][t];": "",
+    "float (*v)[8] = b; x[t] = v[r % 7][t % 8 + 1];":
+        "7 reads v[r % 7][8], outside v[r % 7], which has 8",
+    "float (*v)[8] = (float (*)[8])x; v[r % 7][t % 8 + 1] = 2;":
+        "7 writes v[r % 7][8], outside v[r % 7], which has 8",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("line", sampled(list(ROWS), 3, str))
@@ -199,6 +204,7 @@ def test_a_block_larger_than_its_tile_leaves_the_worker_sound():
 UNSET = {
     "float sum;\n    for (int i = 0; i < n; i++) sum += i;\n    x[0] = sum;": "sum",
     "int sum, k = 3;\n    sum += k;\n    x[0] = sum;": "sum",
+    "float sum;\n    for (int i = 0; i < n; i++) sum = sum * 2 + i;\n    x[0] = sum;": "sum",
     "int at;\n    for (int i = 0; i < n; i++) if (!i || x[i] > x[at]) at = i;\n    x[0] = at;": "",
 }
 
