@@ -14,6 +14,7 @@ SAID = "() => [...document.querySelectorAll('.cl-say')].map(each => each.textCon
 def scene(title: str, turns: int) -> Scene:
     made = Scene(title, source=["for", "  load"], lanes=4, rows=["warp 0"])
     x = made.array("x, in memory", 2, 8, group=4, values=[*range(16)])
+    made.array("more", turns, 1, under=True)
     for n in range(4):
         made.step(
             f"load {n}",
@@ -83,6 +84,21 @@ def test_keys_step_play_and_jump(page):
     page.keyboard.press("Space")
     page.wait_for_function(f"({NOW})() === 11")
     page.wait_for_function("() => document.querySelector('.cl-play').textContent.includes('Play')")
+
+
+def test_the_first_play_begins_at_the_beginning_unless_a_fault_lies_ahead(page):
+    for opened, least in ((1, 1), (9, 0)):  # the last fault is at 6
+        page.reload()
+        page.emulate_media(reduced_motion="reduce")  # a turn takes 0.7 s, longer than this
+        page.evaluate(SHOW, opened)
+        page.locator(".cl-play").click()
+        page.wait_for_timeout(200)
+        assert page.evaluate(NOW) == least
+
+
+def test_scenes_side_by_side_have_their_counts_at_one_height(page):
+    tops = [each.bounding_box()["y"] for each in page.locator(".cl-tally").all()]
+    assert tops[0] == tops[1]
 
 
 def test_reduced_motion_has_few_changes(page):

@@ -14,7 +14,7 @@ from .errors import LaunchError
 from .launch_checks import Watch, checked, shape
 from .report import Report
 from .signature import parameters
-from .source_file import read_source
+from .source_file import kernels_shown, read_source
 
 if TYPE_CHECKING:
     from ..replay import Replay
@@ -158,8 +158,8 @@ def _text(source_or_path: str | Path) -> tuple[str, str]:
         path = Path(source_or_path)
         if not path.is_file():
             raise FileNotFoundError(f"there is no file {str(source_or_path)!r} with a kernel")
-        return read_source(path), path.name
-    return source_or_path, ANONYMOUS
+        return kernels_shown(read_source(path)), path.name
+    return kernels_shown(source_or_path), ANONYMOUS
 
 
 def _cores() -> int:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 from .errors import CompileError
 
+_HIDDEN = re.compile(
+    r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+(.*\b__global__\b[^\n/]*)", re.MULTILINE
+)
 _INCLUDE = re.compile(r'^#include "([^"]+)"$', re.MULTILINE)
 
 
@@ -32,3 +35,11 @@ def read_source(path: Path) -> str:
     except UnicodeDecodeError:
         raise CompileError(f"{path.name} is not UTF-8; let your editor save it so") from None
     return _INCLUDE.sub(text_of, text)
+
+
+def kernels_shown(text: str) -> str:
+    """Return `text` with its macros for `__global__` replaced: the word is what kernels begin with,
+    wherever a source is read without a compiler."""
+    for name, body in _HIDDEN.findall(text):
+        text = re.sub(rf"(?<!define )\b{name}\b", body.strip().replace("\\", r"\\"), text)
+    return text

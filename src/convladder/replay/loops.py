@@ -58,9 +58,8 @@ class _Recorded:
 
     def __init__(self, array: np.ndarray, number: int, name: str, film: _Film) -> None:
         self._array, self._number, self._name, self._film = array, number, name, film
-        self.shape, self.dtype, self.ndim, self.size = (
-            array.shape, array.dtype, array.ndim, array.size
-        )  # fmt: skip
+        self.shape, self.dtype = array.shape, array.dtype
+        self.ndim, self.size = array.ndim, array.size
 
     def _cell(self, key: Any) -> int:
         place = key if isinstance(key, tuple) else (key,)

@@ -335,14 +335,10 @@ function convladderReplay(poster, trace) {
     scrub.setAttribute("aria-valuetext", `turn ${now + 1} of ${last + 1}`);
     count.textContent = `${now + 1} / ${last + 1}`;
     for (const scene of scenes) {
-      let low = 0, high = scene.starts.length - 1;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (scene.starts[middle] <= now) low = middle; else high = middle - 1;
-      }
-      reach(scene, low);
+      const at = scene.starts.findLastIndex(first => first <= now);
+      reach(scene, at);
       draw(scene);
-      const current = scene.steps[low], over = now >= scene.total;
+      const current = scene.steps[at], over = now >= scene.total;
       const said = over ? `Done after ${scene.total.toLocaleString("en")} turns.` : current.say || "";
       if (scene.say.textContent !== said) scene.say.textContent = said;
       scene.say.className = "cl-say" + (!over && current.event === "fault" ? " cl-fault" : "");

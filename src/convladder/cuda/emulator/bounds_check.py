@@ -13,7 +13,7 @@ from typing import Any
 
 from .compiler import build
 from .debug_lines import line_of
-from .preprocess import masked, others_inline, prepare, shared_names
+from .preprocess import ROWS, masked, others_inline, prepare, shared_names
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STORED = re.compile(r"\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)")
@@ -54,11 +54,18 @@ def merged(traced: Iterable[dict], checked: dict, kernel: Any) -> list[dict]:
         told["site"] = -told["subscript"]["line"]
     there = [(told["thread"], told["block"], told["site"]) for told in outside]
     library, _ = build(kernel.source, kernel.file, kernel.name, False, True)
-    for told in checked.get("faults", ()):  # by a pointer, unless the index has told it
-        if told["kind"] == "out of bounds" and "shared" in told and "subscript" not in told:
-            told["site"] = -(line_of(library, kernel.file, told["site"]) or 0)
-            if (told["thread"], told["block"], told["site"]) not in there:
+    for told in checked.get("faults", ()):
+        if "shared" not in told or "subscript" in told:
+            continue
+        line = line_of(library, kernel.file, told["site"]) or 0
+        told["site"] = -line
+        if told["kind"] == "out of bounds":  # by a pointer, unless the index has told it
+            if (told["thread"], told["block"], -line) not in there:
                 outside.append({**told, "beside": True})
+        elif told["kind"] == "unwritten" and (told["shared"], False) in subscripts(
+            kernel.source, line
+        ):
+            outside.append(told)
     return [*outside, *traced]
 
 
@@ -88,7 +95,7 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
                     rows.append((place["line"], found.array.partition("[")[0].strip()))
                     told_on.append(told)
                 continue
-            if who(told) in seen:
+            if who(told) in seen or _flat(kernel.source, found.array):
                 continue
             local = True
         elif "shared" in told and (who(told)[2], told["shared"]) in rows:
@@ -104,6 +111,12 @@ def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
             continue  # behind a thread's own array lies its stack, with its pointers
         told_on.append(told)
     return told_on
+
+
+def _flat(source: str, array: str | None) -> bool:
+    """Whether `array` is t[0] of a pointer to rows: all of them are read as one row, on purpose."""
+    name = re.fullmatch(r"(\w+) ?\[ ?0 ?\]", array or "")
+    return bool(name and re.search(ROWS.format(rf"\b{name[1]}\s*"), masked(source)))
 
 
 def sides(kind: str) -> tuple[int, ...]:

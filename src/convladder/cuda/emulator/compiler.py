@@ -97,7 +97,8 @@ def never_set(library: Path, text: str, file: str) -> list[tuple[int, str]]:
 
 def _added_to_first(code: str, name: str) -> int | None:
     """The line on which a variable, declared without a value, is added to before all else."""
-    rest = rf"(?:(?!\b{name}\b).)*\b{name}\s*[-+*|^&]="
+    adds = rf"(?:[-+*|^&]=|=[^=;?&|]*\b{name}\b)"  # x += 1, x = x + 1
+    rest = rf"(?:(?!\b{name}\b).)*\b{name}\s*{adds}"
     found = re.search(rf"\b{name}\s*(?:,[^;()]*)?;{rest}", code, re.S)
     return code.count("\n", 0, found.end()) + 1 if found else None
 

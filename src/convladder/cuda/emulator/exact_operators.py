@@ -1,8 +1,8 @@
 """Shifts and casts that a GPU does otherwise than this processor, put into words of cl_whole.h.
 
 C++ leaves open what `1u << 32`, `(unsigned)-5.0f` and `(int)1e10f` are; a GPU gives 0, 0 and the
-greatest number. What is converted without a cast is left as it is. And a GPU stores the vector of
-`y[i] = float4{}` at once, where GCC would store its members.
+greatest number. What is converted without a cast is left as it is. And a GPU stores the
+structure of `y[i] = float4{}` at once, where GCC would store its members.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NO_CAST = re.compile(r"(?:[\]>]|(?<!\w)(?!(?:return|case|else)\b)\w+)\s*\Z")  #
 _CALLED = re.compile(
     rf"\bstatic_cast\s*<\s*({_WHOLE})\s*>|(?<=[=(,?:+*/%&|^!~-])\s*\b({_WHOLE})(?=\s*\()"
 )
-_VECTOR = re.compile(r"(?<=[\])])\s*=\s*(?=[a-z_]\w*[24]\s*(?:\{|\(\s*\)))")
+_VECTOR = re.compile(r"(?<=[\])])\s*=\s*(?=[A-Za-z_]\w*\s*\{|[a-z_]\w*[24]\s*\(\s*\))")
 _SHIFT = re.compile(r"(?<![<>])(<<|>>)(=?)(?![<>=])(?!\s*\d\w*\s*(?![\s\w*/%+-]))")
 
 

@@ -50,6 +50,7 @@ _TYPED = re.compile(
     re.S,
 )
 _SIZED = re.compile(r"\s*[*&\s]*\w+\s*\[")
+ROWS = r"\(\s*\*[^()]*{0}\)\s*\[|{0}\[\s*\]\s*\["  # float (*t)[4], float t[][4]
 _DECLARATOR = re.compile(r"(\w+)\s*((?:\[[^\]]*\]\s*)*)$")
 
 
@@ -103,10 +104,11 @@ def shared_names(text: str) -> list[tuple[str, int, int]]:
 def has_sized_arrays(text: str, name: str) -> bool:
     """Return whether kernel `name`, or what it may call, declares arrays of a size.
 
-    Shared ones count if they have rows: what leaves the whole of one is seen at the access.
+    Shared ones count if they have rows, and so do pointers to rows: what leaves the whole of one is
+    seen at the access.
     """
     code = _reached(masked(text), name)
-    if re.search(r"\b__shared__\s[^;]*\]\s*\[", code):
+    if re.search(rf"\b__shared__\s[^;]*\]\s*\[|{ROWS.format('')}", code):
         return True
     statements = re.split(r"[;{}]|^[ \t]*#[^\n]*", code, flags=re.M)
     return any(

@@ -1,4 +1,5 @@
-// An access beside a thread's own array, or beside one of the source's, by whatever pointer: told by
+// An access beside a thread's own array, or beside one of the source's, by whatever pointer, and
+// what is read of a thread's own before it was written: told by
 // the address sanitizer's instrumentation of a checked kernel. No sanitizer is linked here either.
 // The compiler leaves room around each array and notes it, eight bytes in one of "shadow" memory.
 #include <sys/mman.h>
@@ -38,7 +39,9 @@ struct Nearest {
     char *at = nullptr;
     size_t bytes = 0, away = ~(size_t)0;
     void look(const char *place, char *begin, size_t size, const char *called) {
-        size_t far = place < begin ? begin - place : place - begin - size + 1;
+        size_t far = place < begin          ? begin - place
+                     : place < begin + size ? 0
+                                            : place - begin - size + 1;
         if (far < away) name = called, at = begin, bytes = size, away = far;
     }
 };
@@ -63,12 +66,21 @@ static Nearest own_array(const char *at, std::string &name) {
     return nearest;
 }
 
+// Does it hold what the compiler fills variables with (toolchain.py) that nothing is assigned to?
+static bool unset(const char *at, size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (at[i] != (char)0xfe) return false;
+    return size >= 4;
+}
+
 static void look_beside(char *at, size_t size, bool store, const void *site) {
     static std::set<std::string> names;
     static std::set<std::pair<size_t, size_t>> sides;  // each with the 0 behind it
     Nearest nearest;
+    bool beside = true;
     if (at >= runner->stacks && at < runner->stacks_end) {
-        if (!in_room(at) && !in_room(at + size - 1)) return;
+        beside = in_room(at) || in_room(at + size - 1);
+        if (!beside && (store || !unset(at, size))) return;
         std::string name;
         nearest = own_array(at, name);
         nearest.name = names.insert(name).first->c_str();
@@ -79,7 +91,7 @@ static void look_beside(char *at, size_t size, bool store, const void *site) {
         }
     }
     if (!nearest.at) return;
-    Fault fault = fault_here("out of bounds", site);
+    Fault fault = fault_here(beside ? "out of bounds" : "unwritten", site);
     fault.name = nearest.name;
     fault.element = size;
     fault.sides = &sides.insert({nearest.bytes / size, 0}).first->first;

@@ -10,8 +10,8 @@ from ....cpu.isa import Isa, host_isa
 # Loops from the outermost in: h and v over output rows and columns, k over output channels, a and b
 # over the window's rows and columns, c over input channels.
 ORDERS = {
-    "abchvk": "the window outermost: the whole result is gone through for each of its steps",
-    "hvabck": "channels innermost: a pixel's sums are gone through for each step",
+    "abchvk": "the window outermost: each of its steps passes over the whole result",
+    "hvabck": "channels innermost: each step passes over a pixel's sums",
     "hvkabc": "the window innermost: a tile of sums stays in registers until it is done",
     "khvabc": "the same, a block of channels for the whole image first: few weights at a time",
 }
