@@ -35,7 +35,7 @@ CUDA_KERNEL softmax_naive(const float *in, float *out, int cols)
 //! races: FOR_THREADS(i, cols) y[i] /= sum => FOR_THREADS(i, cols) y[0] /= sum
 //! lanes: sum = block_reduce(sum, SumOp => if (threadIdx.x) sum = block_reduce(sum, SumOp @ __shfl_xor_sync
 //! uninitialised: w < blockDim.x / 32; => w < 8;
-CUDA_KERNEL softmax_online(const float *__restrict__ in, float *__restrict__ out, int rows, int cols)
+CUDA_KERNEL softmax_online(const float *__restrict__ in, float *out, int rows, int cols)
 {
     const int row = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
     if (row >= rows) return;
@@ -47,7 +47,7 @@ CUDA_KERNEL softmax_online(const float *__restrict__ in, float *__restrict__ out
         m = m_new;
     }
     for (int o = 16; o; o >>= 1) {
-        const float m2 = __shfl_down_sync(0xffffffffu, m, o), l2 = __shfl_down_sync(0xffffffffu, l, o);
+        const float m2 = __shfl_down_sync(~0u, m, o), l2 = __shfl_down_sync(~0u, l, o);
         const float top = fmaxf(m, m2);
         l = l * __expf(m - top) + l2 * __expf(m2 - top);
         m = top;
@@ -95,8 +95,8 @@ __global__ void layernorm(const float *x, const float *gamma, const float *beta,
 //! barriers: __syncthreads();  // root => if (threadIdx.x < cols) __syncthreads();
 // softmax(Q K^T) V for one tile of queries; D wide, keys come by tiles of BC
 template <int BR, int BC, int D>
-__global__ void __launch_bounds__(BR) flash_attention(const float *Q, const float *K, const float *V,
-                                                      float *O, int n, float scale)
+__global__ void __launch_bounds__(BR)
+flash_attention(const float *Q, const float *K, const float *V, float *O, int n, float scale)
 {
     extern __shared__ float smem[];
     float *Ks = smem, *Vs = Ks + BC * D, *S = Vs + BC * D;
