@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import convladder
-from convladder.cli import COMMANDS, GROUPS, get, main
+from convladder.cli import COMMANDS, get, main
 
 from . import SMALL, told
 
@@ -28,14 +28,6 @@ def test_alone_it_says_how_to_begin(capsys, monkeypatch, tmp_path):
     assert code == 0 and out.splitlines()[-1].endswith("convladder lab")
     monkeypatch.setattr("convladder.cli.course_root", none)
     assert told(capsys)[1].splitlines()[-1].endswith("convladder get")
-
-
-def test_help_is_in_groups_and_fits_60_columns(capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "60")
-    _, out, _ = told(capsys, "--help")
-    assert max(map(len, out.splitlines())) <= 60
-    places = [out.index(f"\n{title}:\n") for title in GROUPS]
-    assert places == sorted(places) and all(f"  {name} " in out for name in COMMANDS)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -69,38 +61,37 @@ def edited(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        "get",
-        "get .",
-        "lab --port 99999",
-        "progress",
-        "progress --reset",
-        "progress --export labs/03_mec.ipynb",
-        "progress --export labs/notes.txt",
-        "doctor",
-        f"ladder conv --shape {SMALL} --methods im2col --json labs/03_mec.ipynb",
-        f"ladder conv --shape {SMALL} --methods im2col --plot labs/03_mec.ipynb",
-        "ladder lenet --device cpu --images 10 --json labs/03_mec.ipynb",
-        "record labs/03_mec.ipynb",
-        "board --port 99999",
-        "grade labs --out labs",
-        "slides 98 --out labs",
-        "notebooks labs 03",
-        "notebooks check",
-    ],
-)
-def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path, words):
+HARMLESS = [
+    "get",
+    "get .",
+    "lab --port 99999",
+    "progress",
+    "progress --reset",
+    "progress --export labs/03_mec.ipynb",
+    "progress --export labs/notes.txt",
+    "doctor",
+    f"ladder conv --shape {SMALL} --methods im2col --json labs/03_mec.ipynb",
+    f"ladder conv --shape {SMALL} --methods im2col --plot labs/03_mec.ipynb",
+    "ladder lenet --device cpu --images 10 --json labs/03_mec.ipynb",
+    "record labs/03_mec.ipynb",
+    "board --port 99999",
+    "grade labs --out labs",
+    "slides 98 --out labs",
+    "notebooks labs 03",
+    "notebooks check",
+]
+
+
+def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "progress.jsonl"))
     folder = tmp_path / "course"
     before = edited(folder)
     monkeypatch.chdir(folder)
-    code, _, err = told(capsys, *words.split())
-    after = {name: Path(name).read_bytes() for name in before}
-    assert after == before
-    if ".ipynb" in words or ".txt" in words:
-        assert code == 2 and "is there already; name another file" in err
+    for words in HARMLESS:
+        code, _, err = told(capsys, *words.split())
+        assert {name: Path(name).read_bytes() for name in before} == before, words
+        if ".ipynb" in words or ".txt" in words:
+            assert code == 2 and "is there already; name another file" in err, words
 
 
 @pytest.mark.parametrize("words", ["progress", "--help", "doctor --json"])
@@ -132,6 +123,7 @@ def test_a_home_that_takes_nothing_is_told_in_a_sentence(tmp_path):
     assert run("get", cwd=tmp_path, env=environment).returncode == 0
     inside = {"cwd": tmp_path / "convladder-course", "env": environment}
     assert run("progress", **inside).returncode == 0
-    for words in (["lab"], ["progress", "--reset"], ["doctor"]):
+    for words in (["progress", "--reset"], ["doctor"]):
         assert "Traceback" not in run(*words, **inside).stderr
-    assert "export HOME=FOLDER" in run("lab", **inside).stderr
+    told = run("lab", **inside).stderr
+    assert "export HOME=FOLDER" in told and "Traceback" not in told

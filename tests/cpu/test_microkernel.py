@@ -14,6 +14,7 @@ import pytest
 from convladder import PAPER, REPORT, ConvProblem, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.cpu import microkernel
+from convladder.cpu.assembly import main_loop
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
 from convladder.cpu.simd.blocking import LAYOUT, Tile, plan, tile_for, tiles
@@ -91,19 +92,11 @@ def built(name, pixels=None, vectors=None):
     return module, machine, size, symbol
 
 
-def innermost_loop(assembly):
-    """Instructions of the loop with most of them that contains no other label."""
-    loops = re.findall(r"(?ms)^(\.?L\w+):((?:(?!^\.?L\w+:).)*?\s(?:j\w+|b\.\w+)\s+\1)$", assembly)
-    assert loops, assembly
-    body = max((text for _, text in loops), key=len)
-    return [line.strip() for line in body.splitlines() if line.strip()[:1] not in ("", "#", ".")]
-
-
 @pytest.mark.parametrize("name", TARGETS)
 def test_the_inner_loop_is_multiply_adds_in_registers(name):
     *_, instruction, register = TARGETS[name]
     module, machine, size, _ = built(name)
-    loop = innermost_loop(machine.emit_assembly(module))
+    loop = main_loop(machine.emit_assembly(module)).lines
     steps = [line for line in loop if re.match(instruction, line)]
     assert len(steps) == size.pixels * size.vectors
     assert all(re.search(rf"\b{register}\d", line) for line in steps)
@@ -118,7 +111,7 @@ def test_the_inner_loop_is_multiply_adds_in_registers(name):
 def test_weights_from_far_off_are_asked_for_ahead(pixels, vectors, lines):
     """A line for each vector in each step; not in wide tiles, whose weights stay near."""
     module, machine, *_ = built("AVX-512", pixels, vectors)
-    loop = innermost_loop(machine.emit_assembly(module))
+    loop = main_loop(machine.emit_assembly(module)).lines
     asked = [line for line in loop if line.startswith("prefetcht0")]
     assert len(asked) == lines * sum("vfmadd" in line for line in loop) // (pixels * vectors)
 

@@ -66,7 +66,7 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
     assert (np.asarray(x.get())[0] == 10) == right
 
 
-@pytest.mark.parametrize("case", sampled(list(OUTSIDE), 4, str))
+@pytest.mark.parametrize("case", sampled(list(OUTSIDE), 2, str))
 def test_an_index_outside_a_local_array_is_told(case):
     """Each is compiled twice."""
     body, n, head, told = OUTSIDE[case]
@@ -111,7 +111,7 @@ POINTED = {  # a body with n = 4, and what is told: line, does, element, element
 
 
 @pytest.mark.skipif(not toolchain.gcc(), reason="Clang's instrumentation sees indices alone")
-@pytest.mark.parametrize("case", sampled(list(POINTED), 5, str))
+@pytest.mark.parametrize("case", sampled(list(POINTED), 2, str))
 def test_an_overrun_by_a_pointer_is_told(case):
     body, (line, does, element, elements) = POINTED[case]
     (fault,) = faults(body, 4, HELPERS)
@@ -179,8 +179,9 @@ ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("line", "told"), ROWS.items())
-def test_one_shared_array_does_not_run_over_into_another(line, told):
+@pytest.mark.parametrize("line", sampled(list(ROWS), 3, str))
+def test_one_shared_array_does_not_run_over_into_another(line):
+    told = ROWS[line]
     found = [str(fault) for fault in profile(f"{SHARED}    {line}", 1, threads=64).out_of_bounds]
     assert len(found) == bool(told)
     thread, _, does = told.partition(" ")

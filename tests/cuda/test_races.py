@@ -10,6 +10,8 @@ import pytest
 from convladder import cuda
 from convladder.cuda.emulator.worker_client import process
 
+from ..sampling import sampled
+
 pytestmark = pytest.mark.usefixtures("emulator")
 
 
@@ -75,22 +77,24 @@ def test_each_launch_begins_anew(x, y):
     assert profile(body, 5, 200, x, y, 1000).ok
 
 
+OVERLAPS = [
+    ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[3]", True),
+    ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[4]", False),
+    ("y[3] = 1;", "reinterpret_cast<float4 *>(y)[0].w", True),
+    ("reinterpret_cast<short *>(y)[3] = 1;", "y[1]", True),
+    ("reinterpret_cast<short *>(y)[3] = 1;", "reinterpret_cast<short *>(y)[2]", False),
+    ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<short *>(y)[4]", True),
+    ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<char *>(y)[8]", False),
+    ("reinterpret_cast<double *>(y)[1] = 1;", "__ldg(y + 3)", True),
+    ("y[3] = 1;", "*(volatile float *)(y + 3)", True),
+    ("*(volatile float *)(y + 3) = 1;", "*(volatile float *)(y + 3)", False),
+    ("atomicAdd(y + 3, 1.0f);", "*(volatile float *)(y + 3)", False),
+    ("atomicAdd(y + 3, 1.0f);", "y[3]", True),
+]
+
+
 @pytest.mark.parametrize(
-    ("store", "load", "races"),
-    [
-        ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[3]", True),
-        ("reinterpret_cast<float4 *>(y)[0] = make_float4(1, 2, 3, 4);", "y[4]", False),
-        ("y[3] = 1;", "reinterpret_cast<float4 *>(y)[0].w", True),
-        ("reinterpret_cast<short *>(y)[3] = 1;", "y[1]", True),
-        ("reinterpret_cast<short *>(y)[3] = 1;", "reinterpret_cast<short *>(y)[2]", False),
-        ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<short *>(y)[4]", True),
-        ("reinterpret_cast<char *>(y)[9] = 1;", "reinterpret_cast<char *>(y)[8]", False),
-        ("reinterpret_cast<double *>(y)[1] = 1;", "__ldg(y + 3)", True),
-        ("y[3] = 1;", "*(volatile float *)(y + 3)", True),
-        ("*(volatile float *)(y + 3) = 1;", "*(volatile float *)(y + 3)", False),
-        ("atomicAdd(y + 3, 1.0f);", "*(volatile float *)(y + 3)", False),
-        ("atomicAdd(y + 3, 1.0f);", "y[3]", True),
-    ],
+    ("store", "load", "races"), sampled(OVERLAPS, 5, lambda case: f"{case[0]} {case[1]}")
 )
 def test_what_overlaps(store, load, races, y):
     body = f"    if (blockIdx.x == 0) {{ {store} }} else {{ float v = {load}; y[99] = v; }}"
@@ -113,17 +117,17 @@ def test_a_variable_of_the_source_is_told_by_its_name(x, y):
     assert any("writes table[0, 1], and" in str(fault) for fault in found.faults)
 
 
+TWICE_USED = [
+    "__shared__ union { float a[64]; int b[128]; };",
+    "__shared__ union { float a[64]; int b[128]; } u;\n#define a u.a\n#define b u.b",
+    "__shared__ struct { float a[1 << 6]; int b[1 << 7]; } s, t[2];\n"
+    "#define a s.a\n#define b t[1].b",
+    "extern __shared__ float a[]; int *b = (int *)a;",
+]
+
+
 @pytest.mark.parametrize("sync", ["", "__syncthreads();"])
-@pytest.mark.parametrize(
-    "declared",
-    [
-        "__shared__ union { float a[64]; int b[128]; };",
-        "__shared__ union { float a[64]; int b[128]; } u;\n#define a u.a\n#define b u.b",
-        "__shared__ struct { float a[1 << 6]; int b[1 << 7]; } s, t[2];\n"
-        "#define a s.a\n#define b t[1].b",
-        "extern __shared__ float a[]; int *b = (int *)a;",
-    ],
-)
+@pytest.mark.parametrize("declared", sampled(TWICE_USED, 2, str))
 def test_memory_of_two_uses(declared, sync, y):
     source = f"""extern "C" __global__ void f(float *y) {{
         {declared}

@@ -17,6 +17,8 @@ from convladder import cuda
 from convladder.cuda.emulator.worker import placed
 from convladder.cuda.inspect import inspect, require
 
+from ..sampling import sampled
+
 pytestmark = pytest.mark.usefixtures("emulator")
 
 FACTS = json.loads(Path(__file__).with_name("structures.json").read_text())
@@ -115,7 +117,7 @@ ELSEWHERE = {  # a body, and bits of its loads and stores from and to global or 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", ELSEWHERE)
+@pytest.mark.parametrize("case", sampled(list(ELSEWHERE), 2, str))
 def test_structures_elsewhere(case):
     body, in_global, in_shared = ELSEWHERE[case]
     bits = of_the_emulator(

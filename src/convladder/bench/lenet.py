@@ -130,15 +130,17 @@ def compare_rungs(
     if asked for. `by_parts`: on a GPU also its own work, and the host's until it has given it away.
 
     On the emulator nothing is timed. On the CPU the bare arithmetic runs beside them. Where
-    measurements are to be short, rungs are timed with a quarter of the images. Raises `ValueError`
+    measurements are to be short, a quarter of the images is judged and timed. Raises `ValueError`
     for rungs of two devices or for threads.
     """
     devices = {rung.device for rung in rungs}
     if len(devices) != 1:
         raise ValueError(f"rungs are of {len(devices)} devices; take those of one")
     device, number = devices.pop(), thread_count(threads)
-    x, truth = images()[:count], labels()[:count]
     timed = device == "cpu" or cuda.backend() == "gpu"
+    if timed and quick():
+        count = smaller(len(images()[:count]))
+    x, truth = images()[:count], labels()[:count]
     ways = {rung.name: rung for rung in rungs}
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
@@ -158,8 +160,6 @@ def compare_rungs(
                 clocks[name] = partial(streams.device_seconds, session.compute)
                 issues[name] = partial(issue_seconds, session.compute)
         judgements[name] = judge(runs[name](), precision, x, truth, expected)
-        if quick() and isinstance(way, Rung):
-            runs[name] = way.session(x[: smaller(len(x))]).run
         return judgements[name].ok
 
     def time(right: Sequence[str]) -> tuple:

@@ -54,10 +54,7 @@ class DenseConv:
 
     def image(self, x: np.ndarray) -> np.ndarray:
         """Return its own image, a copy, of `x[i_n,i_h,i_w,i_c]`."""
-        return self.fill(x, np.empty(self.problem.input_shape, np.float32))
-
-    def fill(self, x: np.ndarray, part: np.ndarray) -> np.ndarray:
-        """Put its image of `x` into `part`, zeros where that has none; returns `part`."""
+        part = np.empty(self.problem.input_shape, np.float32)
         from_rows, to_rows = self.rows.copy_range(x.shape[1])
         from_cols, to_cols = self.cols.copy_range(x.shape[2])
         inside = x[:, from_rows, from_cols, self.channels]
@@ -71,15 +68,6 @@ class DenseConv:
         from_rows, to_rows = self.rows.copy_range(x.shape[1])
         from_cols, to_cols = self.cols.copy_range(x.shape[2])
         x[:, from_rows, from_cols, self.channels] += part[:, to_rows, to_cols]
-
-    def in_room(self, room: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return its image and its result as they lie in a flat float32 `room`, one after the
-        other."""
-        image, result = prod(self.problem.input_shape), prod(self.problem.output_shape)
-        return (
-            room[:image].reshape(self.problem.input_shape),
-            room[image : image + result].reshape(self.problem.output_shape),
-        )
 
     def weights(self, w: np.ndarray) -> np.ndarray:
         """Return its own weights of `w[k_h,k_w,i_c/groups,k_c]`; all of them are no copy."""

@@ -110,7 +110,8 @@ ODD = {
     "the shipped notebook": (
         "def shipped(x, problem):\n    import glob, json, sys\n    names = {}\n"
         "    for root in [*sys.path, '/course', sys.prefix, '/usr/share']:\n"
-        "        for path in glob.glob(root + '/**/solutions/03*.ipynb', recursive=True):\n"
+        "        for deep in ('', '/..', '/*', '/*/*'):\n"
+        "          for path in glob.glob(root + deep + '/solutions/03*.ipynb'):\n"
         "            for cell in json.load(open(path))['cells']:\n"
         "                exec(''.join(cell['source']), names)\n"
         "    return names['mec_lower'](x, problem)\ncheck('mec_lower', shipped)"

@@ -17,7 +17,7 @@ def input_of(graph: Graph, seed: int = 3) -> dict[str, np.ndarray]:
     return {name: rng.standard_normal(tensor.shape, np.float32) + np.float32(0.25)}
 
 
-def in_parts() -> Graph:
+def groups_and_dilation() -> Graph:
     """Groups, dilation, a multiplier; bias, addition, ReLU and pool fused to them."""
     b = Builder("parts", {"x": Tensor((3, 4, 11, 9))}, seed=4)
     y = b.add("Conv", "a", "x", b.random("a.w", 6, 2, 3, 2), b.random("a.b", 6), group=2,

@@ -20,7 +20,7 @@ from convladder.networks.compile.networks import Builder
 from convladder.networks.compile.passes import PASSES, fuse_relu, images_in_lanes, to_nhwc
 
 from ...sampling import sampled
-from .conftest import CLOSE, in_parts, input_of
+from .conftest import CLOSE, groups_and_dilation, input_of
 
 
 def with_logits(name, batch):
@@ -112,7 +112,7 @@ def test_operators_of_files(compiled, passes):
 
 @pytest.mark.parametrize("passes", [[to_nhwc], PASSES], ids=["bare", "optimised"])
 def test_groups_and_dilation(passes):
-    graph = in_parts()
+    graph = groups_and_dilation()
     expected = evaluate(graph, **input_of(graph))["p"]
     found = compile_for_device(graph, passes)(**input_of(graph))["p"]
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=3e-5)

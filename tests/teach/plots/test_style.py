@@ -1,4 +1,4 @@
-"""Picture, the one style, and letters that read well."""
+"""Picture and the one style."""
 
 import base64
 import io
@@ -7,12 +7,10 @@ import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib import colormaps
 from matplotlib.image import imread
 
 from convladder.teach import Picture
 from convladder.teach.plots import style
-from convladder.teach.plots.axes import LEAST, contrast, ink, lettering
 from convladder.teach.plots.style import figure
 
 
@@ -55,22 +53,6 @@ def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     assert html.startswith('<img alt="a &quot;quoted&quot; &lt;fact&gt;" src="data:image/png;')
     monkeypatch.setattr(style, "journal_path", lambda: None)
     assert "text/html" not in picture._repr_mimebundle_()[0], "a page as it is stored"
-
-
-PALETTE = ("BLUE", "ORANGE", "GREEN", "PINK", "YELLOW", "SKY", "GREY", "PALE")
-
-
-@pytest.mark.parametrize("name", PALETTE)
-def test_letters_of_the_palette_read_well(name):
-    colour = getattr(style, name)
-    assert contrast(ink(colour), colour) >= LEAST
-    assert contrast(lettering(colour), "white") >= LEAST
-
-
-@pytest.mark.parametrize("name", ["Blues", "viridis", "PuOr_r", "RdBu"])
-def test_letters_read_well_on_every_shade(name):
-    shades = colormaps[name](np.linspace(0, 1, 256))
-    assert min(contrast(ink(shade), shade) for shade in shades) >= LEAST
 
 
 def test_figures_are_ours_whatever_a_users_own_style_asks_for():

@@ -80,29 +80,28 @@ def build_tile(
         x = b.gep(a["x"], [b.mul(first, a["x_col"])])
         y = b.gep(a["y"], [b.mul(first, a["y_col"])])
         inputs = [b.gep(x, [offset]) for offset in x_offsets]
-        # The last row of the window below: what runs read lies too far apart for the processor.
         below = b.add(b.mul(b.sub(a["k_rows"], INT(1)), a["x_next"]), a["x_row"])
+        if not depthwise:
+            _announce_row(b, module, inputs, below, 1)
         with cgutils.for_range(b, a["blocks"], intp=INT) as block:
             channel = b.mul(block.index, INT(vectors * lanes))
             outputs = b.gep(y, [channel])
             _announce(b, module, outputs, y_offsets, vectors * lanes)
-            own = [b.gep(source, [channel]) for source in inputs] if depthwise else inputs
-            with b.if_then(b.icmp_signed(">", a["k_cols"], INT(1))):
-                next_row = vectors * lanes if depthwise else 1
-                for source in own:
-                    _prefetch(b, module, b.gep(source, [below]), next_row, False, SECOND)
             weights = b.gep(a["w"], [b.mul(channel, a["steps"])])
             last = b.icmp_signed("==", b.add(block.index, INT(1)), a["blocks"])
             valid = b.select(last, a["valid"], INT(lanes))
             _begin(b, module, a["bias"], channel, sums, valid)
             if depthwise:
+                own = [b.gep(source, [channel]) for source in inputs]
+                for row in (below, b.sub(below, a["x_next"])):  # with stride 2 both are new
+                    _announce_row(b, module, own, row, vectors * lanes)
                 with b.if_else(b.icmp_signed("==", valid, INT(lanes))) as (whole, part):
                     with whole:
                         _sum(b, module, a, weights, own, sums, _own_values)
                     with part:  # a whole vector would reach into the next pixel, or beyond x
                         _sum(b, module, a, weights, own, sums, partial(_own_values, valid=valid))
             else:
-                _sum(b, module, a, weights, own, sums, _one_value)
+                _sum(b, module, a, weights, inputs, sums, _one_value)
             with b.if_then(b.icmp_signed("!=", a["added"], INT(0))):
                 at = b.add(b.mul(first, a["y_col"]), channel)
                 _add(b, module, b.gep(pointer(b, a["added"]), [at]), y_offsets, sums, valid)
@@ -206,6 +205,13 @@ def _announce(b, module, y, outputs, channels) -> None:
     """Ask for the lines of `y` that will be written: they come while the sums are taken."""
     for output in outputs:
         _prefetch(b, module, b.gep(y, [output]), channels, to_write=True)
+
+
+def _announce_row(b, module, inputs, row, values) -> None:
+    """Ask for a row of the windows below, whose lines may lie too far apart for the processor to
+    guess them."""
+    for source in inputs:
+        _prefetch(b, module, b.gep(source, [row]), values, to_write=False, cache=SECOND)
 
 
 def _prefetch(b, module, begin, values, to_write, cache=NEAREST) -> None:

@@ -8,17 +8,16 @@ from math import prod
 
 import numpy as np
 
-from ...core.dilation_groups import parts
 from ...core.problem import ConvProblem
 from ...cpu.depthwise import prepare as prepare_depthwise
 from ...cpu.microkernel import prepare
 from .graph import Graph, GraphError, Node
 from .operators import ELEMENTWISE, MAPS, conv_problem, pair, refuse
-from .runtime import PackedParts, PackedWeights
+from .runtime import PackedWeights
 
 NEAR = 2**20  # bytes: a second-level cache, or a part of the third
 CALLED = (  # of kernels
-    "convolve", "multiply", "depthwise", "in_parts", "scale_shift", "max_pool", "mean",
+    "convolve", "multiply", "depthwise", "scale_shift", "max_pool", "mean",
     "channels_last", "cast", "pad", "softmax",
 )  # fmt: skip
 RESERVED = (*CALLED, "np", "n", "run", "range", "float")
@@ -123,16 +122,14 @@ def _conv(graph: Graph, node: Node) -> Lines:
     x, y = identifier(node.inputs[0]), identifier(node.output)
     problem = conv_problem(node, graph[node.inputs[0]], graph[node.inputs[1]])
     w, group = constant(graph, node, 1), node.get("group", 1)
-    if group == 1 and problem.dilation == (1, 1):
-        call = "convolve"
-    elif group > 1 and (problem.i_c, problem.k_c) == (1, 1):
-        call = "depthwise"
-    else:
-        return _conv_in_parts(graph, node, problem, w)
+    k_c = problem.k_c * group
+    call = "depthwise" if group > 1 and (problem.i_c, problem.k_c) == (1, 1) else "convolve"
+    if call == "convolve":
+        problem = replace(problem, i_c=problem.i_c * group, k_c=k_c, groups=group)
     bias = identifier(node.inputs[2]) if node.inputs[2:] else None
     added = identifier(node.inputs[3]) if node.inputs[3:] else None
     relu, pool = bool(node.get("relu")), node.get("pool")
-    batch, k_c = graph[node.output].shape[0], problem.k_c * group
+    batch = graph[node.output].shape[0]
     images = _at_a_time(batch, problem.o_h * problem.o_w * k_c) if pool else batch
     problem = problem.with_batch(images)
     names: dict[str, object] = {f"{y}_weights": (
@@ -149,26 +146,6 @@ def _conv(graph: Graph, node: Node) -> Lines:
         f"    max_pool({room}, {pool}, {pool}, {y}{part})",
     ]
     return Lines(source, names, (images, problem.o_h, problem.o_w, k_c))
-
-
-def _conv_in_parts(graph: Graph, node: Node, problem: ConvProblem, w: np.ndarray) -> Lines:
-    """Dilation and groups by plain convolutions, each on a copy of its pixels and channels; a pool
-    after them, by itself."""
-    x, y, pool = identifier(node.inputs[0]), identifier(node.output), node.get("pool")
-    group = node.get("group", 1)
-    whole = replace(problem, i_c=group * problem.i_c, k_c=group * problem.k_c, groups=group)
-    bias = identifier(node.inputs[2]) if node.inputs[2:] else None
-    added = identifier(node.inputs[3]) if node.inputs[3:] else None
-    weights = PackedParts(parts(whole), w)
-    scratch = max(part.copied_bytes for part in parts(whole)) // 4
-    made = prod(whole.output_shape) if pool else 0
-    out = f"{y}_room[{scratch}:].reshape({whole.output_shape})" if pool else y
-    room = f"{y}_room[:{scratch}]" if pool else f"{y}_room"
-    follows = [f"bias={bias}"] * bool(bias) + [f"added={added}"] * bool(added)
-    follows += ["relu=True"] * bool(node.get("relu"))
-    lines = [f"in_parts({', '.join([x, f'{y}_weights', room, *follows, f'out={out}'])})"]
-    lines += [f"max_pool({out}, {pool}, {pool}, {y})"] if pool else []
-    return Lines(lines, {f"{y}_weights": weights}, (scratch + made,))
 
 
 def _call(

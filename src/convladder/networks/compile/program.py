@@ -85,7 +85,7 @@ class Program:
             found
             for lines in self._lowered
             for found in lines.names.values()
-            if isinstance(found, (runtime.PackedWeights, runtime.PackedParts))
+            if isinstance(found, runtime.PackedWeights)
         ]
 
     @property

@@ -5,12 +5,11 @@ All write into `out`, float32 and C-contiguous, and allocate nothing of its size
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core.dilation_groups import DenseConv
 from ...core.problem import ConvProblem
 from ...cpu import depthwise as channels
 from ...cpu import epilogue, microkernel, pool, threads
@@ -74,50 +73,6 @@ def convolve(
 ) -> None:  # fmt: skip
     """Do chapter 05's microkernel; bias, another map, ReLU while sums are in registers."""
     weights.ready(x, out, bias, added, relu)()
-
-
-class PackedParts:
-    """Packed weights of each plain convolution that a layer with dilation or groups is made of."""
-
-    def __init__(self, parts: Sequence[DenseConv], w: np.ndarray):
-        self.parts, packed = parts, {}
-        for part in parts:
-            if part.filters.start not in packed:  # the same for any image
-                packed[part.filters.start] = microkernel.prepare(part.weights(w), part.problem)
-        self.packed = list(packed.values())
-        self.each = [PackedWeights(packed[part.filters.start], part.problem) for part in parts]
-
-    @property
-    def nbytes(self) -> int:
-        """Return the bytes of the packed weights."""
-        return sum(array.nbytes for array in self.packed)
-
-    def share_among(self, threads: int) -> None:
-        """Do each part on so many threads, as `PackedWeights.share_among`."""
-        for weights in self.each:
-            weights.share_among(threads)
-
-
-def in_parts(
-    x: np.ndarray, weights: PackedParts, room: np.ndarray, *, out: np.ndarray,
-    bias: np.ndarray | None = None, added: np.ndarray | None = None, relu: bool = False,
-) -> None:  # fmt: skip
-    """Do `convolve` part by part; `room` is flat, for the image and the result of one of them."""
-    for part, own in zip(weights.parts, weights.each, strict=True):
-        image, result = part.in_room(room)
-        part.fill(x, image)
-        convolve(
-            image,
-            own,
-            out=result,
-            bias=None if bias is None else bias[part.filters],
-            relu=relu and added is None,
-        )
-        part.output(out)[...] = result
-    if added is not None:
-        np.add(out, added, out=out)
-        if relu:
-            epilogue.relu(out.reshape(-1, out.shape[3]), out.reshape(-1, out.shape[3]))
 
 
 # Each channel by its own filter; and a product, which is a 1×1 convolution, `x[n,i]` to `out[n,o]`.

@@ -18,6 +18,7 @@ class _Toy:
         self.scene = Scene(title)
         self.image = self.scene.array("image", *image.shape, values=self.pixels)
         self.copied = self.multiplied = self.total = 0
+        self.compared: dict[str, int] = {}
 
     def window(self, at: int) -> list[int]:
         """Return the pixels of a window, row by row."""
@@ -27,7 +28,7 @@ class _Toy:
     @property
     def tally(self) -> dict[str, int]:
         counted = {"values copied": self.copied, "multiplications": self.multiplied}
-        return {"pixels": len(self.pixels)} | counted
+        return {"pixels": len(self.pixels)} | counted | self.compared
 
     def multiply(self, pixel: int, k: int) -> str:
         """Add a product to the sum, which begins at weight 0, and return it in words."""
@@ -112,6 +113,7 @@ def implicit_replay(image: np.ndarray, kernel: np.ndarray) -> Replay:
 def mec_replay(image: np.ndarray, kernel: np.ndarray) -> Replay:
     """Play MEC on `image[i_h,i_w]`: each strip becomes a row of L, then slices of L give rows."""
     toy = _Toy(image, kernel, "MEC: each strip becomes a row of L, each output row is a slice of L")
+    toy.compared = {"im2col would copy": toy.count * toy.size}
     scene, wide = toy.scene, toy.i_h * toy.k_w
     lowered = scene.array(f"L: {toy.o_w} strips", toy.o_w, wide, values=[""] * (toy.o_w * wide))
     output = scene.array("output", toy.o_h, toy.o_w, values=[""] * toy.count)
