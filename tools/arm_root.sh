@@ -54,7 +54,8 @@ run_in_root() {
     emulate
     mounted "$root/proc" || mount -t proc proc "$root/proc"
     mounted "$root/dev" || mount --rbind /dev "$root/dev"
-    mounted "$root/convladder" || mount --bind "$here" "$root/convladder"
+    if mounted "$root/convladder"; then umount "$root/convladder"; fi  # of another checkout
+    mount --bind "$here" "$root/convladder"
     mounted "$root/proc/cpuinfo" || { cpuinfo > "$root/cpuinfo" &&
         mount --bind "$root/cpuinfo" "$root/proc/cpuinfo"; }
     exec chroot "$root" /usr/bin/env --chdir=/convladder HOME=/root LANG=C.UTF-8 \

@@ -267,9 +267,6 @@ def attention() -> Iterator[Launch]:
     yield Launch("attention.cu", "flash_attention<32, 16, 8>", 2, 32,
                  (q, k, v, fresh(40, 8), 40, 0.25), {3: softmax(scores) @ v},
                  {"shared_conflicts": 2 * 80 * 15}, 4 * (2 * 16 * 8 + 32 * 16))  # fmt: skip
-    y = normal(1000)
-    yield Launch("attention.cu", "top_k<4>", 1, 64, (y, 1000, fresh(4)), {2: np.sort(y)[:-5:-1]},
-                 {"shared_store_conflicts": 2 * 4 * 3})  # fmt: skip
 
 
 def histograms() -> Iterator[Launch]:
@@ -308,28 +305,12 @@ def stencils() -> Iterator[Launch]:
     yield Launch("stencil.cu", "blur_float4", (1, 2), (16, 8), (image, fresh(9, 44), 9, 11),
                  {1: (e[:, 3:47] + e[:, 4:48] + e[:, 5:49]) / 9},
                  {"global_load_requests": 5 * 9, "global_store_sectors": 4 * 11 + 6})  # fmt: skip
-    u = normal(6, 10, 20)
-    d = u.astype(float)
-    inner = (slice(1, -1),) * 3
-    around = sum(np.roll(d, s, i)[inner] for i in range(3) for s in (-1, 1))
-    heated = fresh(6, 10, 20).astype(float)
-    heated[inner] = 0.9 * d[inner] + 0.1 * (around - 5 * d[inner])
-    taken = (u, fresh(6, 10, 20), 20, 10, 6, 0.1)
-    yield Launch("stencil.cu", "heat_3d", (1, 2), (32, 4), taken, {1: heated},
-                 {"global_load_requests": 8 * 22, "global_store_requests": 32})  # fmt: skip
 
 
 def sorting() -> Iterator[Launch]:
     keys = RNG.integers(-999, 999, 100, dtype=np.int32)
     yield Launch("sorting.cu", "bitonic_shared", 1, 128, (keys, 100), {0: np.sort(keys)},
                  {"shared_conflicts": 0, "global_store_requests": 4}, 512)  # fmt: skip
-    long = RNG.integers(0, 1 << 60, 203, dtype=np.uint64)
-    after = long.copy()
-    for t in range(203):
-        if t < (p := t ^ 4) < 203 and (after[t] > after[p]) == (t & 8 == 0):
-            after[[t, p]] = after[[p, t]]
-    yield Launch("sorting.cu", "bitonic_step", 2, 128, (long, 203, 4, 8), {0: after},
-                 {"global_load_requests": 2 * 7})  # fmt: skip
     short = RNG.integers(-999, 999, 101, dtype=np.int16)
     yield Launch("sorting.cu", "odd_even", 1, 64, (short, 101), {0: np.sort(short)},
                  {"shared_conflicts": 0, "global_load_requests": 4})  # fmt: skip

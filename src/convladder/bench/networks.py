@@ -66,13 +66,13 @@ def lines(record: Mapping) -> Iterator[str]:
         for network, layers in networks().items():
             found = {layer: run[layer] for layer in layers}
             ratios = {layer: each.ratio(RIVAL, _ours(each)) for layer, each in found.items()}
-            ours = sum(layers[layer] * each.seconds(_ours(each)) for layer, each in found.items())
-            theirs = sum(
-                layers[layer] * each.seconds(each.best_of(RIVAL)) for layer, each in found.items()
-            )
+            ours = {
+                layer: layers[layer] * each.seconds(_ours(each)) for layer, each in found.items()
+            }
+            whole = sum(ours[layer] * ratios[layer] for layer in ours) / sum(ours.values())
             worst = min(ratios, key=ratios.__getitem__)
             yield (
-                f"{network:<13}{theirs / ours:5.2f}  mean of layers "
+                f"{network:<13}{whole:5.2f}  mean of layers "
                 f"{geometric_mean(ratios.values()):.2f}, least {ratios[worst]:.2f}: {worst}"
                 + " (tuned on)"
                 * (network in TUNED_ON)

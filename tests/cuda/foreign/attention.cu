@@ -1,4 +1,4 @@
-// What a transformer's layer needs: softmax, layer norm, a tile of attention, top-k.
+// What a transformer's layer needs: softmax, layer norm, a tile of attention.
 #include <math_constants.h>
 #define CUDA_KERNEL extern "C" __global__ void
 #define FOR_THREADS(i, n) for (int i = threadIdx.x; i < (n); i += blockDim.x)
@@ -35,8 +35,7 @@ CUDA_KERNEL softmax_naive(const float *in, float *out, int cols)
 //! races: FOR_THREADS(i, cols) y[i] /= sum => FOR_THREADS(i, cols) y[0] /= sum
 //! lanes: sum = block_reduce(sum, SumOp => if (threadIdx.x) sum = block_reduce(sum, SumOp @ __shfl_xor_sync
 //! uninitialised: w < blockDim.x / 32; => w < 8;
-
-CUDA_KERNEL softmax_online(const float *__restrict__ in, float *__restrict__ out, int rows, int cols)
+CUDA_KERNEL softmax_online(const float *__restrict__ in, float *out, int rows, int cols)
 {
     const int row = blockIdx.x * blockDim.y + threadIdx.y, lane = threadIdx.x;
     if (row >= rows) return;
@@ -48,7 +47,7 @@ CUDA_KERNEL softmax_online(const float *__restrict__ in, float *__restrict__ out
         m = m_new;
     }
     for (int o = 16; o; o >>= 1) {
-        const float m2 = __shfl_down_sync(0xffffffffu, m, o), l2 = __shfl_down_sync(0xffffffffu, l, o);
+        const float m2 = __shfl_down_sync(~0u, m, o), l2 = __shfl_down_sync(~0u, l, o);
         const float top = fmaxf(m, m2);
         l = l * __expf(m - top) + l2 * __expf(m2 - top);
         m = top;
@@ -62,7 +61,6 @@ CUDA_KERNEL softmax_online(const float *__restrict__ in, float *__restrict__ out
 //! races: out[row * cols + i] => out[i]
 //! lanes: m = __shfl_sync(0xffffffffu, => m = __shfl_sync(0x0000ffffu,
 //! uninitialised: l = 0.f; => l; @ l = l * __expf(m - m_new)
-
 struct __align__(16) Welford { float mean, m2, n, pad; };
 __device__ Welford merge(Welford a, Welford b)
 {
@@ -95,11 +93,10 @@ __global__ void layernorm(const float *x, const float *gamma, const float *beta,
 //! out_of_bounds: FOR_THREADS(i, cols) y => FOR_THREADS(i, cols + 1) y
 //! misaligned: tree[threadIdx.x + s] => *(Welford *)(&tree[threadIdx.x + s].m2)
 //! barriers: __syncthreads();  // root => if (threadIdx.x < cols) __syncthreads();
-
 // softmax(Q K^T) V for one tile of queries; D wide, keys come by tiles of BC
 template <int BR, int BC, int D>
-__global__ void __launch_bounds__(BR) flash_attention(const float *Q, const float *K, const float *V,
-                                                      float *O, int n, float scale)
+__global__ void __launch_bounds__(BR)
+flash_attention(const float *Q, const float *K, const float *V, float *O, int n, float scale)
 {
     extern __shared__ float smem[];
     float *Ks = smem, *Vs = Ks + BC * D, *S = Vs + BC * D;
@@ -142,33 +139,3 @@ __global__ void __launch_bounds__(BR) flash_attention(const float *Q, const floa
 //! races: S[t * BC + c] = => S[c] =
 //! barriers: __syncthreads();  // consumed => if (q < n) __syncthreads();
 //! out_of_bounds: d < D; ++d) o[d] *= => d <= D; ++d) o[d] *=
-
-template <int K_>
-__global__ void top_k(const float *x, int n, float *best)
-{
-    __shared__ float heads[64 * K_];
-    float mine[K_];
-    for (int j = 0; j < K_; ++j) mine[j] = -1e30f;
-    FOR_THREADS(i, n) {
-        float v = x[i];
-        for (int j = 0; j < K_; ++j)
-            if (v > mine[j]) { const float swap = mine[j]; mine[j] = v; v = swap; }
-    }
-    for (int j = 0; j < K_; ++j) heads[threadIdx.x * K_ + j] = mine[j];
-    __syncthreads();  // heads
-    if (threadIdx.x == 0) {
-        int at[64] = {0};
-        for (int j = 0; j < K_; ++j) {
-            int from = 0;
-            for (int t = 1; t < blockDim.x; ++t)
-                if (at[t] < K_ && heads[t * K_ + at[t]] > heads[from * K_ + at[from]]) from = t;
-            best[j] = heads[from * K_ + at[from]++];
-        }
-    }
-}
-//! races: __syncthreads();  // heads => @ heads[t * K_ + at[t]] @ heads[threadIdx.x * K_ + j] = mine
-//! out_of_bounds: FOR_THREADS(i, n) => FOR_THREADS(i, n + 1) @ float v = x
-//! uninitialised: j = 0; j < K_; ++j) heads[ => j = 1; j < K_; ++j) heads[ @ heads[t * K_ + at[t]]
-//! out_of_bounds: j < K_; ++j) mine[j] => j <= K_; ++j) mine[j]
-//! out_of_bounds: t < blockDim.x; => t <= blockDim.x; @ heads[t * K_ + at[t]]
-//! races: if (threadIdx.x == 0) => if (threadIdx.x < 2) @ best[j] =

@@ -13,7 +13,6 @@ extern "C" __global__ void histogram_global(const u8 *data, u32 *bins, int n)
 //! races: atomicAdd(&bins[data[i]], 1u) => bins[data[i]]++
 //! out_of_bounds: (i, n) atomicAdd => (i, n + 1) atomicAdd
 //! out_of_bounds: &bins[data[i]] => &bins[data[i] + 1]
-
 extern "C" __global__ void histogram_shared(const uchar4 *data, u32 *bins, int n4)
 {
     __shared__ u32 local[BINS];
@@ -35,7 +34,6 @@ extern "C" __global__ void histogram_shared(const uchar4 *data, u32 *bins, int n
 //! out_of_bounds: b < BINS; b += blockDim.x) local => b <= BINS; b += blockDim.x) local
 //! misaligned: = data[i]; => = *(const uchar4 *)((const u8 *)(data + i) + 1);
 //! barriers: __syncthreads();  // counted => if (threadIdx.x < n4 / 2) __syncthreads();
-
 template <int COPIES>
 __global__ void histogram_private(const u8 *data, u32 *bins, int n)
 {
@@ -56,7 +54,6 @@ __global__ void histogram_private(const u8 *data, u32 *bins, int n)
 //! uninitialised: b < COPIES * (BINS + 1) => b < COPIES * BINS @ sum += local
 //! races: atomicAdd(&bins[b], sum) => bins[b] += sum
 //! barriers: __syncthreads();  // full => if (threadIdx.x < 99) __syncthreads();
-
 __device__ int aggregated_add(int *counter)
 {
     const auto g = cooperative_groups::coalesced_threads();

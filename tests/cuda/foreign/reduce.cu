@@ -3,8 +3,8 @@
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
-typedef unsigned int uint_t;
 #define FULL 0xffffffffu
+using uint_t = unsigned int;
 #define TID (threadIdx.x)
 
 extern "C" __global__ void reduce_modulo(const float *in, float *out, uint_t n)
@@ -26,7 +26,6 @@ extern "C" __global__ void reduce_modulo(const float *in, float *out, uint_t n)
 //! out_of_bounds: TID % (2 * s) == 0 => TID % s == 0
 //! races: out[blockIdx.x] => out[0]
 //! uninitialised: sdata[TID] = i < n ? in[i] : 0; => if (i < n) sdata[TID] = in[i]; @ sdata[TID] +=
-
 extern "C" __global__ void reduce_strided(const float *in, float *out, uint_t n)
 {
     __shared__ float cache[128];
@@ -35,8 +34,7 @@ extern "C" __global__ void reduce_strided(const float *in, float *out, uint_t n)
     __syncthreads();  // in
     for (uint_t s = 1; s < blockDim.x; s <<= 1) {
         const uint_t index = 2 * s * TID;
-        if (index < blockDim.x)
-            cache[index] += cache[index + s];
+        if (index < blockDim.x) cache[index] += cache[index + s];
         __syncthreads();  // next
     }
     if (!TID) out[blockIdx.x] = cache[0];
@@ -46,7 +44,6 @@ extern "C" __global__ void reduce_strided(const float *in, float *out, uint_t n)
 //! races: __syncthreads();  // next => __syncwarp(); @ cache[index] +=
 //! barriers: __syncthreads();  // in => if (gid < n) __syncthreads();
 //! races: if (!TID) => if (TID < 2) @ out[blockIdx.x] =
-
 extern "C" __global__ void reduce_sequential(const float *in, float *out, uint_t n)
 {
     __shared__ float s_mem[256];
@@ -68,7 +65,6 @@ extern "C" __global__ void reduce_sequential(const float *in, float *out, uint_t
 //! uninitialised: half = blockDim.x / 2 => half = blockDim.x @ mine + s_mem
 //! barriers: if (TID < half) s_mem => if (TID >= half) break; s_mem @ // halved
 //! uninitialised: s_mem[TID] = mine; => if (i + blockDim.x < n) s_mem[TID] = mine; @ mine + s_mem
-
 __device__ __forceinline__ void last_warp(volatile float *v, uint_t t)
 {
     float x = v[t] + v[t + 32];
@@ -98,7 +94,6 @@ __global__ void reduce_unrolled(const float *in, float *out, uint_t n)
 //! out_of_bounds: i < n; => i <= n;
 //! out_of_bounds: v[t + 32] => v[t + 256]
 //! barriers: tile[TID + 128]; __syncthreads(); } => tile[TID + 128]; else __syncthreads(); }
-
 __inline__ __device__ float warp_sum(float v)
 {
     for (int offset = 16; offset > 0; offset /= 2) v += __shfl_down_sync(FULL, v, offset);
@@ -125,7 +120,6 @@ extern "C" __global__ void reduce_shuffle(const float *in, float *out, uint_t n)
 //! out_of_bounds: i < n; => i < n + 1;
 //! out_of_bounds: partial[wid] = v => partial[wid + 32] = v
 //! barriers: __syncthreads();  // partials => if (wid) __syncthreads();
-
 extern "C" __global__ void reduce_groups(const float *in, float *out, int n)
 {
     cg::thread_block block = cg::this_thread_block();
@@ -150,7 +144,6 @@ extern "C" __global__ void reduce_groups(const float *in, float *out, int n)
 //! out_of_bounds: tile.thread_rank() < tile.meta_group_size() ? => true ?
 //! races: atomicAdd(out, v) => out[0] += v
 //! uninitialised: == 0) sums[ => == 0 && v > 0) sums[ @ ? sums[tile
-
 __device__ unsigned int arrived = 0;
 
 extern "C" __global__ void reduce_last_block(const float *in, float *partial, float *out,
@@ -181,7 +174,6 @@ extern "C" __global__ void reduce_last_block(const float *in, float *partial, fl
 //! out_of_bounds: TID < k => TID <= k + 31
 //! races: __threadfence(); => @ v += partial @ partial[blockIdx.x] =
 //! uninitialised: s[TID] = v; => if (TID) s[TID] = v; @ s[TID] += s
-
 struct Best { float value; int index; };
 __device__ inline Best better(const Best &a, const Best &b)
 {
@@ -201,14 +193,13 @@ extern "C" __global__ void argmax(const float *x, int n, float *value, int *inde
     }
     if ((TID & 31) == 0) warps[TID >> 5] = best;
     __syncthreads();  // every warp's best
-    if (TID == 0) {
-        for (int w = 1; w < blockDim.x / 32; ++w) best = better(best, warps[w]);
-        *value = best.value; *index = best.index;
-    }
+    if (TID != 0) return;
+    for (int w = 1; w < blockDim.x / 32; ++w) best = better(best, warps[w]);
+    *value = best.value; *index = best.index;
 }
 //! races: __syncthreads();  // every warp's best => @ return (b.value @ warps[TID >> 5] = best
 //! out_of_bounds: i < n; => i <= n;
 //! uninitialised: w < blockDim.x / 32 => w <= blockDim.x / 32 @ return (b.value
 //! lanes: FULL, best.index => 0xffff, best.index
-//! races: if (TID == 0) => if ((TID & 31) == 0) @ *value = best.value
+//! races: if (TID != 0) => if (TID & 31) @ *value = best.value
 //! barriers: __syncthreads();  // every warp's best => if (TID < 100) __syncthreads();

@@ -29,7 +29,6 @@ extern "C" __global__ void scan_hillis_steele(const int *g_in, int *g_out, int n
 //! out_of_bounds: if (t >= d) => if (t > d - 2) @ pin * w + t - d
 //! barriers: __syncthreads();  // next row => if (t >= d) __syncthreads();
 //! uninitialised: temp[t] = t < n ? => if (t) temp[t] = t < n ? @ pin * w + t - d
-
 template <typename T, int N>
 __global__ void scan_blelloch(const T *in, T *out, int n)
 {
@@ -64,7 +63,6 @@ __global__ void scan_blelloch(const T *in, T *out, int n)
 //! out_of_bounds: int step = 1 => int step = 2 @ s[PAD(step * (2 * t + 2) - 1)] +=
 //! uninitialised: s[PAD(t)] = t => if (t != 5) s[PAD(t)] = t @ s[PAD(step * (2 * t + 2) - 1)] +=
 //! barriers: if (t < d) s[ => if (t >= d) break; s[ @ // up
-
 __device__ int warp_scan(int v)
 {
     const int lane = threadIdx.x % WARP;
@@ -96,7 +94,6 @@ extern "C" __global__ void __launch_bounds__(256, 2) scan_warps(int *data, int n
 //! out_of_bounds: if (warp) v += => v += @ sums[warp - 1]
 //! lanes: int v = warp_scan( => int v = 0; if (i < n) v = warp_scan( @ __shfl_up_sync
 //! barriers: __syncthreads();  // totals scanned => if (warp == 0) __syncthreads();
-
 // decoupled look-back: a tile's state is 2 bits of flag over 30 of sum
 enum Flag : unsigned { EMPTY = 0, PARTIAL = 1u << 30, PREFIX = 2u << 30, SUM = (1u << 30) - 1 };
 
@@ -139,7 +136,6 @@ extern "C" __global__ void scan_lookback(const unsigned *in, unsigned *out, int 
 //! uninitialised: before = sum; => @ before + row[t]
 //! out_of_bounds: row[t - d] => row[t - d - 1]
 //! barriers: __syncthreads();  // row => if (i < n) __syncthreads();
-
 extern "C" __global__ void compact_positive(const float *x, float *y, int *count, int n)
 {
     __shared__ int offset[8], base;

@@ -16,8 +16,7 @@ extern "C" __global__ void sgemm_naive(int M, int N, int K, float alpha, const f
     TRACE("block %d,%d\n", blockIdx.x, blockIdx.y);
     if (row < M && col < N) {
         float acc = 0.0f;
-        for (int k = 0; k < K; ++k)
-            acc += A[row * K + k] * B[k * N + col];
+        for (int k = 0; k < K; ++k) acc += A[row * K + k] * B[k * N + col];
         C[row * N + col] = alpha * acc + beta * C[row * N + col];
     }
 }
@@ -25,7 +24,6 @@ extern "C" __global__ void sgemm_naive(int M, int N, int K, float alpha, const f
 //! out_of_bounds: k < K => k <= K @ acc += A
 //! races: C[row * N + col] = alpha => C[row * N] = alpha
 //! uninitialised: acc = 0.0f => acc @ acc += A
-
 template <const int BS>
 __global__ void sgemm_coalesced(const float *A, const float *B, float *C, int M, int N, int K)
 {
@@ -39,7 +37,6 @@ __global__ void sgemm_coalesced(const float *A, const float *B, float *C, int M,
 //! out_of_bounds: col >= N => col > N @ C[row * N + col] = acc
 //! races: blockIdx.y * BS + => @ C[row * N + col] = acc
 //! misaligned: C[row * N + col] = acc; => *(float2 *)&C[row * N + col] = {acc, acc};
-
 extern "C" __global__ void __launch_bounds__(TILE * TILE)
 sgemm_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 {
@@ -52,8 +49,7 @@ sgemm_tiled(const float *A, const float *B, float *C, int M, int N, int K)
         As[ty][tx] = row < M && t * TILE + tx < K ? A[row * K + t * TILE + tx] : 0.f;
         Bs[ty][tx] = col < N && t * TILE + ty < K ? B[(t * TILE + ty) * N + col] : 0.f;
         __syncthreads();  // loaded
-        for (int k = 0; k < TILE; ++k)
-            acc += As[ty][k] * Bs[k][tx];
+        for (int k = 0; k < TILE; ++k) acc += As[ty][k] * Bs[k][tx];
         __syncthreads();  // used
     }
     if (row < M && col < N) C[row * N + col] = acc;
@@ -64,7 +60,6 @@ sgemm_tiled(const float *A, const float *B, float *C, int M, int N, int K)
 //! out_of_bounds: As[ty][k] => As[ty][k + 1]
 //! uninitialised: Bs[ty][tx] = col => if (col < N) Bs[ty][tx] = col @ acc += As
 //! barriers: __syncthreads();  // used => if (row < M) __syncthreads();
-
 template <int BM, int BN, int BK, int TM>
 __global__ void __launch_bounds__(BM * BN / TM)
 sgemm_1d(const float *A, const float *B, float *C, int M, int N, int K)
@@ -82,8 +77,7 @@ sgemm_1d(const float *A, const float *B, float *C, int M, int N, int K)
         __syncthreads();  // filled
         for (int k = 0; k < BK; ++k) {
             const float b = Bs[k * BN + tcol];
-            for (int i = 0; i < TM; ++i)
-                acc[i] += As[(trow * TM + i) * BK + k] * b;
+            for (int i = 0; i < TM; ++i) acc[i] += As[(trow * TM + i) * BK + k] * b;
         }
         __syncthreads();  // free
     }
@@ -98,7 +92,6 @@ sgemm_1d(const float *A, const float *B, float *C, int M, int N, int K)
 //! out_of_bounds: Bs[k * BN + tcol] => Bs[k * BN + tcol + 1]
 //! barriers: __syncthreads();  // free => if (trow < 7 || tcol) __syncthreads();
 //! out_of_bounds: acc[i] += => acc[i + 1] +=
-
 template <int BM, int BN, int BK, int TM, int TN>
 __global__ void sgemm_2d(const float *__restrict__ A, const float *__restrict__ B,
                          float *__restrict__ C, int M, int N, int K)
@@ -139,7 +132,6 @@ __global__ void sgemm_2d(const float *__restrict__ A, const float *__restrict__ 
 //! out_of_bounds: r < K && c < N => r <= K && c < N
 //! out_of_bounds: Bs[k][tc + j] => Bs[k][tc + j + 1]
 //! barriers: __syncthreads();  // go => if (col0 + tc < N) __syncthreads();
-
 template <int BM, int BN, int BK, int PAD>
 __global__ void sgemm_vec(float *A, float *B, float *C, int M, int N, int K)
 {
@@ -183,7 +175,6 @@ __global__ void sgemm_vec(float *A, float *B, float *C, int M, int N, int K)
 //! out_of_bounds: row0 + ar < M && => @ v = reinterpret_cast
 //! uninitialised: As[ac + 2][ar] = v.z; => @ float4 a =
 //! out_of_bounds: As[ac + 3][ar] => As[ac + 5][ar]
-
 template <int BM, int BN, int BK, int WM, int WN, int TM, int TN>
 __global__ void sgemm_warptile(const float *A, const float *B, float *C, int M, int N, int K)
 {
@@ -219,7 +210,6 @@ __global__ void sgemm_warptile(const float *A, const float *B, float *C, int M, 
 //! out_of_bounds: i % BM < m => i % BM <= m
 //! barriers: __syncthreads();  // tile out => if (warp != 3) __syncthreads();
 //! uninitialised: i < BK * BM => i < BK * BM - 1 @ ra[i] = As
-
 extern "C" __global__ void sgemm_double_buffer(const float *A, const float *B, float *C, int M,
                                                int N, int K)
 {
@@ -247,7 +237,6 @@ extern "C" __global__ void sgemm_double_buffer(const float *A, const float *B, f
 //! out_of_bounds: fetch(0, 0); => fetch(0, 2); @ As[buf][ty][tx] =
 //! out_of_bounds: Bs[buf][k][tx] => Bs[buf][k + 1][tx]
 //! barriers: __syncthreads();  // one is enough => if (col < N) __syncthreads();
-
 template <int STAGES>
 __global__ void sgemm_async(const float *A, const float *B, float *C, int M, int N, int K)
 {

@@ -25,22 +25,6 @@ extern "C" __global__ void bitonic_shared(int *keys, int n)
 //! out_of_bounds: k <= blockDim.x => k <= 2 * blockDim.x @ if ((a > b) == up)
 //! uninitialised: s[t] = t < n => if (t < n) s[t] = t < n @ if ((a > b) == up)
 //! barriers: __syncthreads();  // step => if (t < n) __syncthreads();
-
-extern "C" __global__ void bitonic_step(unsigned long long *keys, int count, int j, int k)
-{
-    const int t = blockIdx.x * blockDim.x + threadIdx.x, partner = t ^ j;
-    if (partner > t && partner < count) {
-        const auto mine = keys[t], other = keys[partner];
-        if ((mine > other) != ((t & k) == 0)) return;
-        keys[t] = other;
-        keys[partner] = mine;
-    }
-}
-//! out_of_bounds: && partner < count => @ other = keys[partner];
-//! races: partner > t && => @ keys[t] = other
-//! races: keys[partner] = mine => keys[partner - 1] = mine
-//! out_of_bounds: keys[partner] = mine => keys[partner + count] = mine
-
 extern "C" __global__ void odd_even(short *data, int n)
 {
     __shared__ short v[512];

@@ -19,7 +19,6 @@ extern "C" __global__ void csr_scalar(const int *offsets, const int *columns, co
 //! out_of_bounds: row < rows => row <= rows @ e < a.offsets[row + 1]
 //! out_of_bounds: values}, row, x => values}, row + 1, x @ e < a.offsets[row + 1]
 //! races: y[row] => y[row / 2]
-
 template <unsigned LANES>
 __global__ void csr_vector(const int *offsets, const int *columns, const float *values,
                            const float *x, float *y, int rows)
@@ -45,7 +44,6 @@ __global__ void csr_vector(const int *offsets, const int *columns, const float *
 //! lanes: (team, sum => (0xffu, sum
 //! races: y[row] = sum => y[0] = sum
 //! out_of_bounds: e < bounds[slot][1] => e < bounds[slot][2]
-
 extern "C" __global__ void ell(const int32_t *columns, const float *values, const float *x, float *y,
                                int rows, int width)
 {
@@ -54,16 +52,14 @@ extern "C" __global__ void ell(const int32_t *columns, const float *values, cons
     float sum = 0;
     for (int k = 0; k < width; ++k) {
         const int c = columns[k * rows + row];  // column-major, -1 fills
-        if (c < 0) continue;
-        sum += values[k * rows + row] * x[c];
+        if (c >= 0) sum += values[k * rows + row] * x[c];
     }
     y[row] = sum;
 }
-//! out_of_bounds: if (c < 0) continue; => @ sum += values
+//! out_of_bounds: if (c >= 0) =>
 //! out_of_bounds: k < width => k <= width @ const int c
 //! out_of_bounds: row >= rows => row > rows @ y[row] = sum
 //! races: y[row] = sum => y[row % 32] = sum
-
 extern "C" __global__ void coo_atomic(const int2 *at, const float *values, const float *x, float *y,
                                       int entries)
 {

@@ -26,7 +26,6 @@ extern "C" __global__ void stencil_1d(const float *in, float *out, int n)
 //! barriers: __syncthreads();  // halo too => if (g < n) __syncthreads();
 //! races: out[g] = sum => out[g / 2] = sum
 //! out_of_bounds: s[l + k] => s[l + k - 1]
-
 template <int BX, int BY>
 __global__ void jacobi_2d(const float *a, float *b, int h, int w)
 {
@@ -47,7 +46,6 @@ __global__ void jacobi_2d(const float *a, float *b, int h, int w)
 //! out_of_bounds: y < h) => y <= h) @ b[IDX(y, x, w)] =
 //! out_of_bounds: clampi(y0 + ly, 0, h - 1) => clampi(y0 + ly, 0, h)
 //! barriers: __syncthreads();  // tile and halo => if (x0 + 1 + threadIdx.x < w) __syncthreads();
-
 // 3 x 3 box blur, four pixels a thread; image has one column of float4 to spare on each side
 extern "C" __global__ void __launch_bounds__(128) blur_float4(const float4 *in, float4 *out, int h,
                                                               int w4)
@@ -70,29 +68,3 @@ extern "C" __global__ void __launch_bounds__(128) blur_float4(const float4 *in, 
 //! misaligned: const float4 *p = in => const float4 *p = (const float4 *)((const float *)in + 1) @ float4 l = p
 //! out_of_bounds: v[i + 2] => v[i + 3]
 //! uninitialised: sum[4] = {0, 0, 0, 0} => sum[4] @ sum[i] += v
-
-struct Grid3 { int nx, ny, nz; };
-__device__ inline size_t at(Grid3 g, int x, int y, int z)
-{
-    return ((size_t)z * g.ny + y) * g.nx + x;
-}
-
-// 7 points, marching in z; the outer shell is left alone
-extern "C" __global__ void heat_3d(const float *u, float *v, int nx, int ny, int nz, float c)
-{
-    const Grid3 g{nx, ny, nz};
-    const int x = 1 + blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = 1 + blockIdx.y * blockDim.y + threadIdx.y;
-    if (x > nx - 2 || y > ny - 2) return;
-    float below = __ldg(&u[at(g, x, y, 0)]), here = __ldg(&u[at(g, x, y, 1)]);
-    for (int z = 1; z < nz - 1; ++z) {
-        const float above = __ldg(u + at(g, x, y, z + 1));
-        const float around = u[at(g, x - 1, y, z)] + u[at(g, x + 1, y, z)]
-                           + u[at(g, x, y - 1, z)] + u[at(g, x, y + 1, z)];
-        v[at(g, x, y, z)] = here + c * (above + below + around - 6 * here);
-        below = here; here = above;
-    }
-}
-//! out_of_bounds: z < nz - 1; => z < nz; @ const float above
-//! races: v[at(g, x, y, z)] => v[at(g, x, 1, z)]
-//! races: v[at(g, x, y, z)] => const_cast<float *>(u)[at(g, x, y, z)] @ const float around

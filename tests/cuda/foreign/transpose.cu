@@ -12,7 +12,6 @@ extern "C" __global__ void transpose_naive(const real *in, real *out, int rows, 
 //! out_of_bounds: c < cols && =>  @ out[c * rows + r]
 //! out_of_bounds: in[r * cols + c] => in[r * cols + c + 1]
 //! races: out[c * rows + r] => out[c]
-
 template <int PADDING>
 __global__ void transpose_tile(const real *in, real *out, int rows, int cols)
 {
@@ -33,7 +32,6 @@ __global__ void transpose_tile(const real *in, real *out, int rows, int cols)
 //! uninitialised: y + j < rows) => y + j + 1 < rows) @ out[(y + j)
 //! barriers: __syncthreads();  // whole tile => if (x < cols) __syncthreads();
 //! races: y = blockIdx.x * DIM + => y = @ out[(y + j)
-
 extern "C" __global__ void transpose_swizzled(const real *in, real *out, int rows, int cols)
 {
     __shared__ real tile[DIM * DIM];
@@ -51,7 +49,6 @@ extern "C" __global__ void transpose_swizzled(const real *in, real *out, int row
 //! out_of_bounds: bx + tx < cols && by => by @ SWIZZLE(r, tx) =
 //! uninitialised: SWIZZLE(tx, r) => SWIZZLE(tx, r ^ 31) @ out[(bx + r)
 //! barriers: __syncthreads();  // full => if (bx + tx < cols) __syncthreads();
-
 __device__ void copy_row(float *to, const float4 *from, int count)
 {
     for (int i = threadIdx.x; i < count; i += blockDim.x)
@@ -74,7 +71,6 @@ extern "C" __global__ void reverse_rows(const float *in, float *out, int cols)
 //! uninitialised: cols / 4); => cols / 4 - 1); @ line[cols - 1 - c]
 //! out_of_bounds: cols / 4); => cols / 4 + 1); @ reinterpret_cast<float4 *>(to)
 //! races: out[blockIdx.x * cols + c] => out[c]
-
 extern "C" __global__ void axpy_half2(__half a, const __half2 *x, __half2 *y, int pairs)
 {
     const __half2 a2 = __half2half2(a);
