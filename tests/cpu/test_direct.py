@@ -31,7 +31,7 @@ def test_tiles_and_what_is_left_of_them(shape):
     "function",
     [
         lambda: direct._compiled().py_func,
-        lambda: winograd.compiled(4, 3, host_isa().lanes).__wrapped__,
+        lambda: winograd.compiled((4, 3), (4, 3), host_isa().lanes).__wrapped__,
     ],
     ids=["direct_tiled", "winograd"],
 )
