@@ -247,7 +247,7 @@ def mec_ratio_picture(
     strides: Sequence[int] = range(1, 7),
     layers: Mapping[str, ConvProblem] | None = None,
 ) -> Picture:
-    """Draw how many times less memory MEC needs than im2col, for each k_h and s_h, on an image of `i_h` rows.
+    """Draw how many times less memory MEC needs for each k_h and s_h, on an image of `i_h` rows.
 
     layers: named problems, written into the cells of their k_h and s_h.
     """
@@ -297,7 +297,7 @@ def mec_ratio_picture(
     ax.set(
         xlabel="kernel height k_h",
         ylabel="stride s_h",
-        title=f"How many times less memory MEC needs, image of {i_h} rows; left of the line k_h ≤ s_h",
+        title=f"Times less memory with MEC, image of {i_h} rows; left of the line k_h ≤ s_h",
     )
     ax.set_xticks(np.arange(len(kernels)) + 0.5, kernels)
     ax.set_yticks(np.arange(len(strides)) + 0.5, strides)
