@@ -261,7 +261,8 @@ def test_methods_of_the_processor_are_sent_away(capsys, h200):
 # --- lenet ------------------------------------------------------------------------------------
 
 
-def test_rungs_are_printed_and_written(capsys, tmp_path):
+def test_rungs_are_printed_and_written(capsys, tmp_path, monkeypatch):
+    monkeypatch.delenv("CONVLADDER_QUICK", raising=False)  # which takes fewer images
     file = tmp_path / "record.json"
     words = "--device cpu --rungs lanes,compiled --images 64 --threads 1 --budget 0.01 --json"
     code, out, _ = told(capsys, "ladder", "lenet", *words.split(), str(file))
@@ -275,6 +276,7 @@ def test_rungs_are_printed_and_written(capsys, tmp_path):
 
 @pytest.mark.weekly
 def test_a_run_of_fewer_images_is_not_drawn_beside_the_records(tmp_path, monkeypatch, capsys):
+    monkeypatch.delenv("CONVLADDER_QUICK", raising=False)
     drawn = []
     monkeypatch.setattr(
         "convladder.teach.plots.lenet.Picture",
