@@ -8,9 +8,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from functools import cache, wraps
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from threading import RLock
 from typing import Any
@@ -93,9 +94,13 @@ _one_call = RLock()
 
 @cache
 def threading_layer() -> str:
-    """Return what Numba's threads come from: "tbb", "omp" or "workqueue"."""
-    numba.get_num_threads()  # which starts them
-    return numba.threading_layer()
+    """Return what Numba's threads come from, once they start: "tbb", "omp" or "workqueue"."""
+    for layer in ("tbb", "omp"):
+        if numba.config.THREADING_LAYER != "workqueue":
+            with suppress(ImportError):
+                import_module(f"numba.np.ufunc.{layer}pool")
+                return layer
+    return "workqueue"
 
 
 def one_at_a_time(function: Callable) -> Callable:
@@ -104,10 +109,12 @@ def one_at_a_time(function: Callable) -> Callable:
     Without TBB and OpenMP (macOS as it comes) calls wait for one another: Numba's own threads
     (workqueue) end the process at a second call.
     """
+    if threading_layer() != "workqueue":
+        return function
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
-        with _one_call if threading_layer() == "workqueue" else nullcontext():
+        with _one_call:
             return function(*arguments)
 
     return call

@@ -32,7 +32,8 @@ def test_every_scene_ends_with_the_convolution(replay, copied):
         tally = {}
         for step in scene["steps"]:
             tally |= step.get("tally", {})
-        assert tally == {"pixels": 16, "values copied": count, "multiplications": 36}
+        compared = {"im2col would copy": 36} if replay is mec_replay else {}
+        assert tally == {"pixels": 16, "values copied": count, "multiplications": 36} | compared
 
 
 def test_it_opens_on_a_telling_turn():
