@@ -224,9 +224,8 @@ def with_tiles(m: int) -> Method:
     """Return `winograd` as "F(m)", with tiles of `m` whatever the model says, cut as it says."""
 
     def refused(p: ConvProblem) -> str | None:
-        if m in sizes(p):
-            return unsupported(p)
-        return unsupported(p) or f"there are no points for F({m}) with a kernel of {p.k_h}×{p.k_w}"
+        none = f"there are no points for F({m}) with a kernel of {p.k_h}×{p.k_w}"
+        return unsupported(p) or (None if m in sizes(p) else none)
 
     return replace(
         get_method("winograd"), name=f"F({m})", unsupported=refused,

@@ -23,7 +23,7 @@ from .libraries import missing
 from .rounds import geometric_mean
 
 RIVAL = "torch"  # in the faster of its layouts
-TUNED_ON = ("ResNeXt-101", "MobileNet")  # the others' layers were kept for the end
+TUNED_ON = ("ResNeXt-101", "MobileNet")  # some layers of others were looked at on the way, too
 ROUNDS = 5
 
 

@@ -254,7 +254,7 @@ def unsupported(
 def sizes(problem: ConvProblem) -> list[int]:
     """Return the `m` of each `F(m, r)` that there is for the kernel's sides, the smallest first.
 
-    Seven taps along both sides would enlarge errors by up to 1,600.
+    Seven taps along both sides would enlarge errors by up to 1,700, where F(6, 3) stays near 510.
     """
     p = problem
     if p.k_h * p.k_w == 1 or (max(p.k_h, p.k_w) == 7 and min(p.k_h, p.k_w) != 1):
