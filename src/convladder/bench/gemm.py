@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from statistics import median
@@ -20,6 +21,7 @@ CUBES = ((4096, 4096, 4096), (8192, 8192, 8192))
 # 1×1 layers of ResNet-50, 32 images: pixels, filters, channels.
 LAYERS = ((100352, 256, 64), (6272, 256, 1024), (1568, 2048, 512))
 GRAPH = 4e-3  # seconds of calls replayed at once, about
+LOOP = 8.0  # seconds, in which the clock settles at what the power limit allows
 ROUNDS = 9
 LIBRARY = "cuBLAS"
 
@@ -32,12 +34,14 @@ def measure(options: Options = Options()) -> dict[str, object]:
     with cupy.cuda.Stream(non_blocking=True):
         half = {_text(shape): _half(shape, options) for shape in (*CUBES, *LAYERS)}
         single = {_text(CUBES[0]): _single(CUBES[0], options)}
+        sustained = _sustained(CUBES[0])
     files = sorted({rung.file for rung in hgemm.RUNGS} | {"sgemm.cu", "hgemm_warp.cuh"})
     return {
         **gpu_metadata(),
         "kernels": digests(KERNELS, files),
         "float16": half,
         "float32": single,
+        "sustained": {"shape": _text(CUBES[0]), **sustained},
     }
 
 
@@ -111,6 +115,37 @@ def _seconds(replay: Callable) -> float:
     return event_seconds(replay, ahead=1)
 
 
+def _sustained(shape: tuple[int, int, int]) -> dict[str, dict[str, float]]:
+    """Return seconds, MHz and watts of the last rung and of cuBLAS, each in a loop of its own."""
+    a, b, c = _arrays(shape, "float16", turned=True)
+    with on_current_stream():
+        graphs = {
+            hgemm.RUNGS[-1].name: captured(hgemm.launch(hgemm.RUNGS[-1], a, b, c), 20),
+            LIBRARY: graph(_cublas(a, b.T, c)[LIBRARY], 20),
+        }
+        return {name: _looped(replay) for name, replay in graphs.items()}
+
+
+def _looped(replay: Callable) -> dict[str, float]:
+    """Return a call's seconds in the second half of a loop; clock and power are read within it."""
+    from cupy import cuda
+
+    first, middle, last = (cuda.Event() for _ in range(3))
+    half = int(LOOP / 2 / event_seconds(replay, ahead=1))
+    for event in (first, middle):
+        event.record()
+        for _ in range(half):
+            replay()
+    last.record()
+    middle.synchronize()
+    query = ["nvidia-smi", "--query-gpu=clocks.sm,power.draw", "--format=csv,noheader,nounits"]
+    told = subprocess.run(query, check=True, capture_output=True, text=True, timeout=20).stdout
+    last.synchronize()
+    mhz, watts = map(float, told.splitlines()[0].split(","))
+    seconds = cuda.get_elapsed_time(middle, last) / 1e3 / half / 20
+    return {"seconds": float(f"{seconds:.4g}"), "mhz": mhz, "watts": watts}
+
+
 def _cublas(a, factor, c) -> dict[str, Callable]:
     """PyTorch's product, without TF32: as the factors lie, and with the second one turned."""
     import torch
@@ -144,6 +179,12 @@ def lines(record: Mapping) -> Iterator[str]:
                     f"  {name:34} {2 * m * n * k / each / 1e12:6.1f} TFLOP/s  "
                     f"{found[LIBRARY] / each:5.2f}× cuBLAS"
                 )
+    shape, *looped = record["sustained"].items()
+    m, n, k = map(int, shape[1].split("×"))
+    yield f"float16, {shape[1]}, in a loop of {LOOP:.0f} seconds"
+    for name, each in looped:
+        rate = 2 * m * n * k / each["seconds"] / 1e12
+        yield f"  {name:34} {rate:6.1f} TFLOP/s at {each['mhz']:.0f} MHz, {each['watts']:.0f} W"
 
 
 register("gemm", "chapter 12's ladders of matrix products beside cuBLAS", measure, lines)
