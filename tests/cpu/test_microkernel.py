@@ -227,7 +227,10 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
     [
         (AVX512, "56x56x64,3x3x64", Tile(6, 4, 16)),
         (AVX512, "56x56x64,3x3x32", Tile(14, 2, 16)),
-        (AVX512, "7x7x512,3x3x512", Tile(14, 2, 16)),  # weights beyond the cache
+        (AVX512, "7x7x500,3x3x512", Tile(14, 2, 16)),  # weights beyond the cache
+        (AVX512, "7x7x512,3x3x512", Tile(8, 2, 16)),  # and pixels that share sets of the first one
+        (AVX512, "7x7x512,3x3x512,s2,g32", Tile(8, 1, 16)),
+        (AVX512, "7x7x256,3x3x512,s2", Tile(8, 2, 16)),
         (AVX512, "28x28x64,3x3x512", Tile(14, 2, 16)),  # those of four vectors would fit, not all
         (AVX512, "224x224x64,7x7x64,s2", Tile(14, 2, 16)),  # they fit, but leave no room
         (AVX512, "28x28x1,5x5x6", Tile(14, 1, 8)),  # half a vector of channels

@@ -18,6 +18,8 @@ LEAST_LANES = 4  # no processor here has shorter vectors
 WEIGHTS_IN_CACHE = 2**20  # bytes: a second-level cache, or a part of the third
 IMAGE_IN_CACHE = 2**18  # bytes, beside weights that all stay there
 MOST_PIXELS = 14  # beyond, a tile gains little and costs compilation
+HALF_WAY = 2048  # bytes: of lines so far apart every other shares a set of the first-level cache,
+MOST_IN_A_SET = 8  # of 8 or 12 ways: pixels
 TILE_OVERHEAD = 1  # of starting a tile and loading its weights, in pixels' time
 
 
@@ -70,18 +72,20 @@ def tile_for(problem: ConvProblem, isa: Isa, times: int = 1) -> Tile:
     that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
     channels, and where weights do not stay in the cache from tile to tile: all of them for 4,
     beside a part of the image; for 2 those of two vectors. Then more pixels should share each load.
-    Channels that fit into half a vector get a shorter one. The image's size does not count: who has
-    packed the weights may use them for any. `times`: how many such problems, of a small image,
-    follow on each other, with weights of their own.
+    Channels that fit into half a vector get a shorter one. Pixels whose values share a set of the
+    first-level cache are no more than its ways, or each would push the next one out. The image's
+    size does not count: who has packed the weights may use them for any. `times`: how many such
+    problems, of a small image, follow on each other, with weights of their own.
     """
     lanes = isa.lanes
     while lanes > LEAST_LANES and problem.group_k_c <= lanes // 2:
         lanes //= 2
     there = -(-problem.group_k_c // lanes)
+    most = MOST_IN_A_SET if 4 * problem.s_w * problem.i_c % HALF_WAY == 0 else MOST_PIXELS
     column, image = 4 * problem.window, IMAGE_IN_CACHE if times == 1 else 0
     near = {1: 0, 2: column * 2 * lanes, 4: column * problem.group_k_c * times + image}
     sizes = [
-        Tile(min((isa.registers - v - 1) // v, MOST_PIXELS), v, lanes)  # one for the input value
+        Tile(min((isa.registers - v - 1) // v, most), v, lanes)  # one for the input value
         for v, weights in near.items()
         if v == 1 or v // 2 < there and weights <= WEIGHTS_IN_CACHE
     ]
