@@ -14,6 +14,7 @@ from ..core.reference import POINTWISE, random_arrays
 from ..core.registry import Method, choose, get_method
 from ..core.winograd_transforms import POINTS, error_model, sizes, unsupported
 from ..cpu import winograd
+from ..cpu.microkernel import aligned
 from ..cpu.threads import threads_now
 from ..measure.peak import peak_again, peak_now
 from ..measure.pinning import thread_count
@@ -156,7 +157,9 @@ def compare_methods(
     gave a wrong result.
     """
     number = thread_count(threads)
-    x, w = random_arrays(problem)
+    values, w = random_arrays(problem)
+    x = aligned(values.size).reshape(values.shape)  # as the libraries' own arrays lie
+    x[...] = values
     calls: dict[str, Callable[[], object]] = {}
     results, libraries, preparing = {}, {}, {}
     models = defaultdict(lambda: POINTWISE)  # a library's are not known

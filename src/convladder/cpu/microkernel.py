@@ -8,6 +8,7 @@ Zero-Memory Overhead Direct Convolutions" (ICML 2018).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache, lru_cache
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from .simd.blocking import Tile, channel_blocks, tile_for
 from .threads import threads_now, worth
 
 LINE = 64  # bytes: a vector load that straddles two cache lines costs two
+LARGE = 2**14  # values, beside whose time that of finding a line's beginning is nothing
 
 
 def pack(
@@ -47,6 +49,14 @@ def aligned(count: int) -> np.ndarray:
     """Return room for `count` float32 values from the beginning of a cache line on."""
     spare = np.empty(count + LINE // 4, np.float32)
     return spare[-spare.ctypes.data % LINE // 4 :][:count]
+
+
+def room(shape: tuple[int, ...]) -> np.ndarray:
+    """Return room for a result of float32 values. A large one begins at a cache line: a depthwise
+    layer that reads it next loads each of its vectors from one line, not from two.
+    """
+    count = math.prod(shape)
+    return np.empty(shape, np.float32) if count < LARGE else aligned(count).reshape(shape)
 
 
 class Epilogue(NamedTuple):
@@ -108,7 +118,7 @@ def convolve(
     It is written to `out` if there is one: float32 of that shape, C-contiguous, and no other array
     given here.
     """
-    y = np.empty(problem.output_shape, np.float32) if out is None else out
+    y = room(problem.output_shape) if out is None else out
     if threads == 1 and after is NOTHING:  # as a tiny layer, which takes less time than `call`
         layout, boxes, address = _simd().planned(problem, size, threads)
         _simd().alone(address, layout, boxes, x, packed, y)
