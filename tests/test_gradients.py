@@ -4,18 +4,13 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, conv2d_input_grad, conv2d_weight_grad, conv_transpose2d
-from convladder.core.reference import (
-    UNIT_ROUNDOFF,
-    conv2d_float64,
-    input_grad_float64,
-    random_arrays,
-    weight_grad_float64,
-)
+from convladder.core.reference import UNIT_ROUNDOFF, conv2d_float64, random_arrays
 from convladder.cpu.input_grad import INPUT_GRADS, input_grad
 from convladder.cpu.weight_grad import WEIGHT_GRADS, weight_grad
 
 from .conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 from .core.test_dilation_groups import GENERAL
+from .gradient_oracles import input_grad_float64, weight_grad_float64
 from .sampling import sampled
 
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[::3], *GENERAL]

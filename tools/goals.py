@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from convladder.bench.conv_analysis import Run, loss, ratios_on_paper, runs_by_auto
-from convladder.bench.conv_tables import count_text, markdown
+from convladder.bench.conv_analysis import Run, runs_by_auto
+from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.conv_tables import count_text
+from convladder.bench.libraries import LIBRARIES
 from convladder.bench.rounds import geometric_mean
+from convladder.core.problem import PAPER
 
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"
 # How many times PyTorch's speed, by layer; and on any other 3×3 layer of stride 1.
@@ -95,6 +98,34 @@ def _choice(run: Run) -> Iterator[Goal]:
             losses[worst],
             at_most=True,
         )
+
+
+def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
+    """Return library -> layer -> its time over that of what `auto` takes, on the paper's twelve
+    layers; of libraries that took part in all of them."""
+    layers = {name: run[name] for name in PAPER if name in run}
+    whole = layers.keys() == PAPER.keys()
+    return {
+        library: {name: each.ratio(library, each.chosen) for name, each in layers.items()}
+        for library in LIBRARIES
+        if whole and all(each.best_of(library) for each in layers.values())
+    }
+
+
+def fastest(each: ConvComparison) -> str:
+    """Return the method that was, by name."""
+    return min((name for name in each.measured if name not in each.libraries), key=each.seconds)
+
+
+def loss(each: ConvComparison) -> float:
+    """Return the time of what `auto` takes over the fastest method's: 1 for a right choice."""
+    return each.comparison.ratio(each.chosen, fastest(each))
+
+
+def markdown(rows: list[list[str]], columns: list[str]) -> Iterator[str]:
+    """Yield the lines of a Markdown table, numbers to the right."""
+    for line in (columns, ["---", *["---:"] * (len(columns) - 1)], *rows):
+        yield f"| {' | '.join(line)} |"
 
 
 def goals_table(record: Mapping) -> str:

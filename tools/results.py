@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from convladder.bench.conv_tables import cpu_summary, cpu_table, gpu_summary, gpu_table
 from convladder.cli.terminal import CommandError
 
 from .goals import goals_table
+from .tables import cpu_summary, cpu_table, gpu_summary, gpu_table
 
 RESULTS = Path("docs/results.md")  # beside README.md
 WRITERS = {  # README.md holds the summaries, docs/results.md the other parts

@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from convladder.bench.compiled import distance, expected, limit, sample
 from convladder.bench.libraries import missing
-from convladder.bench.libraries.graph import module
 from convladder.bench.metadata import gpu_metadata
 from convladder.core.progress import Progress, report_progress
 from convladder.cuda import streams
@@ -18,6 +16,9 @@ from convladder.networks.compile.cuda_program import DeviceProgram
 from convladder.networks.compile.graph import Graph
 from convladder.networks.compile.networks import NETWORKS
 from convladder.networks.compile.passes import stages
+
+from ..cpu.compiled import distance, expected, limit, sample
+from ..cpu.graph_peers import module
 
 FOLDER = "compile"  # beside the records of processors
 CASES = {"lenet": 10_000, "skip": 512, "depthwise": 512}  # images, all at once

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 
 from convladder.core.problem import PAPER, REPORT, ConvProblem
-from convladder.measure.cuda.timing import replayed_seconds
+
+from .replayed import replayed_seconds
 
 HEIGHTS = (220, 440, 880, 2420, 4840, 12100, 48400)  # rows of a GEMM, of the report's 220·220
 BATCHES = (8, 32)  # images, for solutions A and B

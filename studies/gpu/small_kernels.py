@@ -12,8 +12,9 @@ from convladder.bench.steps import gpu_roofline
 from convladder.core.progress import Progress, report_progress
 from convladder.gpu.launch import KERNELS
 from convladder.measure.cuda.gpu_info import gpu_info, require_gpu
-from convladder.measure.cuda.timing import replayed_on_gpu, timed_on_gpu
+from convladder.measure.cuda.timing import timed_on_gpu
 
+from .replayed import replayed_on_gpu
 from .small_kernel_cases import CUDNN, GROUPS, Ready, Sizes
 
 FOLDER = "small-kernels"

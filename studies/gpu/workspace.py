@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from functools import partial
 
 from convladder.core.problem import ConvProblem
-from convladder.measure.cuda.timing import replayed_seconds
+
+from .replayed import replayed_seconds
 
 LIMITS = (0, 2**16, 2**18, 2**20, 2**22, 2**25)  # bytes
 LAYERS = ("report", "cv6", "cv11", "cv12")  # one whose GEMM fills the chip, three that do not

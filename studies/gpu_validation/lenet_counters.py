@@ -14,9 +14,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from convladder.bench import profiles
-from convladder.bench.benchmark import Options
+from convladder.bench.metadata import gpu_metadata
+from convladder.bench.profiles import profiles
+from convladder.bench.timing_mistakes import mistakes
 from convladder.core.progress import Progress, report_progress
+from convladder.measure.cuda import cupti
+from convladder.measure.cuda.profile import as_dict
+from convladder.networks.lenet.rungs import rungs
 
 from . import ncu
 
@@ -50,20 +54,32 @@ SAME_KERNELS = ("no_sync", "pinned", "graph")  # as the rung before
 
 
 def measure(progress: Progress = report_progress) -> dict[str, object]:
-    """Return the benchmark's record of profiles with "counters" beside them.
+    """Profile every rung and PyTorch, make the mistakes of timing, and count every launch.
 
     Raises `RuntimeError` without CUPTI or ncu.
     """
     if shutil.which("ncu") is None:
         raise RuntimeError("ncu not found; NVIDIA's CUDA toolkit has it")
-    record = profiles.measure(Options(progress=progress))
+    if reason := cupti.missing():
+        raise RuntimeError(reason)
+    progress("three mistakes of timing")
+    wrong = mistakes()
+    found = profiles(rungs("gpu"), with_peers=True, begun=progress, progress=progress)
+    record = {
+        **gpu_metadata(**{"cupti-python": cupti.version()}),
+        "images": found.images,
+        "profiles": {name: as_dict(profile) for name, profile in found.seen.items()},
+        "judged": {name: str(judgement) for name, judgement in found.judgements.items()},
+        "absent": found.absent,
+        "mistakes": wrong,
+    }
     progress("Nsight Compute over every rung, a minute or two")
     return record | {"counters": counted()}
 
 
 def lines(record: Mapping) -> Iterator[str]:
     """Say how much was profiled and counted."""
-    yield from profiles.lines(record)
+    yield f"{record['card']['gpu']}: {len(record['profiles'])} profiles"
     yield f"{sum(map(len, record['counters']['launches'].values()))} launches counted"
 
 
@@ -170,7 +186,6 @@ def _launch_all() -> list:
     import cupy
 
     from convladder.networks.lenet import images
-    from convladder.networks.lenet.rungs import rungs
 
     made = []
     for rung in rungs("gpu"):

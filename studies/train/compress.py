@@ -23,7 +23,6 @@ from convladder.networks.compress import network as nets
 from convladder.networks.compress import quantised
 from convladder.networks.compress.grids import fake_quantise
 from convladder.networks.compress.pruned import by_channel, by_magnitude, two_of_four
-from convladder.networks.compress.store import save_layers, save_quantised
 from convladder.networks.lenet.digits import read_idx
 
 from .lenet import SHIFT
@@ -172,6 +171,25 @@ def _tensors(images: np.ndarray, digits: np.ndarray):
     torch.set_num_threads(1)  # the same sums in the same order on any machine of this kind
     x = torch.from_numpy(images.astype(np.float32) / 255).unsqueeze(1)
     return x, torch.from_numpy(digits.astype(np.int64))
+
+
+def save_quantised(network: quantised.QuantisedNetwork, file: Path) -> None:
+    """Write what `compress.store.quantised_network` reads."""
+    arrays = {}
+    for layer in network:
+        name = layer.name
+        arrays |= {f"{name}_q": layer.q, f"{name}_bias": layer.bias, f"{name}_w": layer.w.scale}
+        if layer.y is not None:
+            arrays[f"{name}_y"] = np.array([layer.y.scale, layer.y.zero, layer.y.high], np.float32)
+    np.savez_compressed(file, **arrays)
+
+
+def save_layers(network: nets.Network, file: Path) -> None:
+    """Write what `compress.store.float_network` reads, as float16."""
+    arrays = {}
+    for layer in network:
+        arrays |= {layer.name: layer.w, f"{layer.name}_bias": layer.bias}
+    np.savez_compressed(file, **{name: array.astype(np.float16) for name, array in arrays.items()})
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -10,7 +10,6 @@ from convladder.bench import conv_gpu as record
 from convladder.bench import records as store
 from convladder.bench.conv_tables import gpu_cells, gpu_means
 from convladder.bench.libraries import ROUNDED
-from convladder.bench.result import Result
 from convladder.core.winograd_transforms import growth
 from convladder.gpu import winograd
 from convladder.gpu.mec import solution
@@ -73,13 +72,6 @@ def test_ratios_are_against_the_faster_layout():
     assert record.ratios(run, "absent") == {}
     run["layers"]["b"] = _run(cudnn_f32_NCHW=1.0, mine=1.0)["layers"]["a"]
     assert math.isclose(record.mean_ratio(run, "mine"), 2.0)
-
-
-def test_entries_come_back_as_they_were():
-    layer = RECORDS[0]["runs"][0]["layers"]["report"]
-    entry = record.measured_of(layer, "gpu_mec")
-    assert isinstance(entry, Result) and entry.peak == layer["entries"]["gpu_mec"]["peak"]
-    assert record._entry(entry) == layer["entries"]["gpu_mec"]
 
 
 def test_the_limit_grows_with_what_inputs_are_rounded_to():

@@ -6,19 +6,12 @@ import pytest
 
 from convladder import PAPER
 from convladder.bench import conv_analysis
-from convladder.bench.conv_analysis import (
-    MORE,
-    auto_table,
-    fastest,
-    loss,
-    runs_as_dict,
-    runs_by_auto,
-    runs_of,
-)
+from convladder.bench.conv_analysis import MORE, runs_as_dict, runs_by_auto, runs_of
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.core.problem import RESNET
 from convladder.measure import Comparison
-from tools.goals import goals, goals_table
+from tools.goals import fastest, goals, goals_table, loss
+from tools.tables import auto_table
 
 LIBRARIES = {"NCHW": "torch", "NHWC": "torch", "ort": "onnxruntime"}
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import tools.__main__ as command
-from convladder.bench.conv_tables import cpu_summary, cpu_table
 from convladder.bench.records import RECORDS, load
 from tools.__main__ import main
 from tools.book import build as book
 from tools.notebooks.notebook import write
 from tools.results import RESULTS, WRITERS, markers
+from tools.tables import cpu_summary, cpu_table
 
 from .notebooks.conftest import SOLUTION, notebook
 

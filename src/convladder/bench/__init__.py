@@ -1,4 +1,4 @@
-"""Every comparison of the course: judged, timed in paired rounds, kept. A module each.
+"""The course's comparisons: judged, timed in paired rounds, kept. A module each.
 
 What the benchmarks share: `rounds` judges, then times in paired rounds; `result` is the outcome;
 `metadata` begins a record; `records` reads and writes them; `libraries` are the others in the

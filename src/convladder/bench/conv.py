@@ -14,9 +14,9 @@ from ..measure import available_cores, roofline
 from ..measure.cuda.gpu_info import require_gpu
 from . import conv_cpu, conv_gpu
 from .benchmark import EVERY_LAYER, Options, register
-from .conv_analysis import runs_as_dict
+from .conv_analysis import runs_as_dict, runs_of
 from .conv_cpu import ConvComparison, compare_methods
-from .conv_tables import SUBJECT, cpu_table, gpu_means
+from .conv_tables import SUBJECT, count_text, cpu_means, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers
 
@@ -59,8 +59,10 @@ def _compared(
 
 
 def cpu_lines(record: Mapping) -> Iterator[str]:
-    """Yield the tables of a processor's record."""
-    yield cpu_table(record)
+    """Yield the means of a processor's record over its layers."""
+    for run in runs_of(record):
+        threads = next(iter(run.values())).threads
+        yield from (count_text(threads, "thread"), *cpu_means(run, SUBJECT))
     present = {
         library
         for run in record["runs"]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from ..core.problem import PAPER
-from ..core.text import seconds_text
 from ..measure.limits import roofline
 from .conv_cpu import ConvComparison
-from .libraries import LIBRARIES
 from .metadata import cpu_metadata
 from .rounds import geometric_mean
 
@@ -96,43 +93,4 @@ def runs_by_auto(record: Mapping) -> list[dict[str, ConvComparison]]:
     return [
         {name: each for name, each in (layers | more).items() if each.chosen}
         for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)
-    ]
-
-
-def ratios_on_paper(run: Run) -> dict[str, dict[str, float]]:
-    """Return library -> layer -> its time over that of what `auto` takes, on the paper's twelve
-    layers; of libraries that took part in all of them."""
-    layers = {name: run[name] for name in PAPER if name in run}
-    whole = layers.keys() == PAPER.keys()
-    return {
-        library: {name: each.ratio(library, each.chosen) for name, each in layers.items()}
-        for library in LIBRARIES
-        if whole and all(each.best_of(library) for each in layers.values())
-    }
-
-
-def fastest(each: ConvComparison) -> str:
-    """Return the method that was, by name."""
-    return min((name for name in each.measured if name not in each.libraries), key=each.seconds)
-
-
-def loss(each: ConvComparison) -> float:
-    """Return the time of what `auto` takes over the fastest method's: 1 for a right choice."""
-    return each.comparison.ratio(each.chosen, fastest(each))
-
-
-def auto_table(run: Run, libraries: Iterable[str]) -> tuple[list[list[str]], list[str]]:
-    """Return rows and column names: the method `auto` takes on a layer, its speed over others'."""
-    rows = [[
-        name, each.chosen, seconds_text(each.seconds(each.chosen)),
-        *(f"{each.ratio(other, each.chosen):.2f}×" for other in ("microkernel", *libraries)),
-        f"{fastest(each)}, {loss(each):.2f}",
-    ] for name, each in run.items()]  # fmt: skip
-    return rows, [
-        "layer",
-        "auto takes",
-        "time",
-        "vs microkernel",
-        *(f"vs {library}" for library in libraries),
-        "fastest, auto's time over its",
     ]

@@ -15,7 +15,7 @@ from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, UNIT_ROUNDOFF, conv2d_float64, error_scale, random_arrays
 from ..core.registry import Method, methods
 from ..measure.cuda.timing import event_seconds
-from ..measure.timing import Comparison, timing_of
+from ..measure.timing import Comparison
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
 from .result import Result, over_layers
@@ -76,21 +76,6 @@ def _entry(each: Result) -> dict[str, object]:
         "plain": [float(f"{time:.4g}") for time in each.plain],
         "peak": each.peak, "growth": each.growth, "error": float(f"{each.error:.3g}"),
     }  # fmt: skip
-
-
-def measured_of(layer: Mapping, name: str) -> Result:
-    """Return one entry of a record's layer as it was."""
-    entry = dict(layer["entries"][name])
-    graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
-    return Result(
-        name,
-        ConvProblem.parse(layer["problem"]),
-        timing_of(list(graph), 1),
-        graph,
-        library="cudnn" if name.startswith("cudnn") else None,
-        plain=plain,
-        **entry,
-    )
 
 
 def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:

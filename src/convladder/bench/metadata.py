@@ -22,12 +22,3 @@ def cpu_metadata(packages: Iterable[str] = VERSIONS) -> dict[str, Any]:
 def gpu_metadata(**more: str | None) -> dict[str, Any]:
     """Return `date`, `card` and `versions`, to which `more` are added. Needs CuPy and a GPU."""
     return {"date": today(), "card": gpu_info(), "versions": {**gpu_versions(), **more}}
-
-
-def group_metadata(backend: str) -> dict[str, Any]:
-    """Return the metadata of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
-    if backend != "nccl":
-        return {"date": today()}
-    import torch
-
-    return gpu_metadata(nccl=".".join(map(str, torch.cuda.nccl.version())))

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
-from statistics import median
 from time import perf_counter
 
 import numpy as np
 
 from ..core.progress import Progress, report_progress
-from ..measure import available_cores, threads
+from ..measure import threads
 from ..measure.quick import smaller
 from ..networks.scale import cost, link_rates, strategies
-from ..networks.scale.cluster import Team, team
-from ..networks.scale.network import Network, photo_network
-from .benchmark import Options, register
-from .metadata import cpu_metadata
+from ..networks.scale.cluster import Team
+from ..networks.scale.network import Network
 from .rounds import judge_then_time, paired_rounds
 
-IMAGES = 64  # about a second of work for one core of 2026
 ROUNDS = 5
 
 # Each way's prediction and run, by the name that tables use.
@@ -90,34 +86,6 @@ def _seconds(run: Callable[[], object]) -> float:
     return perf_counter() - start
 
 
-def measure(options: Options = Options()) -> dict[str, object]:
-    """Return the record of as many local workers as threads are asked for (1, and all cores).
-
-    Raises `RuntimeError` for a wrong result, `ImportError` without Dask.
-    """
-    network = photo_network()
-    x = np.random.default_rng(0).standard_normal(
-        (IMAGES, *network.problems[0].input_shape[1:]), dtype=np.float32
-    )
-    teams = []
-    for count in dict.fromkeys(options.threads or (1, available_cores())):
-        with team(count) as mates:
-            teams.append(
-                compare_cuts(
-                    mates,
-                    network,
-                    x,
-                    progress=lambda what: options.progress(f"{mates.count} workers: {what}"),
-                )
-            )
-    return {
-        **cpu_metadata(("distributed", "numpy", "numba")),
-        "network": [str(p) for p in network.problems],
-        "images": IMAGES,
-        "teams": teams,
-    }
-
-
 def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
     """Return rows: what, on how many workers, seconds predicted, seconds of each run, speed-up."""
     return [
@@ -136,17 +104,3 @@ def rows(record: Mapping) -> list[tuple[str, int, float, list[float], float]]:
 def speedup(result: dict, name: str) -> float:
     """Return the speed-up over this process alone: the median over rounds of the quotient."""
     return float(np.median(np.divide(result["alone"], result["runs"][name]["seconds"])))
-
-
-def lines(record: Mapping) -> Iterator[str]:
-    """Yield a line for each way and number of workers: predicted, measured, gained."""
-    for label, workers, predicted, seconds, gain in rows(record):
-        yield (
-            f"{label:<36}{workers:>3}{1e3 * predicted:>12.3f} ms predicted"
-            f"{1e3 * median(seconds):>12.3f} ms{gain:>8.2f} times as fast as one alone"
-        )
-
-
-register(
-    "scale", "inference cut over a worker for each core; predicted, then timed", measure, lines
-)

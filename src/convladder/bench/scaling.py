@@ -1,51 +1,8 @@
-"""How methods of one layer scale with the cores of this machine, beside its bandwidth and peak."""
+"""How methods of one layer scale with cores, by the records that `studies` made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import partial
-from itertools import takewhile
-from math import inf
-
-from ..core.problem import REPORT
-from ..core.reference import random_arrays
-from ..core.registry import get_method
-from ..measure import copy_bandwidth, fma_peak
-from ..measure.pinning import available_cores
-from ..measure.timing import timed
-from .benchmark import Options, register
-from .metadata import cpu_metadata
-from .rounds import error_of
-
-METHODS = ("im2col", "im2col_threads", "mec_threads", "microkernel")
-ROUNDS = 3
-
-
-def measure(options: Options) -> dict[str, object]:
-    """Return a record: seconds of each method, bytes and FLOP per second, by number of threads.
-
-    The best of three rounds each.
-    """
-    cores = available_cores()
-    doubling = takewhile(lambda n: n < cores, (2**n for n in range(16)))
-    counts = options.threads or (*doubling, cores)
-    x, w = random_arrays(REPORT)
-    calls = {}
-    for name in METHODS:
-        each = get_method(name)
-        weights = each.prepare(w, REPORT) if each.prepare else w
-        calls[name] = partial(each.run, x, weights, REPORT)
-        error_of(f"method {name!r}", calls[name](), x, w, REPORT, each.error_model(REPORT))
-    rows: dict[str, dict[str, float]] = {str(n): {} for n in counts}
-    for turn in range(ROUNDS):  # of all counts in turns, so that a busy moment meets few of them
-        for n, row in zip(counts, rows.values(), strict=True):
-            options.progress(f"round {turn + 1} of {ROUNDS}, {n} threads")
-            row["bandwidth"] = max(row.get("bandwidth", 0), copy_bandwidth(n))
-            row["peak"] = max(row.get("peak", 0), fma_peak(n))
-            for name, call in calls.items():
-                seconds = timed(call, budget=0.5, threads=n).low
-                row[name] = min(row.get(name, inf), seconds)
-    return {**cpu_metadata(), "layer": str(REPORT), "threads": rows}
+from collections.abc import Mapping
 
 
 def scaling_gains(record: Mapping) -> dict[str, dict[int, float]]:
@@ -56,12 +13,3 @@ def scaling_gains(record: Mapping) -> dict[str, dict[int, float]]:
         what: {n: row[what] / one if what in rising else one / row[what] for n, row in rows.items()}
         for what, one in rows[1].items()
     }
-
-
-def lines(record: Mapping) -> Iterator[str]:
-    """Yield a line per quantity."""
-    for what, each in scaling_gains(record).items():
-        yield f"{what:<16}" + "  ".join(f"{n}: {gain:.2f}" for n, gain in each.items())
-
-
-register("scaling", "how methods of one layer scale with cores", measure, lines)

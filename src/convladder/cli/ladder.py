@@ -431,11 +431,13 @@ def _profile(args: argparse.Namespace, chosen: list[Rung]) -> int:
     try:
         with Bar(2 * len(chosen) + 8 * args.peers) as bar:
             result = profiles.profiles(
-                chosen, count=args.images, with_peers=args.peers, progress=bar.step
-            )
+                chosen, count=args.images, with_peers=args.peers,
+                begun=bar.step, progress=bar.step,
+            )  # fmt: skip
+            seen = dict(result.seen)
     except (ValueError, RuntimeError, cuda.CudaError) as error:
         raise CommandError(error) from error
-    for name, profile in result.seen.items():
+    for name, profile in seen.items():
         print(f"\n{name}: {result.images:,} images, {profile_sentence(profile)}\n")
         print(device_table(profile), calls_table(profile, CALLS), sep="\n\n")
         if args.timelines is not None:

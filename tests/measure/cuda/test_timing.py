@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from convladder.measure.cuda.timing import AHEAD, FEWEST, replayed_on_gpu, timed_on_gpu
+from convladder.measure.cuda.timing import AHEAD, FEWEST, timed_on_gpu
+from studies.gpu.replayed import replayed_on_gpu
 
 
 @pytest.fixture

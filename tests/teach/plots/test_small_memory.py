@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.core.reference import input_grad_float64, weight_grad_float64
 from convladder.exercises.lab17.graphs import graphs
 from convladder.networks import memory
 from convladder.networks.compile import NETWORKS, compile_graph
@@ -21,6 +20,8 @@ from convladder.teach.plots.small_memory import (
     placing_picture,
     stack_picture,
 )
+
+from ...gradient_oracles import input_grad_float64, weight_grad_float64
 
 CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
 

@@ -69,19 +69,6 @@ def layers(arrays: Sequence[np.ndarray]) -> tuple[Layer, ...]:
     return made
 
 
-def weights_of(layers: Network) -> lenet.Weights:
-    """Do the inverse of `network`, for layers of LeNet-5's own sizes."""
-    arrays = [
-        array
-        for layer in layers
-        for array in (
-            layer.w if layer.pool else layer.w.reshape(-1, layer.w.shape[3]).T,
-            layer.bias,
-        )
-    ]
-    return lenet.Weights(*map(np.ascontiguousarray, arrays))
-
-
 def pixels(images: np.ndarray) -> np.ndarray:
     """Return float32 `[count,28,28,1]` from 0 to 1 of byte images; others raise, as in `lenet`."""
     lenet.check_images(images)

@@ -10,8 +10,8 @@ import numpy as np
 
 from ..lenet.digits import read_arrays
 from .grids import Grid
-from .network import LABELS, Layer, Network, layers
-from .quantised import IMAGES, QuantisedLayer, QuantisedNetwork
+from .network import LABELS, Layer, layers
+from .quantised import IMAGES, QuantisedLayer
 
 DATA = Path(__file__).parent / "data"
 
@@ -19,17 +19,6 @@ DATA = Path(__file__).parent / "data"
 def shipped() -> dict[str, dict]:
     """Return `{name: how it was trained}` of the networks that ship."""
     return json.loads((DATA / "trained.json").read_text("utf-8"))
-
-
-def save_quantised(network: QuantisedNetwork, file: Path) -> None:
-    """Write what `quantised_network` reads."""
-    arrays = {}
-    for layer in network:
-        name = layer.name
-        arrays |= {f"{name}_q": layer.q, f"{name}_bias": layer.bias, f"{name}_w": layer.w.scale}
-        if layer.y is not None:
-            arrays[f"{name}_y"] = np.array([layer.y.scale, layer.y.zero, layer.y.high], np.float32)
-    np.savez_compressed(file, **arrays)
 
 
 @cache
@@ -57,14 +46,6 @@ def quantised_network(name: str) -> tuple[QuantisedLayer, ...]:
         )
         x = y
     return tuple(made)
-
-
-def save_layers(network: Network, file: Path) -> None:
-    """Write what `float_network` reads, as float16."""
-    arrays = {}
-    for layer in network:
-        arrays |= {layer.name: layer.w, f"{layer.name}_bias": layer.bias}
-    np.savez_compressed(file, **{name: array.astype(np.float16) for name, array in arrays.items()})
 
 
 @cache

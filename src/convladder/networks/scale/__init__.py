@@ -1,7 +1,7 @@
 """Inference cut over several workers: by images, by rows, by channels, by layers.
 
 `team()` gives workers of a Dask cluster, `WAYS` the four ways to use them, `cost` what each should
-take; `gpus` does the same on several GPUs through NCCL.
+take.
 """
 
 import lazy_loader

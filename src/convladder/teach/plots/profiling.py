@@ -14,7 +14,6 @@ from matplotlib.ticker import FixedLocator
 from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.profiles import profile_records
-from ...core.progress import report_progress
 from ...core.text import bytes_text, seconds_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
@@ -524,11 +523,11 @@ def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
 
 @cache
 def _here() -> Mapping[str, Profile]:
-    from ...bench.profiles import profile_rungs
+    from ...bench.profiles import profiles
 
     chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
     with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
-        return profile_rungs(chosen, LIVE, FEW, WALL, step, report_progress)
+        return profiles(chosen, budget=LIVE, most=FEW, wall=WALL, begun=step).seen
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
@@ -561,7 +560,7 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
     )
 
 
-NONE = "No GPU has recorded a profile of it yet: `convladder record --profiles` does."
+NONE = "No GPU has recorded a profile of it yet: `python -m studies profiles` does."
 
 
 class Tables:
@@ -616,8 +615,7 @@ def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
     )
     if profile is None:
         raise ValueError(
-            f"no record has a profile of {name!r}: `convladder record --profiles` "
-            "makes one on a GPU"
+            f"no record has a profile of {name!r}; `python -m studies profiles` makes one"
         )
     return timeline_picture(profile.events, title, 0, microseconds)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -13,8 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from ...bench import scale as cluster
-from ...bench import several_gpus
-from ...bench.records import load_records
+from ...bench.records import load_records, newest
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, mark_disturbed, seconds_text
 from ...measure import Comparison, compare
@@ -25,7 +24,6 @@ from ...networks.scale.partition import bands, needed, shares
 from ...networks.scale.pipeline import schedule, stages
 from ..table import Table, table
 from .axes import beside, ink, label_points, lettering, name_rows
-from .common import absent
 from .microkernel import cpu_provenance
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
@@ -319,18 +317,7 @@ NAMES = {
     "photos": "cv8, batch on one GPU",
     "image": "one large image",
 }
-NOTHING = "no record comes with this copy; `convladder record --scale` makes one"
 METHODS = {"gpu_implicit_gemm": "float32", "gpu_wgmma": "float16"}
-
-
-def gpu_records() -> list[dict]:
-    """Return records of several GPUs, the newest first; none if there are none."""
-    return [record for record in load_records("scale") if record.get("card")]
-
-
-def cluster_records() -> list[dict]:
-    """Return records of local workers, the newest first; none if there are none."""
-    return [record for record in load_records("scale") if "teams" in record]
 
 
 def rates_table(rates: Rates) -> Table:
@@ -378,16 +365,8 @@ def gpus_of(record: Mapping) -> str:
 
 
 def several_gpus_picture() -> Picture:
-    """Return speed-up over GPUs of all that was recorded: measured, and dashed what was predicted.
-
-    Without a record, a sentence in its place.
-    """
-    record = next(iter(gpu_records()), None)
-    if record is None:
-        fig, ax = figure(8.6, 0.6)
-        ax.text(0, 0.5, NOTHING)
-        ax.set_axis_off()
-        return Picture(fig, f"Several GPUs: {NOTHING}.")
+    """Return speed-up over GPUs of a record: measured, and dashed what was predicted."""
+    record = next(record for record in load_records("scale") if "card" in record)
     names = list(dict.fromkeys(run["what"] for run in record["runs"]))
     fig, axes = figure(
         8.6,
@@ -422,9 +401,7 @@ def several_gpus_picture() -> Picture:
 
 def teams_table() -> Table:
     """Return the newest record of local workers: predicted and measured."""
-    record = next(iter(cluster_records()), None)
-    if record is None:
-        return table([(NOTHING,)], ("workers of another machine",))
+    record = next(record for record in load_records("scale") if "teams" in record)
     rows = [
         (f"by {name}", workers, f"{predicted:.2f} s", f"{median(seconds):.2f} s", f"{gain:.2f}")
         for name, workers, predicted, seconds, gain in cluster.rows(record)
@@ -486,19 +463,17 @@ def _name(what: str) -> str:
     return f"{NAMES[kind]}, {METHODS.get(detail, detail)}"
 
 
-def gpu_run() -> dict | None:
-    """Return the newest record of collectives and cuts between GPUs; None where there is none."""
-    return next(iter(load_records("several-gpus")), None)
+def gpu_run() -> dict:
+    """Return the newest record of collectives and cuts between GPUs."""
+    return newest("several-gpus")
 
 
-def collectives_table(run: Mapping | None, sizes: Sequence[int]) -> Table:
+def collectives_table(run: Mapping, sizes: Sequence[int]) -> Table:
     """Return a row for each of `sizes` in bytes and number of GPUs: each collective's seconds,
     predicted and measured.
     """
     columns = ["array", "GPUs"]
     columns += [f"{name}{what}" for name in COLLECTIVES for what in (", model", ", measured")]
-    if run is None:
-        return table([], columns, caption=absent("several-gpus"))
     found = {(each["bytes"], each["gpus"], each["what"]): each for each in run["collectives"]}
     rows = []
     for count in dict.fromkeys(each["gpus"] for each in run["collectives"]):
@@ -511,21 +486,27 @@ def collectives_table(run: Mapping | None, sizes: Sequence[int]) -> Table:
     return table(rows, columns, caption=gpus_of(run))
 
 
-def collective_us(run: Mapping | None, name: str, size: int) -> float:
+def collective_us(run: Mapping, name: str, size: int) -> float:
     """Return the microseconds that one collective took on the fewest GPUs, or NaN."""
-    for each in run["collectives"] if run else ():
+    for each in run["collectives"]:
         if (each["what"], each["bytes"]) == (name, size):
             return round(1e6 * median(each["seconds"]), 1)
     return nan
 
 
-def gpu_cuts_table(run: Mapping | None) -> Table:
+def gains(record: Mapping) -> Iterator[tuple[dict, float]]:
+    """Yield each run of a cut, and how many times as fast it was as one GPU by images."""
+    alone = {run["type"]: median(run["seconds"]) for run in record["cuts"] if run["gpus"] == 1}
+    for each in record["cuts"]:
+        if each["gpus"] > 1:
+            yield each, alone[each["type"]] / median(each["seconds"])
+
+
+def gpu_cuts_table(run: Mapping) -> Table:
     """Return a row for each cut, type of value and number of GPUs: speed-up over one GPU."""
     columns = ["cut", "type", "GPUs", "model", "measured", "speed-up by the model", "measured"]
-    if run is None:
-        return table([], columns, caption=absent("several-gpus"))
     rows = []
-    for each, gain in several_gpus.gains(run):
+    for each, gain in gains(run):
         model, took = sum(each["predicted"].values()), median(each["seconds"])
         rows.append(
             (
@@ -541,9 +522,9 @@ def gpu_cuts_table(run: Mapping | None) -> Table:
     return table(rows, columns, caption=f"{run['sizes']['photos']} photos, {gpus_of(run)}")
 
 
-def gpu_cut_gain(run: Mapping | None, cut: str, kind: str) -> float:
+def gpu_cut_gain(run: Mapping, cut: str, kind: str) -> float:
     """Return how many times as fast as one GPU the fewest were by one cut, or NaN."""
-    for each, gain in several_gpus.gains(run) if run else ():
+    for each, gain in gains(run):
         if (each["what"], each["type"]) == (cut, kind):
             return round(gain, 2)
     return nan

@@ -5,13 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from convladder.bench import compiled as bench
-from convladder.bench.compiled import NetworkComparison, distance, expected, sample
+from convladder.bench.compiled import NetworkComparison, networks_of
 from convladder.bench.libraries import Library
-from convladder.bench.libraries import graph as peers
-from convladder.bench.records import load
-from convladder.cli import main
 from convladder.networks.compile import NETWORKS
+from studies.cpu import compiled as bench
+from studies.cpu import graph_peers as peers
+from studies.cpu.compiled import distance, expected, sample
 
 
 def entered(*others):
@@ -68,12 +67,6 @@ def test_torchs_module_is_the_same_network(name):
     assert distance(found, expected(graph, x)) <= bench.limit(graph)
 
 
-def test_what_the_command_refuses(capsys):
-    assert main(["record", "--compile", "--threads", "999"]) == 2
-    assert "threads=999 is out of range" in capsys.readouterr().err
-    assert main(["record", "--compile", "--threads", "1", "--threads", "2"]) == 2
-
-
 def test_what_onnxruntime_makes_of_a_network():
     pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")
@@ -82,12 +75,11 @@ def test_what_onnxruntime_makes_of_a_network():
 
 
 @pytest.mark.weekly
-def test_the_command_writes_a_record_that_can_be_read(monkeypatch, tmp_path, capsys):
+def test_a_record_can_be_read(monkeypatch):
     monkeypatch.setattr(bench, "CASES", (("depthwise", 2, 2),))
     monkeypatch.setattr(bench, "peers", entered())
-    assert main(["record", "--compile", "--threads", "1", str(tmp_path / "r.json")]) == 0
-    assert "depthwise, 2 images, 2 at a time" in capsys.readouterr().out
-    record = load(tmp_path / "r.json")
-    (found,) = bench.networks_of(record)
-    assert found.rounds.keys() == {"compiled", "not optimised"} and found.threads == 1
+    record = json.loads(json.dumps(bench.measure()))
+    assert "depthwise, 2 images, 2 at a time" in list(bench.lines(record))
+    (found,) = networks_of(record)
+    assert found.rounds.keys() == {"compiled", "not optimised"}
     assert record["machine"]["cores"] and "apache-tvm" in record["versions"]

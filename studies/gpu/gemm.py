@@ -5,17 +5,19 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from statistics import median
 
-from ..gpu import hgemm, sgemm
-from ..gpu.launch import KERNELS
-from ..measure.cuda.gpu_info import require_gpu
-from ..measure.cuda.timing import captured, event_seconds
-from .benchmark import Options, register
-from .libraries.pytorch import graph, on_current_stream
-from .metadata import gpu_metadata
-from .records import digests
-from .rounds import judge_then_time, paired_rounds
+from convladder.bench.libraries.pytorch import graph, on_current_stream
+from convladder.bench.metadata import gpu_metadata
+from convladder.bench.records import digests
+from convladder.bench.rounds import judge_then_time, paired_rounds
+from convladder.core.progress import Progress, report_progress
+from convladder.gpu import hgemm, sgemm
+from convladder.gpu.launch import KERNELS
+from convladder.measure.cuda.gpu_info import require_gpu
+from convladder.measure.cuda.timing import captured, event_seconds
+from convladder.teach.plots.tensor_core_gemm import LIBRARY, seconds
+
+FOLDER = "gemm"
 
 CUBES = ((4096, 4096, 4096), (8192, 8192, 8192))
 # 1×1 layers of ResNet-50, 32 images: pixels, filters, channels.
@@ -23,17 +25,16 @@ LAYERS = ((100352, 256, 64), (6272, 256, 1024), (1568, 2048, 512))
 GRAPH = 4e-3  # seconds of calls replayed at once, about
 LOOP = 8.0  # seconds, in which the clock settles at what the power limit allows
 ROUNDS = 9
-LIBRARY = "cuBLAS"
 
 
-def measure(options: Options = Options()) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return seconds a rung for each shape. Raises `RuntimeError` without a GPU or if one errs."""
     require_gpu("the ladders of chapter 12 are climbed there")
     import cupy
 
     with cupy.cuda.Stream(non_blocking=True):
-        half = {_text(shape): _half(shape, options) for shape in (*CUBES, *LAYERS)}
-        single = {_text(CUBES[0]): _single(CUBES[0], options)}
+        half = {_text(shape): _half(shape, progress) for shape in (*CUBES, *LAYERS)}
+        single = {_text(CUBES[0]): _single(CUBES[0], progress)}
         sustained = _sustained(CUBES[0])
     files = sorted({rung.file for rung in hgemm.RUNGS} | {"sgemm.cu", "hgemm_warp.cuh"})
     return {
@@ -60,23 +61,23 @@ def _arrays(shape: tuple[int, int, int], dtype: str, turned: bool):
     return a.astype(dtype), b.astype(dtype), cupy.zeros((m, n), dtype)
 
 
-def _half(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
+def _half(shape: tuple[int, int, int], progress: Progress) -> dict[str, list[float]]:
     a, b, c = _arrays(shape, "float16", turned=True)
     calls = {
         rung.name: hgemm.launch(rung, a, b, c)
         for rung in (*hgemm.RUNGS, hgemm.specialised(128, 5, 1, 8))
         if rung.refusal(*shape) is None
     }
-    return _timed(shape, calls, a, b.T, c, options)
+    return _timed(shape, calls, a, b.T, c, progress)
 
 
-def _single(shape: tuple[int, int, int], options: Options) -> dict[str, list[float]]:
+def _single(shape: tuple[int, int, int], progress: Progress) -> dict[str, list[float]]:
     a, b, c = _arrays(shape, "float32", turned=False)
     calls = {rung.name: rung.launch(a, b, c) for rung in sgemm.RUNGS}
-    return _timed(shape, calls, a, b, c, options)
+    return _timed(shape, calls, a, b, c, progress)
 
 
-def _timed(shape, calls: dict[str, Callable], a, factor, c, options: Options):
+def _timed(shape, calls: dict[str, Callable], a, factor, c, progress: Progress):
     """Judge each call by float64, then time graphs of it and of cuBLAS in turns."""
     import cupy
 
@@ -98,14 +99,14 @@ def _timed(shape, calls: dict[str, Callable], a, factor, c, options: Options):
                 for name, call in calls.items():
                     number[name] = max(1, min(20, int(GRAPH / event_seconds(call, ahead=2))))
                     graphs[name] = capture(call, number[name])
-            taken = paired_rounds(graphs, ROUNDS, clock=_seconds, progress=options.progress)
+            taken = paired_rounds(graphs, ROUNDS, clock=_seconds, progress=progress)
         return {
             name: [float(f"{seconds / number[name]:.4g}") for seconds in rounds]
             for name, rounds in taken.rounds.items()
         }
 
     times, _ = judge_then_time(
-        calls, judge, time, progress=lambda name: options.progress(f"{_text(shape)}, {name}")
+        calls, judge, time, progress=lambda name: progress(f"{_text(shape)}, {name}")
     )
     cupy.get_default_memory_pool().free_all_blocks()
     return times
@@ -160,13 +161,6 @@ def _cublas(a, factor, c) -> dict[str, Callable]:
     }
 
 
-def seconds(timings: Mapping[str, list[float]]) -> dict[str, float]:
-    """Return the median of each rung, and of cuBLAS's faster layout."""
-    found = {name: median(rounds) for name, rounds in timings.items()}
-    other = found.pop(f"{LIBRARY}, other layout")
-    return {**found, LIBRARY: min(found[LIBRARY], other)}
-
-
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each rung: TFLOP/s, and its speed over cuBLAS's."""
     for kind in ("float32", "float16"):
@@ -185,6 +179,3 @@ def lines(record: Mapping) -> Iterator[str]:
     for name, each in looped:
         rate = 2 * m * n * k / each["seconds"] / 1e12
         yield f"  {name:34} {rate:6.1f} TFLOP/s at {each['mhz']:.0f} MHz, {each['watts']:.0f} W"
-
-
-register("gemm", "chapter 12's ladders of matrix products beside cuBLAS", measure, lines)

@@ -2,15 +2,15 @@
 
 from pathlib import Path
 
-from convladder.classroom.plans import BREAK, LONGEST, PLANS, _rows, page
 from convladder.journal.course_index import chapters
+from tools.plans import BREAK, LONGEST, PLANS, _rows, page
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_the_page_is_what_the_notebooks_give():
     assert (ROOT / "classroom" / "plans.md").read_text(encoding="utf-8") == page(chapters(ROOT)), (
-        "python -m convladder.classroom.plans > classroom/plans.md"
+        "python -m tools.plans > classroom/plans.md"
     )
 
 

@@ -1,6 +1,6 @@
 """Plans for half a day, two days and a term; minutes and titles are the notebooks' own.
 
-`python -m convladder.classroom.plans` prints `classroom/plans.md`.
+`python -m tools.plans` prints `classroom/plans.md`.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..journal import course_root
-from ..journal.course_index import Chapter, chapters, hours_text
+from convladder.journal import course_root
+from convladder.journal.course_index import Chapter, chapters, hours_text
 
 BREAK, LONGEST = 15, 100  # minutes: of a break, and of work before one
 PLANS = {  # "03" is a chapter, "03L" its lab; a session is a string
@@ -40,7 +40,7 @@ def page(found: list[Chapter]) -> str:
         "",
         "Minutes are those of the notebooks' boxes, for a reader who tries everything. In a room,",
         "cut what the guide's page of a chapter names. Made by",
-        "`python -m convladder.classroom.plans > classroom/plans.md`.",
+        "`python -m tools.plans > classroom/plans.md`.",
     ]
     for title, (about, sessions) in plans.items():
         lines += ["", f"## {title}", "", about]

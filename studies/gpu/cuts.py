@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ....core.registry import get_method
-from ..network import Network
-from ..partition import Band, bands, shares
+from convladder.core.registry import get_method
+from convladder.networks.scale.network import Network
+from convladder.networks.scale.partition import Band, bands, shares
+
 from .group import Group
 
 ALL = range(1 << 30)  # every filter, every channel
@@ -68,7 +69,7 @@ class Layers:
 
     def _prepare(self, w, problem):
         if self.gpu:
-            from .... import cuda
+            from convladder import cuda
 
             w = cuda.to_device(w)
         return self.method.prepare(w, problem) if self.method.prepare else w

@@ -3,10 +3,10 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench import networks as bench
 from convladder.bench.conv_analysis import runs_as_dict
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure.timing import Comparison
+from studies.cpu import networks as bench
 
 
 def test_every_layer_is_a_problem_of_one_image():

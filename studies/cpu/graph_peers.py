@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from ...networks.compile.graph import Graph, Node
-from ...networks.compile.networks import MODELS
-from ...networks.compile.operators import pair
-from . import Library, missing, onnx_runtime, pytorch
+from convladder.bench.libraries import Library, missing, onnx_runtime, pytorch
+from convladder.networks.compile.graph import Graph, Node
+from convladder.networks.compile.networks import MODELS
+from convladder.networks.compile.operators import pair
 
 
 def peers(graph: Graph, x: np.ndarray, batch: int, threads: int) -> list[Library]:

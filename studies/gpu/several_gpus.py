@@ -12,15 +12,20 @@ from typing import Any
 
 import numpy as np
 
-from ..core.progress import Progress, report_progress
-from ..core.reference import conv2d_float64
-from ..networks.scale import cost
-from ..networks.scale.gpus.cuts import CUTS, Layers
-from ..networks.scale.gpus.group import Group, run
-from ..networks.scale.network import Network, photo_network
-from ..networks.scale.sharding import COLLECTIVES, collective_bytes
-from .benchmark import Options, register
-from .metadata import group_metadata
+from convladder.bench.metadata import gpu_metadata
+from convladder.bench.records import today
+from convladder.core.progress import Progress, report_progress
+from convladder.core.reference import conv2d_float64
+from convladder.measure.cuda.gpu_info import require_gpu
+from convladder.networks.scale import cost
+from convladder.networks.scale.network import Network, photo_network
+from convladder.networks.scale.sharding import COLLECTIVES, collective_bytes
+from convladder.teach.plots.scale_out import gains
+
+from .cuts import CUTS, Layers
+from .group import Group, run
+
+FOLDER = "several-gpus"
 
 LARGE = 256 << 20  # bytes of one message that tells the bandwidth
 TRIPS = 50  # of a tiny message, there and back
@@ -43,19 +48,20 @@ class Sizes:
     )
 
 
-def measure(options: Options = Options()) -> dict[str, object]:
+def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return the record of 1, 2, 4, … GPUs of this host, and of all of them.
 
     Raises `RuntimeError` for fewer than two GPUs, or where a result is wrong; `ImportError` without
     torch.
     """
+    require_gpu("collectives are timed between several")
     import torch
 
     found = torch.cuda.device_count()
     if found < 2:
         raise RuntimeError(f"{found} GPU here; this record needs two or more")
     counts = [2**n for n in range(found.bit_length()) if 2**n < found]
-    return compared([*counts, found], progress=options.progress)
+    return compared([*counts, found], progress=progress)
 
 
 def compared(
@@ -76,7 +82,7 @@ def compared(
         results[count] = run(_program, count, sizes, backend=backend)[0]
     alone, between = results[counts[0]], cost.Link(**results[counts[1]]["link"])
     return {
-        **group_metadata(backend),
+        **_metadata(backend),
         "links": _topology(),
         "sizes": asdict(sizes),
         "link": asdict(between),
@@ -107,6 +113,15 @@ def compared(
         ],
         "errors": {count: results[count]["errors"] for count in counts},
     }
+
+
+def _metadata(backend: str) -> dict[str, Any]:
+    """The metadata of processes that PyTorch joins: of GPUs by "nccl"; of others the day."""
+    if backend != "nccl":
+        return {"date": today()}
+    import torch
+
+    return gpu_metadata(nccl=".".join(map(str, torch.cuda.nccl.version())))
 
 
 def collective_seconds(what: str, size: float, count: int, link: cost.Link) -> float:
@@ -146,14 +161,6 @@ def lines(record: Mapping) -> Iterator[str]:
             f"{1e3 * sum(each['predicted'].values()):>10.3f} ms predicted"
             f"{1e3 * median(each['seconds']):>10.3f} ms{gain:>7.2f} times as fast as one"
         )
-
-
-def gains(record: Mapping) -> Iterator[tuple[dict, float]]:
-    """Yield each cut's run, and how many times as fast it was as one GPU by images."""
-    alone = {run["type"]: median(run["seconds"]) for run in record["cuts"] if run["gpus"] == 1}
-    for each in record["cuts"]:
-        if each["gpus"] > 1:
-            yield each, alone[each["type"]] / median(each["seconds"])
 
 
 def _program(group: Group, sizes: Sizes) -> dict[str, Any]:
@@ -311,11 +318,3 @@ def _topology() -> list[str] | None:
         return None
     plain = re.sub(r"\x1b\[\d*m", "", drawn)  # it underlines its heading
     return [line.rstrip() for line in plain.splitlines() if "GPU" in line]
-
-
-register(
-    "several-gpus",
-    "collectives and cuts of a network on all GPUs of this host; predicted, judged, timed",
-    measure,
-    lines,
-)

@@ -9,18 +9,19 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..core.problem import ConvProblem
-from ..core.progress import Progress
-from ..core.registry import choose
-from ..cpu.threads import threads_now
-from ..measure import available_cores
-from ..measure.pinning import threads as pinned
-from .benchmark import Options, register
-from .conv import absent_text
-from .conv_analysis import runs_as_dict, runs_of
-from .conv_cpu import ConvComparison, compare_methods
-from .libraries import missing
-from .rounds import geometric_mean
+from convladder.bench.conv import absent_text
+from convladder.bench.conv_analysis import runs_as_dict, runs_of
+from convladder.bench.conv_cpu import ConvComparison, compare_methods
+from convladder.bench.libraries import missing
+from convladder.bench.rounds import geometric_mean
+from convladder.core.problem import ConvProblem
+from convladder.core.progress import Progress, report_progress
+from convladder.core.registry import choose
+from convladder.cpu.threads import threads_now
+from convladder.measure import available_cores
+from convladder.measure.pinning import threads as pinned
+
+FOLDER = "networks"
 
 RIVAL = "torch"  # in the faster of its layouts
 TUNED_ON = ("ResNeXt-101", "MobileNet")  # some layers of others were looked at on the way, too
@@ -32,18 +33,18 @@ def networks() -> dict[str, dict[str, int]]:
     return json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))["networks"]
 
 
-def measure(options: Options = Options()) -> dict[str, object]:
-    """Return the record of this processor, on 1 thread and all cores if none are asked for.
+def measure(progress: Progress = report_progress) -> dict[str, object]:
+    """Return the record of this processor, on 1 thread and all cores.
 
-    Raises `ValueError` for threads that cannot be, `RuntimeError` without PyTorch or naming whoever
+    Raises `RuntimeError` without PyTorch or naming whoever
     gave a wrong result.
     """
     if RIVAL in missing():
         raise RuntimeError(absent_text([RIVAL]))
     layers = dict.fromkeys(layer for each in networks().values() for layer in each)
-    numbers = dict.fromkeys(options.threads or [1, available_cores()])
+    numbers = dict.fromkeys([1, available_cores()])
     return runs_as_dict(
-        [{layer: _compared(layer, n, options.progress) for layer in layers} for n in numbers]
+        [{layer: _compared(layer, n, progress) for layer in layers} for n in numbers]
     )
 
 
@@ -81,9 +82,3 @@ def lines(record: Mapping) -> Iterator[str]:
 
 def _ours(each: ConvComparison) -> str:
     return next(name for name in each.measured if name not in each.libraries)
-
-
-register(
-    "networks", "what auto takes beside the libraries, layer by layer of eight networks",
-    measure, lines,
-)  # fmt: skip

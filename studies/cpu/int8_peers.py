@@ -11,10 +11,18 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...core.problem import ConvProblem
-from ...networks.compress.quantised import QuantisedNetwork
-from . import Library
-from .onnx_runtime import BYTE, FLOAT, bound, in_parts, model, node, session
+from convladder.bench.libraries import Library
+from convladder.bench.libraries.onnx_runtime import (
+    BYTE,
+    FLOAT,
+    bound,
+    in_parts,
+    model,
+    node,
+    session,
+)
+from convladder.core.problem import ConvProblem
+from convladder.networks.compress.quantised import QuantisedNetwork
 
 LAYOUTS = {"onnxruntime int8, NCHW": "", "onnxruntime int8, NHWC": "com.microsoft"}  # domains
 PACKAGE = "onnxruntime int8"  # as records tell it from ONNX Runtime in float32

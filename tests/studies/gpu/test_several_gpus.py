@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from convladder.bench import several_gpus as record
 from convladder.networks.scale import Network, cost, photo_network
-from convladder.networks.scale.gpus.cuts import CUTS, Layers
-from convladder.networks.scale.gpus.group import run
+from studies.gpu import several_gpus as record
+from studies.gpu.cuts import CUTS, Layers
+from studies.gpu.group import run
 
 SMALL = record.Sizes(arrays=(4, 4 * 1001), photos=5, side=20, methods=(("im2col", "float32"),))
 
