@@ -12,9 +12,9 @@ from convladder.networks.compile import (
     evaluate,
     infer_shapes,
     read_onnx,
-    write_onnx,
 )
 from convladder.networks.compile.networks import MODELS
+from tools.onnx_models import write_onnx
 
 from .conftest import CLOSE, input_of
 
@@ -340,9 +340,3 @@ def test_what_is_no_tensor(tmp_path):
     assert "input 'x' is of the sequence_type; it must be a tensor" in refused(path)
     path = model(tmp_path, node("Identity", ["x"], ["y"]), shape=(2,), kind=onnx.TensorProto.STRING)
     assert "input 'x' is of texts or complex numbers" in refused(path)
-
-
-def test_what_has_not_onnxs_form_is_not_written(tmp_path):
-    pads = node("MaxPool", ["x"], ["y"], kernel_shape=[2, 2], pads=[1, 0, 0, 0])
-    with pytest.raises(GraphError, match="made cannot be written: Node.y.pad. "):
-        write_onnx(read_onnx(model(tmp_path, pads)), tmp_path / "again.onnx")

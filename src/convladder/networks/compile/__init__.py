@@ -10,7 +10,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "graph": ["Graph", "GraphError", "Node", "Tensor"],
         "networks": ["NETWORKS", "Builder"],
         "onnx_file": ["read_onnx"],
-        "onnx_write": ["write_onnx"],
         "operators": ["conv_problem", "infer_shapes"],
         "interpreter": ["evaluate"],
         "passes": [

@@ -1,9 +1,7 @@
 """The networks that chapter 15 compiles, built in Python; their `.onnx` files lie in `models/`.
 
-    python -m convladder.networks.compile.networks FOLDER
-
-writes those files anew (needs the package onnx). Maps are `[n,c,h,w]` and weights `[k_c,i_c,k_h,
-k_w]`, as ONNX has them: to turn them is a pass's work.
+Maps are `[n,c,h,w]` and weights `[k_c,i_c,k_h,k_w]`, as ONNX has them: to turn them is a pass's
+work.
 """
 
 from __future__ import annotations
@@ -133,19 +131,3 @@ def depthwise(batch: int = 1) -> Graph:
 NETWORKS: dict[str, Callable[[int], Graph]] = {
     "lenet": lenet, "skip": skip, "depthwise": depthwise,
 }  # fmt: skip
-
-
-def main(folder: str | None = None) -> None:
-    """Write the three networks as ONNX files, their batch left open."""
-    from .onnx_write import write_onnx
-
-    for name, build in NETWORKS.items():
-        path = Path(folder or MODELS) / f"{name}.onnx"
-        write_onnx(build(1), path)
-        print(f"{path}: {path.stat().st_size:,} bytes")
-
-
-if __name__ == "__main__":
-    import sys
-
-    main(*sys.argv[1:])

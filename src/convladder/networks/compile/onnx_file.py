@@ -18,7 +18,7 @@ def onnx_package():
         import onnx
     except ImportError:
         raise ImportError(
-            "to read or write .onnx files, install onnx (pip install onnx); the same "
+            "to read .onnx files, install onnx (pip install onnx); the same "
             "networks are built without it by convladder.networks.compile.networks"
         ) from None
     return onnx
