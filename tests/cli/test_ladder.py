@@ -18,12 +18,13 @@ from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.bench.lenet import ARITHMETIC
 from convladder.bench.profiles import Profiles
 from convladder.bench.records import newest
+from convladder.bench.result import Result
 from convladder.cli import main
 from convladder.measure import Comparison, machine
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import Activity, profile_of
 from convladder.measure.quick import VARIABLE
-from convladder.teach.plots import common
+from convladder.measure.timing import timing_of
 
 from . import SMALL, told
 
@@ -207,6 +208,15 @@ SINGLE = RECORD["runs"][0]
 ON_GPU = ("ladder", "conv", "--device", "gpu")
 
 
+def measured(layer, name):
+    """Return one entry of a record's layer as it was."""
+    entry = dict(layer["entries"][name])
+    graph, plain = tuple(entry.pop("graph")), tuple(entry.pop("plain"))
+    problem, timing = ConvProblem.parse(layer["problem"]), timing_of(list(graph), 1)
+    library = "cudnn" if name.startswith("cudnn") else None
+    return Result(name, problem, timing, graph, library=library, plain=plain, **entry)
+
+
 @pytest.fixture
 def h200(monkeypatch):
     """Comparisons whose entries are those that the record has of the layer."""
@@ -216,7 +226,7 @@ def h200(monkeypatch):
         layer = layers[str(problem)]
         names = [taker.name for taker in takers if taker.name in layer["entries"]]
         names += [name for name in layer["entries"] if name.startswith("cudnn") and with_cudnn]
-        return {name: conv_gpu.measured_of(layer, name) for name in names}
+        return {name: measured(layer, name) for name in names}
 
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(conv, "missing", list)
@@ -224,33 +234,15 @@ def h200(monkeypatch):
     monkeypatch.setattr(metadata, "gpu_info", lambda: RECORD["card"])
 
 
-def test_one_layer_beside_cudnn_printed_and_drawn(capsys, h200, tmp_path):
-    words = "--peers --shape cv8 --methods gpu_mec,gpu_implicit_gemm --plot"
-    code, out, err = told(capsys, *ON_GPU, *words.split(), str(tmp_path / "p.png"))
+def test_one_layer_beside_cudnn(capsys, h200):
+    words = "--peers --shape cv8 --methods gpu_mec,gpu_implicit_gemm"
+    code, out, err = told(capsys, *ON_GPU, *words.split())
     assert (code, err) == (0, "") and "NVIDIA H200" in out
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith("gpu_")}
     layer = SINGLE["layers"]["cv8"]
     for name in ("gpu_mec", "gpu_implicit_gemm"):
         ratio = conv_gpu.rival_seconds(layer) / conv_gpu.seconds(layer, name)
         assert rows[name][-1] == f"{ratio:.2f}×"
-    assert (tmp_path / "p.png").read_bytes().startswith(PNG)
-
-
-def test_many_layers_are_drawn_as_ratios(capsys, h200, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(
-        common,
-        "Picture",
-        lambda fig, alt: drawn.append(fig) or SimpleNamespace(save=lambda path: None),
-    )
-    words = ["--shape", "paper", "--methods", "gpu_implicit_gemm", "--plot", str(tmp_path / "p")]
-    code, _, err = told(capsys, *ON_GPU, *words)
-    assert code == 2 and "there is nothing to compare the methods with; add --peers" in err
-    assert told(capsys, *ON_GPU, *words, "--peers")[0] == 0
-    points, mean = drawn[-1].axes[0].lines[:2]
-    found = conv_gpu.ratios(SINGLE, "gpu_implicit_gemm")
-    assert sorted(points.get_xdata()) == pytest.approx(sorted(found.values()))
-    assert mean.get_xdata()[0] == pytest.approx(conv_gpu.mean_ratio(SINGLE, "gpu_implicit_gemm"))
 
 
 def test_methods_of_the_processor_are_sent_away(capsys, h200):

@@ -76,7 +76,9 @@ def _add_conv(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="also write a record: machine, date, versions, results",
     )
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="also draw it, as a PNG")
+    parser.add_argument(
+        "--plot", type=Path, metavar="FILE", help="on a processor: also draw it, as a PNG"
+    )
     parser.set_defaults(run=_conv)
 
 
@@ -267,6 +269,8 @@ def _must_fit(problem: ConvProblem, methods: Sequence[Method]) -> None:
 
 
 def _conv_on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
+    if args.plot:
+        raise CommandError("--plot draws a ladder of the processor's methods; write --json instead")
     try:
         require_gpu("--device gpu measures one")
         if args.peers:
@@ -288,24 +292,7 @@ def _conv_on_gpu(args: argparse.Namespace, names: list[str] | None) -> int:
         print(table(*gpu_cells(layer)), "\n")
     if args.json:
         write(record, args.json)
-    if args.plot:
-        _draw_run(run, f"{record['card']['gpu']}, {record['date']}", args.plot)
     return 0
-
-
-def _draw_run(run: dict, where: str, path: Path) -> None:
-    """One layer as bars, many as ratios to cuDNN, which needs --peers."""
-    from ..teach.plots.common import cudnn_layer_picture, cudnn_layers_picture
-
-    if len(run["layers"]) == 1:
-        ((name, layer),) = run["layers"].items()
-        picture = cudnn_layer_picture(name, layer, where)
-    else:
-        try:
-            picture = cudnn_layers_picture(run, where)
-        except ValueError as error:
-            raise CommandError(f"--plot of many layers: {error}; add --peers") from error
-    picture.save(path)
 
 
 def _lenet(args: argparse.Namespace) -> int:
