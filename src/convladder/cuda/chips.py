@@ -51,94 +51,18 @@ class Chip:
 
 
 CHIPS = {
-    chip.arch: chip
-    for chip in (
-        Chip(
-            "sm_75",
-            "Turing",
-            "T4",
-            40,
-            warps_per_sm=32,
-            blocks_per_sm=16,
-            shared_per_sm=64 * KB,
-            shared_per_block=64 * KB,
-            shared_reserved=0,
-            shared_unit=256,
-        ),
-        Chip(
-            "sm_80",
-            "Ampere",
-            "A100",
-            108,
-            warps_per_sm=64,
-            blocks_per_sm=32,
-            shared_per_sm=164 * KB,
-            shared_per_block=163 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
-        Chip(
-            "sm_86",
-            "Ampere",
-            "RTX 3090",
-            82,
-            warps_per_sm=48,
-            blocks_per_sm=16,
-            shared_per_sm=100 * KB,
-            shared_per_block=99 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
-        Chip(
-            "sm_89",
-            "Ada",
-            "RTX 4090",
-            128,
-            warps_per_sm=48,
-            blocks_per_sm=24,
-            shared_per_sm=100 * KB,
-            shared_per_block=99 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
-        Chip(
-            "sm_90",
-            "Hopper",
-            "H100 SXM, H200",
-            132,
-            warps_per_sm=64,
-            blocks_per_sm=32,
-            shared_per_sm=228 * KB,
-            shared_per_block=227 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
-        Chip(
-            "sm_100",
-            "Blackwell",
-            "B200",
-            148,
-            warps_per_sm=64,
-            blocks_per_sm=32,
-            shared_per_sm=228 * KB,
-            shared_per_block=227 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
-        Chip(
-            "sm_120",
-            "Blackwell",
-            "RTX 5090",
-            170,
-            warps_per_sm=48,
-            blocks_per_sm=24,
-            shared_per_sm=100 * KB,
-            shared_per_block=99 * KB,
-            shared_reserved=KB,
-            shared_unit=128,
-        ),
+    arch: Chip(arch, *counts, per_sm * KB, per_block * KB, reserved * KB, unit)
+    for arch, *counts, per_sm, per_block, reserved, unit in (
+        # SMs, warps, blocks; KiB of shared memory of an SM, of a block, kept back; bytes of a unit
+        ("sm_75", "Turing", "T4", 40, 32, 16, 64, 64, 0, 256),
+        ("sm_80", "Ampere", "A100", 108, 64, 32, 164, 163, 1, 128),
+        ("sm_86", "Ampere", "RTX 3090", 82, 48, 16, 100, 99, 1, 128),
+        ("sm_89", "Ada", "RTX 4090", 128, 48, 24, 100, 99, 1, 128),
+        ("sm_90", "Hopper", "H100 SXM, H200", 132, 64, 32, 228, 227, 1, 128),
+        ("sm_100", "Blackwell", "B200", 148, 64, 32, 228, 227, 1, 128),
+        ("sm_120", "Blackwell", "RTX 5090", 170, 48, 24, 100, 99, 1, 128),
     )
-}
+}  # fmt: skip
 
 
 def chip_of(arch: str) -> Chip:

@@ -24,20 +24,8 @@ BATCH = 30  # events in one request at most: a board takes 64 KiB
 PIECE = 2**18  # bytes of the journal that are read at once
 LONGEST = 15.0  # seconds between two tries, while the board is down
 SENT = (
-    "uid",
-    "time",
-    "kind",
-    "notebook",
-    "cell",
-    "exercise",
-    "stage",
-    "misconception",
-    "case",
-    "what",
-    "prediction",
-    "measured",
-    "unit",
-)
+    "uid time kind notebook cell exercise stage misconception case what prediction measured unit"
+).split()
 TOLD = (
     "The board of your class gets which notebooks you open, the verdicts of your checks with the "
     "mistake or the smallest failing case, and the numbers you predict, from now on. It never gets "

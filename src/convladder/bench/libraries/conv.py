@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core.problem import ConvProblem
-from . import Library, missing, onnx_runtime
+from . import Library, missing, onnx_runtime, pytorch
 
 
 def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem, threads: int) -> list[Library]:
@@ -37,14 +37,7 @@ def _torch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Library]:
 
         @torch.inference_mode()
         def run() -> torch.Tensor:
-            return torch.nn.functional.conv2d(
-                image,
-                weights,
-                stride=problem.stride,
-                padding=problem.padding,
-                dilation=problem.dilation,
-                groups=problem.groups,
-            )
+            return pytorch.conv2d(image, weights, problem)
 
         return Library(name, "torch", run, lambda: run().numpy().transpose(0, 2, 3, 1))
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from . import Replayable
-from .pytorch import graph, on_current_stream
+from .pytorch import conv2d, graph, on_current_stream
 
 
 def peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
@@ -45,14 +45,7 @@ def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
     scope = partial(on_current_stream, tf32)
 
     def call():
-        return torch.nn.functional.conv2d(
-            image,
-            weights,
-            stride=problem.stride,
-            padding=problem.padding,
-            dilation=problem.dilation,
-            groups=problem.groups,
-        )
+        return conv2d(image, weights, problem)
 
     def result():
         import cupy

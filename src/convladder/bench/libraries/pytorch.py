@@ -10,6 +10,18 @@ from contextlib import AbstractContextManager, contextmanager, redirect_stderr
 
 import numpy as np
 
+from ...core.problem import ConvProblem
+
+
+def conv2d(image, weights, problem: ConvProblem):
+    """Return the convolution of tensors `[i_n,i_c,i_h,i_w]` and `[k_c,i_c/groups,k_h,k_w]`."""
+    import torch
+
+    p = problem
+    return torch.nn.functional.conv2d(
+        image, weights, None, p.stride, p.padding, p.dilation, p.groups
+    )
+
 
 def in_parts(
     network: Callable, x: np.ndarray, batch: int, guard: AbstractContextManager
