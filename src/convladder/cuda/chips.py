@@ -51,8 +51,8 @@ class Chip:
 
 
 CHIPS = {
-    arch: Chip(arch, *counts, per_sm * KB, per_block * KB, reserved * KB, unit)
-    for arch, *counts, per_sm, per_block, reserved, unit in (
+    arch: Chip(arch, family, example, sms, warps, blocks, a * KB, b * KB, c * KB, unit)
+    for arch, family, example, sms, warps, blocks, a, b, c, unit in (
         # SMs, warps, blocks; KiB of shared memory of an SM, of a block, kept back; bytes of a unit
         ("sm_75", "Turing", "T4", 40, 32, 16, 64, 64, 0, 256),
         ("sm_80", "Ampere", "A100", 108, 64, 32, 164, 163, 1, 128),
