@@ -172,5 +172,5 @@ def into_torch(weights: Weights):
     arrays[4] = arrays[4].reshape(120, 4, 4, 16).transpose(0, 3, 1, 2).reshape(120, 256)
     with torch.no_grad():
         for parameter, array in zip(network.parameters(), arrays, strict=True):
-            parameter.copy_(torch.from_numpy(np.ascontiguousarray(array)))
+            parameter.copy_(torch.from_numpy(array.copy()))
     return network.eval()
