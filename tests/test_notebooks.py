@@ -60,7 +60,7 @@ IGNORED = {
     "course/deeper/17_recompute_and_exit.ipynb": 1,
     "course/deeper/17_the_way_back.ipynb": 2,
     "course/deeper/15_pass_by_pass.ipynb": 4,
-    "course/14_lenet_ladder.ipynb": 26,
+    "course/14_lenet_ladder.ipynb": 25,
     "course/deeper/14_banks_in_l1.ipynb": 3,
     "course/deeper/14_wire_and_rivals.ipynb": 7,
     "course/18_scale_out.ipynb": 9,

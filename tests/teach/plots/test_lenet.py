@@ -1,4 +1,4 @@
-"""Chapter 14: the ladder's figure, its cards, and a rung as it is climbed."""
+"""Chapter 14: the ladder's figure, and a rung as it is climbed."""
 
 import pytest
 
@@ -8,7 +8,6 @@ from convladder.bench.lenet import ARITHMETIC, BYTES, COPY, LenetComparison, len
 from convladder.networks.lenet.rungs import rungs
 from convladder.teach.plots import lenet as report
 from convladder.teach.plots.lenet import (
-    SURPRISES,
     climb_rung,
     lenet_ladder_picture,
     lenet_runs,
@@ -36,10 +35,6 @@ def test_every_rung_has_its_times():
     assert {"1.00 s", "6.31 s", "500 ms", "15.0 ms"} <= texts
     with pytest.raises(ValueError, match="runs is empty"):
         lenet_ladder_picture({}, rtx_2060(), NAMES)
-
-
-def test_each_rung_that_is_recorded_has_its_surprise():
-    assert list(SURPRISES) == [name for name in NAMES if name in lenet_records()[0].seconds]
 
 
 def test_runs_and_their_gains():

@@ -1,4 +1,4 @@
-"""Chapter 13: timelines, tables, the line to attack, counters."""
+"""Chapter 13: timelines, tables, the line to attack."""
 
 import pytest
 
@@ -7,11 +7,9 @@ from convladder.bench import profile_records
 from convladder.bench.lenet import rtx_2060_profile
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of
-from convladder.teach.plots import counters_picture, profiling
+from convladder.teach.plots import profiling
 from convladder.teach.plots import profiling as mistakes
 from convladder.teach.plots.profiling import after, attack_picture, copies_picture, timeline_picture
-from convladder.teach.plots.style import ORANGE
-from convladder.teach.reports import launches_of
 
 from ..artists import drawn
 
@@ -142,28 +140,3 @@ def test_nothing_at_all():
         timeline_picture([], "none")
     with pytest.raises(ValueError, match="no events to draw"):
         timeline_picture(EVENTS[:1], "calls only", calls=False)
-
-
-@pytest.mark.parametrize(
-    "launch, busiest, reason",
-    [
-        (("batched", 1), "memory", "global memory (long scoreboard)"),
-        (("batched", 0), "issue slots", "a full pipe (math pipe throttle)"),
-    ],
-)
-def test_the_busiest_part_and_the_reason_to_wait_are_said(launch, busiest, reason):
-    ((label, seen),) = launches_of(profile_records()[0], [launch])
-    alt = counters_picture(label, seen).alt
-    assert alt == (f"{label}: the busiest part, {busiest}; what warps wait for most, {reason}.")
-
-
-def test_taken_places_are_not_work():
-    """An occupancy of 90 % beside 3 % of the issue slots is no part at its limit."""
-    ((label, seen),) = launches_of(profile_records()[0], [("batched", 4)])
-    marked = [
-        bar.get_width()
-        for bar in counters_picture(label, seen).figure.axes[0].patches
-        if bar.get_facecolor()[:3]
-        == pytest.approx([int(ORANGE[at : at + 2], 16) / 255 for at in (1, 3, 5)])
-    ]
-    assert marked == [seen["issue"]]

@@ -93,10 +93,12 @@ def test_graphs_are_those_that_the_compiler_plans():
         ]
 
 
-def test_a_readers_planner_has_its_bars():
-    assert "yours" not in compare_planners(lambda blocks: ...).alt
-    assert "yours" not in compare_planners(lambda blocks: {b.name: 0 for b in blocks}).alt
-    assert "yours: puzzle 2.00, chain 2.89" in compare_planners(one_above_the_other).alt
+def test_a_readers_planner_has_its_column():
+    assert "yours" not in compare_planners(lambda blocks: ...).columns
+    assert "yours" not in compare_planners(lambda blocks: {b.name: 0 for b in blocks}).columns
+    board = compare_planners(one_above_the_other)
+    assert board.columns[-1] == "yours"
+    assert [row[-1] for row in board.cells[:2]] == ["+100%", "+189%"]
 
 
 def one_above_the_other(blocks):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,10 +11,11 @@ from matplotlib.axis import Axis
 from matplotlib.colors import to_hex, to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
-from matplotlib.ticker import FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
 from matplotlib.transforms import Affine2D, Bbox
 
-from .style import GREY
+from ...core.text import rate_text, seconds_text
+from .style import BLUE, GREEN, GREY, ORANGE, PINK
 
 LINE = 11  # points from one label to the next
 _PLACES = [
@@ -98,6 +99,11 @@ def beside(
     return ax.annotate(words, point, offset, textcoords="offset points", **text)
 
 
+def behind(ax: Axes, words: str, x: float, y: float, **text: Any) -> Text:
+    """Write `words` right of the end (x, y) of a bar."""
+    return beside(ax, words, (x, y), (5, 0), **{"va": "center", "fontsize": 8.5, **text})
+
+
 def name_rows(ax: Axes, names: Iterable[str], *, inverted: bool = True, **text: Any) -> None:
     """Name the rows 0, 1, 2 ... of bars, without tick marks. inverted: the first is on top."""
     names = list(names)
@@ -107,10 +113,68 @@ def name_rows(ax: Axes, names: Iterable[str], *, inverted: bool = True, **text: 
         ax.invert_yaxis()
 
 
-def ticks_in_words(axis: Axis, words: Callable[[float, Any], str]) -> None:
-    """Write the ticks of an axis, most often a logarithmic one, by `words`; no small ticks."""
+def ticks_in_words(
+    axis: Axis,
+    words: Callable[[float, Any], str] = "{:g}".format,
+    places: Sequence[float] | None = None,
+) -> None:
+    """Write the ticks of an axis, most often a logarithmic one, by `words`; no small ticks.
+
+    places: where they are to be, if not where Matplotlib has them.
+    """
+    if places is not None:
+        axis.set_major_locator(FixedLocator(places))
     axis.set_major_formatter(FuncFormatter(words))
     axis.set_minor_locator(NullLocator())
+
+
+def short_seconds(seconds: float, _: object = None) -> str:
+    """Return "10 ms": a tick without needless zeros."""
+    return seconds_text(seconds).replace(".00", "").replace(".0", "")
+
+
+def short_rate(rate: float, _: object = None) -> str:
+    """Return "10 GFLOP/s": a tick without needless zeros."""
+    return rate_text(rate).replace(".00", "").replace(".0", "")
+
+
+def seconds_axis(axis: Axis, low: float, high: float, most: int = 8) -> None:
+    """Write the powers of ten from `low` to `high` seconds as ticks, fewer than `most` of them."""
+    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high) if low <= t <= high]
+    ticks_in_words(axis, short_seconds, ticks[:: 1 + len(ticks) // most])
+
+
+def rivals(
+    ax: Axes, points: Mapping[str, tuple[float, float, str]], yours: str
+) -> list[tuple[float, float, str]]:
+    """Draw a mark for each name's (x, y, words), `yours` apart, and return the labels of all."""
+    for name, (x, y, _) in points.items():
+        mark, colour, size = ("D", ORANGE, 8) if name == yours else ("o", BLUE, 7)
+        ax.plot(x, y, mark, color=colour, markersize=size, clip_on=False)
+    return [(x, y, f"{name}: {words}") for name, (x, y, words) in points.items()]
+
+
+SERIES = ((BLUE, "o"), (ORANGE, "D"), (GREEN, "s"), (PINK, "^"), (GREY, "v"))
+TIMES = (0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 10)  # ticks
+
+
+def ratio_rows(
+    ax: Axes, rows: Iterable[str], series: Mapping[str, Mapping[str, float]], **text: Any
+) -> None:
+    """Draw, on a log axis, a mark for each ratio `series[name][row]`, the rows from the top; a line
+    at 1. text: of the axes, as `Axes.set` takes it.
+    """
+    rows = list(rows)
+    for (name, ratios), (colour, mark) in zip(series.items(), SERIES):
+        places = [rows.index(row) for row in ratios]
+        ax.plot(list(ratios.values()), places, mark, color=colour, label=name, markersize=6)
+    ax.axvline(1, color=GREY, linewidth=1)
+    shown = [1.0, *(ratio for ratios in series.values() for ratio in ratios.values())]
+    ax.set(xscale="log", xlim=(0.9 * min(shown), 1.1 * max(shown)), ylim=(len(rows) - 0.5, -0.5))
+    ax.set(**text)
+    ticks_in_words(ax.xaxis, places=TIMES)
+    name_rows(ax, rows, inverted=False)
+    ax.grid(True, axis="y")
 
 
 def power_text(value: float, _: object = None) -> str:

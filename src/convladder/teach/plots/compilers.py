@@ -6,27 +6,19 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch, PathPatch, Rectangle
+from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
 from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
 from ...bench.records import load_records
 from ...core.text import mark_disturbed, seconds_text
-from ...networks.compile import (
-    NETWORKS,
-    Cost,
-    Graph,
-    Node,
-    Step,
-    cost,
-    infer_shapes,
-    optimise,
-)
+from ...networks.compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
-from .axes import beside, ink
+from .axes import behind, ink, name_rows
 from .common import gpu_provenance
 from .microkernel import cpu_provenance
+from .shapes import bare, box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 ROW = 0.36  # inches from a node to the next below
@@ -118,16 +110,8 @@ def _bars(ax: Axes, costs: Mapping[int, Cost], names: list[str], now: int) -> No
     most = max(c.map_bytes for c in costs.values())
     for row, each in costs.items():
         ax.barh(row, each.map_bytes, color=SKY if row == now else PALE, height=0.7)
-        beside(
-            ax,
-            f"{each.nodes} nodes, {each.map_bytes:,} B",
-            (0, row),
-            (4, 0),
-            va="center",
-            fontsize=8,
-        )
-    ax.set_yticks(list(costs), names, fontsize=8.5)
-    ax.tick_params(axis="y", length=0)
+        behind(ax, f"{each.nodes} nodes, {each.map_bytes:,} B", 0, row, fontsize=8)
+    name_rows(ax, names, inverted=False, fontsize=8.5)
     ax.set(xlim=(0, most), xticks=[], title="maps, to and from memory")
     ax.spines[:].set_visible(False)
 
@@ -176,78 +160,38 @@ def _draw(
     for name in graph.inputs:
         _box(ax, places[name], name, graph, name, GREY, "white")
     for node in graph.nodes:
-        colour = marks.get(node.output, BLUE)
-        _box(
-            ax,
-            places[node.output],
-            words(node),
-            graph,
-            node.output,
-            colour,
-            colour if node.output in marks else "white",
-        )
-    columns = _columns(places)
-    ax.set(
-        xlim=(-0.5, columns - 0.36),
-        ylim=((rows or _rows(places)) - 0.4, -0.6),
-        xticks=[],
-        yticks=[],
-    )
-    ax.spines[:].set_visible(False)
+        name, colour = node.output, marks.get(node.output, BLUE)
+        fill = colour if name in marks else "white"
+        _box(ax, places[name], words(node), graph, name, colour, fill)
+    ax.set(xlim=(-0.5, _columns(places) - 0.36), ylim=((rows or _rows(places)) - 0.4, -0.6))
+    bare(ax)
 
 
 def _edge(ax: Axes, begin: tuple[int, int], end: tuple[int, int], width: float) -> None:
     """Draw a line down to the node below; around the boxes if others of its column are between."""
-    (above, beside), (row, column) = begin, end
-    if beside == column and row > above + 1:
+    (above, first), (row, column) = begin, end
+    if first == column and row > above + 1:
         side = column + WIDTH / 2
         points = [(side, above), (side + 0.14, above), (side + 0.14, row), (side, row)]
         codes = [Path.MOVETO, *[Path.CURVE4] * 3]
     else:
-        points = [(beside, above + HEIGHT / 2), (column, row - HEIGHT / 2)]
+        points = [(first, above + HEIGHT / 2), (column, row - HEIGHT / 2)]
         codes = [Path.MOVETO, Path.LINETO]
-    ax.add_patch(
-        PathPatch(
-            Path(points, codes),
-            fill=False,
-            edgecolor=GREY,
-            linewidth=width,
-            alpha=0.55,
-            capstyle="butt",
-            zorder=1,
-        )
-    )
+    style = {"fill": False, "edgecolor": GREY, "alpha": 0.55, "capstyle": "butt", "zorder": 1}
+    ax.add_patch(PathPatch(Path(points, codes), linewidth=width, **style))
 
 
 def _box(
     ax: Axes, place: tuple[int, int], text: str, graph: Graph, name: str, edge: str, fill: str
 ) -> None:
-    row, column = place
-    ax.add_patch(
-        FancyBboxPatch(
-            (column - WIDTH / 2, row - HEIGHT / 2),
-            WIDTH,
-            HEIGHT,
-            boxstyle="round,pad=0,rounding_size=0.08",
-            facecolor=fill,
-            edgecolor=edge,
-            zorder=2,
-            mutation_aspect=3,
-        )
-    )
-    letters = ink(fill)
-    ax.text(column - WIDTH / 2 + 0.03, row, text, va="center", fontsize=8, color=letters, zorder=3)
+    (row, column), round_ = place, "round,pad=0,rounding_size=0.08"
+    left, style = column - WIDTH / 2, {"facecolor": fill, "edgecolor": edge, "zorder": 2}
+    corner = (left, row - HEIGHT / 2)
+    ax.add_patch(FancyBboxPatch(corner, WIDTH, HEIGHT, boxstyle=round_, mutation_aspect=3, **style))
+    letters = {"va": "center", "color": ink(fill), "zorder": 3}
+    ax.text(left + 0.03, row, text, fontsize=8, **letters)
     shape = "×".join(map(str, graph[name].shape[1:])) or "label"
-    ax.text(
-        column + WIDTH / 2 - 0.03,
-        row,
-        shape,
-        va="center",
-        ha="right",
-        fontsize=7.5,
-        color=letters,
-        zorder=3,
-    )
+    ax.text(left + WIDTH - 0.03, row, shape, ha="right", fontsize=7.5, **letters)
 
 
 def _told(graph: Graph) -> str:
@@ -265,10 +209,7 @@ SHORT = {
     "ReorderInput": "Reorder",
     "Transpose": "Trans-\npose",
 }
-ROW_WIDTH, ROW_HEIGHT = (
-    0.94,
-    0.6,
-)  # of a box, where the next one is 1 to the right and the next row 1 below
+ROW_WIDTH, ROW_HEIGHT = 0.94, 0.6  # of a box; the next is 1 to the right, the next row 1 below
 
 
 def nodes_picture(rows: Mapping[str, Sequence[str]]) -> Picture:
@@ -279,17 +220,9 @@ def nodes_picture(rows: Mapping[str, Sequence[str]]) -> Picture:
         ax.text(0, y - 0.05, f"{label}: {len(ops)}", va="bottom", fontsize=9.5)
         for x, op in enumerate(ops):
             colour = ORANGE if op in MARKED else KINDS.get(op, PALE)
-            ax.add_patch(Rectangle((x, y), ROW_WIDTH, ROW_HEIGHT, facecolor=colour))
-            ax.text(
-                x + ROW_WIDTH / 2,
-                y + ROW_HEIGHT / 2,
-                SHORT.get(op, op),
-                ha="center",
-                va="center",
-                fontsize=7.8,
-                linespacing=1,
-                color=GREY if colour == PALE else ink(colour),
-            )
+            style = {"fontsize": 7.8, "linespacing": 1}
+            name, letters = SHORT.get(op, op), GREY if colour == PALE else None
+            box(ax, x, y, ROW_WIDTH, ROW_HEIGHT, colour, name, letters=letters, text=style)
     ax.set(xlim=(0, longest), ylim=(len(rows) - 1 + ROW_HEIGHT, -0.4))
     ax.set_axis_off()
     said = "; ".join(f"{label}, {len(ops)} nodes" for label, ops in rows.items())
@@ -307,34 +240,15 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
         raise ValueError("no candidate was right, so none was timed and there is nothing to draw")
     fig, ax = figure(7.4, 0.9 + 0.2 * len(timed))
     for row, trial in enumerate(timed):
+        forecast = predicted[trial.schedule]
         ax.barh(row, trial.seconds, height=0.72, color=BLUE if row else GREEN)
-        ax.plot(
-            [predicted[trial.schedule]] * 2, [row - 0.36, row + 0.36], color=ORANGE, linewidth=2
-        )
-        farthest = max(trial.seconds, predicted[trial.schedule])
-        beside(
-            ax,
-            seconds_text(trial.seconds),
-            (farthest, row),
-            (5, 0),
-            va="center",
-            fontsize=7.5,
-        )
-    ax.set_yticks(
-        range(len(timed)),
-        [str(trial.schedule) for trial in timed],
-        fontsize=7.5,
-        family="monospace",
-        color="black",
-    )
-    ax.tick_params(axis="y", length=0)
+        ax.plot([forecast] * 2, [row - 0.36, row + 0.36], color=ORANGE, linewidth=2)
+        behind(ax, seconds_text(trial.seconds), max(trial.seconds, forecast), row, fontsize=7.5)
+    schedules = [str(trial.schedule) for trial in timed]
+    name_rows(ax, schedules, inverted=False, fontsize=7.5, family="monospace")
     slowest = max(timed[-1].seconds, *(predicted[trial.schedule] for trial in timed))
-    ax.set(
-        xscale="log",
-        xlim=(min(t.seconds for t in timed) / 2.5, 2.2 * slowest),
-        ylim=(len(timed) - 0.4, -0.6),
-        xticks=[],
-    )
+    low = min(t.seconds for t in timed) / 2.5
+    ax.set(xscale="log", xlim=(low, 2.2 * slowest), ylim=(len(timed) - 0.4, -0.6), xticks=[])
     ax.minorticks_off()
     ax.set_xlabel("time of one call (log scale); orange: what the model predicts", color=GREY)
     ax.spines.bottom.set_visible(False)
@@ -357,15 +271,8 @@ def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table
         comparison, ours = network.comparison, subject(network)
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
-            rows.append(
-                (
-                    network.label,
-                    name,
-                    mark_disturbed(seconds_text(timing.median), timing.disturbed),
-                    over,
-                    f"{network.error[name]:.0e}",
-                )
-            )
+            median = mark_disturbed(seconds_text(timing.median), timing.disturbed)
+            rows.append((network.label, name, median, over, f"{network.error[name]:.0e}"))
     return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
 
 
@@ -403,12 +310,9 @@ def compiled_gpu_table(network: str) -> Table | str:
             (stage, result["kernels"][stage], f"{1e3 * seconds:.2f} ms")
             for stage, seconds in result["seconds"].items()
         ]
+        torch = f"PyTorch {record['versions']['torch']}"
         rows += [
-            (
-                f"PyTorch {record['versions']['torch']}, {name}",
-                None,
-                f"{1e3 * way['seconds']:.2f} ms",
-            )
+            (f"{torch}, {name}", None, f"{1e3 * way['seconds']:.2f} ms")
             for name, way in result["torch"].items()
         ]
     if not rows:

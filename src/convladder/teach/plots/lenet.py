@@ -1,14 +1,12 @@
-"""Chapter 14: the LeNet-5 ladder: its rungs' times, forecasts and cards."""
+"""Chapter 14: the LeNet-5 ladder: its rungs' times and forecasts."""
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from matplotlib.axes import Axes
-from matplotlib.ticker import LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import l1
@@ -27,126 +25,11 @@ from ...networks.lenet.forecast import (
     opened,
 )
 from ...networks.lenet.reference import judge
-from ...networks.lenet.rungs import Rung, get_rung, rungs
-from ..explore import Explorer, explore
+from ...networks.lenet.rungs import get_rung, rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import beside, ink, lettering, name_rows
+from .axes import behind, beside, ink, lettering, name_rows, seconds_axis
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
-
-LINE = 112  # characters across the card
-BEFORE = {"tensor_core": "one_kernel"}  # where a rung does not go on from the one above it
-
-
-def card_picture(
-    rungs: list[Rung],
-    number: int,
-    forecasts: Mapping[str, Forecast],
-    times: LenetComparison,
-    surprises: Mapping[str, str],
-) -> Picture:
-    """Draw card `number` (from 1) of `rungs`: the ladder on the left with this rung marked;
-    forecast and `times` of each part on the right; above the hypothesis, below what surprised.
-    """
-    rung = rungs[number - 1]
-    before = BEFORE.get(rung.name, rungs[number - 2].name) if number > 1 else None
-    fig, (ladder, parts) = figure(8.8, 3.3, ncols=2, width_ratios=(1, 2.4))
-    _ladder(ladder, rungs, number, times)
-    forecast = forecasts[rung.name]
-    rows = {
-        "on the wire": (forecast.up + forecast.down, None),
-        "on the device": (forecast.kernels, times.device_seconds.get(rung.name)),
-        "launching them": (forecast.launches, times.issue_seconds.get(rung.name)),
-        "starting copies": (forecast.copies, None),
-        "labels on the host": (forecast.labels, None),
-        "all": (forecast.total, times.seconds[rung.name]),
-    }
-    _parts(parts, rows)
-    gains = "the first rung"
-    if before is not None:
-        gains = (
-            f"over {before}: {_gain(forecasts[before].total / forecast.total)} forecast, "
-            f"{_gain(times.gain(before, rung.name))} measured"
-        )
-    parts.set_title(gains, fontsize=9.5, fontweight="normal", loc="left")
-    fig.suptitle(
-        f"{number} · {rung.title}  ({rung.name})",
-        fontsize=12,
-        fontweight="bold",
-        x=0.02,
-        ha="left",
-        y=1.2,
-    )
-    fig.text(0.02, 1.13, textwrap.fill(f"Hypothesis: {rung.idea}", LINE), va="top", fontsize=9)
-    if surprise := surprises.get(rung.name, ""):  # of a new rung nobody has said it yet
-        surprise = f"What surprised: {surprise}"
-        fig.text(0.02, -0.03, textwrap.fill(surprise, LINE), va="top", fontsize=9)
-    fig.text(
-        0.98,
-        1.2,
-        f"pale: forecast, blue: {times.label}",
-        ha="right",
-        va="center",
-        fontsize=8,
-        color=GREY,
-    )
-    return Picture(
-        fig,
-        f"Card {number}, {rung.title}. Hypothesis: {rung.idea} Forecast and "
-        f"measured times of its parts. {surprise}",
-    )
-
-
-def _gain(times: float) -> str:
-    return f"{times:.3g}×" if times < 100 else f"{times:,.0f}×"
-
-
-def _ladder(ax: Axes, rungs: list[Rung], number: int, times: LenetComparison) -> None:
-    seconds = [times.seconds[rung.name] for rung in rungs]
-    low = min(seconds) / 3
-    colours = [BLUE if row == number else PALE for row in range(1, len(rungs) + 1)]
-    ax.barh(range(len(rungs)), [s - low for s in seconds], left=low, height=0.7, color=colours)
-    ax.set(xscale="log", xlim=(low, 2 * max(seconds)))
-    ax.set_yticks(range(len(rungs)), [rung.name for rung in rungs], fontsize=7.5)
-    ax.tick_params(axis="y", length=0)
-    ax.get_yticklabels()[number - 1].set_fontweight("bold")
-    ax.set_xticks([])
-    ax.set_xlabel("time (log scale)", fontsize=8)
-    ax.minorticks_off()
-    ax.spines.bottom.set_visible(False)
-    ax.invert_yaxis()
-
-
-def _parts(ax: Axes, rows: Mapping[str, tuple[float, float | None]]) -> None:
-    longest = max(value for pair in rows.values() for value in pair if value)
-    for row, (told, measured) in enumerate(rows.values()):
-        bars = [(told, PALE)] + ([(measured, BLUE)] if measured is not None else [])
-        for place, (value, colour) in enumerate(bars):
-            y = row + (place - (len(bars) - 1) / 2) * 0.4
-            ax.barh(
-                y,
-                value,
-                height=0.36,
-                color=colour,
-                edgecolor=GREY if colour == PALE else "none",
-                linewidth=0.7,
-            )
-            beside(
-                ax,
-                seconds_text(value) if value else "none",
-                (value, y),
-                (5, 0),
-                va="center",
-                fontsize=8,
-                color="black" if value else GREY,
-            )
-    ax.axhline(len(rows) - 1.5, color=ORANGE, linewidth=0.8)
-    name_rows(ax, list(rows), fontsize=8.5, inverted=False)
-    ax.set(xlim=(0, 1.22 * longest))
-    ax.set_xticks([])
-    ax.spines.bottom.set_visible(False)
-    ax.invert_yaxis()
-
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of runs: a row has room for two
@@ -181,14 +64,9 @@ def lenet_ladder_picture(
     theirs = [name for name, of in published.libraries.items() if of in libraries]
     rows = [*rungs, *dict.fromkeys(ways), *theirs]
     fig, ax = figure(8.8, 1.5 + 0.36 * len(rows))
-    shown = [
-        seconds
-        for times in runs.values()
-        for name in rows
-        for seconds in (times.seconds.get(name), times.device_seconds.get(name))
-        if seconds
-    ]
-    shown += [published.seconds[name] for name in rows if name in published.seconds]
+    every = [published.seconds, *(times.seconds for times in runs.values())]
+    every += [times.device_seconds for times in runs.values()]
+    shown = [seconds[name] for seconds in every for name in rows if seconds.get(name)]
     low, high = min(shown) / 2, max(shown)
     for row, name in enumerate(rows):
         _row(ax, row, name, runs, published, low)
@@ -196,20 +74,11 @@ def lenet_ladder_picture(
         seconds = next(iter(runs.values())).seconds.get(name)
         if seconds:
             ax.axvline(seconds, color=GREY, linewidth=1, linestyle="--", zorder=3)
-            beside(
-                ax,
-                f"{what}: {seconds_text(seconds)}",
-                (seconds, -0.6),
-                (-3 if side == "left" else 3, 2),
-                va="bottom",
-                ha="left" if side == "left" else "right",
-                fontsize=8,
-                color=GREY,
-            )
+            words, gap = f"{what}: {seconds_text(seconds)}", -3 if side == "left" else 3
+            style = {"va": "bottom", "ha": side, "fontsize": 8, "color": GREY}
+            beside(ax, words, (seconds, -0.6), (gap, 2), **style)
     ax.set(xscale="log", xlim=(low, high * 8), ylim=(len(rows) - 0.4, -0.6))
-    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 2) if low <= t <= high * 2]
-    ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
-    ax.xaxis.set_minor_locator(NullLocator())
+    seconds_axis(ax.xaxis, low, high * 2)
     name_rows(ax, rows, inverted=False)
     whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
     ax.set_xlabel(
@@ -238,15 +107,8 @@ def _row(
         if seconds is None:
             continue
         y = row + (place - (len(runs) - 1) / 2) * 0.7 / len(runs)
-        height = 0.62 / len(runs)
-        ax.barh(
-            y,
-            seconds - low,
-            left=low,
-            height=height,
-            color=colour,
-            alpha=0.45 if name in times.libraries else 1,
-        )
+        height, alpha = 0.62 / len(runs), 0.45 if name in times.libraries else 1
+        ax.barh(y, seconds - low, left=low, height=height, color=colour, alpha=alpha)
         if device and device < seconds:
             for tint, width in (("white", 2.5), ("black", 1.2)):
                 ax.plot([device] * 2, [y - height / 2, y + height / 2], color=tint, linewidth=width)
@@ -261,17 +123,9 @@ def _row(
 def _label(
     ax: Axes, seconds: float, y: float, text: str, letters: str, inside: bool = False
 ) -> None:
-    note = beside(
-        ax,
-        text,
-        (seconds, y),
-        (-14 if inside else 7, 0),
-        va="center",
-        ha="right" if inside else "left",
-        fontsize=8.5,
-        color=letters,
-        zorder=5,
-    )
+    gap, side = (-14, "right") if inside else (7, "left")
+    style = {"va": "center", "ha": side, "fontsize": 8.5, "color": letters, "zorder": 5}
+    note = beside(ax, text, (seconds, y), (gap, 0), **style)
     if not inside:
         note.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
 
@@ -296,14 +150,9 @@ def what_if_picture(
         for number, (colour, taken) in enumerate(zip(PARTS.values(), seconds, strict=True)):
             ax.barh(row + (number - 1.5) * height, taken * 1e3, height=height, color=colour)
         ax.plot([before[name].total * 1e3] * 2, [row - 0.4, row + 0.4], color="black")
-        gain = before[name].total / told.total
-        ax.text(
-            max(told.total, before[name].total) * 1e3 + 12 * longest,
-            row,
-            f"{seconds_text(told.total)}, {gain:.2f} times as fast",
-            va="center",
-            fontsize=8,
-        )
+        gain, end = before[name].total / told.total, max(told.total, before[name].total)
+        words = f"{seconds_text(told.total)}, {gain:.2f} times as fast"
+        behind(ax, words, end * 1e3, row, fontsize=8)
     name_rows(ax, after, inverted=False)
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1300 * longest), ylim=(len(after) - 0.4, -0.6), xlabel="ms")
@@ -491,52 +340,6 @@ def rung_gain_table(before: str, name: str, runs: Mapping[str, LenetComparison])
 
 def _gain_row(what: str, before: float, after: float) -> list[str]:
     return [what, seconds_text(before), seconds_text(after), f"{before / after:.3g}"]
-
-
-SURPRISES = {
-    "baseline": "Both parts of the forecast are too low. Kernels of one image leave the chip all "
-    "but empty, and their threads wait for each load; and a launch with its arguments costs "
-    "Python far more than an empty one.",
-    "batched": "Twice the gain that was forecast. And the convolutions are slow for a reason that "
-    "no count of traffic has: instructions that compute addresses.",
-    "conv_tuned": "The forecast saw no gain: requests to shared memory took the place of requests "
-    "to L1. What went were instructions, since sizes are constants now.",
-    "fc_tuned": "That it went as forecast. It is the RTX 2060's largest step after batching, too.",
-    "no_sync": "How little there was: seven waits. Two thirds of what the RTX 2060 gained here lie "
-    "in its kernels and copies, which a wait cannot change; and its host waits as long as before, "
-    "in cudaMemcpy.",
-    "pinned": "The largest step since batching, for another way to ask for memory. On the RTX "
-    "2060 it was a small one: there kernels took most of the time. The quicker the kernels, the "
-    "more the copy matters.",
-    "fc_coalesced": "Sectors and requests promised nothing. What counted are banks: L1 has them "
-    "as shared memory has, and rows of 256 floats all begin in the same one, so that 32 lanes "
-    "took 32 turns.",
-    "overlap_fused": "It got slower. 48 launches and 32 copies take Python longer than they take "
-    "the GPU, and queues that are empty do not overlap. On the RTX 2060 all this lay hidden "
-    "behind kernels more than twenty times as long.",
-    "graph": "The kernels, streams and copies of the rung before, started by one call: only now "
-    "they pay. And a quarter of the time is left to the host, which looks for the largest of ten "
-    "logits: no profile of the GPU had shown it.",
-    "bytes": "More than the wire gave: the search for the largest logit has left the host. And "
-    "the limit has changed, kernels take longer than the copy now.",
-    "one_kernel": "For the first time arithmetic is the limit, and the forecast is too kind: a "
-    "chunk's 125 blocks do not fill the chip. It hardly matters any more, since the wire is as "
-    "slow.",
-    "one_kernel_floats": "The same kernel, three times as slow: the wire is all. With images as "
-    "PyTorch takes them nothing can be much faster than this, whoever writes the kernel.",
-    "tensor_core": "The kernel takes a quarter of the time, and the whole six sevenths: the wire "
-    "hides the rest. What is easy to make quicker is rarely what one waits for.",
-}
-
-
-def rung_cards(forecasts: Mapping[str, Forecast], times: LenetComparison) -> Explorer:
-    """Return cards to step through, of the GPU's rungs that `forecasts` and `times` have."""
-    ladder = [rung for rung in rungs("gpu") if rung.name in forecasts.keys() & times.seconds]
-
-    def draw(rung: int):
-        return card_picture(ladder, rung, forecasts, times, SURPRISES)
-
-    return explore(draw, rung=(1, len(ladder)))
 
 
 def l1_table(run: Mapping | None = None) -> Table:

@@ -9,7 +9,6 @@ from functools import cache
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
-from matplotlib.ticker import FixedLocator
 
 from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
@@ -26,8 +25,9 @@ from ...networks.lenet.rungs import rungs
 from ..course_map import Sentence
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import beside, ink, label_points, name_rows, ticks_in_words
+from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words
 from .common import gpu_provenance
+from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
@@ -39,6 +39,7 @@ WORDS = {
     "set": "memory set",
     "call": "the host's calls",
 }
+SHORT = {"upload": "up", "download": "back"}
 LETTERS = 0.0085  # of the axis that a letter takes
 
 
@@ -72,10 +73,7 @@ def timeline_picture(
     for a in shown:
         _bar(ax, a, rows.index(a.stream), zero, (first, last), _colour(a, kernels))
     ax.set(xlim=(first, last), ylim=(len(rows) - 0.5, -0.5), xlabel="µs")
-    ax.set_yticks(
-        range(len(rows)), [f"stream {row}" if row else "host" for row in rows], color="black"
-    )
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, [f"stream {row}" if row else "host" for row in rows], inverted=False)
     ax.spines.bottom.set_color(GREY)
     ax.grid(True, axis="x")
     ax.set_title(title)
@@ -94,26 +92,11 @@ def _bar(
 ) -> None:
     first, last = window
     begin, end = (a.start - zero) / 1e3, (a.end - zero) / 1e3
-    ax.barh(
-        row, end - begin, left=begin, height=0.72, color=colour, edgecolor="white", linewidth=0.4
-    )
+    box(ax, begin, row - 0.36, end - begin, 0.72, colour, edgecolor="white", linewidth=0.4)
     left, right = max(begin, first), min(end, last)
-    text = (
-        a.name
-        if a.kind in ("kernel", "call")
-        else {"upload": "up", "download": "back"}.get(a.kind, a.kind)
-    )
+    text = a.name if a.kind in ("kernel", "call") else SHORT.get(a.kind, a.kind)
     if (right - left) / (last - first) > LETTERS * (len(text) + 1):
-        ax.text(
-            (left + right) / 2,
-            row,
-            text,
-            ha="center",
-            va="center",
-            fontsize=7.5,
-            color=ink(colour),
-            clip_on=True,
-        )
+        write(ax, text, (left + right) / 2, row, fontsize=7.5, color=ink(colour), clip_on=True)
 
 
 def _colour(a: Activity, kernels: Sequence[str]) -> str:
@@ -124,24 +107,14 @@ def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None
     kinds = [kind for kind in COLOURS if any(a.kind == kind for a in shown)]
     names = [name for name in kernels if any(a.name == name for a in shown)]
     handles = [Patch(color=COLOURS[kind], label=WORDS[kind]) for kind in kinds]
-    handles += [
-        Patch(
-            color=KERNELS[kernels.index(name) % len(KERNELS)],
-            label=name if len(name) < 26 else name[:25] + "…",
-        )
-        for name in names[: len(KERNELS)]
-    ]
+    for name in names[: len(KERNELS)]:
+        label = name if len(name) < 26 else name[:25] + "…"
+        handles.append(Patch(color=KERNELS[kernels.index(name) % len(KERNELS)], label=label))
     if (more := len(names) - len(KERNELS)) > 0:
         handles.append(Patch(color="none", label=f"and {more} more, colours again"))
-    ax.legend(
-        handles=handles,
-        loc="upper left",
-        bbox_to_anchor=(0, -0.28 if len(ax.get_yticks()) > 2 else -0.42),
-        ncols=4,
-        fontsize=8,
-        handlelength=1,
-        columnspacing=1.2,
-    )
+    below = (0, -0.28 if len(ax.get_yticks()) > 2 else -0.42)
+    style = {"ncols": 4, "fontsize": 8, "handlelength": 1, "columnspacing": 1.2}
+    ax.legend(handles=handles, loc="upper left", bbox_to_anchor=below, **style)
 
 
 SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches
@@ -185,16 +158,12 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
             ax.barh(row, width, left=left, height=0.62, color=colour, edgecolor="white")
             short = name.partition("(")[0].replace("[CUDA memcpy ", "").strip("]")
             if width > 1e3 * now * 0.011 * len(short):
-                ax.text(left + width / 2, row, short, ha="center", va="center", fontsize=8)
+                write(ax, short, left + width / 2, row)
             left += width
-    ax.set_yticks([0, 1], [f"now {seconds_text(now)}", f"then {seconds_text(then)}"], color="black")
-    ax.tick_params(axis="y", length=0)
+    name_rows(ax, [f"now {seconds_text(now)}", f"then {seconds_text(then)}"], inverted=False)
     ax.spines.bottom.set_color(GREY)
-    ax.set(
-        xlim=(0, 1e3 * now * 1.01),
-        ylim=(1.5, -0.5),
-        xlabel=f"ms; orange: line {line}, blue: the other lines",
-    )
+    ax.set(xlim=(0, 1e3 * now * 1.01), ylim=(1.5, -0.5))
+    ax.set_xlabel(f"ms; orange: line {line}, blue: the other lines")
     ax.set_title(f"{title}: line {line}, {factor:g} times as fast: {now / then:.2f} times in all")
     return Picture(
         fig,
@@ -203,6 +172,12 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
     )
 
 
+SHARES = {
+    "occupancy": "occupancy",
+    "issue": "issue slots",
+    "fma_pipe": "FMA pipe",
+    "dram_share": "memory",
+}
 WAITS = {
     "waits_for_memory": "global memory (long scoreboard)",
     "waits_for_shared": "a queue to shared memory (MIO throttle)",
@@ -230,50 +205,23 @@ def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table
     rows = []
     for label, seen in launches_of(record, kernels):
         most = max(WAITS, key=lambda what: seen.get(what, 0))
-        rows.append(
-            [
-                label,
-                seconds_text(seen["seconds"]),
-                *(
-                    f"{seen[what]:.0f} %"
-                    for what in ("occupancy", "issue", "fma_pipe", "dram_share")
-                ),
-                f"{seen['load_sectors'] / seen['load_requests']:.1f}",
-                WAITS[most],
-            ]
-        )
-    return table(
-        rows,
-        [
-            "launch",
-            "time",
-            "occupancy",
-            "issue slots",
-            "FMA pipe",
-            "memory",
-            "sectors per load",
-            "warps wait most for",
-        ],
-        caption=f"{gpu_provenance(record)}, caches emptied",
-    )
+        shares = [f"{seen[what]:.0f} %" for what in SHARES]
+        per_load = f"{seen['load_sectors'] / seen['load_requests']:.1f}"
+        rows.append([label, seconds_text(seen["seconds"]), *shares, per_load, WAITS[most]])
+    columns = ["launch", "time", *SHARES.values(), "sectors per load", "warps wait most for"]
+    return table(rows, columns, caption=f"{gpu_provenance(record)}, caches emptied")
 
 
 def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     """Return arithmetic, and bytes that really came from memory and went there."""
-    return table(
-        [
-            [
-                label,
-                f"{flops(seen) / 1e9:.2f}",
-                bytes_text(int(seen["dram_read"])),
-                bytes_text(int(seen["dram_write"])),
-                f"{flops(seen) / moved(seen):.3g}",
-                f"{flops(seen) / seen['seconds'] / 1e12:.2f}",
-            ]
-            for label, seen in launches_of(record, kernels)
-        ],
-        ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"],
-    )
+    rows = [
+        [label, f"{flops(seen) / 1e9:.2f}", bytes_text(int(seen["dram_read"])),
+         bytes_text(int(seen["dram_write"])), f"{flops(seen) / moved(seen):.3g}",
+         f"{flops(seen) / seen['seconds'] / 1e12:.2f}"]
+        for label, seen in launches_of(record, kernels)
+    ]  # fmt: skip
+    columns = ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"]
+    return table(rows, columns)
 
 
 def roofline_points(
@@ -299,54 +247,6 @@ def moved(seen: Mapping) -> float:
     return seen["dram_read"] + seen["dram_write"]
 
 
-SHARES = {
-    "occupancy": "places for warps",
-    "issue": "issue slots",
-    "fma_pipe": "FMA pipe",
-    "dram_share": "memory",
-}
-WORK = ("issue", "fma_pipe", "dram_share")  # the parts that do something; a taken place does not
-
-
-def counters_picture(label: str, seen: Mapping[str, float]) -> Picture:
-    """Draw a launch's shares in percent, the busiest part marked, and for each reason how many
-    warps waited for it, on average, whenever an instruction was issued.
-
-    seen: a launch of `convladder.bench.profile_records`, under "counters".
-    """
-    busiest = max(WORK, key=seen.__getitem__)
-    fig, (left, right) = figure(8.6, 2.2, ncols=2)
-    for row, name in enumerate(SHARES):
-        colour = GREY if name not in WORK else ORANGE if name == busiest else SKY
-        left.barh(row, 100, height=0.62, color="none", edgecolor=PALE)
-        left.barh(row, seen[name], height=0.62, color=colour)
-        left.text(seen[name] + 2, row, f"{seen[name]:.0f} %", va="center", fontsize=9)
-    left.set_yticks(range(len(SHARES)), SHARES.values(), color="black")
-    left.set(xlim=(0, 115), ylim=(len(SHARES) - 0.5, -0.5), xlabel="% of what there is")
-    waits = [seen.get(name, 0) for name in WAITS]
-    most = max(waits)
-    for row, waiting in enumerate(waits):
-        right.barh(row, waiting, height=0.62, color=ORANGE if waiting == most > 0 else SKY)
-        right.text(waiting + 0.02 * most, row, f"{waiting:.2g}", va="center", fontsize=9)
-    right.set_yticks(range(len(WAITS)), WAITS.values(), color="black")
-    right.set(
-        xlim=(0, 1.15 * most or 1),
-        ylim=(len(WAITS) - 0.5, -0.5),
-        xlabel="warps that wait, per instruction",
-    )
-    for ax in (left, right):
-        ax.tick_params(axis="y", length=0)
-        ax.spines.bottom.set_color(GREY)
-    left.set_title("the chip's parts")
-    right.set_title("what warps wait for")
-    fig.suptitle(f"{label}, {seconds_text(seen['seconds'])}")
-    waited = max(WAITS, key=lambda name: seen.get(name, 0))
-    return Picture(
-        fig,
-        f"{label}: the busiest part, {SHARES[busiest]}; what warps wait for most, {WAITS[waited]}.",
-    )
-
-
 LINES = {
     "upload, pinned": (BLUE, "-"),
     "download, pinned": (BLUE, ":"),
@@ -361,21 +261,12 @@ def copies_picture(run: Mapping, title: str) -> Picture:
     fig, ax = figure(7.8, 3.8)
     ends = []
     for name, (colour, style) in LINES.items():
-        rates = [
-            size / seconds / 1e9 for size, seconds in zip(sizes, run["copies"][name], strict=True)
-        ]
+        rates = [size / each / 1e9 for size, each in zip(sizes, run["copies"][name], strict=True)]
         ax.plot(sizes, rates, style, color=colour, marker="o", markersize=3.5)
         ends.append((sizes[-1], rates[-1], name))
-    ax.set(
-        xscale="log",
-        xlim=(sizes[0] / 1.5, sizes[-1] * 40),
-        ylim=(0, None),
-        xlabel="bytes of the copy (log scale)",
-        ylabel="GB/s",
-        title=title,
-    )
-    ax.xaxis.set_major_locator(FixedLocator(sizes[::2]))
-    ticks_in_words(ax.xaxis, lambda value, _: bytes_text(int(value)))
+    ax.set(xscale="log", xlim=(sizes[0] / 1.5, sizes[-1] * 40), ylim=(0, None), title=title)
+    ax.set(xlabel="bytes of the copy (log scale)", ylabel="GB/s")
+    ticks_in_words(ax.xaxis, lambda value, _: bytes_text(int(value)), sizes[::2])
     ax.grid(True)
     label_points(ax, ends, fontsize=8.5)
     return Picture(
@@ -423,32 +314,13 @@ def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: s
     fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
     for row, name in enumerate(order):
         ax.barh(row, times[name], height=0.66, color=ORANGE if name == yours else BLUE)
-        beside(
-            ax,
-            f"{times[name]:.1f} µs",
-            (times[name], row),
-            (5, 0),
-            va="center",
-            fontsize=8.5,
-        )
+        behind(ax, f"{times[name]:.1f} µs", times[name], row)
     ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
-    beside(
-        ax,
-        f"the wire, {floor:.0f} µs",
-        (floor, -0.5),
-        (-4, 3),
-        ha="right",
-        va="bottom",
-        fontsize=8.5,
-        color=GREY,
-    )
+    style = {"ha": "right", "va": "bottom", "fontsize": 8.5, "color": GREY}
+    beside(ax, f"the wire, {floor:.0f} µs", (floor, -0.5), (-4, 3), **style)
     name_rows(ax, order, inverted=False)
-    ax.set(
-        xlim=(0, 1.12 * max(times.values())),
-        ylim=(len(order) - 0.5, -0.9),
-        xlabel="µs",
-        title=title,
-    )
+    ax.set(xlim=(0, 1.12 * max(times.values())), ylim=(len(order) - 0.5, -0.9))
+    ax.set(xlabel="µs", title=title)
     return Picture(
         fig,
         f"{title}: a bar for each of {', '.join(sorted(times))}, and a line at the "
@@ -492,11 +364,9 @@ def profile_sentence(profile: Profile) -> str:
     wall, span, busy, overlap = (
         each[1] for each in (profile.wall, profile.span, profile.busy, profile.overlap)
     )
-    hidden = (
-        f"copies ran during kernels for {seconds_text(overlap)}"
-        if overlap
-        else ("no copy ran during a kernel")
-    )
+    hidden = "no copy ran during a kernel"
+    if overlap:
+        hidden = f"copies ran during kernels for {seconds_text(overlap)}"
     return (
         f"{seconds_text(wall)} host to host ({seconds_text(profile.profiled[1])} with the "
         f"profiler); the device is at work for {seconds_text(busy)} of the "
@@ -545,19 +415,8 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
             name, seconds_text(wall), _each(sum(row.calls for row in profile.device), profile.runs),
             seconds_text(profile.device_seconds), seconds_text(span), f"{busy / span:.0%}",
             seconds_text(overlap) if overlap else "none"])  # fmt: skip
-    return table(
-        rows,
-        [
-            "program",
-            "wall clock",
-            "activities",
-            "their sum",
-            "first to last",
-            "at work",
-            "copies during kernels",
-        ],
-        caption,
-    )
+    columns = ["program", "wall clock", "activities", "their sum", "first to last", "at work"]
+    return table(rows, [*columns, "copies during kernels"], caption)
 
 
 NONE = "No GPU has recorded a profile of it yet: `python -m studies profiles` does."
@@ -645,10 +504,11 @@ def waiting_table(runs: Mapping[str, Mapping]) -> Table:
          f"{times['done'][1] / times['returns'][1]:.3g}"]
         for label, run in runs.items() for name, times in run["waiting"].items()
     ]  # fmt: skip
-    return table(
-        rows,
-        ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock", "times too short"],
-    )
+    columns = ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock"]
+    return table(rows, [*columns, "times too short"])
+
+
+FIRST = ("the GPU is opened", "memory, weights, kernels", "run 1", "run 2", "run 10")
 
 
 def first_run_table(runs: Mapping[str, Mapping]) -> Table:
@@ -657,35 +517,8 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
     for label, run in runs.items():
         for when, what in (("compiled", "never compiled before"), ("cached", "compiled once")):
             steps = run["first"][when]
-            later = [seconds for name, seconds in steps.items() if name.startswith("run ")]
-            rows.append(
-                [
-                    label,
-                    what,
-                    *(
-                        seconds_text(seconds)
-                        for seconds in (
-                            steps["the GPU is opened"],
-                            steps["memory, weights, kernels"],
-                            later[0],
-                            later[1],
-                            later[-1],
-                        )
-                    ),
-                ]
-            )
-    return table(
-        rows,
-        [
-            "GPU",
-            "a fresh process",
-            "CUDA ready",
-            "memory, weights, kernels",
-            "run 1",
-            "run 2",
-            "run 10",
-        ],
-    )
+            rows.append([label, what, *(seconds_text(steps[step]) for step in FIRST)])
+    return table(rows, ["GPU", "a fresh process", "CUDA ready", *FIRST[1:]])
 
 
 def first_over_usual(run: Mapping) -> float:

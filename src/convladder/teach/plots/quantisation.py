@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator, LogLocator
 
 from ...bench.conv_cpu import ConvComparison
 from ...bench.int8 import FLOAT32, INT8
@@ -16,12 +14,25 @@ from ...networks.compress.blocks import E2M1, e4m3
 from ...networks.compress.grids import Grid, grid
 from ...networks.compress.noise import sqnr
 from ...networks.compress.scores import Score
-from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
+from .axes import (
+    behind,
+    beside,
+    label_points,
+    lettering,
+    name_rows,
+    power_text,
+    ratio_rows,
+    rivals,
+    ticks_in_words,
+)
+from .microkernel import threads_text
+from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
 ROUNDINGS: dict[str, Callable] = {"to nearest": np.rint, "down": np.floor, "towards 0": np.trunc}
 SHOWN = 4000  # points of an error curve
+COUNTS = [digit * 10**power for power in range(1, 6) for digit in (1, 2, 5)]  # ticks
 
 
 def rounding_picture(
@@ -34,10 +45,7 @@ def rounding_picture(
     `rounding` is one of ROUNDINGS. Raises KeyError for another.
     """
     values = np.asarray(values, np.float32).ravel()
-    tails = (
-        (100 - kept) / 2 if values.min() < 0 else 0,
-        (100 + kept) / 2 if values.min() < 0 else kept,
-    )
+    tails = ((100 - kept) / 2, (100 + kept) / 2) if values.min() < 0 else (0, kept)
     made = grid(*np.percentile(values, tails), bits, symmetric=symmetric)
     back = _rounded(values, made, rounding)
     ends = made.dequantise(np.array([made.low, made.high]))
@@ -92,12 +100,9 @@ def block_picture(largest: float) -> Picture:
     for end in (-largest, largest):
         ax.axvline(end, color=GREY, linewidth=1, linestyle="--")
     name_rows(ax, list(rows))
-    ax.set(
-        xlim=(-12.5, 12.5),
-        ylim=(2.4, -0.4),
-        xlabel="value (NVFP4's float32 scale of the tensor is 1 here)",
-        title=f"The largest value of the block is {largest:g}",
-    )
+    ax.set(xlim=(-12.5, 12.5), ylim=(2.4, -0.4))
+    ax.set_xlabel("value (NVFP4's float32 scale of the tensor is 1 here)")
+    ax.set_title(f"The largest value of the block is {largest:g}")
     ends = ", ".join(f"{name.partition(':')[0]} {places[-1]:.3g}" for name, places in rows.items())
     return Picture(fig, f"A block whose largest value is {largest:g}. Its places reach: {ends}.")
 
@@ -118,7 +123,7 @@ def ranges_picture(
         ax.set(xscale="log", yscale="log", title=title, xlabel="value (log scale)")
         ax.title.set_fontsize(10)
         _ends(ax, ranges[title])
-        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
+        ticks_in_words(ax.xaxis)
     axes[0, 0].set_ylabel("how many (log scale)")
     axes[0, 0].yaxis.set_major_formatter(power_text)
     axes[0, 0].set_ylim(top=50 * axes[0, 0].get_ylim()[1])  # room for the ends' names
@@ -130,23 +135,12 @@ def ranges_picture(
 
 
 def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
-    for row, ((name, end), colour) in enumerate(
-        zip(ends.items(), (ORANGE, BLUE, GREEN), strict=False)
-    ):
+    style = {"xycoords": ("data", "axes fraction"), "ha": "right", "va": "top", "fontsize": 8.5}
+    style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    for row, ((name, end), colour) in enumerate(zip(ends.items(), (ORANGE, BLUE, GREEN))):
         top = 0.97 - 0.1 * row  # the line ends there, so that it crosses no name above
         ax.axvline(end, ymax=top, color=colour, linewidth=1.5)
-        beside(
-            ax,
-            name,
-            (end, top),
-            (-5, 0),
-            xycoords=("data", "axes fraction"),
-            ha="right",
-            va="top",
-            color=lettering(colour),
-            fontsize=8.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
+        beside(ax, name, (end, top), (-5, 0), color=lettering(colour), **style)
 
 
 def top1_error_picture(
@@ -161,38 +155,18 @@ def top1_error_picture(
         wrong = [images * (1 - share) for share in points.values()]
         places = list(points)
         ax.plot(places, wrong, "o-", color=colour)
-        beside(
-            ax,
-            name,
-            (places[-1], wrong[-1]),
-            (8, 0),
-            va="center",
-            color=lettering(colour),
-            annotation_clip=False,
-        )
+        style = {"va": "center", "color": lettering(colour), "annotation_clip": False}
+        beside(ax, name, (places[-1], wrong[-1]), (8, 0), **style)
     level = images * (1 - whole)
     ax.axhline(level, color=GREY, linewidth=0.9, linestyle="--")
-    beside(
-        ax,
-        "float32",
-        (1, level),
-        (-4, -4),
-        xycoords=("axes fraction", "data"),
-        ha="right",
-        va="top",
-        color=GREY,
-    )
-    ax.set(
-        yscale="log",
-        xlabel=xlabel,
-        ylabel=f"wrong of {images:,} (log scale)",
-        xticks=list(next(iter(lines.values()))),
-    )
+    style = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "top", "color": GREY}
+    beside(ax, "float32", (1, level), (-4, -4), **style)
+    ax.set(yscale="log", xlabel=xlabel, ylabel=f"wrong of {images:,} (log scale)")
+    ax.set_xticks(list(next(iter(lines.values()))))
     if len(next(iter(lines.values()))) > 1 and places[0] > places[-1]:
         ax.invert_xaxis()
     ax.set_ylim(ax.get_ylim()[0] / 1.2, 1.3 * images)  # below: room for the line's name
-    ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ticks_in_words(ax.yaxis, lambda value, _: f"{value:,.0f}")
+    ticks_in_words(ax.yaxis, "{:,.0f}".format, COUNTS)
     ax.grid(True, axis="y")
     listed = "; ".join(
         f"{name}: "
@@ -217,30 +191,15 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
     for score in scores:
         wrong = 10_000 * (1 - score.accuracy)
         time = times.get(score.name)
-        place = None if time is None else (time - SPAN[0]) / (SPAN[1] - SPAN[0])
-        ax.plot(
-            score.bytes,
-            wrong,
-            "o",
-            markersize=2 * RADIUS,
-            markeredgecolor=GREY,
-            color="white" if place is None else shades(min(max(place, 0), 1)),
-        )
-        label = score.name if time is None else f"{score.name} · {time:.2f}"
+        label, colour = score.name, "white"
+        if time is not None:
+            label += f" · {time:.2f}"
+            colour = shades((min(max(time, SPAN[0]), SPAN[1]) - SPAN[0]) / (SPAN[1] - SPAN[0]))
+        style = {"markersize": 2 * RADIUS, "markeredgecolor": GREY, "color": colour}
+        ax.plot(score.bytes, wrong, "o", **style)
         points.append((score.bytes, wrong, label))
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlim=(10_000, 300_000),
-        ylim=(45, 14_000),
-        xlabel="bytes of the weights as stored (log scale)",
-        ylabel="wrong of 10,000 (log scale)",
-        title="Left is smaller, down is more accurate; the number is the time over float32's",
-    )
-    ax.xaxis.set_major_locator(FixedLocator([10_000, 20_000, 50_000, 100_000, 200_000]))
-    ax.yaxis.set_major_locator(FixedLocator([70, 100, 200, 500, 1000, 2000, 5000, 10_000]))
-    for axis in (ax.xaxis, ax.yaxis):
-        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
+    _bytes_and_wrong(ax, (10_000, 300_000), (45, 14_000))
+    ax.set_title("Left is smaller, down is more accurate; the number is the time over float32's")
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=8)
     listed = "; ".join(
@@ -249,35 +208,27 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
     return Picture(fig, f"Every technique by bytes and wrong labels: {listed}.")
 
 
+def _bytes_and_wrong(ax: Axes, across: tuple[float, float], up: tuple[float, float]) -> None:
+    ax.set(xscale="log", yscale="log", xlim=across, ylim=up)
+    ax.set(
+        xlabel="bytes of the weights as stored (log scale)", ylabel="wrong of 10,000 (log scale)"
+    )
+    for axis in (ax.xaxis, ax.yaxis):
+        ticks_in_words(axis, "{:,.0f}".format, COUNTS)
+
+
 def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Picture:
     """Draw networks by `(bytes, accuracy)`, of which `yours` is drawn apart; the line is 99 %."""
     fig, ax = figure(7.8, 3.8)
-    labels = []
-    for name, (size, share) in points.items():
-        mine, wrong = name == yours, 10_000 * (1 - share)
-        ax.plot(
-            size,
-            wrong,
-            "D" if mine else "o",
-            color=ORANGE if mine else BLUE,
-            markersize=9 if mine else 7,
-        )
-        labels.append((size, wrong, f"{name}: {size:,} bytes"))
+    marks = {
+        name: (size, 10_000 * (1 - share), f"{size:,} bytes")
+        for name, (size, share) in points.items()
+    }
+    labels = rivals(ax, marks, yours)
     ax.axhline(100, color=GREY, linewidth=0.9, linestyle="--")
     sizes = [size for size, _ in points.values()]
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlim=(min(sizes) / 1.5, 2.5 * max(sizes)),
-        ylim=(50, 2000),
-        xlabel="bytes (log scale)",
-        ylabel="wrong of 10,000 (log scale)",
-        title="Below the line, 99 % are right; left is smaller",
-    )
-    ax.xaxis.set_major_locator(FixedLocator([5000, 10_000, 20_000, 50_000, 100_000]))
-    ax.yaxis.set_major_locator(FixedLocator([50, 100, 200, 500, 1000]))
-    for axis in (ax.xaxis, ax.yaxis):
-        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
+    _bytes_and_wrong(ax, (min(sizes) / 1.5, 2.5 * max(sizes)), (50, 2000))
+    ax.set_title("Below the line, 99 % are right; left is smaller")
     label_points(ax, labels, fontsize=8)
     listed = "; ".join(
         f"{name} {size:,} bytes, {10_000 * (1 - share):,.0f} wrong"
@@ -286,55 +237,29 @@ def shrunk_picture(points: Mapping[str, tuple[int, float]], yours: str) -> Pictu
     return Picture(fig, f"Networks by bytes and wrong labels: {listed}.")
 
 
+OVER = {
+    "our float32 / our int8": (FLOAT32, INT8),
+    "ONNX Runtime's float32 / its int8": ("onnxruntime float32", "onnxruntime int8"),
+    "ONNX Runtime's int8 / our int8": ("onnxruntime int8", INT8),
+}
+
+
 def int8_picture(runs: Sequence[Mapping[str, ConvComparison]], where: str) -> Picture:
     """Draw how many times as long float32 takes as int8, ours and ONNX Runtime's;
     a column each run.
     """
     rows = list(runs[0])
-    fig, axes = figure(8.8, 0.9 + 0.23 * len(rows), ncols=len(runs), sharey=True, squeeze=False)
-    fig.suptitle(where, fontsize=10.5, fontweight="bold")
-    marks = (
-        ("our float32 / our int8", "o", BLUE, FLOAT32, INT8),
-        (
-            "ONNX Runtime's float32 / its int8",
-            "D",
-            ORANGE,
-            "onnxruntime float32",
-            "onnxruntime int8",
-        ),
-        ("ONNX Runtime's int8 / our int8", "|", GREEN, "onnxruntime int8", INT8),
+    fig, axes = figure(
+        8.8, 0.9 + 0.23 * len(rows), ncols=len(runs), sharex=True, sharey=True, squeeze=False
     )
-    shown = [1.0]
+    fig.suptitle(where, fontsize=10.5, fontweight="bold")
     for ax, run in zip(axes[0], runs, strict=True):
-        for name, mark, colour, above, under in marks:
-            ratios = [_ratio(each, above, under) for each in run.values()]
-            if None in ratios:
-                continue
-            ax.plot(
-                ratios,
-                range(len(rows)),
-                mark,
-                color=colour,
-                label=name,
-                markersize=7,
-                markeredgewidth=2 if mark == "|" else 0.5,
-            )
-            shown += ratios
-        ax.axvline(1, color=GREY, linewidth=1)
-        threads = next(iter(run.values())).threads
-        ax.set(
-            xscale="log",
-            xlabel="times as long (log scale)",
-            title=f"{threads} thread{'s' * (threads > 1)}",
-        )
-        ax.xaxis.set_major_locator(FixedLocator([0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6]))
-        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
-        ax.grid(True, axis="y")
-        ax.tick_params(axis="y", length=0)
-    for ax in axes[0]:
-        ax.set_xlim(min(shown) / 1.1, max(shown) * 1.1)
-    axes[0, 0].set_yticks(range(len(rows)), rows, color="black")
-    axes[0, 0].invert_yaxis()
+        series = {
+            name: {row: _ratio(each, above, under) for row, each in run.items()}
+            for name, (above, under) in OVER.items()
+        }
+        series = {name: line for name, line in series.items() if None not in line.values()}
+        ratio_rows(ax, rows, series, xlabel="times as long (log scale)", title=threads_text(run))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     fig.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=8)
     return Picture(
@@ -356,20 +281,11 @@ def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
     fig, ax = figure(7.8, 0.9 + 0.36 * len(rates))
     for row, (name, rate) in enumerate(rates.items()):
         ax.barh(row, rate / 1e12, height=0.66, color=PINK if "2:4" in name else BLUE)
-        beside(
-            ax,
-            f"{rate / 1e12:,.0f}",
-            (rate / 1e12, row),
-            (5, 0),
-            va="center",
-        )
+        behind(ax, f"{rate / 1e12:,.0f}", rate / 1e12, row)
     name_rows(ax, list(rates))
-    ax.set(
-        xlim=(0, 1.15 * max(rates.values()) / 1e12),
-        title=where,
-        xlabel="10¹² operations a second; what 2:4 leaves out counts as done",
-    )
-    ax.title.set_fontsize(10)
+    ax.set_xlim(0, 1.15 * max(rates.values()) / 1e12)
+    ax.set_xlabel("10¹² operations a second; what 2:4 leaves out counts as done")
+    ax.set_title(where, fontsize=10)
     listed = ", ".join(f"{name} {rate / 1e12:,.0f}" for name, rate in rates.items())
     return Picture(fig, f"{where}: 10¹² operations a second of one product: {listed}.")
 
@@ -422,17 +338,13 @@ def zeros_picture(pattern: str, left: int) -> Picture:
     costs = pattern_costs(kept, pattern)
     fig, (matrix, bars) = figure(8.4, 3.2, ncols=2, width_ratios=(1, 1.2))
     for i, j in np.ndindex(kept.shape):
-        matrix.add_patch(Rectangle((j, i), 0.9, 0.9, facecolor=BLUE if kept[i, j] else PALE))
+        box(matrix, j, i, 0.9, 0.9, BLUE if kept[i, j] else PALE)
     always = "always " * (pattern == "two of four")  # whatever is chosen
-    matrix.set_title(
-        f"{pattern}: {always}{kept.mean():.0%} of the weights left", loc="left", fontsize=10
-    )
-    matrix.set(xlim=(0, OUTPUTS), ylim=(INPUTS, 0))
-    matrix.text(OUTPUTS / 2, INPUTS + 0.9, "outputs", ha="center", color=GREY, fontsize=8.5)
-    matrix.text(
-        -0.5, INPUTS / 2, "inputs", rotation=90, ha="center", va="center", color=GREY, fontsize=8.5
-    )
-    matrix.set_aspect("equal")
+    matrix.set_title(f"{pattern}: {always}{kept.mean():.0%} of the weights left", fontsize=10)
+    matrix.set(xlim=(0, OUTPUTS), ylim=(INPUTS, 0), aspect="equal")
+    style = {"color": GREY, "fontsize": 8.5}
+    write(matrix, "outputs", OUTPUTS / 2, INPUTS + 0.6, **style)
+    write(matrix, "inputs", -0.5, INPUTS / 2, rotation=90, **style)
     for y, (name, share) in enumerate(costs.items()):
         bars.barh(y, 100 * share, 0.5, color=GREEN if y == 0 else ORANGE)
         label = "bytes" if y == 0 else f"multiply-adds of {name}"

@@ -8,8 +8,6 @@ from itertools import cycle
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
-from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
 
 from ...core.problem import ConvProblem
@@ -29,7 +27,9 @@ from ...networks.memory import (
 )
 from ...networks.memory.halo import Slide, sizes, spans
 from ..explore import Explorer, explore
-from .axes import beside, ink, lettering
+from ..table import Table, table
+from .axes import behind, beside, ink, lettering, name_rows
+from .shapes import box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
@@ -45,36 +45,19 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") ->
         7.4, 1.9 + 0.2 * len(blocks), nrows=2, sharex=True, height_ratios=(0.2 * len(blocks), 1.1)
     )
     for row, (block, colour) in enumerate(zip(blocks, cycle(COLOURS))):
-        bars.barh(
-            row, block.last - block.first + 1, left=block.first - 0.5, height=0.72, color=colour
-        )
-        beside(
-            bars,
-            bytes_text(block.bytes),
-            (block.last + 0.5, row),
-            (4, 0),
-            va="center",
-            fontsize=8,
-        )
-    bars.set_yticks(range(len(blocks)), [block.name for block in blocks], fontsize=8)
+        steps = block.last - block.first + 1
+        bars.barh(row, steps, left=block.first - 0.5, height=0.72, color=colour)
+        behind(bars, bytes_text(block.bytes), block.last + 0.5, row, fontsize=8)
+    name_rows(bars, [block.name for block in blocks], inverted=False, fontsize=8)
     bars.set(ylim=(len(blocks) - 0.4, -0.6), title=title)
     bars.grid(True, axis="x")
     sums.bar(range(len(live)), live, width=1, color=PALE, edgecolor=GREY, linewidth=0.6)
     sums.axhline(bound, color=ORANGE)
-    beside(
-        sums,
-        f"the most at once: {bound:,} bytes",
-        (len(live) - 0.4, bound),
-        (0, 3),
-        ha="right",
-        va="bottom",
-        color=lettering(ORANGE),
-        fontsize=8.5,
-    )
+    style = {"ha": "right", "va": "bottom", "color": lettering(ORANGE), "fontsize": 8.5}
+    beside(sums, f"the most at once: {bound:,} bytes", (len(live) - 0.4, bound), (0, 3), **style)
     sums.set_xticks(range(0, len(live), 1 + len(live) // 12))
-    sums.set(
-        xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2), ylim=(0, 1.35 * bound)
-    )
+    sums.set(xlabel="step", ylabel="bytes alive", xlim=(-0.7, len(live) + 1.2))
+    sums.set_ylim(0, 1.35 * bound)
     sums.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     listed = "; ".join(f"{b.name} {b.first} to {b.last}" for b in blocks)
     return Picture(
@@ -104,61 +87,31 @@ def placing_picture(
     clashes, bound = overlaps(blocks, offsets), lower_bound(blocks)
     arena = max(offsets[b.name] + b.bytes for b in blocks)
     fig, ax = figure(7.4, 4.1)
-    _draw(
-        ax,
-        blocks,
-        offsets,
-        max(arena, *marks.values()),
-        bound,
-        {block.name for pair in clashes for block in pair},
-    )
+    clashing = {block.name for pair in clashes for block in pair}
+    _draw(ax, blocks, offsets, max(arena, *marks.values()), bound, clashing)
     for a, b in clashes:
         low = max(offsets[a.name], offsets[b.name])
         high = min(offsets[a.name] + a.bytes, offsets[b.name] + b.bytes)
-        begin, end = max(a.first, b.first), min(a.last, b.last)
-        ax.add_patch(
-            Rectangle(
-                (begin - 0.46, low),
-                end - begin + 0.92,
-                high - low,
-                hatch="///",
-                facecolor="none",
-                edgecolor=RED,
-                linewidth=1.4,
-            )
-        )
+        begin, end = max(a.first, b.first) - 0.46, min(a.last, b.last) + 0.46
+        frame(ax, begin, low, end - begin, high - low, RED, hatch="///", linewidth=1.4)
     steps = max(b.last for b in blocks)
     for name, size in marks.items():
         ax.plot([-0.6, steps + 0.55], [size, size], color=GREY, linewidth=0.9, linestyle=":")
-        beside(
-            ax,
-            f"{name}: {size}",
-            (steps + 0.6, size),
-            (2, 0),
-            va="center",
-            fontsize=8,
-            color=GREY,
-        )
+        behind(ax, f"{name}: {size}", steps + 0.5, size, fontsize=8, color=GREY)
     if clashes:
         names = ", ".join(f"{a.name} and {b.name}" for a, b in clashes[:2])
         more = f" and {len(clashes) - 2} more" * (len(clashes) > 2)
         verdict = f"in each other's way: {names}{more}"
     else:
         beaten = [name for name, size in marks.items() if arena < size]
-        verdict = f"valid, arena {arena}: " + (
-            "the lower bound, nobody can do better"
-            if arena == bound
-            else f"better than {' and '.join(beaten)}"
-            if beaten
-            else "go on"
-        )
+        verdict = f"better than {' and '.join(beaten)}" if beaten else "go on"
+        if arena == bound:
+            verdict = "the lower bound, nobody can do better"
+        verdict = f"valid, arena {arena}: {verdict}"
     ax.set_title(verdict, color=lettering(RED) if clashes else "black")
-    return Picture(
-        fig,
-        f"{len(blocks)} arrays placed by hand; {verdict}. Lower bound {bound}, "
-        + ", ".join(f"{name} {size}" for name, size in marks.items())
-        + ".",
-    )
+    others = ", ".join(f"{name} {size}" for name, size in marks.items())
+    alt = f"{len(blocks)} arrays placed by hand; {verdict}. Lower bound {bound}, {others}."
+    return Picture(fig, alt)
 
 
 def _draw(
@@ -168,40 +121,16 @@ def _draw(
     """Names stand in the middle of their blocks; those that clash, beside each other."""
     steps = max(b.last for b in blocks) + 1
     bound = lower_bound(blocks) if bound is None else bound
+    halo = [withStroke(linewidth=2.5, foreground="white")]
     for turn, (block, colour) in enumerate(zip(blocks, cycle(COLOURS))):
-        begin, wide = block.first - 0.46, block.last - block.first + 0.92
-        ax.add_patch(
-            Rectangle(
-                (begin, offsets[block.name]),
-                wide,
-                block.bytes,
-                facecolor=colour,
-                alpha=0.75,
-                edgecolor="white",
-                linewidth=1,
-            )
-        )
+        begin, wide, low = block.first - 0.46, block.last - block.first + 0.92, offsets[block.name]
+        box(ax, begin, low, wide, block.bytes, colour, alpha=0.75, edgecolor="white", linewidth=1)
         if block.bytes > top / 25:
             name = block.name if len(block.name) < 9 * wide else "…"
             middle = 0.92 * (turn + 0.5) / len(blocks) if block.name in clashing else wide / 2
-            ax.text(
-                begin + middle,
-                offsets[block.name] + block.bytes / 2,
-                name,
-                ha="center",
-                va="center",
-                fontsize=8,
-                path_effects=[withStroke(linewidth=2.5, foreground="white")],
-            )
+            write(ax, name, begin + middle, low + block.bytes / 2, path_effects=halo)
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
-    beside(
-        ax,
-        "lower bound",
-        (-0.6, bound),
-        (2, 3),
-        color=lettering(ORANGE),
-        fontsize=8,
-    )
+    beside(ax, "lower bound", (-0.6, bound), (2, 3), color=lettering(ORANGE), fontsize=8)
     ax.set_xticks(range(0, steps, 1 + steps // 12))
     ax.set(xlim=(-0.7, steps + 0.9), ylim=(0, 1.12 * top), xlabel="step", ylabel="place, bytes")
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
@@ -232,36 +161,19 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
             colour = PALE
             if span.begin <= pixel < span.end:
                 colour = BLUE if under[0] <= pixel < under[1] else YELLOW
-            ax.add_patch(
-                Rectangle((pixel * scale + 0.06, 1.25 * level), scale - 0.12, 0.9, facecolor=colour)
-            )
-        if span.before:
-            for zero in range(span.before):
-                ax.add_patch(
-                    Rectangle(
-                        (-(zero + 1) * scale + 0.06, 1.25 * level),
-                        scale - 0.12,
-                        0.9,
-                        facecolor="none",
-                        edgecolor=GREY,
-                        linestyle=":",
-                    )
-                )
-        name = "image" if level == 0 else f"map {level}"
-        ax.text(
-            right + 1,
-            1.25 * level + 0.45,
-            f"{name}: {span.size} of {size}",
-            va="center",
-            color=lettering(ORANGE) if level == 0 else "black",
-        )
+            box(ax, pixel * scale + 0.06, 1.25 * level, scale - 0.12, 0.9, colour)
+        for zero in range(span.before):
+            left, style = -(zero + 1) * scale + 0.06, {"edgecolor": GREY, "linestyle": ":"}
+            box(ax, left, 1.25 * level, scale - 0.12, 0.9, "none", **style)
+        name, colour = ("image", lettering(ORANGE)) if level == 0 else (f"map {level}", "black")
+        words = f"{name}: {span.size} of {size}"
+        ax.text(right + 1, 1.25 * level + 0.45, words, va="center", color=colour)
     left = max(span.before * stride**level for level, span in enumerate(needed))
     ax.set(xlim=(-max(left, 1.25 * kernel) - 1, right + 13), ylim=(-0.3, 1.25 * len(needed)))
     ax.set_axis_off()
     one = end - begin == 1
-    ax.set_title(
-        f"{end - begin} {'output needs' if one else 'outputs need'} {needed[0].size} pixels"
-    )
+    who = "output needs" if one else "outputs need"
+    ax.set_title(f"{end - begin} {who} {needed[0].size} pixels")
     who = f"output {begin} needs" if one else f"outputs {begin} to {end - 1} need"
     counts = ", ".join(str(span.size) for span in reversed(needed))
     return Picture(
@@ -288,29 +200,14 @@ def memory_breakdown_picture(
         ax.barh(range(len(rows)), widths, left=left, height=0.62, color=colour, label=kind)
         for row, (begin, wide) in enumerate(zip(left, widths)):
             if wide > most / 9:
-                ax.text(
-                    begin + wide / 2,
-                    row,
-                    bytes_text(wide),
-                    ha="center",
-                    va="center",
-                    fontsize=8,
-                    color=ink(colour),
-                )
+                write(ax, bytes_text(wide), begin + wide / 2, row, color=ink(colour))
     for row, held in enumerate(rows.values()):
-        beside(
-            ax,
-            bytes_text(sum(held.values())),
-            (sum(held.values()), row),
-            (5, 0),
-            va="center",
-            fontsize=8.5,
-        )
-    ax.set_yticks(range(len(rows)), list(rows))
+        behind(ax, bytes_text(sum(held.values())), sum(held.values()), row)
+    name_rows(ax, rows, inverted=False)
     ax.set(ylim=(len(rows) - 0.5, -0.5), xlim=(0, 1.18 * most), title=title)
     ax.xaxis.set_visible(False)
     ax.spines["bottom"].set_visible(False)
-    fig.legend(loc="outside lower center", ncols=len(kinds))
+    fig.legend(loc="outside lower center", ncols=min(4, len(kinds)))
     return Picture(fig, alt)
 
 
@@ -322,23 +219,15 @@ def segments_picture(allocator: CachingAllocator, unit: str = "MiB") -> Picture:
     )
     for row, pieces in enumerate(allocator.segments):
         for piece in pieces:
-            colour = COLOURS[owners.index(piece.owner) % len(COLOURS)] if piece.owner else "white"
-            ax.barh(row, piece.size, left=piece.begin, color=colour, edgecolor=GREY, height=0.72)
-            words = f"{piece.owner or 'free'}, {piece.size:g}"
-            ax.text(
-                piece.begin + piece.size / 2,
-                row,
-                words,
-                ha="center",
-                va="center",
-                fontsize=8,
-                color=ink(colour) if piece.owner else GREY,
-            )
-    ax.set_yticks(
-        range(len(allocator.segments)),
-        [f"segment {n + 1}" for n in range(len(allocator.segments))],
-    )
+            colour, letters = "white", GREY
+            if piece.owner:
+                colour, letters = COLOURS[owners.index(piece.owner) % len(COLOURS)], None
+            words, style = f"{piece.owner or 'free'}, {piece.size:g}", {"edgecolor": GREY}
+            place = piece.begin, row - 0.36, piece.size, 0.72
+            box(ax, *place, colour, words, letters=letters, **style)
+    name_rows(ax, [f"segment {n + 1}" for n in range(len(allocator.segments))], inverted=False)
     ax.set(ylim=(len(allocator.segments) - 0.4, -0.6), xlabel=unit)
+    ax.set_xlim(0, 1.05 * max(p.begin + p.size for pieces in allocator.segments for p in pieces))
     ax.set_title(f"{allocator.allocated:g} {unit} in use, {allocator.reserved:g} {unit} reserved")
     free = [f"{p.size:g}" for pieces in allocator.segments for p in pieces if p.owner is None]
     return Picture(
@@ -346,44 +235,6 @@ def segments_picture(allocator: CachingAllocator, unit: str = "MiB") -> Picture:
         f"{len(allocator.segments)} segments with {allocator.reserved:g} {unit}, of which "
         f"{allocator.allocated:g} are in use; free pieces: {', '.join(free) or 'none'}.",
     )
-
-
-def planners_picture(planners: Mapping[str, Mapping[str, float]]) -> Picture:
-    """Draw `{planner: {graph: arena over lower bound}}` as groups of bars;
-    "yours" is drawn apart.
-    """
-    graphs = list(next(iter(planners.values())))
-    fig, ax = figure(7.6, 3.4)
-    wide = 0.8 / len(planners)
-    for number, (name, arenas) in enumerate(planners.items()):
-        colour = ORANGE if name == "yours" else (GREY, SKY, BLUE)[number % 3]
-        at = [graph + (number - (len(planners) - 1) / 2) * wide for graph in range(len(graphs))]
-        over = [arenas[graph] - 1 for graph in graphs]
-        ax.bar(at, over, 0.9 * wide, bottom=1, color=colour, label=name)
-        for x, y in zip(at, over):
-            beside(
-                ax,
-                "bound" if y == 0 else f"{y:+.0%}",
-                (x, 1 + y),
-                (0, 2),
-                ha="center",
-                fontsize=7,
-                rotation=90,
-            )
-    ax.axhline(1, color="black", linewidth=0.8)
-    most = max(max(arenas.values()) for arenas in planners.values())
-    ax.set(
-        ylim=(0.99, 1 + 1.18 * (most - 1) + 0.03),
-        ylabel="arena over lower bound",
-        title="Planners on six graphs: shorter is better",
-    )
-    ax.set_xticks(range(len(graphs)), graphs)
-    fig.legend(loc="outside lower center", ncols=len(planners))
-    listed = "; ".join(
-        f"{name}: " + ", ".join(f"{graph} {times:.2f}" for graph, times in arenas.items())
-        for name, arenas in planners.items()
-    )
-    return Picture(fig, f"Arenas over the lower bound. {listed}.")
 
 
 SIDE, K = 6, 3  # of the image in the backward pass, and of its kernel
@@ -396,21 +247,16 @@ def kinds_picture() -> Picture:
     for ax, d in zip(above[:2], (1, 2), strict=True):
         taps = {(1 + d * a, 1 + d * b) for a, b in np.ndindex(K, K)}
         _cells(ax, 7, 7, lambda at, taps=taps: (ORANGE if at in taps else PALE, ""))
-        ax.set_title(
-            f"dilation {d}:\n9 taps reach over {d * (K - 1) + 1} × {d * (K - 1) + 1}", fontsize=10
-        )
-    for ax, (groups, k_c, name) in zip(
-        below,
-        ((1, 4, "groups 1"), (2, 4, "groups 2"), (4, 8, "depthwise, multiplier 2")),
-        strict=True,
-    ):
+        reach = d * (K - 1) + 1
+        ax.set_title(f"dilation {d}:\n9 taps reach over {reach} × {reach}", fontsize=10)
+    kinds = (1, 4, "groups 1"), (2, 4, "groups 2"), (4, 8, "depthwise, multiplier 2")
+    for ax, (groups, k_c, name) in zip(below, kinds, strict=True):
         p = ConvProblem(1, 5, 5, 4, K, K, k_c, groups=groups)
-        _cells(
-            ax,
-            4,
-            k_c,
-            lambda at, p=p: (SKY if at[0] // p.group_i_c == at[1] // p.group_k_c else PALE, ""),
-        )
+
+        def meets(at, p=p):
+            return (SKY if at[0] // p.group_i_c == at[1] // p.group_k_c else PALE, "")
+
+        _cells(ax, 4, k_c, meets)
         ax.set_title(f"{name}:\n{p.params // K**2} pairs, {p.params} weights", fontsize=10)
         ax.set(xlabel="channel out", ylabel="channel in")
     return Picture(
@@ -429,16 +275,8 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
     p = ConvProblem(1, SIDE, SIDE, 1, K, K, 1, stride)
     fig, (image, back, weight) = figure(8.2, 3.1, ncols=3, width_ratios=(SIDE, p.o_h + 0.8, SIDE))
     h, v = min(row // stride, p.o_h - 1), min(column // stride, p.o_w - 1)
-    window = {(h * stride + a, v * stride + b) for a, b in np.ndindex(K, K)}
-    _cells(
-        image,
-        SIDE,
-        SIDE,
-        lambda at: (
-            SKY if at in window else PALE,
-            _tap(at[0] - h * stride, at[1] - v * stride) if at in window else "",
-        ),
-    )
+    window = {(h * stride + a, v * stride + b): _tap(a, b) for a, b in np.ndindex(K, K)}
+    _cells(image, SIDE, SIDE, lambda at: (SKY, window[at]) if at in window else (PALE, ""))
     image.set_title(f"forward: y[{h}, {v}] reads 9 pixels,\neach by its tap", fontsize=9.5)
 
     def seen(at):
@@ -448,16 +286,14 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
 
     _cells(back, p.o_h, p.o_w, seen)
     count = sum(bool(seen(at)[1]) for at in np.ndindex(p.o_h, p.o_w))
-    back.set_title(
-        f"dx[{row}, {column}]: {count} places of dy,\nthe taps turned around", fontsize=9.5
-    )
+    title = f"dx[{row}, {column}]: {count} places of dy,\nthe taps turned around"
+    back.set_title(title, fontsize=9.5)
     meets = {(stride * at[0], stride * at[1] + K - 1): at for at in np.ndindex(p.o_h, p.o_w)}
-    _cells(
-        weight,
-        SIDE,
-        SIDE,
-        lambda at: (SKY, f"dy\n{meets[at][0]},{meets[at][1]}") if at in meets else (PALE, ""),
-    )
+
+    def met(at):
+        return (SKY, "dy\n{},{}".format(*meets[at])) if at in meets else (PALE, "")
+
+    _cells(weight, SIDE, SIDE, met)
     weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=9.5)
     return Picture(
         fig,
@@ -474,33 +310,16 @@ def _tap(a: int, b: int) -> str:
 def _cells(ax: Axes, rows: int, columns: int, cell) -> None:
     """Fill a grid with `cell((row, column)) -> (colour, words)`."""
     found = [[cell((row, column)) for column in range(columns)] for row in range(rows)]
-    ax.pcolormesh(
-        [[to_rgb(colour) for colour, _ in line] for line in found],
-        edgecolors="white",
-        linewidth=1.2,
-    )
-    for row, column in np.ndindex(rows, columns):
-        ax.text(
-            column + 0.5,
-            row + 0.5,
-            found[row][column][1],
-            ha="center",
-            va="center",
-            fontsize=7.5,
-            linespacing=0.95,
-            color=ink(found[row][column][0]),
-        )
-    ax.set(aspect="equal", xlim=(-0.05, columns + 0.05), ylim=(rows + 0.05, -0.05))
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.spines[:].set_visible(False)
+    colours, words = ([[each[part] for each in line] for line in found] for part in (0, 1))
+    cells(ax, colours, words, fontsize=7.5, linespacing=0.95)
+    ax.set_aspect("equal")
 
 
 PACKAGE = {"in order": memory.in_order, "largest first": memory.best_fit, "best": memory.best}
 
 
-def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Picture:
-    """Return arenas on each graph of exercise "my_planner", over the graph's lower bound.
+def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Table:
+    """Tabulate the arenas on each graph of exercise "my_planner", over the graph's lower bound.
 
     `planner` takes part if all of its plans are valid, however large.
     """
@@ -511,7 +330,12 @@ def compare_planners(planner: Callable[[Sequence[Block]], dict[str, int]]) -> Pi
     with suppress(Exception):  # whatever a reader's planner does: then it takes no part
         plans = {g: Plan("yours", blocks, planner(blocks)) for g, blocks in graphs().items()}
         arenas["yours"] = {g: _times(plan.blocks, plan.offsets) for g, plan in plans.items()}
-    return planners_picture(arenas)
+    rows = [(graph, *(_over(each[graph]) for each in arenas.values())) for graph in graphs()]
+    return table(rows, ("arena over lower bound", *arenas))
+
+
+def _over(times: float) -> str:
+    return "bound" if times == 1 else f"{times - 1:+.0%}"
 
 
 def _times(blocks: Sequence[Block], offsets: dict[str, int]) -> float:

@@ -15,7 +15,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 from ...core.text import seconds_text
 from ...measure import Comparison
 from .axes import beside, label_points, ticks_in_words
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 CORES = 8  # of the machine in the drawing
 
@@ -164,8 +164,9 @@ def scaling_picture(
     serial: float | None = None,
     what: str = "speed-up",
     top: float | None = None,
+    unit: str = "thread",
 ) -> Picture:
-    """Draw speed-up over threads: a line for each of `curves`, the ideal,
+    """Draw speed-up over threads, or over another `unit`: a line for each of `curves`, the ideal,
     Amdahl's law for `serial`. top: where the ideal is cut off, for curves far below it.
     """
     counts = sorted({n for curve in curves.values() for n in curve})
@@ -173,30 +174,25 @@ def scaling_picture(
     fig, ax = figure(7.4, 4.0)
     fine, ideal = np.linspace(1, most, 60), min(most, top or most)
     ax.plot([1, ideal], [1, ideal], color=GREY, linestyle=":", linewidth=1.2)
-    labels = [(ideal, float(ideal), "every thread counts")]
+    labels = [(ideal, float(ideal), f"every {unit} counts")]
     if serial is not None:
         ax.plot(fine, 1 / (serial + (1 - serial) / fine), color=GREY, linestyle="--", linewidth=1.4)
         labels.append((most, 1 / (serial + (1 - serial) / most), f"Amdahl, {serial:.0%} serial"))
     highest = ideal
-    for (name, curve), colour in zip(curves.items(), (BLUE, ORANGE, GREEN, PINK)):
+    for (name, curve), colour in zip(curves.items(), (BLUE, ORANGE, GREEN, PINK, YELLOW)):
         xs = sorted(curve)
         ax.plot(xs, [curve[n] for n in xs], "o-", color=colour)
         labels.append((xs[-1], curve[xs[-1]], name))
         highest = max(highest, *curve.values())
-    ax.set(
-        xlabel="threads",
-        ylabel=what,
-        xlim=(0.9, most + 0.75 * (most - 0.9)),
-        ylim=(0, 1.08 * highest),
-    )
+    ax.set(xlabel=f"{unit}s", ylabel=what)
+    ax.set(xlim=(0.9, most + 0.75 * (most - 0.9)), ylim=(0, 1.08 * highest))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 1 <= tick <= most and tick == int(tick)])
     ax.grid(True)
     label_points(ax, labels, fontsize=8.5)
     law = "" if serial is None else ", with Amdahl's law"
-    return Picture(
-        fig, f"{what[0].upper()}{what[1:]} over the number of threads for {', '.join(curves)}{law}."
-    )
+    what = what[0].upper() + what[1:]
+    return Picture(fig, f"{what} over the number of {unit}s for {', '.join(curves)}{law}.")
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
