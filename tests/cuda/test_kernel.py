@@ -120,7 +120,7 @@ def test_more_threads_than_the_kernel_was_compiled_for(x):
     bounded = ADD.replace("void add", "void __launch_bounds__(MOST, 2) add")
     kernel = cuda.Kernel("#define MOST 64\n" + bounded, "add")
     kernel[2, 64](x, cuda.empty(70), 1.0, 70)
-    with pytest.raises(cuda.LaunchError, match="compiled for 64 threads a block .* has 128"):
+    with pytest.raises(cuda.LaunchError, match="compiled for 64 threads per block .* has 128"):
         kernel[1, 128](x, cuda.empty(70), 1.0, 70)
 
 

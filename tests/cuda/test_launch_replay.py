@@ -61,7 +61,7 @@ def test_a_race_opens_one_step_before_and_names_both_threads():
     faults = [n for n, step in enumerate(steps_of(replay)) if step.get("event") == "fault"]
     assert len(faults) == 1 and replay.trace["poster"] == faults[0] - 1
     step = steps_of(replay)[faults[0]]
-    assert "no barrier between" in step["say"]
+    assert "no barrier in between" in step["say"]
     assert [label for _, _, label in step["marks"]] == ["thread 32 writes, thread 31 reads"]
 
 

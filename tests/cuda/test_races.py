@@ -42,8 +42,8 @@ def test_a_sum_by_all_threads_is_told_with_threads_blocks_and_lines(x, y):
     assert (read.array, read.index, read.count, written.count) == ("y", (0,), 999, 999)
     assert str(read) == (
         "kernel.cu, line 6: thread (0, 0, 0) of block (1, 0, 0) reads y[0], which thread (0, 0, 0) "
-        "of block (0, 0, 0) (line 6) has written with nothing between that orders the two blocks "
-        "(and 998 times more)."
+        "of block (0, 0, 0) (line 6) has written, and nothing in between orders the two blocks "
+        "(and 998 more like it)."
     )
     assert y.get()[0] == x.get().sum()  # and yet: blocks run one after the other here
 
@@ -64,9 +64,9 @@ def test_one_array_under_two_names(x):
 def test_stores_of_one_value_are_told_in_milder_words(x, y):
     (fault,) = profile(INDEX + "    if (x[i] > 3) y[0] = 7;", 10, 100, y, x, 1000).faults
     assert (fault.kind, fault.count) == ("race", 996)
-    assert "write the same value to y[0] with no barrier between; that often goes" in str(fault)
+    assert "write the same value to y[0] with no barrier in between; that often goes" in str(fault)
     (fault,) = profile(INDEX + "    if (x[i] > 3) y[0] = i % 50;", 10, 100, y, x, 1000).faults
-    assert "same value" not in str(fault) and "touches it too" in str(fault)
+    assert "same value" not in str(fault) and "also touches it" in str(fault)
 
 
 def test_each_launch_begins_anew(x, y):

@@ -116,7 +116,7 @@ def test_memory_that_was_never_written():
     found = profile(source, "f", 1, 64, x, y)
     assert [str(fault) for fault in found.uninitialised] == [
         "kernel.cu, line 2: thread (0, 0, 0) of block (0, 0, 0) reads x[0], which nothing has "
-        "written (and 63 times more)."
+        "written (and 63 more like it)."
     ]
     assert profile(source, "f", 1, 64, y, cuda.empty(64)).ok  # a traced launch is remembered
     half = cuda.empty(64)

@@ -62,7 +62,7 @@ def test_adding_to_c_is_right_and_takes_no_memory_besides():
         ({"ldb": 4}, "ldb=4 is less than the 5 values of a stored column of b"),
         ({"ldc": 3}, "ldc=3 is less than"),
         ({"stride_c": 11}, "stride_c=11 is less than the 12 values.*undefined"),
-        ({"stride_a": 5}, "a has 24 values, and matrix 1 would use its values up to number 24"),
+        ({"stride_a": 5}, "a has 24 values, and matrix 1 would reach as far as value 24"),
         ({"count": 0}, "count=0"),
         ({"transa": "n"}, 'write "N" or "T"'),
     ],

@@ -45,7 +45,7 @@ TMA = next(rung for rung in EMULATED if rung.mapped)
 WRONG = {
     "empty + stage, slice / STAGES - 1 & 1": (
         "empty + stage, slice / STAGES & 1",
-        "with no barrier between",
+        "with no barrier in between",
     ),
     "full + stage, 2 * TILE * 2": ("full + stage, 2 * TILE", "while a copy is still on its way"),
     "full + stage, slice / STAGES & 1);": (

@@ -16,7 +16,7 @@ def test_a_race_is_shown_with_both_accesses_one_step_after_the_opening():
     found = verdict("no barrier")
     trace = found.replay().trace
     step = trace["scenes"][0]["steps"][trace["poster"] + 1]
-    assert step["event"] == "fault" and "no barrier between" in step["say"]
+    assert step["event"] == "fault" and "no barrier in between" in step["say"]
     (label,) = [label for _, _, label in step["marks"]]
     assert " reads" in label and " writes" in label
     assert "Watch it happen" in found._repr_html_()

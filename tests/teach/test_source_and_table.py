@@ -81,7 +81,7 @@ def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
         (float("nan"), 5.0, "not a number"),
         (5, 5.0, "Exactly"),
         (105, 100, "within 10%"),
-        (300, 100, "You predicted 3 times as much as was measured"),
+        (300, 100, "You predicted 3 times the actual value"),
         (50, 100, "It is 2 times as much as you predicted"),
         (0, 100, "You are 100 ms apart"),
         (3, 0, "You are 3 ms apart"),
@@ -92,7 +92,7 @@ def test_versus_says_how_far_apart(prediction, measured, sentence):
     shown = versus(prediction, measured, "ms", "im2col")
     assert sentence in shown.sentence
     assert repr(shown).startswith("im2col: predicted")
-    assert f"measured {measured:g} ms" in repr(shown)
+    assert f"actual {measured:g} ms" in repr(shown)
     html = shown._repr_html_()
     assert html.count("<div") == html.count("</div>") and "Ellipsis" not in html
 

@@ -102,7 +102,7 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
 @pytest.mark.parametrize(
     "given, said",
     [
-        (Fraction(7, 2), "predicted 3.5 MiB, measured 3.5 MiB. Exactly as you predicted."),
+        (Fraction(7, 2), "predicted 3.5 MiB, actual 3.5 MiB. Exactly as you predicted."),
         (np.float32(7), "You predicted 2 times as much"),
         (True, "Your prediction is True, which is not a number"),
         (10**400, "…, which is not a number"),
@@ -112,4 +112,4 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
 def test_every_kind_of_number_has_its_sentence(given, said):
     found = versus(given, 3.5, "MiB")
     assert said in repr(found) and len(repr(found)) < 200
-    assert "measured" in found._repr_html_()
+    assert "actual" in found._repr_html_()

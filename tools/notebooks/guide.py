@@ -15,7 +15,7 @@ from convladder.journal.course_index import noted_predictions
 from .notebook import find, read
 
 _COMPARISON = re.compile(r"versus\(\s*(prediction\w*)")
-_MEASURED = re.compile(r"\bmeasured\s+(-?\d\S*?(?: [^.]+?)?)\.\s")
+_ACTUAL = re.compile(r"\bactual\s+(-?\d\S*?(?: [^.]+?)?)\.\s")
 _ANSWER = re.compile(r"(^### (.+)\n\nIn “[^”]+”\.\n\n- \*Answer\.\* \*\*)[^*]+", re.MULTILINE)
 
 
@@ -28,7 +28,7 @@ def stored_values(chapter: Path) -> Iterator[tuple[str, str, bool]]:
         asked |= noted_predictions(cell.source)
         names = [name for name in _COMPARISON.findall(cell.source) if name in asked]
         shown = " ".join(each.get("data", {}).get("text/plain", "") for each in cell.outputs)
-        values = _MEASURED.findall(shown)
+        values = _ACTUAL.findall(shown)
         if len(names) == len(values):
             compared = "nbval-ignore-output" not in cell.metadata.get("tags", [])
             yield from ((asked[name], value, compared) for name, value in zip(names, values))

@@ -95,7 +95,7 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
 
 
 def gpu_means(run: Mapping) -> list[str]:
-    """Return a line a method: its speed over cuDNN's, on the layers that it computes."""
+    """Return one line per method: its speed over cuDNN's, on the layers that it computes."""
     names = dict.fromkeys(
         name
         for layer in run["layers"].values()

@@ -108,7 +108,7 @@ def _compiled():
     skips_padding=True,
 )
 def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]`, one row of the output a turn of a parallel loop."""
+    """Compute `y[i_n,o_h,o_w,k_c]`, one output row per turn of a parallel loop."""
     p = problem
     y = np.empty(p.output_shape, np.float32)
     rows = x.reshape(p.i_n, p.i_h, p.i_w * p.i_c)

@@ -96,7 +96,7 @@ def _lines(problem: ConvProblem, thread: int, threads: int) -> Iterator[tuple[in
 
 @method(
     name="im2col_threads",
-    title="im2col, each thread its own rows",
+    title="im2col, rows shared among threads",
     chapter=4,
     rung=1,
     idea="Threads around the products, not inside them: each lowers and multiplies its own rows, "
@@ -128,7 +128,7 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
 
 @method(
     name="mec_threads",
-    title="MEC, each thread its own rows",
+    title="MEC, rows shared among threads",
     chapter=4,
     rung=2,
     idea="The same threads on MEC's smaller matrix. They lower it together, then each multiplies "
@@ -136,7 +136,7 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     workspace_bytes=ConvProblem.mec_bytes,
 )
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a row of the output, straight into its place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM per output row, straight into its place."""
     p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)

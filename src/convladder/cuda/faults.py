@@ -103,7 +103,7 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     words = _words(told, fault, told["size"] // max(itemsize, 1))
     where = f"{kernel.file}, line {line}" if line else kernel.message_prefix
     more = told["count"] - 1
-    often = f" (and {'once' if more == 1 else f'{more} times'} more)" if more else ""
+    often = f" (and {more} more like it)" if more else ""
     one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
     values = {**fault.__dict__, "message": f"{where}: {words}{often}{one}."}
     return Fault(**values)
@@ -266,7 +266,7 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             return (
                 f"{who} {does} {element} while a copy is still on its way there, begun by "
                 f"thread {_three(fault.other_thread)} (line {fault.other_line}); commit it and "
-                "wait for it first, all threads at a barrier behind that"
+                "wait for it first, then let all threads meet at a barrier"
             )
         case "copy without wait":
             return f"{who} begins an asynchronous copy, and nothing waits for it"
@@ -344,11 +344,11 @@ def _race(told: dict, fault: Fault, who: str, element: str) -> str:
     block = f" of block {_three(fault.other_block)}" if apart else ""
     also = f"thread {_three(fault.other_thread)}{block} (line {fault.other_line})"
     between = (
-        "with nothing between that orders the two blocks" if apart else "with no barrier between"
+        ", and nothing in between orders the two blocks" if apart else " with no barrier in between"
     )
     if told["same"]:
         return (
-            f"{who} and {also} write the same value to {element} {between}; that often goes "
+            f"{who} and {also} write the same value to {element}{between}; that often goes "
             "well, but nothing promises it: let one of them write"
         )
     mixed = (
@@ -357,10 +357,10 @@ def _race(told: dict, fault: Fault, who: str, element: str) -> str:
         else ""
     )
     if told["does"] == "read":
-        return f"{who} reads {element}, which {also} has written {between}{mixed}"
+        return f"{who} reads {element}, which {also} has written{between}{mixed}"
     touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
     return (
-        f"{who} writes {element}, and {also} {touches if apart else 'touches'} it too "
+        f"{who} writes {element}, and {also} also {touches if apart else 'touches'} it"
         f"{between}{mixed}"
     )
 

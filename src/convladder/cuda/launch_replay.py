@@ -317,7 +317,7 @@ class _Film:
 
 
 def _sectors(r: Request) -> list[list[int]]:
-    """Return the lanes of each turn of a request to global memory: four sectors a turn."""
+    """Return the lanes of each turn of a request to global memory: four sectors per turn."""
     lanes = _lanes(r)
     turn = {sector: n // 4 for n, sector in enumerate(sectors(r))}
     if r.kind == "atomics":  # lanes on one place take turns

@@ -1,4 +1,4 @@
-"""The cost of a warp's 32 addresses in sectors and banks, and a multiprocessor's work per clock."""
+"""The cost of a warp's 32 addresses in sectors and banks, and a multiprocessor's work per cycle."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def ceiling(report: Report, macs: int) -> Ceiling:
 
 
 def wavefronts(report: Report) -> float:
-    """Return passes through L1's and shared memory's banks, of which an SM makes one a clock.
+    """Return passes through L1's and shared memory's banks, of which an SM makes one per cycle.
 
     A request to shared memory makes one, or one for each 128 bytes that its lanes ask for, and one
     more for each bank conflict; lanes that want the same 16 bytes may share them, so a wide one

@@ -43,11 +43,11 @@ class Occupancy:
         limits = ", ".join(f"{name} {blocks}" for name, blocks in self.limits.items())
         if self.blocks == 0:
             return (
-                f"{self.threads} threads a block do not fit on {self.chip.arch}: too much of "
+                f"{self.threads} threads per block do not fit on {self.chip.arch}: too much of "
                 f"{' and '.join(self.limited_by)}"
             )
         return (
-            f"{self.threads} threads a block on {self.chip.arch}: {self.blocks} "
+            f"{self.threads} threads per block on {self.chip.arch}: {self.blocks} "
             f"block{'s' * (self.blocks != 1)}, {self.warps} of {self.chip.warps_per_sm} warps "
             f"({self.share:.0%}), limited by {' and '.join(self.limited_by)}\n"
             f"blocks allowed by each: {limits}"

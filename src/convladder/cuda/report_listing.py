@@ -47,7 +47,7 @@ def totals(report: Any) -> list[str]:
         )
     if report.divergent:
         # Not of how many: that number is the compiler's, and differs from version to version.
-        lines.append(f"branches: {report.divergent:,} taken by a part of a warp")
+        lines.append(f"divergent branches: {report.divergent:,}")
     return lines
 
 

@@ -26,7 +26,7 @@ LONG = 2048  # columns of the window from which one large block a multiprocessor
 
 @dataclass(frozen=True)
 class HopperTile:
-    """`pixels` × `channels` values a block; `cluster` blocks share the weights they load."""
+    """`pixels` × `channels` values per block; `cluster` blocks share the weights they load."""
 
     pixels: int
     channels: int

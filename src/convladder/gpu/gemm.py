@@ -39,7 +39,7 @@ class Batch:
         return self.rows * self.columns if self.stride_c is None else self.stride_c
 
     def disjoint(self) -> list[Batch]:
-        """Return the same GEMMs in as few batches as let no two neighbours share values."""
+        """Return the same GEMMs in the fewest batches in which no two neighbours share values."""
         if not 0 < self.stride < self.inner:
             return [self]
         turns = -(-self.inner // self.stride)

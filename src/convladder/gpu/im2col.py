@@ -25,7 +25,7 @@ def too_large(problem: ConvProblem) -> str | None:
     device="gpu",
     chapter=9,
     rung=1,
-    idea="Lower in one kernel, multiply in one call of the vendor's library: its GEMM runs near "
+    idea="Lower in one kernel, multiply in one call to the vendor's library: its GEMM runs near "
     "the peak, but the matrix that it reads is written and read in global memory.",
     workspace_bytes=ConvProblem.im2col_bytes,
     unsupported=too_large,

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..core.problem import ConvProblem
 
 KERNELS = Path(__file__).with_name("kernels")
-THREADS = 256  # a block, where a kernel has a thread a value
+THREADS = 256  # per block, where a kernel has one thread per value
 MOST_VALUES = 2**32 - 1  # that such a kernel can number: its index is unsigned
 SHARED_BYTES = 48 * 1024  # that every CUDA chip gives a block without being asked
 
@@ -59,7 +59,7 @@ def dimensions(problem: ConvProblem) -> tuple[int, ...]:
 
 
 def value_launch(file: str, kernel: str, values: int, sizes: tuple[int, ...]) -> Launch:
-    """Return a launch with a thread a value.
+    """Return a launch with one thread per value.
 
     Raises `ValueError` for more values than the kernel can number.
     """

@@ -7,7 +7,7 @@ from .launch import Launch, dimensions, value_launch
 
 
 def im2col_launch(problem: ConvProblem) -> Launch:
-    """Return a launch of a thread a value of the matrix. Raises `ValueError` beyond 2³² values."""
+    """Return a launch with one thread per matrix value. Raises `ValueError` beyond 2³² values."""
     values = problem.pixels * problem.window
     return value_launch("lower_im2col.cu", "lower_im2col", values, dimensions(problem))
 

@@ -62,7 +62,7 @@ def multiply(found: list[Batch], L, w, made) -> None:
 
 @method(
     name="gpu_mec_pointers",
-    title="MEC, a batch by addresses",
+    title="MEC, a batch with addresses",
     device="gpu",
     chapter=9,
     rung=6,

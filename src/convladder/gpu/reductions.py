@@ -20,7 +20,7 @@ def sum_launch(kind: str, n: int, blocks: int | None = None) -> Launch:
         raise ValueError(f"{kind!r} is no kind of sum; there are {', '.join(SUMS)}")
     whole = -(-n // THREADS)
     if blocks is not None and kind != "warps" and blocks < whole:
-        raise ValueError(f"{blocks} blocks: the sum {kind!r} needs {whole}, a thread a value")
+        raise ValueError(f"{blocks} blocks: the sum {kind!r} needs {whole}, one thread per value")
     return Launch(FILE, f"sum_{kind}", (blocks or whole,), (THREADS,), 0, (n,))
 
 

@@ -47,7 +47,7 @@ def gpu_naive(x, w, problem: ConvProblem):
     chapter=7,
     rung=2,
     idea="The same threads numbered along the output channel: a warp's stores and weights are "
-    "neighbours in memory, 4 sectors a request instead of 32.",
+    "neighbours in memory, 4 sectors per request instead of 32.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=too_many,

@@ -37,7 +37,7 @@ def trace_loops(
     if not 1 <= steps <= MOST_STEPS:
         raise ReplayError(f"steps={steps:,} cannot be shown; 1 to {MOST_STEPS:,} can")
     if cache and min(cache) < 1:
-        raise ReplayError(f"cache={cache}: it has a line at least, and a line a value at least")
+        raise ReplayError(f"cache={cache}: it has a line at least, and one line per value at least")
     film = _Film(function, arrays, cache, steps, title)
     function(*film.recorded)
     film.end_step()

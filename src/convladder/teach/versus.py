@@ -47,7 +47,7 @@ class Versus:
         if 1 / CLOSE <= ratio <= CLOSE:
             return f"You are within {CLOSE - 1:.0%}."
         if ratio > 1:
-            return f"You predicted {number_text(ratio)} times as much as was measured."
+            return f"You predicted {number_text(ratio)} times the actual value."
         return f"It is {number_text(1 / ratio)} times as much as you predicted."
 
     def _text(self, value: float) -> str:
@@ -56,7 +56,7 @@ class Versus:
     def _lines(self) -> list[tuple[str, float | None]]:
         return [
             ("predicted", self.prediction),
-            ("measured", self.measured),
+            ("actual", self.measured),
         ]
 
     def __str__(self) -> str:

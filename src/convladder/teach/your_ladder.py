@@ -156,7 +156,7 @@ class YourLadder:
     def _words(self, step: Step) -> str:
         about = "about " * (step.name == PYTHON.name)
         words = [about + seconds_text(step.seconds)]
-        words += [f"{bytes_text(step.workspace)} more"] * (step.workspace > RESOLUTION)
+        words += [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
         words += [f"recorded on {step.machine.partition(',')[0]}"] * bool(step.machine)
         words += [step.note] * (step.note not in ("", "scaled"))
         return " · ".join(words)

@@ -32,7 +32,7 @@ def test_the_view_is_drawn_on_mecs_own_matrix():
         ((0, 21, 3), "the partition."),
         ((4, 21, 3), "the partition."),
         ((1, 20, 3), "not the partition."),
-        ((4, 21, 9), "not the partition, 12 values behind L."),
+        ((4, 21, 9), "not the partition, 12 values past the end of L."),
         ((0, 3, 3), "BLAS refuses it."),
         ((0, 21, 9), "the partition."),
     ],

@@ -193,7 +193,7 @@ class Emulated:
     ) -> dict:
         if 0 < self._most_threads < (threads := int(np.prod(shape.block))):
             raise LaunchError(
-                f"{self.name} is compiled for {self._most_threads} threads a block "
+                f"{self.name} is compiled for {self._most_threads} threads per block "
                 f"(__launch_bounds__); block={shape.block} has {threads}"
             )
         library, fibers = build(self.source, self.file, self.name, traced, checked)

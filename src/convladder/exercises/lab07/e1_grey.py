@@ -63,7 +63,7 @@ EXERCISE = Exercise(
             ],
             "Some threads outside the image read and write as well.",
             "A launch has whole blocks, so the last ones stick out of the image. A thread there "
-            "must return, below the image and to the right of it: behind a row's end, memory goes "
+            "must return, below the image and to the right of it: after a row's end, memory goes "
             "on with the next row.",
         ),
         Misconception(

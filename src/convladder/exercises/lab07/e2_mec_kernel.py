@@ -53,7 +53,7 @@ EXERCISE = Exercise(
         Misconception(
             "no test of the bounds",
             edit("    if (i >= o_w * padded_h * k_w * i_c) return;\n", ""),
-            "Threads of the last block write behind the end of `L`.",
+            "Threads of the last block write past the end of `L`.",
             "A launch has whole blocks of 128 threads, and `L` rarely has a multiple of 128 "
             "values.",
         ),

@@ -1,4 +1,4 @@
-"""Lab 08, exercise 2: a transpose with 4 sectors a request, and no bank conflict."""
+"""Lab 08, exercise 2: a transpose with 4 sectors per request, and no bank conflict."""
 
 from ..draws import wholes
 from ..exercise import OUT, Exercise, Kernel, Misconception, edit
@@ -47,7 +47,7 @@ EXERCISE = Exercise(
     solution=SOURCE,
     reference=transpose,
     budget=budget,
-    task="Transpose with 4 sectors a request and no bank conflict.",
+    task="Transpose with 4 sectors per request and no bank conflict.",
     cases=lambda rng: [(2, 3), (40, 33), wholes(rng, 34, 60), (64, 96)],
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w),),
     valid=lambda i_h, i_w: i_h > 0 < i_w,
@@ -62,7 +62,7 @@ EXERCISE = Exercise(
         Misconception(
             "stores down the columns",
             NAIVE,
-            "Your loads take 4 sectors a request, your stores 32.",
+            "Your loads take 4 sectors per request, your stores 32.",
             "A warp writes its 32 values one below the other, each into a sector of its own. In "
             "shared memory a warp can take a column, and then store a row.",
         ),

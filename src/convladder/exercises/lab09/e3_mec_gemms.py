@@ -46,7 +46,7 @@ def lowered(fill, problem):
 EXERCISE = Exercise(
     name="mec_gemms",
     lab=9,
-    task="All GEMMs of one image by one call of the library, on L as it lies.",
+    task="All GEMMs of one image by one call to the library, on L as it lies.",
     solution=mec_gemms,
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12, 1),), (LARGE,)],
     inputs=lowered,

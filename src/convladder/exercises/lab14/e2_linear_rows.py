@@ -40,7 +40,7 @@ def budget(x, w, bias):
 EXERCISE = Exercise(
     name="linear_rows",
     lab=14,
-    task="A fully connected layer with 4 sectors a request: a warp for each row of the weights.",
+    task="A fully connected layer with 4 sectors per request: a warp for each row of the weights.",
     solution=SOURCE,
     reference=linear_rows,
     cases=lambda rng: [(3, 2), (33, 7), (100, 5), (120, 84)],

@@ -118,8 +118,8 @@ def _matrices(
     ends = [i * stride + (columns - 1) * leading + rows for i in (0, count - 1)]
     if max(ends) > array.size or stride * (count - 1) < 0:
         raise ValueError(
-            f"{name} has {array.size} values, and matrix {count - 1} would use its values up to "
-            f"number {max(ends) - 1}: ld{name}={leading}, stride_{name}={stride}"
+            f"{name} has {array.size} values, and matrix {count - 1} would reach as far as "
+            f"value {max(ends) - 1}: ld{name}={leading}, stride_{name}={stride}"
         )
     steps = (stride, leading, 1) if transposed else (stride, 1, leading)
     return as_strided(array, (count, *shape), [array.itemsize * step for step in steps])

@@ -1,10 +1,10 @@
 // Rung 1 of chapter 07: a thread per output value, numbered down the image.
 //
-// Thread i has row h = i % o_h of its column, so the 32 threads of a warp stand on 32 rows: what
-// they store, and what they load from x, lies a whole row of the image apart. Each request then
-// moves 32 sectors of 32 bytes to use 4 bytes of each. Only the weight is one address for all of
-// them. It is right, and it is what a loop over the image turns into when nobody asks who is whose
-// neighbour.
+// Thread i computes row h = i % o_h of its column, so the 32 threads of a warp compute 32 different
+// rows. Their stores, and their loads from x, are a whole image row apart. Each request then moves
+// 32 sectors of 32 bytes to use 4 bytes of each. Only the weight has the same address for all 32.
+// The kernel is correct. You get it if you parallelise a loop over the image without asking which
+// threads are neighbours.
 extern "C" __global__ void conv_naive(
     const float* __restrict__ x, const float* __restrict__ w, float* __restrict__ y,
     int i_n, int i_h, int i_w, int i_c, int k_h, int k_w, int k_c,

@@ -6,7 +6,7 @@
 // by 64 channels.
 //
 // A thread's channels lie 16 apart, so that the 16 lanes beside each other read and store 16
-// neighbouring words. The two halves of a warp stand on pixels 4*s_w*depth words apart: where that
+// neighbouring words. The two halves of a warp work on pixels 4*s_w*depth words apart: where that
 // is a multiple of 32 they want the same bank, and each load of a pixel takes two turns.
 #define TILE_H 8
 #define TILE_W 8

@@ -7,7 +7,7 @@ from itertools import combinations
 
 
 def stages(costs: Sequence[float], workers: int) -> list[range]:
-    """Cut layers in runs, one a worker, whose most costly one costs as little as can be.
+    """Cut layers in runs, one per worker, whose most costly one costs as little as can be.
 
     With fewer layers than workers there are fewer runs. Every way to cut is tried: a network has
     few layers. Raises `ValueError` for no layers or workers.

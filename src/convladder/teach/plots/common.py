@@ -31,7 +31,7 @@ def absent(option: str = "") -> str:
 
 
 def ladder_picture(results: Sequence[Any]) -> Picture:
-    """Draw time and workspace of each of `results` (from `bench.climb`), one row a rung.
+    """Draw time and workspace of each of `results` (from `bench.climb`), one row per rung.
 
     Raises ValueError where there are no results.
     """

@@ -408,7 +408,7 @@ def review(texts: object) -> str:
     if texts is ... or texts is None:
         return "Exercise 6 has not been attempted. Below are the course's entries."
     if not isinstance(texts, (list, tuple)) or not all(isinstance(text, str) for text in texts):
-        return "my_block should be a list of texts, one a layer. Below are the course's entries."
+        return "my_block should be a list of texts, one per layer. Below are the course's entries."
     try:
         layers = design(texts)
     except ValueError as error:

@@ -26,7 +26,7 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     """Draw L of the paper's toy in memory's order, with the values that `gemm` of a batch reads.
 
     Row r of its matrix is the `inner` = 9 values from `gemm·stride + r·lda` on. Outlined is the
-    partition that it should be. What lies behind L is drawn as missing.
+    partition that it should be. What lies past the end of L is drawn as missing.
     """
     p, inner = TOY, TOY.window
     begin = gemm * stride
@@ -40,7 +40,7 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     ax.text(
         0,
         -0.5,
-        f"L in memory, {L.size} values: a line here is a strip of {STRIP}",
+        f"L in memory, {L.size} values: each line is a strip of {STRIP}",
         fontweight="bold",
         va="bottom",
     )
@@ -62,7 +62,7 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     )
 
     top = p.o_w + 2.2
-    ax.text(0, top - 0.5, f"what GEMM {gemm} takes for A", fontweight="bold", va="bottom")
+    ax.text(0, top - 0.5, f"what GEMM {gemm} reads as A", fontweight="bold", va="bottom")
     for (row, column), place in np.ndenumerate(places):
         inside = place < L.size and not refused
         _cell(
@@ -88,19 +88,19 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
         if refused
         else "the partition"
         if right
-        else "not the partition" + (f", {behind} values behind L" if behind else "")
+        else "not the partition" + (f", {behind} values past the end of L" if behind else "")
     )
     return Picture(
         fig,
         f"L of 5 strips of {STRIP} values, and what GEMM {gemm} of a batch with "
-        f"lda = {lda} and stride = {stride} takes for its matrix: {verdict}.",
+        f"lda = {lda} and stride = {stride} reads as its matrix: {verdict}.",
     )
 
 
 def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind: int) -> list[str]:
     lines = [
         f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}",
-        f"row r begins r·lda = r·{lda} further",
+        f"row r begins r·lda = r·{lda} later",
         "",
     ]
     if refused:
@@ -118,7 +118,7 @@ def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind:
     lines += [f"This is not partition {gemm} (orange)."]
     if behind:
         lines += [
-            f"{behind} of {TOY.o_w * TOY.window} values lie behind L:",
+            f"{behind} of {TOY.o_w * TOY.window} values lie past the end of L:",
             "whatever is there is multiplied.",
         ]
     else:
@@ -153,13 +153,13 @@ def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
     left.set(
         xscale="log",
         xlabel="rows of each GEMM (log scale)",
-        ylabel="time of all, µs",
+        ylabel="total time, µs",
         ylim=(0, 1.1e6 * max(row["seconds"] for row in gemms)),
     )
     left.set_xticks([rows[0], rows[2], rows[4], rows[-1]])
     ticks_in_words(left.xaxis, lambda value, _: f"{value:,.0f}")
     left.grid(True, axis="y")
-    left.set_title("How thin: nothing shared")
+    left.set_title("Fewer rows per GEMM, nothing shared")
     for place, row in enumerate(layouts):
         time, shared = row["seconds"] * 1e6, 0 < row["batch"]["stride"] < row["batch"]["inner"]
         right.barh(place, time, color=ORANGE if shared else BLUE, height=0.7)
@@ -177,7 +177,7 @@ def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
         xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
         xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)),
     )
-    right.set_title("How laid out")
+    right.set_title("Other layouts")
     return Picture(
         fig,
         "Time of the report's 48,400 × 147 × 64 multiplications by cuBLAS in GEMMs "
@@ -303,7 +303,7 @@ def _short(size: int) -> str:
 def methods_against_cudnn_picture(
     ratios: Mapping[str, Mapping[str, float]], machine: str
 ) -> Picture:
-    """Draw times over cuDNN's, a line a layer: `ratios[method][layer]`; left of 1 is faster."""
+    """Draw times over cuDNN's, one line per layer: `ratios[method][layer]`; left of 1 is faster."""
     layers = list(next(iter(ratios.values())))
     fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))
     for (name, by_layer), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
@@ -395,7 +395,7 @@ MIB = 2**20
 
 
 def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: str) -> Picture:
-    """Draw a group of bars a method: `bars[method][bar][segment]` in bytes.
+    """Draw a group of bars per method: `bars[method][bar][segment]` in bytes.
 
     Bars are written with their names, such as "predicted" and "measured". Segments are those of
     `SEGMENTS`. Raises ValueError for another.

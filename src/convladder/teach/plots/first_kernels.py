@@ -89,7 +89,7 @@ def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int
     )
     idle = grid[0] * across * grid[1] * down - O_H * O_W
     right.set_title(
-        f"y (dashed) under {grid[0]} x {grid[1]} blocks\nof {block} threads: {idle} too many"
+        f"y (dashed) under {grid[0]} x {grid[1]} blocks\nof {block} threads; {idle} have no pixel"
     )
     fate = f"makes y[{h}, {v}]" if inside else f"has {_beyond(h, v)}: the bounds check ends it"
     fig.supxlabel(
@@ -193,7 +193,7 @@ def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
     name_rows(ax, kernels)
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
-    ax.set_title(f"{label}: the MEC report's layer")
+    ax.set_title(f"{label}: our layer")
     return Picture(
         fig,
         f"Two bars for each of {', '.join(kernels)}: when the call returns, and "
@@ -204,41 +204,41 @@ def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
 LOAD, ARITHMETIC, WAITS, READY = "load", "arithmetic", "waits", "ready"
 
 
-def issue_slots(warps: int, wait: int, arithmetic: int, clocks: int) -> list[list[str]]:
-    """Return the state of each of `warps` in each of `clocks`: one issues, the others wait or stand
+def issue_slots(warps: int, wait: int, arithmetic: int, cycles: int) -> list[list[str]]:
+    """Return the state of each of `warps` in each of `cycles`: one issues, the others wait or stand
     ready.
 
-    Each repeats: a load, `wait` clocks until its value is there, `arithmetic` instructions on it.
-    A clock issues one instruction: of the warp of the clock before, as long as it is ready, else of
+    Each repeats: a load, `wait` cycles until its value is there, `arithmetic` instructions on it.
+    A cycle issues one instruction: of the warp of the cycle before, as long as it is ready, else of
     the ready warp that issued longest ago (greedy, then oldest: a rule of the literature, for
     NVIDIA does not publish its own). Raises ValueError for less than one warp, instruction or
-    clock.
+    cycle.
     """
-    if min(warps, arithmetic, clocks) < 1 or wait < 0:
+    if min(warps, arithmetic, cycles) < 1 or wait < 0:
         raise ValueError(
-            f"warps={warps}, wait={wait}, arithmetic={arithmetic}, clocks={clocks}: "
-            "there is at least one warp, instruction and clock"
+            f"warps={warps}, wait={wait}, arithmetic={arithmetic}, cycles={cycles}: "
+            "there is at least one warp, instruction and cycle"
         )
     left = [0] * warps  # arithmetic instructions before the next load
-    ready = [0] * warps  # from which clock on
+    ready = [0] * warps  # from which cycle on
     last = [warp - warps - 1 for warp in range(warps)]
     told: list[list[str]] = [[] for _ in range(warps)]
-    for clock in range(clocks):
-        able = [warp for warp in range(warps) if ready[warp] <= clock]
-        chosen = min(able, key=lambda warp: (last[warp] != clock - 1, last[warp]), default=None)
+    for cycle in range(cycles):
+        able = [warp for warp in range(warps) if ready[warp] <= cycle]
+        chosen = min(able, key=lambda warp: (last[warp] != cycle - 1, last[warp]), default=None)
         for warp in range(warps):
             told[warp].append(READY if warp in able else WAITS)
         if chosen is None:
             continue
-        last[chosen] = clock
-        told[chosen][clock] = ARITHMETIC if left[chosen] else LOAD
-        ready[chosen] = clock + 1 + (0 if left[chosen] else wait)
+        last[chosen] = cycle
+        told[chosen][cycle] = ARITHMETIC if left[chosen] else LOAD
+        ready[chosen] = cycle + 1 + (0 if left[chosen] else wait)
         left[chosen] = left[chosen] - 1 if left[chosen] else arithmetic
     return told
 
 
 def issue_share(warps: int, wait: int, arithmetic: int) -> float:
-    """Return the share of the clocks in which some warp issues, in the long run."""
+    """Return the share of the cycles in which some warp issues, in the long run."""
     round_ = 1 + wait + arithmetic  # of one warp alone
     return min(1.0, warps * (1 + arithmetic) / round_)
 
@@ -276,7 +276,7 @@ def staged(stages: int, copy: int, compute: int, slices: int = 8) -> list[Slice]
     return done
 
 
-CLOCKS = 64  # drawn
+CYCLES = 64  # drawn
 LANES = 32
 L2_MB, MEMORY_GB = 63, 141  # of an H200, as its driver and its data sheet say
 
@@ -306,7 +306,7 @@ def chip_picture(arch: str = "sm_90") -> Picture:
     for part in range(chip.partitions):
         x = 0.1 + 3.0 * part
         one.add_patch(Rectangle((x, 0.1), 2.8, 6.6, facecolor=PALE, edgecolor=BLUE, linewidth=1.2))
-        _box(one, (x + 0.15, 0.3, 2.5, 1.2), BLUE, "scheduler:\n1 instruction\na clock")
+        _box(one, (x + 0.15, 0.3, 2.5, 1.2), BLUE, "scheduler:\n1 instruction\nper cycle")
         one.text(
             x + 1.4,
             2.2,
@@ -332,7 +332,7 @@ def chip_picture(arch: str = "sm_90") -> Picture:
         one,
         (0.1, 7.0, 11.8, 1.1),
         GREEN,
-        f"shared memory and L1 cache, 256 KB, {chip.shared_per_sm // 1024} of them to share",
+        f"shared memory and L1 cache: 256 KB, up to {chip.shared_per_sm // 1024} as shared memory",
     )
     one.set(xlim=(0, 12), ylim=(8.3, 0))
     one.set_title("One of them: four parts, and memory for all four")
@@ -348,10 +348,10 @@ def chip_picture(arch: str = "sm_90") -> Picture:
 
 
 def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Picture:
-    """Draw what each of `warps` does in each clock, and which issue slots of their scheduler are
+    """Draw what each of `warps` does in each cycle, and which issue slots of their scheduler are
     used.
     """
-    told = issue_slots(warps, wait, arithmetic, CLOCKS)
+    told = issue_slots(warps, wait, arithmetic, CYCLES)
     colours = {WAITS: PALE, READY: "#F3D9A4", LOAD: ORANGE, ARITHMETIC: BLUE}
     kinds = list(colours)
     fig, (ax, slots) = figure(
@@ -361,7 +361,7 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
         sharex=True,
         gridspec_kw={"height_ratios": (warps + 0.5, 1.4)},
     )
-    _clock_cells(
+    _cycle_cells(
         ax, [[kinds.index(state) for state in row] for row in told], list(colours.values())
     )
     ax.set_yticks(
@@ -370,28 +370,28 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
         fontsize=8,
         color="black",
     )
-    used = [any(row[clock] in (LOAD, ARITHMETIC) for row in told) for clock in range(CLOCKS)]
-    _clock_cells(slots, [[int(each) for each in used]], [PALE, GREEN])
+    used = [any(row[cycle] in (LOAD, ARITHMETIC) for row in told) for cycle in range(CYCLES)]
+    _cycle_cells(slots, [[int(each) for each in used]], [PALE, GREEN])
     slots.set_yticks([0.5], ["issue slot"], fontsize=8, color="black")
     slots.set_xlabel(
-        "clock; orange: a load, blue: arithmetic, pale: waits for its load, "
+        "cycle; orange: a load, blue: arithmetic, pale: waits for its load, "
         "yellow: ready, another warp has the slot",
         fontsize=8.5,
     )
-    slots.set_xticks(range(0, CLOCKS + 1, 8))
+    slots.set_xticks(range(0, CYCLES + 1, 8))
     share = issue_share(warps, wait, arithmetic)
     ax.set_title(
-        f"{warps} warp{'s' * (warps > 1)}, a load that takes {wait} clocks more, "
-        f"{arithmetic} of arithmetic: {share:.0%} of the slots used in the long run"
+        f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} arithmetic "
+        f"instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used in the long run."
     )
     return Picture(
         fig,
-        f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CLOCKS} clocks: "
+        f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CYCLES} cycles: "
         f"{sum(used)} issue slots are used, {share:.0%} in the long run.",
     )
 
 
-def _clock_cells(ax: Axes, states: list[list[int]], colours: list[str]) -> None:
+def _cycle_cells(ax: Axes, states: list[list[int]], colours: list[str]) -> None:
     """Draw a square for each entry, in its colour."""
     ax.pcolormesh(
         states,
@@ -417,8 +417,8 @@ def _box(ax: Axes, place: tuple[float, float, float, float], colour: str, text: 
 EMPTY = {
     "the call returns after": lambda run: run["empty"]["returns"][1],
     "the GPU is done after": lambda run: run["empty"]["done"][1],
-    "a launch, 500 in a row": lambda run: run["empty"]["in_a_row"],
-    "a launch, waiting after each": lambda run: run["empty"]["waiting"],
+    "per launch, 500 in a row": lambda run: run["empty"]["in_a_row"],
+    "per launch, waiting after each": lambda run: run["empty"]["waiting"],
     "the first launch of a new source": lambda run: run["first"],
 }
 
@@ -452,7 +452,7 @@ def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
         for label, run in runs.items()
         for name, kernel in run["kernels"].items()
     ]
-    columns = ["GPU", "kernel, the report's layer", "no wait", "wait", "GPU's own clock"]
+    columns = ["GPU", "kernel, our layer", "no wait", "wait", "GPU's own clock"]
     return table(rows, columns, caption=None if runs else absent("launches"))
 
 

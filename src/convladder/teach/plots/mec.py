@@ -350,7 +350,7 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
     names = ", ".join(row[0] for row in rows)
     return Picture(
         fig,
-        f"Two bars a layer, im2col and MEC, each split into lowering and GEMM, for "
+        f"Two bars per layer, im2col and MEC, each split into lowering and GEMM, for "
         f"{len(rows)} layers: {names}.",
     )
 

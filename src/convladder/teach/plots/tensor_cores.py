@@ -71,7 +71,7 @@ SHORT = {
     "gpu_im2col": "im2col",
     "gpu_mec": "MEC",
     "gpu_mec_lt": "MEC, cuBLASLt",
-    "gpu_mec_pointers": "MEC, by addresses",
+    "gpu_mec_pointers": "MEC, with addresses",
     "gpu_mec_aligned": "MEC, aligned",
     "gpu_mec_disjoint": "MEC, disjoint",
     "cudnn float32 NCHW": "NCHW",
@@ -371,7 +371,7 @@ def gpu_source(record: Mapping) -> str:
         f"{gpu_provenance(record)} (driver "
         f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
         f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
-        f"{version['nvidia-cudnn-cu13']}); times are graph replays"
+        f"{version['nvidia-cudnn-cu13']}); times from replays of a CUDA graph"
     )
 
 
@@ -681,7 +681,7 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
     left.set(xlim=(-1.1, p.i_w + 1.1), ylim=(p.i_h + 1.1, -1.1), aspect="equal")
     left.set_title("the image, outlined, and its rim")
     right.set(xlim=(-0.05, 5), ylim=(BOX + 0.1, -0.1))
-    right.set_title("in shared memory: a row a pixel")
+    right.set_title("in shared memory: one row per pixel")
     for ax in (left, right):
         ax.set_xticks([])
         ax.set_yticks([])

@@ -48,11 +48,11 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
         time.add_patch(Rectangle((turn, core), 0.94, 0.86, facecolor=ORANGE if first else PALE))
     done = 1 + (blas_threads - 1) * workers // CORES
     idle = CORES * turns - wanted
-    time.set_title("eight cores, slice after slice", loc="left", fontsize=10)
+    time.set_title("one row per core, one column per time slice", loc="left", fontsize=10)
     note = (
         f"{idle} cores idle"
         if wanted < CORES
-        else f"orange: the first worker's; the last of them runs in slice {done} of {turns}"
+        else f"orange: the first worker's threads. The last one runs in slice {done}."
     )
     time.text(0, 8.5, note, va="center", fontsize=9)
     time.set(xlim=(0, max(8.2, turns)), ylim=(9, -0.1))
@@ -145,7 +145,7 @@ def schedule_picture(
     ax.set_yticks(range(threads), names, color="black")
     ax.tick_params(axis="y", length=0)
     ax.invert_yaxis()
-    ax.set(xlim=(0, 1.02 * max(end, serial + ROWS / threads)), xlabel="time, units (a row is one)")
+    ax.set(xlim=(0, 1.02 * max(end, serial + ROWS / threads)), xlabel="time (one row = 1 unit)")
     ax.set_title(
         f"Done at {end:g}: {alone / end:.2f} times as fast as one thread "
         f"(Amdahl's limit, dotted: {limit:.2f})"
@@ -162,7 +162,6 @@ def schedule_picture(
 def scaling_picture(
     curves: Mapping[str, Mapping[int, float]],
     serial: float | None = None,
-    what: str = "speed-up",
     top: float | None = None,
     unit: str = "thread",
 ) -> Picture:
@@ -174,7 +173,7 @@ def scaling_picture(
     fig, ax = figure(7.4, 4.0)
     fine, ideal = np.linspace(1, most, 60), min(most, top or most)
     ax.plot([1, ideal], [1, ideal], color=GREY, linestyle=":", linewidth=1.2)
-    labels = [(ideal, float(ideal), f"every {unit} counts")]
+    labels = [(ideal, float(ideal), "linear speed-up")]
     if serial is not None:
         ax.plot(fine, 1 / (serial + (1 - serial) / fine), color=GREY, linestyle="--", linewidth=1.4)
         labels.append((most, 1 / (serial + (1 - serial) / most), f"Amdahl, {serial:.0%} serial"))
@@ -184,20 +183,19 @@ def scaling_picture(
         ax.plot(xs, [curve[n] for n in xs], "o-", color=colour)
         labels.append((xs[-1], curve[xs[-1]], name))
         highest = max(highest, *curve.values())
-    ax.set(xlabel=f"{unit}s", ylabel=what)
+    ax.set(xlabel=f"{unit}s", ylabel="speed-up")
     ax.set(xlim=(0.9, most + 0.75 * (most - 0.9)), ylim=(0, 1.08 * highest))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 1 <= tick <= most and tick == int(tick)])
     ax.grid(True)
     label_points(ax, labels, fontsize=8.5)
     law = "" if serial is None else ", with Amdahl's law"
-    what = what[0].upper() + what[1:]
-    return Picture(fig, f"{what} over the number of {unit}s for {', '.join(curves)}{law}.")
+    return Picture(fig, f"Speed-up over the number of {unit}s for {', '.join(curves)}{law}.")
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
-    """Draw what `threads` BLAS threads gain over one, a product a row: (label, seconds on one,
-    gain).
+    """Draw what `threads` BLAS threads gain over one, one product per row: (label, seconds on
+    one, gain).
     """
     fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
@@ -208,7 +206,7 @@ def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int)
     _times_axis(ax, [gain for *_, gain in gains] + [threads], 4)
     ax.set_yticks(range(len(gains)), [label for label, *_ in gains], color="black")
     ax.set_xlabel(
-        f"times as fast on {threads} BLAS threads as on one (dotted: every thread counts)"
+        f"times as fast on {threads} BLAS threads as on one (dotted: linear speed-up)"
     )
     return Picture(
         fig,
@@ -431,7 +429,7 @@ def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: st
         return "One core: no speed-up to compare with Amdahl's limit."
     return (
         f"Lowering is {serial:.0%} of the time, so on {threads} threads Amdahl allows "
-        f"{limit:.2f}, and on any number {1 / serial:.1f}. Measured: {gain:.2f}, "
+        f"{limit:.2f}, and at most {1 / serial:.1f} on any number of threads. Measured: {gain:.2f}, "
         f"{gain / limit:.0%} of the limit."
     )
 

@@ -232,7 +232,7 @@ def points_picture(points: str = "0 ±1") -> Picture:
 
 
 def ahead_picture(rows: Mapping[str, Mapping[str, float]], title: str, xlabel: str) -> Picture:
-    """Draw how many times as fast something is, a row a layer, a mark for each entry of a row.
+    """Draw how many times as fast something is, one row per layer, a mark for each entry of a row.
 
     Left of 1 it is slower.
     """
@@ -308,7 +308,7 @@ def gpu_means(record: Mapping) -> dict[int, float]:
 
 
 def gpu_choices_table(record: Mapping, batch: int) -> Table:
-    """Return a row a layer that Winograd takes: auto's choice there, and the fastest method."""
+    """Return one row per layer that Winograd takes: auto's choice there, and the fastest method."""
     rows = []
     for name, layer in _run(record, batch)["layers"].items():
         ways = [way for way in layer["entries"] if not way.startswith("cudnn")]

@@ -86,7 +86,7 @@ function predictions() {
       el("span", { style: { height: `${1.4 + 5 * bar.count / most}rem` } }, String(bar.count)),
       bar.label))) : null;
     const measured = open && each.measured !== null
-      ? el("p", {}, `Measured: ${Number(each.measured.toPrecision(4))} (median)`) : null;
+      ? el("p", {}, `Actual: ${Number(each.measured.toPrecision(4))} (median)`) : null;
     return el("section", { class: "card" }, el("h3", {}, each.text),
       el("p", { class: "soft" }, `${each.answered} of ${state.people.length} have answered`),
       drawn, measured, el("button", { "aria-pressed": String(open),

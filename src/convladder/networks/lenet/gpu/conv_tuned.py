@@ -11,7 +11,7 @@ from .session import POOL1, POOL2, GpuSession
 
 
 def convolve(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
-    """Launch convolutions of a block an image, 192 threads for 576 pixels and 64 for 64."""
+    """Launch convolutions of one block per image, 192 threads for 576 pixels and 64 for 64."""
     conv1, bias1, conv2, bias2 = session.weights[:4]
     session.launch("conv1_relu", count, 192, maps.x, conv1, bias1, maps.map1)
     each_value(session, "max_pool", THREADS, maps.pooled1, maps.map1, maps.pooled1, *POOL1, count)

@@ -12,7 +12,7 @@ IMAGES = 8  # of a block of the last kernel, as in fused.cuh
 
 
 def label(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
-    """Launch the plan's three kernels: two of a block an image, and all products in one."""
+    """Launch the plan's three kernels: two of one block per image, and all products in one."""
     conv1, bias1, conv2, bias2, *products = session.weights
     first, second, last = session.plan.kernels
     session.launch(first, count, 160, maps.x, conv1, bias1, maps.pooled1)
