@@ -381,8 +381,9 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     slots.set_xticks(range(0, CYCLES + 1, 8))
     share = issue_share(warps, wait, arithmetic)
     ax.set_title(
-        f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} arithmetic "
-        f"instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used in the long run."
+        f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} "
+        f"arithmetic instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used in the "
+        "long run."
     )
     return Picture(
         fig,

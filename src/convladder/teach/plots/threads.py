@@ -205,9 +205,7 @@ def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int)
         ax.axvline(threads, color=GREY, linestyle=":", linewidth=1.2, zorder=0)
     _times_axis(ax, [gain for *_, gain in gains] + [threads], 4)
     ax.set_yticks(range(len(gains)), [label for label, *_ in gains], color="black")
-    ax.set_xlabel(
-        f"times as fast on {threads} BLAS threads as on one (dotted: linear speed-up)"
-    )
+    ax.set_xlabel(f"times as fast on {threads} BLAS threads as on one (dotted: linear speed-up)")
     return Picture(
         fig,
         "How much faster products of different sizes are on all BLAS threads than "
@@ -429,8 +427,8 @@ def parts_verdict(best: Mapping[int, Mapping[str, float]], threads: int, why: st
         return "One core: no speed-up to compare with Amdahl's limit."
     return (
         f"Lowering is {serial:.0%} of the time, so on {threads} threads Amdahl allows "
-        f"{limit:.2f}, and at most {1 / serial:.1f} on any number of threads. Measured: {gain:.2f}, "
-        f"{gain / limit:.0%} of the limit."
+        f"{limit:.2f}, and at most {1 / serial:.1f} on any number of threads. Measured: "
+        f"{gain:.2f}, {gain / limit:.0%} of the limit."
     )
 
 

@@ -35,8 +35,8 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     title="All images at once",
     device="gpu",
     number=2,
-    idea="Images do not depend on one another. One launch per layer for all of them fills the chip, "
-    "and 70,000 launches and waits become seven.",
+    idea="Images do not depend on one another. One launch per layer for all of them fills the "
+    "chip, and 70,000 launches and waits become seven.",
 )
 class Batched(GpuSession):
     """Seven launches, each followed by a wait, which `no_sync` removes."""
