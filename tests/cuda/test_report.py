@@ -134,9 +134,11 @@ def test_a_store_behind_a_shared_array_harms_nothing():
         __syncthreads();
         x[threadIdx.x] = 1;
     }"""
-    for threads, more in ((1000, "999 times"), (2, "once")) * 2:
+    for threads, more in ((1000, 999), (2, 1)) * 2:
         (fault,) = profile(source, "f", 1, threads, cuda.empty(1000)).out_of_bounds
-        assert str(fault).endswith(f"t[32], outside t, which has 4 x 8 elements (and {more} more).")
+        assert str(fault).endswith(
+            f"t[32], outside t, which has 4 x 8 elements (and {more} more like it)."
+        )
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
     "given, said",
     [
         (Fraction(7, 2), "predicted 3.5 MiB, actual 3.5 MiB. Exactly as you predicted."),
-        (np.float32(7), "You predicted 2 times as much"),
+        (np.float32(7), "You predicted 2 times the actual value"),
         (True, "Your prediction is True, which is not a number"),
         (10**400, "…, which is not a number"),
         (float("inf"), "Your prediction is inf, which is not a number"),
