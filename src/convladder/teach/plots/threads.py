@@ -162,6 +162,7 @@ def schedule_picture(
 def scaling_picture(
     curves: Mapping[str, Mapping[int, float]],
     serial: float | None = None,
+    what: str = "speed-up",
     top: float | None = None,
     unit: str = "thread",
 ) -> Picture:
@@ -183,14 +184,15 @@ def scaling_picture(
         ax.plot(xs, [curve[n] for n in xs], "o-", color=colour)
         labels.append((xs[-1], curve[xs[-1]], name))
         highest = max(highest, *curve.values())
-    ax.set(xlabel=f"{unit}s", ylabel="speed-up")
+    ax.set(xlabel=f"{unit}s", ylabel=what)
     ax.set(xlim=(0.9, most + 0.75 * (most - 0.9)), ylim=(0, 1.08 * highest))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 1 <= tick <= most and tick == int(tick)])
     ax.grid(True)
     label_points(ax, labels, fontsize=8.5)
     law = "" if serial is None else ", with Amdahl's law"
-    return Picture(fig, f"Speed-up over the number of {unit}s for {', '.join(curves)}{law}.")
+    what = what[0].upper() + what[1:]
+    return Picture(fig, f"{what} over the number of {unit}s for {', '.join(curves)}{law}.")
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
