@@ -53,12 +53,14 @@ EXERCISE = Exercise(
         (whole(rng, 65, 128), 32, 18432),
         (128, 32, not_round(rng)),
         (1024, 128, 0),
-        (128, 32, 37904),
+        (128, 32, 37888),
         (160, 16, 0),
-        (64, 16, 22324),
+        (64, 16, 8320),
     ],
     valid=lambda threads, registers, shared_bytes: (
-        0 < threads <= 1024 and 16 <= registers <= 128 and registers % 8 == 0 <= shared_bytes
+        0 < threads <= 1024
+        and 16 <= registers <= 128
+        and registers % 8 == shared_bytes % 128 == 0 <= shared_bytes
     ),
     mend="`min(32, 64 // warps, with_registers // warps, 233472 // (shared_bytes + 1024))` with "
     "`warps = -(-threads // 32)`",
