@@ -382,8 +382,7 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     share = issue_share(warps, wait, arithmetic)
     ax.set_title(
         f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} "
-        f"arithmetic instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used in the "
-        "long run."
+        f"arithmetic instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used."
     )
     return Picture(
         fig,
