@@ -8,6 +8,7 @@ from convladder.bench.profiles import profiles
 from convladder.cli import main
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import Activity
+from convladder.networks.lenet import labels
 from convladder.networks.lenet.rungs import get_rung
 
 RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1)]
@@ -23,6 +24,19 @@ def test_without_cupti_the_command_is_named(monkeypatch, capsys):
 def test_a_rung_of_the_processor_has_no_profile():
     with pytest.raises(ValueError, match="lanes run on the processor"):
         profiles([get_rung("lanes")])
+
+
+def test_rungs_are_judged_and_timed_before_they_are_profiled(monkeypatch, emulator):
+    told = []
+    monkeypatch.setattr(cupti, "cupti_session", lambda: told.append("profiler"))
+    monkeypatch.setattr(cupti, "profiled", lambda run, wall, budget, most: (run(), wall, most))
+    rungs = [get_rung("one_kernel"), get_rung("bytes")]
+    found = profiles(rungs, count=3, most=2, wall=1e-3, begun=told.append, progress=told.append)
+    assert found.images == 3 and all(each.ok for each in found.judgements.values())
+    assert told == ["one_kernel", "bytes", "profiler"]
+    labelled, wall, most = found.seen["bytes"]
+    assert labelled.tolist() == labels()[:3].tolist() and wall[0] <= wall[2] and most == 2
+    assert told[3:] == ["bytes, profiled"]
 
 
 def test_a_program_is_profiled_when_it_is_first_asked_for(monkeypatch):
