@@ -11,7 +11,7 @@ HAS = {"compiled": "networks", "compiled-cpu": "contests", "scale": "teams"}
 OF_A_PROCESSOR = {"compiled-cpu", "int8", "language", "networks", "scale", "scaling"}
 
 
-@pytest.mark.parametrize("name", sorted(set(STUDIES) - {"networks"}))
+@pytest.mark.parametrize("name", STUDIES)
 def test_a_study_explains_its_records(name):
     study = load(name)
     found = [
@@ -19,7 +19,7 @@ def test_a_study_explains_its_records(name):
         for record in store.load_records(study.FOLDER)
         if name not in HAS or HAS[name] in record
     ]
-    assert found, "the course has a record of each"
+    assert found or name == "networks", "the course has a record of each other"
     for record in found:
         assert store.place(study.FOLDER, record).is_file()
         lines = list(study.lines(record))
