@@ -93,7 +93,7 @@ class Ceiling:
 
     @property
     def share(self) -> float:
-        """Return the share of the multiply-add peak, at most."""
+        """Return the share of the multiply-add peak, at most (about, with wide loads)."""
         return self.arithmetic / max(self.arithmetic, self.wavefronts, self.sectors)
 
     @property
@@ -117,10 +117,11 @@ def wavefronts(report: Report) -> float:
     """Return passes through L1's and shared memory's banks, of which an SM makes one per cycle.
 
     A request to shared memory makes one, or one for each 128 bytes that its lanes ask for, and one
-    more for each bank conflict; lanes that want the same 16 bytes may share them, so a wide one
-    counts one too many now and then. A request to L1 makes as many as it wants words of one bank,
-    on the average of the watched warp's requests from the same line: see `convladder.bench.l1`. An
-    asynchronous copy of 16 bytes a lane makes none: an H200's profiler sees next to none.
+    more for each bank conflict. Lanes that want the same 16 bytes may share them, so a wide one may
+    take fewer: in `vectorised.cu` an H200's profiler counts three, not four. A request to L1 makes
+    as many as it wants words of one bank, on the average of the watched warp's requests from the
+    same line: see `convladder.bench.l1`. An asynchronous copy of 16 bytes a lane counts as none:
+    an H200's profiler sees next to none of it among loads and stores, all that we asked for.
     """
     ways: dict[int, list[int]] = {}
     for request in report.requests:
