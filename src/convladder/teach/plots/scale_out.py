@@ -479,7 +479,7 @@ MAP: tuple[Way, ...] = (
         "long sequences", "Child et al., arXiv:1904.10509"),
     Way(TOOLS, "cuDNN, oneDNN", A + T, "our own microkernel beside oneDNN, layer by layer", "live",
         5, "always, unless your shape is one that they serve badly"),
-    Way(TOOLS, "ONNX Runtime", T + W, "the same fused graph as our passes, nodes 13 and 14",
+    Way(TOOLS, "ONNX Runtime", T + W, "the same graph as our passes on two of three networks",
         "recorded", 15, "a trained network, any hardware", "onnxruntime 1.31, 2026-11-21"),
     Way(TOOLS, "TVM", A + T, "1.2 to 3.8 times frameworks with libraries", "cited", 15,
         "hardware or operators without a library", "Chen et al., OSDI 2018"),
