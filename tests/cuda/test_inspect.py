@@ -3,9 +3,11 @@
 import subprocess
 import sys
 from functools import cache
+from re import escape
 
 import pytest
 
+from convladder.core.text import install_text
 from convladder.cuda.errors import CompileError, LaunchError, MissingPackages
 from convladder.cuda.inspect import inspect, nvrtc
 from convladder.cuda.inspect.sass import Instruction
@@ -276,7 +278,8 @@ def test_an_unknown_chip():
 
 def test_missing_packages_are_one_sentence_with_the_command(monkeypatch):
     monkeypatch.setattr(nvrtc, "_installed", lambda module: module != "cuda.core")
-    with pytest.raises(MissingPackages, match=r"needs cuda-core; .* -m pip install .*\[inspect\]"):
+    command = escape(install_text("inspect"))
+    with pytest.raises(MissingPackages, match=f"needs cuda-core; .*{command}"):
         inspect(COPY4, "k")
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(MissingPackages, match="not for macOS"):

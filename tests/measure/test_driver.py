@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder.cli import doctor, lab
+from convladder.core.text import install_text
 from convladder.measure.cuda import gpu_info
 from convladder.measure.cuda.driver import Driver, driver, missing_gpu_extra
 
@@ -93,7 +94,7 @@ def checks(played, monkeypatch) -> dict[str, doctor.Check]:
 def test_doctor_names_the_one_command(without_cupy, monkeypatch):
     what = "GPU (CUDA kernels at their own speed)"
     new = checks(NEW, monkeypatch)
-    assert new[what].remedy.endswith('-m pip install --editable ".[gpu]"')
+    assert new[what].remedy == install_text("gpu")
     assert any(name.startswith("extra gpu ") for name in new)
     assert not any(name.startswith("extra gpu12") for name in new)
     old = checks(OLD, monkeypatch)

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
+from convladder.core.text import install_text
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,
@@ -190,4 +191,4 @@ def test_what_is_missing_is_said_with_the_command(monkeypatch):
         cupti.cupti_session()
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(cupti, "find_spec", lambda name: None)
-    assert cupti.missing().endswith('-m pip install --editable ".[gpu]"')
+    assert cupti.missing().endswith(install_text("gpu"))
