@@ -22,7 +22,7 @@ def photo(size: int = 224, grey: bool = False) -> np.ndarray:
     with Image.open(matplotlib / "mpl-data/sample_data/grace_hopper.jpg") as picture:
         side = min(picture.size)
         if not 1 <= size <= side:
-            raise ValueError(f"size is {size}: the photograph has from 1 to {side} pixels a side")
+            raise ValueError(f"size is {size}: the photograph has from 1 to {side} pixels per side")
         square = picture.convert("RGB").crop((0, 0, side, side))  # from the top, where she looks
         pixels = np.asarray(square.resize((size, size), Image.Resampling.BOX), dtype=np.float32)
     pixels = pixels / np.float32(255)

@@ -270,7 +270,7 @@ def sides(k_h: int, k_w: int, m: int) -> tuple[Side, Side]:
 
 
 def error_model(problem: ConvProblem, m: int) -> ErrorModel:
-    """Return the tile-wise bound that holds for tiles of `m` outputs a side."""
+    """Return the tile-wise bound that holds for tiles of `m` outputs per side."""
     height, width = sides(problem.k_h, problem.k_w, m)
     enlarged = _growth_of_a_side(*height) * _growth_of_a_side(*width)
     return ErrorModel((height[0], width[0]), enlarged)

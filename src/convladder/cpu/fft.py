@@ -2,7 +2,7 @@
 
 In the frequency domain a convolution is one product a frequency, whatever the kernel's size. Tiles
 overlap by the kernel less one, as Winograd's do (overlap-save); a tile of `t` gives `t - k + 1`
-outputs a side. Mathieu, Henaff & LeCun, "Fast training of convolutional networks through FFTs"
+outputs per side. Mathieu, Henaff & LeCun, "Fast training of convolutional networks through FFTs"
 (arXiv 1312.5851); against Winograd: Zlateski et al. (arXiv 1809.07851).
 """
 

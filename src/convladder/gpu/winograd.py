@@ -43,7 +43,7 @@ def chosen(problem: ConvProblem) -> int:
 def prepare(w, problem: ConvProblem, m: int | None = None):
     """Return `U[a_h·a_w,i_c,k_c]`, transformed in float64 and rounded once; device arrays.
 
-    For tiles of `m` outputs a side, by default those that the model chooses.
+    For tiles of `m` outputs per side, by default those that the model chooses.
     """
     from .. import cuda
 

@@ -60,7 +60,7 @@ EXERCISE = Exercise(
             [edit("-1)[:", "-1).copy()[:"), edit("+ p.k_h * row]", "+ p.k_h * row].copy()")],
             "The values are right, but you copied them.",
             "A slice is a view and costs nothing. An index that is a list or an array copies, and "
-            "so do `.copy()`, and `reshape` of what doesn't lie in one piece.",
+            "so do `.copy()`, and `reshape` of an array that isn't contiguous.",
         ),
         Misconception(
             "rows counted as values",

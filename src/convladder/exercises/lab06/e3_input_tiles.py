@@ -55,7 +55,7 @@ EXERCISE = Exercise(
                 "padded[:, a * row : a * row + a, a * col : a * col + a]",
             ),
             "The first tile is right. Others begin too far to the right, or too low.",
-            "A tile of `a` pixels gives `m` outputs, so the next one begins `m` pixels further.",
+            "A tile of `a` pixels gives `m` outputs, so the next one begins `m` pixels later.",
         ),
         Misconception(
             "a step of r - 1",

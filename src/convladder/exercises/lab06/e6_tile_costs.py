@@ -55,7 +55,7 @@ EXERCISE = Exercise(
             "a wrong side of a tile",
             [edit("m + p.k_h - 1", "m + p.k_h"), edit("m + p.k_h - 1", "m")],
             "All costs are off by a factor, which depends on the size of the tile.",
-            "A tile of `m` outputs reads `a = m + r - 1` pixels a side.",
+            "A tile of `m` outputs reads `a = m + r - 1` pixels per side.",
         ),
         Misconception(
             "a in place of a²",

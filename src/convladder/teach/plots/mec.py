@@ -181,7 +181,7 @@ def lowered_photo_picture(
             f"Partition {h} begins at column {h}·{k_w} = {h * k_w}",
             f"and is {k_w}·{k_w} = {k_w * k_w} wide. It gives output row {h}.",
             "",
-            "Where row and partition cross lies one window.",
+            "The row and the partition cross in one window.",
         ]
     axes[0].text(i_w + 12, i_h / 2, "\n".join(words), va="center")
     axes[0].set_title(f"The image, {i_h}×{i_w}")
@@ -247,7 +247,7 @@ def mec_ratio_picture(
     strides: Sequence[int] = range(1, 7),
     layers: Mapping[str, ConvProblem] | None = None,
 ) -> Picture:
-    """Draw how many times less memory MEC needs for each k_h and s_h, on an image of `i_h` rows.
+    """Draw im2col's memory over MEC's for each k_h and s_h, on an image of `i_h` rows.
 
     layers: named problems, written into the cells of their k_h and s_h.
     """
@@ -297,7 +297,7 @@ def mec_ratio_picture(
     ax.set(
         xlabel="kernel height k_h",
         ylabel="stride s_h",
-        title=f"Times less memory with MEC, image of {i_h} rows; left of the line k_h ≤ s_h",
+        title=f"im2col's memory over MEC's, image of {i_h} rows; left of the line, k_h ≤ s_h",
     )
     ax.set_xticks(np.arange(len(kernels)) + 0.5, kernels)
     ax.set_yticks(np.arange(len(strides)) + 0.5, strides)
@@ -306,7 +306,7 @@ def mec_ratio_picture(
     ax.spines[:].set_visible(False)
     return Picture(
         fig,
-        f"A table in colours: how many times more im2col lowers than MEC, for "
+        f"A table in colours: im2col's memory over MEC's, for "
         f"kernel heights {kernels[0]} to {kernels[-1]} and strides {strides[0]} "
         f"to {strides[-1]}. It is about k_h/s_h, and at most one where k_h ≤ s_h.",
     )
@@ -321,7 +321,7 @@ def _ranges(numbers: list[str]) -> list[str]:
 
 
 def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -> Picture:
-    """Draw lowering and GEMM of im2col and MEC, a layer a row, im2col's whole time being 1.
+    """Draw lowering and GEMM of im2col and MEC, one layer per row, im2col's whole time being 1.
 
     rows: (name, im2col's lowering, its GEMM, MEC's lowering, its GEMMs), in seconds.
     """

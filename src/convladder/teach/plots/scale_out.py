@@ -432,7 +432,7 @@ MAP: tuple[Way, ...] = (
         "counted", 16, "labels are dear, and a good large model exists"),
     Way(FEWER, "low-rank factors", A + M, "half of LeNet-5's bytes, a sixth fewer MACs", "counted",
         16, "large square matrices"),
-    Way(PRODUCTS, "Winograd, F(4×4, 3×3)", A, "36 products for 144 of a 3×3 layer", "counted", 6,
+    Way(PRODUCTS, "Winograd, F(4×4, 3×3)", A, "36 products instead of 144, 3×3 kernel", "counted", 6,
         "small kernels, stride 1, enough tiles; a digit is lost"),
     Way(PRODUCTS, "Fourier transform", A, "kernels of 3×3 to 15×15, timed beside direct ones",
         "live", 6, "kernels of about 9×9 and more, stride 1"),

@@ -139,13 +139,13 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
     ax.set(
         xlim=(0, 1.25 * max(1, right)),
         ylim=(y + 0.7, 1.0),
-        xlabel="time over the microkernel's, as the model has it; black: the products alone, "
-        "no tile over the edge",
+        xlabel="predicted time relative to the microkernel; black: products alone, "
+        "no tile past the edge",
     )
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8.5)
     return Picture(
         fig,
-        "What F(2), F(4) and F(6) are expected to take over the microkernel, part "
+        "The predicted time of F(2), F(4) and F(6) relative to the microkernel, part "
         f"by part, on {', '.join(layers)}.",
         colours=64,
     )
@@ -165,7 +165,7 @@ def error_growth_picture(errors: Mapping[str, Mapping[int, float]]) -> Picture:
     ax.set(
         yscale="log",
         xticks=every,
-        xlabel="m: outputs of a tile, a side",
+        xlabel="m: outputs per side of a tile",
         ylabel="largest error over the\nlargest value (log scale)",
         xlim=(1.5, max(every) + 2.6),
     )
@@ -193,7 +193,7 @@ def points_picture(points: str = "0 ±1") -> Picture:
     )
     names = [str(Fraction(p)) for p in chosen] + ["∞"]
     for ax, title, matrix in zip(
-        axes, ("Bᵀ (signal)", "G (filter)", "Aᵀ (back)"), (made.BT, made.G, made.AT), strict=True
+        axes, ("Bᵀ (signal)", "G (filter)", "Aᵀ (inverse)"), (made.BT, made.G, made.AT), strict=True
     ):
         for row, col in np.ndindex(len(matrix), len(matrix[0])):
             value = matrix[row][col]
@@ -221,7 +221,7 @@ def points_picture(points: str = "0 ±1") -> Picture:
     for col, name in enumerate(names):
         axes[2].text(col + 0.5, m + 0.35, name, ha="center", va="center", color=BLUE, fontsize=8.5)
     enlarges = growth(m, 3, chosen)
-    axes[2].text(0, m + 1.2, f"F({m}, 3): {m + 2} products for {3 * m};", fontsize=8.5)
+    axes[2].text(0, m + 1.2, f"F({m}, 3): {m + 2} products instead of {3 * m};", fontsize=8.5)
     axes[2].text(0, m + 1.75, f"in 2-D errors may grow {enlarges:,.0f}-fold", fontsize=8.5)
     return Picture(
         fig,
@@ -407,7 +407,7 @@ def rounding_errors(problem: ConvProblem, seed: int = 0) -> dict[str, dict[str, 
         "float32": as_it_is,
         "float16": in_half,
         "int8, one scale": in_bytes,
-        "int8, a scale a place": in_bytes_each,
+        "int8, per-place scale": in_bytes_each,
     }
     for name, rounding in formats.items():
         once = in_bytes if rounding is in_bytes_each else rounding  # without tiles, one scale

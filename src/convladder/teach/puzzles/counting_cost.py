@@ -10,7 +10,7 @@ PUZZLES = {
         REPORT.macs,
         hint="Each of the 220·220·64 output values is a sum of one product per weight of a filter.",
     ),
-    "least bytes": Puzzle(
+    "fewest bytes": Puzzle(
         REPORT.compulsory_bytes(),
         hint="Add up the values of three arrays, without padding, then multiply by 4 bytes.",
     ),

@@ -30,8 +30,8 @@ PUZZLES = {
         [(0,), (1,), (219,)],
         "An image row of a strip has 7 pixels of 3 values. A window is 7 of these rows high.",
     ),
-    "steps of the view": Puzzle(
+    "strides of the view": Puzzle(
         (21, 226 * 21, 1),
-        hint="The next partition begins one image row further, the next row of L a strip further.",
+        hint="The next partition begins one image row later, the next row of L a strip later.",
     ),
 }
