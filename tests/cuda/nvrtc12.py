@@ -30,12 +30,6 @@ def _library() -> ctypes.CDLL:
     return ctypes.CDLL(str(_nvidia(LIBRARY)))
 
 
-def version() -> tuple[int, int]:
-    major, minor = ctypes.c_int(), ctypes.c_int()
-    _library().nvrtcVersion(ctypes.byref(major), ctypes.byref(minor))
-    return major.value, minor.value
-
-
 def refusal(
     source: str,
     names: Sequence[str],

@@ -6,15 +6,17 @@ A file says what it needs in comment lines of its own (CONTRIBUTING.md, "Add a C
     // defines: I_H=28 I_W=28
     // instances: conv<3, 16>; conv<5, 16>
 
-NVIDIA's compiler needs no GPU for this. A push compiles a few files, which a seed of all sources
-chooses, for the first of their architectures, with one instance of each template. The weekly run
-compiles all of them for every architecture, and with NVRTC of CUDA 12 for those with an older
-driver.
+NVIDIA's compiler needs no GPU for this, and NVRTC of CUDA 12, for those with an older driver, does
+not either. A push compiles a few files, each for one architecture, which a seed of all sources
+chooses; the weekly run compiles all of them for all.
 """
 
 import random
 import re
+import shutil
+import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,11 +30,8 @@ from convladder.cuda.source_file import read_source
 from . import nvrtc12
 
 PACKAGE = Path(convladder.__file__).parent
-ARCHS = ("sm_75", "sm_80", "sm_90")
-ARCHS_12 = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90")
-AT_A_PUSH, AT_A_PUSH_12 = 6, 2  # files; pairs of a file and an architecture: seconds each
-FILES = sorted(PACKAGE.rglob("*.cu"))
-SEED = "".join(map(read_source, FILES))
+ARCHS = ("sm_75", "sm_80", "sm_86", "sm_90")
+AT_A_PUSH = 4  # pairs of a file and an architecture: seconds each
 
 _REQUIRES = re.compile(r"^// requires (sm_\d+[af]?)$", re.MULTILINE)
 _DEFINES = re.compile(r"^// defines: (.+)$", re.MULTILINE)
@@ -48,13 +47,18 @@ _KERNEL = re.compile(
 )
 
 
-def architectures(source: str, among: tuple[str, ...] = ARCHS) -> list[str]:
-    """Those `among` from the required one up, and that one. sm_90a is compatible with no other."""
+linux = pytest.mark.skipif(
+    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
+)
+
+
+def architectures(source: str) -> list[str]:
+    """ARCHS from the required one up, and that one. sm_90a is compatible with no other."""
     found = _REQUIRES.search(source)
     if found is None:
-        return list(among)
+        return list(ARCHS)
     least = found[1]
-    above = [arch for arch in among if least[-1].isdigit() and int(arch[3:]) > int(least[3:])]
+    above = [arch for arch in ARCHS if least[-1].isdigit() and int(arch[3:]) > int(least[3:])]
     return [least, *above]
 
 
@@ -90,101 +94,61 @@ def names(source: str) -> list[str]:
     return found
 
 
-def at_a_push(source: str) -> list[str]:
-    """The first of a file's architectures; all, where its text differs by architecture."""
-    return architectures(source)[: None if "__CUDA_ARCH__" in source else 1]
-
-
-def of_each_template(source: str) -> list[str]:
-    """Of `names` an instance of each template for the same types, and what is no template."""
-    kinds = {}
-    for name in names(source):
-        kinds.setdefault(re.sub(r"\b\d+\b", "", name), []).append(name)
-    seed = random.Random(source)
-    return [seed.choice(alike) for alike in kinds.values()]
-
-
-def refused(path: Path, chosen=architectures, kernels_of=names) -> list[str]:
-    """What is wrong with a file, a line for each architecture and error or warning."""
+def refused(path: Path, arch: str) -> list[str]:
+    """What is wrong with a file on an architecture, a line for each error or warning."""
     source = read_source(path)
     try:
-        kernels = kernels_of(source)
-    except ValueError as error:
-        return [f"{path.name}: {error}"]
-    defined = defines(source)
-    wrong = []
-    for arch in chosen(source):
-        try:
-            warnings = compile_cubin(source, kernels, arch, defined, path.name).warnings
-        except CompileError as error:
-            wrong.append(f"{arch}: {error}")
-        else:
-            wrong += [f"{arch}: {path.name}, line {line}: {text}" for line, text in warnings]
-    return wrong
+        kernels = names(source)
+        warnings = compile_cubin(source, kernels, arch, defines(source), path.name).warnings
+    except (ValueError, CompileError) as error:
+        return [f"{arch}: {error}"]
+    return [f"{arch}: {path.name}, line {line}: {text}" for line, text in warnings]
 
 
 def defines(source: str) -> list[str]:
     return [f"-D{each}" for line in _DEFINES.findall(source) for each in line.split()]
 
 
-def with_cuda_12() -> list:
-    """Every file with every architecture of its own, all but a sample of them weekly."""
-    pairs = [(path, arch) for path in FILES for arch in architectures(read_source(path), ARCHS_12)]
-    chosen = random.Random(SEED).sample(pairs, AT_A_PUSH_12)
-    return [
-        pytest.param(
-            path,
-            arch,
-            id=f"{path.relative_to(PACKAGE)} {arch}",
-            marks=[] if (path, arch) in chosen else pytest.mark.weekly,
-        )
-        for path, arch in pairs
-    ]
+SOURCES = {path: read_source(path) for path in sorted(PACKAGE.rglob("*.cu"))}
 
 
-linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
-)
+def pairs() -> Iterator:
+    """Yield each file with each of its architectures, all but AT_A_PUSH of them weekly."""
+    every = [(path, arch) for path, source in SOURCES.items() for arch in architectures(source)]
+    chosen = random.Random("".join(SOURCES.values())).sample(every, AT_A_PUSH)
+    for path, arch in every:
+        marks = [] if (path, arch) in chosen else pytest.mark.weekly
+        yield pytest.param(path, arch, id=f"{path.name} {arch}", marks=marks)
 
 
 @linux
-@pytest.mark.parametrize(
-    "path", random.Random(SEED).sample(FILES, AT_A_PUSH), ids=lambda path: path.name
-)
-def test_it_compiles(path):
-    assert not refused(path, at_a_push, of_each_template)
+@pytest.mark.parametrize("path, arch", [*pairs()])
+def test_it_compiles(path, arch):
+    assert not refused(path, arch)
+    if nvrtc12.there():
+        source = SOURCES[path]
+        assert nvrtc12.refusal(source, names(source), arch, defines(source), path.name) is None
 
 
-@linux
-@pytest.mark.weekly
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_all_of_it_compiles_for_every_chip(path):
-    assert not refused(path)
-
-
-older = pytest.mark.skipif(not nvrtc12.there(), reason="NVRTC of CUDA 12 is not installed")
-
-
-@older
-@pytest.mark.parametrize("path, arch", with_cuda_12())
-def test_it_compiles_with_cuda_12(path, arch):
-    source = read_source(path)
-    assert nvrtc12.refusal(source, names(source), arch, defines(source), path.name) is None
-
-
-@older
+@pytest.mark.skipif(not nvrtc12.there(), reason="NVRTC of CUDA 12 is not installed")
 def test_cuda_12_can_refuse_and_leaves_the_packages_own_compiler_alone():
-    assert nvrtc12.version()[0] == 12
-    assert nvrtc12.refusal(PLAIN, ["k"], "sm_75") is None
     assert "identifier" in nvrtc12.refusal(PLAIN.replace("1.0f", "foo"), ["k"], "sm_75")
-    assert nvrtc12.refusal(PLAIN, ["absent"], "sm_75")
     assert compile_cubin(PLAIN, ["k"], "sm_110").cubin, "CUDA 12 knows no such chip"
+
+
+@pytest.mark.weekly
+@pytest.mark.skipif(not shutil.which("nvcc"), reason="nvcc is not installed")
+def test_nvcc_builds_the_program_of_chapter_07s_optional_notebook(tmp_path):
+    program = Path(__file__).parents[2] / "course" / "deeper" / "first_program.cu"
+    command = ["nvcc", "-Werror", "all-warnings", "-arch=sm_90", "-o", tmp_path / "a", program]
+    subprocess.run(command, check=True)
 
 
 # --- that the gate itself can fail ------------------------------------------------------------
 
 
 PLAIN = 'extern "C" __global__ void k(float* x) {\n  x[0] = 1.0f;\n}\n'
+WAITS = PLAIN.replace("x[0] = 1.0f", 'x[0] = 0; asm volatile("cp.async.wait_all;")')
 TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) { x[N] = N; }\n"
 
 
@@ -192,24 +156,16 @@ TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) {
 @pytest.mark.parametrize(
     "source, words",
     [
-        (PLAIN, None),
         (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
-        (PLAIN.replace("x[0]", "int n; x[0]"), "never referenced"),
         (TEMPLATE, "the template t has no instance"),
-        ("// defines: HALF=0.5f TWO=2\n" + PLAIN.replace("1.0f", "HALF * TWO"), None),
         ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
         (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
-        ("// __global__ void k(float* x)", "there is no __global__ function"),
-        (PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'), "sm_75: "),
-        (
-            "// requires sm_80\n"
-            + PLAIN.replace("x[0] = 1.0f", 'asm volatile("cp.async.wait_all;")'),
-            None,
-        ),
+        (WAITS, "sm_75: "),
+        ("// defines: NONE=0\n// requires sm_80\n" + WAITS.replace("0", "NONE"), None),
     ],
 )
 def test_what_the_gate_finds(source, words, tmp_path):
     path = tmp_path / "bad.cu"
     path.write_text(source)
-    found = refused(path, at_a_push)
+    found = refused(path, architectures(source)[0])
     assert (not found) if words is None else (found and words in found[0]), found

@@ -141,18 +141,6 @@ def sgemm() -> Iterator[Launch]:
     # 9 blocks of 8 warps, 2 tiles; a warp reads 2 words of A and 16 of B.
     yield rung("sgemm_tiled", (3, 3), (16, 16), shared_store_requests=9 * 8 * 2 * 2,
                shared_load_requests=9 * 8 * 2 * 16 * 2, shared_conflicts=0)  # fmt: skip
-    # 4 blocks of 8 warps, 4 tiles: each step reads 1 value of B for 4 of A.
-    yield rung("sgemm_1d<32, 32, 8, 4>", (2, 2), 256, shared_store_requests=4 * 8 * 4 * 2,
-               shared_load_requests=4 * 8 * 4 * 8 * 5, shared_conflicts=0)  # fmt: skip
-    # The 4 rows of A that a warp reads are 32 words apart: one bank.
-    yield rung("sgemm_2d<32, 32, 8, 4, 4>", (2, 2), 64, shared_load_requests=4 * 2 * 4 * 8 * 8,
-               shared_conflicts=4 * 2 * 4 * 8 * 4 * 3)  # fmt: skip
-    # Two rows of the transposed tile are stored at once: one bank, unless rows are padded by 4.
-    yield rung("sgemm_vec<32, 32, 8, 0>", (2, 2), 64, shared_conflicts=4 * 2 * 4 * 4,
-               global_store_requests=24, global_store_sectors=19 * 6 + 18 * 7)  # fmt: skip
-    yield rung("sgemm_vec<32, 32, 8, 4>", (2, 2), 64, shared_conflicts=0)
-    yield rung("sgemm_warptile<64, 64, 8, 32, 32, 4, 8>", 1, 128, shared_conflicts=0,
-               global_store_requests=4 * 32)  # fmt: skip
     # Two rows of 16, 17 words apart: words 0 and 32 share a bank.
     yield rung("sgemm_double_buffer", (3, 3), (16, 16), shared_load_conflicts=0,
                shared_store_conflicts=9 * 8 * 2 * 2)  # fmt: skip
@@ -164,20 +152,9 @@ def reductions() -> Iterator[Launch]:
     """1,000 floats are 125 sectors, however they are read."""
     x = normal(1000)
 
-    def sums(kernel: str, grid: int, block: int, shared: int = 0, **counts: int) -> Launch:
-        each = 1024 // grid
-        total = {1: [x[i : i + each].sum(dtype=float) for i in range(0, 1000, each)]}
-        counts |= {"global_load_sectors": 125}
-        taken = (x, fresh(grid), 1000)
-        return Launch("reduce.cu", kernel, grid, block, taken, total, counts, shared)
-
-    yield sums("reduce_modulo", 8, 128, 512, shared_conflicts=0)
-    # With s = 1 two-way in two warps, then 4-way four times, then two-way; three accesses each.
-    yield sums("reduce_strided", 8, 128, shared_conflicts=8 * 3 * (2 + 3 + 3 + 3 + 3 + 1))
-    yield sums("reduce_sequential", 4, 128, shared_conflicts=0)
-    strided = [sum(x[i : i + 256].sum(dtype=float) for i in (b, b + 512)) for b in (0, 256)]
-    yield Launch("reduce.cu", "reduce_unrolled<256>", 2, 256, (x, fresh(2), 1000), {1: strided},
-                 {"global_load_sectors": 125, "shared_conflicts": 0})  # fmt: skip
+    eighths = {1: [x[i : i + 128].sum(dtype=float) for i in range(0, 1000, 128)]}
+    yield Launch("reduce.cu", "reduce_modulo", 8, 128, (x, fresh(8), 1000), eighths,
+                 {"global_load_sectors": 125, "shared_conflicts": 0}, 512)  # fmt: skip
     # A block's 8 warps store once each, and one loads.
     counts = {"global_load_sectors": 125, "shared_requests": 2 * 9, "global_atomics": 2}
     zero, total = np.zeros(1, np.float32), {1: [x.sum(dtype=float)]}

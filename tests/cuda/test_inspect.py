@@ -8,7 +8,7 @@ from re import escape
 import pytest
 
 from convladder.core.text import install_text
-from convladder.cuda.errors import CompileError, LaunchError, MissingPackages
+from convladder.cuda.errors import CompileError, MissingPackages
 from convladder.cuda.inspect import inspect, nvrtc
 from convladder.cuda.inspect.sass import Instruction
 
@@ -65,9 +65,6 @@ HUNGRY = kernel("""\
   for (int i = 0; i < 48; ++i) x[i * 89 + threadIdx.x] = v[i] * v[(i * 5 + 11) % 48];""")
 
 
-# --- figures ----------------------------------------------------------------------------------
-
-
 @cache
 def conv(arch):
     """CONV's instance for an architecture, taken apart once for all who look at it."""
@@ -75,13 +72,20 @@ def conv(arch):
 
 
 @pytest.mark.parametrize("arch", ARCHS)
-def test_memory_of_a_template_instance(arch):
+def test_memory_and_instructions_of_a_template_instance(arch):
     found = conv(arch)
-    assert found.shared_bytes == 4 * (128 + 3 - 1)
-    assert found.constant_bytes == 4 * 9
+    assert found.shared_bytes == 4 * (128 + 3 - 1) and found.constant_bytes == 4 * 9
     assert (found.stack_bytes, found.spill_stores, found.spill_loads) == (0, 0, 0)
-    assert 8 <= found.registers <= 40
-    assert found.warnings == ()
+    assert 8 <= found.registers <= 40 and found.warnings == ()
+    assert sum(text.startswith("FFMA") for text in found.at(MULTIPLY)) == 3
+    assert {line for line, text in found.sass if "FFMA" in text} == {MULTIPLY}
+    assert any("STG" in text for text in found.at(STORE))
+    assert any("BAR" in text for text in found.at(BARRIER))
+    # K pixels of the tile; whether each loads alone is the compiler's affair.
+    assert sum(number for kind, number in found.counts.items() if kind.startswith("LDS")) >= 1
+    assert found.counts["STS.32"] >= 1 <= found.counts["LDG.32"] and found.counts["BAR"] == 1
+    counts = inspect(COPY4, "k", arch).counts
+    assert (counts["LDG.128"], counts["STG.128"]) == (1, 1)
 
 
 @pytest.mark.parametrize("arch", ARCHS)
@@ -93,44 +97,7 @@ def test_what_registers_that_run_out_cost(arch):
     assert tight.registers <= 32
     assert tight.spill_stores >= 4 * (48 - 32) and tight.spill_loads >= 4 * (48 - 32)
     assert tight.spill_bytes == tight.spill_stores + tight.spill_loads
-    assert tight.stack_bytes > 0
-    assert any(kind.startswith("STL") for kind in tight.counts)
-    assert "bytes stored" in str(tight)
-
-
-def test_an_array_indexed_at_run_time_lies_in_local_memory():
-    found = inspect(
-        kernel(
-            "  float v[64];\n  for (int i = 0; i < 64; ++i) v[i * n & 63] = x[i];\n"
-            "  x[0] = v[n & 63];",
-            "float* x, int n",
-        ),
-        "k",
-    )
-    assert found.stack_bytes == 256 and found.spill_bytes == 0
-
-
-# --- SASS -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("arch", ARCHS)
-def test_instructions_stand_at_their_lines(arch):
-    found = conv(arch)
-    assert sum(text.startswith("FFMA") for text in found.at(MULTIPLY)) == 3
-    assert any("STG" in text for text in found.at(STORE))
-    assert any("BAR" in text for text in found.at(BARRIER))
-    lines = {line for line, text in found.sass if "FFMA" in text}
-    assert lines == {MULTIPLY}
-
-
-@pytest.mark.parametrize("arch", ARCHS)
-def test_loads_by_their_width(arch):
-    counts = inspect(COPY4, "k", arch).counts
-    assert (counts["LDG.128"], counts["STG.128"]) == (1, 1)
-    counts = conv(arch).counts
-    # K pixels of the tile; whether each loads alone is the compiler's affair.
-    assert sum(number for kind, number in counts.items() if kind.startswith("LDS")) >= 1
-    assert counts["STS.32"] >= 1 and counts["LDG.32"] >= 1 and counts["BAR"] == 1
+    assert tight.stack_bytes > 0 and any(kind.startswith("STL") for kind in tight.counts)
 
 
 def test_a_header_counts_for_the_line_that_used_it():
@@ -143,18 +110,10 @@ def test_a_header_counts_for_the_line_that_used_it():
     assert found.counts["LDG.16"] == 2
 
 
-def test_the_slow_path_of_a_division_is_set_apart():
+def test_the_slow_path_of_a_division_is_set_apart_and_jumps_name_their_targets():
     found = inspect(kernel("  x[0] = x[1] / x[2];"), "k")
     assert found.added > 50 and "added by the compiler" in str(found)
     assert sum(found.counts.values()) == len(found.sass) - found.added
-    fast = inspect(kernel("  x[0] = x[1] / x[2];"), "k", options=("-use_fast_math",))
-    assert fast.added == 0 and "added" not in str(fast)
-
-
-def test_jumps_name_their_targets():
-    found = inspect(
-        kernel("  for (int i = 0; i < n; ++i) x[i * n] += 1.0f;", "float* x, int n"), "k"
-    )
     labels = [each.label for each in found.instructions if each.label]
     assert labels[0] == "L1" and len(labels) == len(set(labels))
     jumps = [each.text.split()[-1] for each in found.instructions if " BRA " in f" {each.text} "]
@@ -164,26 +123,19 @@ def test_jumps_name_their_targets():
 @pytest.mark.parametrize(
     "text, kind",
     [
-        ("FFMA R0, R0, UR4, RZ", "FFMA"),
         ("@!P0 LDG.E.CONSTANT R3, desc[UR6][R4.64]", "LDG.32"),
         ("LDG.E.U8.SYS R4, [R6]", "LDG.8"),
         ("@UP0 ULDC.64 UR4, c[0x3][0x0]", "ULDC"),
-        ("STS.128 [R6], R4", "STS.128"),
         ("IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]", "MOV"),
         ("HFMA2.MMA R4, -RZ, RZ, 0, 0", "MOV"),
-        ("HFMA2 R4, R5, R6, R7", "HFMA2"),
-        ("EXIT", "EXIT"),
     ],
 )
 def test_kinds_of_instructions(text, kind):
     assert Instruction(1, 0, text).kind == kind
 
 
-# --- what a reader sees -----------------------------------------------------------------------
-
-
 def test_source_and_sass_beside_each_other():
-    found = inspect(CONV, "conv<3, 128>")
+    found = conv("sm_90")
     lines = found.side_by_side().splitlines()
     assert len({line.index("|") for line in lines}) == 1
     first = next(i for i, line in enumerate(lines) if "return sum + pixel * weights[k];" in line)
@@ -191,13 +143,7 @@ def test_source_and_sass_beside_each_other():
     assert any("FFMA" in line for line in lines[first : first + 12])
     assert "sum = 0.0f" in found.side_by_side()  # lines without code are there too
     assert lines[-1].startswith("  21  }") and lines[-1].endswith("EXIT")
-
-
-def test_the_figures_as_text_and_as_html():
-    found = conv("sm_80")
-    assert "520 bytes a block" in str(found) and "FFMA 3" in str(found)
-    html = found._repr_html_()
-    assert "conv&lt;3, 128&gt; on sm_80" in html and "tile[threadIdx.x + k]" in html
+    assert "conv&lt;3, 128&gt; on sm_90" in found._repr_html_()
 
 
 def test_occupancy_takes_the_kernels_registers_and_shared_memory():
@@ -206,11 +152,6 @@ def test_occupancy_takes_the_kernels_registers_and_shared_memory():
     assert "warps" in found.occupancy(128).limited_by
     # 520 bytes declared + 28,000 dynamic + 1,024 of CUDA's own: 7 of them in 228 KB, not 8.
     assert found.occupancy(128, 28_000).blocks == 7
-    with pytest.raises(LaunchError, match="its x is 2048"):
-        found.occupancy(2048)
-
-
-# --- errors -----------------------------------------------------------------------------------
 
 
 def test_errors_have_the_learners_lines():
@@ -219,41 +160,26 @@ def test_errors_have_the_learners_lines():
         inspect(source, "k", file="mine.cu")
     error = caught.value
     assert [line for line, _ in error.lines] == [2, 5]
-    assert error.lines[0] == (2, 'identifier "foo" is undefined')
-    assert "x[0] = foo;" in str(error)
     assert str(error).startswith('mine.cu, line 2: identifier "foo" is undefined')
-    assert 'mine.cu, line 5: expected a ";"' in str(error)
-    assert "unused" not in str(error) and "NVRTC" not in str(error)
-    assert error.__suppress_context__
+    assert "x[0] = foo;" in str(error) and 'mine.cu, line 5: expected a ";"' in str(error)
+    assert "unused" not in str(error)
 
 
-@pytest.mark.parametrize(
-    "source, name, line, words",
-    [
-        (COPY4, "copy", None, 'there is no kernel copy: identifier "copy" is undefined'),
-        (CONV, "conv", None, "there is no kernel conv: cannot determine which instance"),
-        (CONV, "conv<3, -128>", 10, "array"),
-        ("", "k", None, "there is no kernel k"),
-        (
-            kernel(
-                "  __shared__ float s[20000];\n  s[threadIdx.x] = x[0];\n  __syncthreads();\n"
-                "  x[0] = s[1];"
-            ),
-            "k",
-            None,
-            "too much shared data",
-        ),
-        (
-            "__constant__ float c[20000];\n" + kernel("  x[0] = c[threadIdx.x];"),
-            "k",
-            None,
-            "too much global constant data",
-        ),
-        (kernel('  asm volatile("no.such;");'), "k", None, "'.such'"),
-        ("#include <stdio.h>\n" + COPY4, "k", 1, 'cannot open source file "stdio.h"'),
-        ("// a row: h×w\n" + kernel("  x[0] = é;"), "k", 3, ""),
-    ],
+SHARED = (
+    "  __shared__ float s[20000];\n  s[threadIdx.x] = x[0];\n  __syncthreads();\n  x[0] = s[1];"
 )
+REFUSED = [
+    (COPY4, "copy", None, 'there is no kernel copy: identifier "copy" is undefined'),
+    (CONV, "conv", None, "there is no kernel conv: cannot determine which instance"),
+    (CONV, "conv<3, -128>", 10, "array"),
+    (kernel(SHARED), "k", None, "too much shared data"),
+    (kernel('  asm volatile("no.such;");'), "k", None, "'.such'"),
+    ("#include <stdio.h>\n" + COPY4, "k", 1, 'cannot open source file "stdio.h"'),
+    ("// a row: h×w\n" + kernel("  x[0] = é;"), "k", 3, ""),
+]
+
+
+@pytest.mark.parametrize("source, name, line, words", REFUSED)
 def test_other_refusals(source, name, line, words):
     with pytest.raises(CompileError) as caught:
         inspect(source, name)
@@ -261,17 +187,12 @@ def test_other_refusals(source, name, line, words):
     assert words in caught.value.lines[0][1]
 
 
-def test_options():
+def test_options_and_an_unknown_chip():
     source = kernel("  x[0] = x[1] * x[2] + TILE;")
-    fused = inspect(source, "k", options=("-DTILE=x[3]",)).counts
     apart = inspect(source, "k", options=("-DTILE=x[3]", "-fmad=false", "-std=c++20")).counts
-    assert fused["FFMA"] == 1 and "FMUL" not in fused
     assert (apart["FMUL"], apart["FADD"]) == (1, 1) and "FFMA" not in apart
     with pytest.raises(ValueError, match="option '-O3' is not known here: give -DNAME=VALUE"):
         inspect(source, "k", options=("-O3",))
-
-
-def test_an_unknown_chip():
     with pytest.raises(ValueError, match="'sm_60' is not known here"):
         inspect(COPY4, "k", "sm_60")
 

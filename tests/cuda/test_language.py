@@ -61,66 +61,12 @@ def test_templates_device_functions_and_both_kinds_of_shared_memory():
     np.testing.assert_array_equal(y.get(), 3 * T[::-1] + 1 + 1.5 + 2 * (8 * (T % 8) + T // 8))
 
 
-def test_shared_memory_declared_outside_of_all_functions():
-    y = out(32)
-    source = """
-    extern __shared__ float s[];  // its size comes with the launch
-    extern "C" __global__ void f(float *y)
-    {
-        s[threadIdx.x] = threadIdx.x;
-        __syncthreads();
-        float4 *fours = (float4 *)s;
-        y[threadIdx.x] = s[(threadIdx.x + 1) % blockDim.x] + 100 * fours[0].w;
-    }"""
-    launch(source, 1, 32, y, shared_bytes=128)
-    np.testing.assert_array_equal(y.get(), (T[:32] + 1) % 32 + 300)
-
-
-def test_barriers_that_count():
-    y = out((3, 64), np.int32)
-    source = """
-    extern "C" __global__ void f(int *y)
-    {
-        int t = threadIdx.x;
-        y[t] = __syncthreads_count(t % 3 == 0);
-        y[64 + t] = __syncthreads_and(t != 40);
-        y[128 + t] = __syncthreads_or(t == 40);
-    }"""
-    launch(source, 1, 64, y)
-    np.testing.assert_array_equal(y.get(), np.repeat([[22], [0], [1]], 64, axis=1))
-
-
-WARP = {
-    "__shfl_sync(0xffffffffu, t, 3)": T // 32 * 32 + 3,
-    "__shfl_up_sync(0xffffffffu, t, 5)": np.where(T % 32 < 5, T, T - 5),
-    "__shfl_down_sync(0xffffffffu, t, 2, 8)": np.where(T % 8 < 6, T + 2, T),
-    "__shfl_xor_sync(0xffffffffu, t, 6)": T ^ 6,
-    "(int)__ballot_sync(0xffffffffu, t % 2)": np.full(64, -0x55555556),
-    "__any_sync(0xffffffffu, t == 40)": T // 32,
-    "__all_sync(0xffffffffu, t < 40)": 1 - T // 32,
-    "__reduce_add_sync(0xffffffffu, t)": np.where(T < 32, 496, 1520),
-    "(t % 32 < 16 ? __shfl_xor_sync(0xffffu, t, 1) : __shfl_sync(0xffff0000u, t, 31))": np.where(
-        T % 32 < 16, T ^ 1, T // 32 * 32 + 31
-    ),
-}
-
-
-def test_lanes_of_a_warp():
-    y = out((len(WARP), 64), np.int32)
-    lines = "\n".join(f"  y[{64 * row} + t] = {text};" for row, text in enumerate(WARP))
-    launch(
-        f'extern "C" __global__ void f(int *y) {{\n  int t = threadIdx.x;\n{lines}\n}}', 1, 64, y
-    )
-    for expression, found in zip(WARP, y.get(), strict=True):
-        np.testing.assert_array_equal(found, WARP[expression], err_msg=expression)
-
-
 def test_atomics_in_shared_and_in_global_memory():
     rng = np.random.default_rng(1)
     values = rng.integers(0, 8, 999).astype(np.int32)
-    x, counts, total = cuda.to_device(values), out(10, np.int32), out(1)
+    x, counts, total, fours = cuda.to_device(values), out(10, np.int32), out(1), out(8)
     source = """
-    extern "C" __global__ void f(const int *x, int *counts, float *total, int n)
+    extern "C" __global__ void f(const int *x, int *counts, float *total, float *fours, int n)
     {
         __shared__ int own[8];
         int t = threadIdx.x;
@@ -134,14 +80,17 @@ def test_atomics_in_shared_and_in_global_memory():
         if (t < 8) atomicAdd(&counts[t], own[t]);
         if (t == 0) atomicMax(&counts[8], (int)blockIdx.x);
         atomicCAS(&counts[9], -1, 7);
+        if (t < 2) atomicAdd((float4 *)fours, make_float4(1, 2, 3, 4));
+        if (t < 2) atomicAdd((float2 *)fours + 3, make_float2(5, 6));
     }"""
     for _ in range(3):  # on all cores at once: lost updates would show
         counts.set(np.array([0] * 8 + [-5, -1], np.int32))
-        total.set(np.zeros(1, np.float32))
-        cuda.Kernel(source, "f")[40, 64](x, counts, total, values.size)
+        total.set(np.zeros(1, np.float32)), fours.set(np.zeros(8, np.float32))
+        cuda.Kernel(source, "f")[40, 64](x, counts, total, fours, values.size)
         np.testing.assert_array_equal(counts.get(), [*np.bincount(values), 39, 7])
         assert total.get() == 999 / 2
-    launch(source, 4, 64, x, counts, total, values.size)
+        np.testing.assert_array_equal(fours.get(), 80 * np.array([1, 2, 3, 4, 0, 0, 5, 6]))
+    launch(source, 4, 64, x, counts, total, fours, values.size)
 
 
 def test_vectors_move_as_one():
@@ -167,26 +116,10 @@ def test_vectors_move_as_one():
 
 def test_half_precision_rounds_as_numpy_does():
     rng = np.random.default_rng(3)
-    values = np.concatenate(
-        [
-            rng.standard_normal(40) * 10.0 ** rng.integers(-8, 6, 40),
-            [
-                0.0,
-                -0.0,
-                np.inf,
-                -np.inf,
-                65519.0,
-                65520.0,
-                6e-8,
-                2.0**-25,
-                3 * 2.0**-25,
-                1 + 2.0**-11,
-                1 + 3 * 2.0**-11,
-                -6.1e-5,
-            ],
-        ]
-    )
-    values = values.astype(np.float32)
+    odd = [0.0, -0.0, np.inf, -np.inf, 65519.0, 65520.0, 6e-8, 2.0**-25, 3 * 2.0**-25, -6.1e-5]
+    odd += [1 + 2.0**-11, 1 + 3 * 2.0**-11]
+    odd += [*rng.standard_normal(40) * 10.0 ** (np.arange(40) % 14 - 8)]
+    values = np.array(odd, np.float32)
     x, y, z = cuda.to_device(values), out(values.size, np.float16), out(values.size)
     source = """
     #include <cuda_fp16.h>
@@ -205,33 +138,14 @@ def test_half_precision_rounds_as_numpy_does():
     np.testing.assert_array_equal(z.get(), 0.25 + (2 * expected.astype(np.float32) + 1))
 
 
-def test_functions_that_cuda_adds():
-    y = out(12)
-    source = """
-    extern "C" __global__ void f(float *y, int a, int b)
-    {
-        y[0] = min(a, b); y[1] = max(a, b); y[2] = min(2.5f, 1.0f); y[3] = rsqrtf(4.0f);
-        y[4] = __expf(0.0f); y[5] = __fdividef(3.0f, 2.0f); y[6] = __popc(0xf0u); y[7] = __clz(1);
-        y[8] = __ffs(8); y[9] = __saturatef(1.5f); y[10] = __int_as_float(0x40490fdb);
-        y[11] = clock64() > 0 && warpSize == 32;
-    }"""
-    launch(source, 1, 1, y, 5, 7)
-    expected = [5, 7, 1, 0.5, 1, 1.5, 4, 31, 4, 1, np.float32(np.pi), 1]
-    np.testing.assert_array_equal(y.get(), np.array(expected, np.float32))
-
-
 def test_constant_and_device_variables():
-    kernel = cuda.Kernel(
-        """
+    source = """
     __constant__ float weights[4];
     __device__ int launches = 5;
-    extern "C" __global__ void f(float *y)
-    {
+    extern "C" __global__ void f(float *y) {
         y[threadIdx.x] = weights[threadIdx.x % 4] + launches;
-    }""",
-        "f",
-    )
-    y = out(8)
+    }"""
+    kernel, y = cuda.Kernel(source, "f"), out(8)
     for values in ([1, 2, 3, 4], [4, 3, 2, 1]):
         kernel.set_constant("weights", np.array(values, np.float32))
         kernel[1, 8](y)
@@ -247,14 +161,19 @@ def test_constant_and_device_variables():
         kernel.set_constant("weights", np.zeros(5, np.float32))
 
 
-def test_recursion_and_names_of_the_c_library():
+def test_recursion_a_name_of_the_c_library_and_shared_memory_outside_of_all_functions():
     """A kernel named like a function of the C library is the kernel."""
-    y = out(1, np.int32)
+    y = out(32)
     source = """
+    extern __shared__ float s[];  // its size comes with the launch
     __device__ int factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
-    extern "C" __global__ void sync(int *y) { y[0] = factorial(5); }"""
-    launch(source, 1, 1, y, name="sync")
-    assert y.get() == 120
+    extern "C" __global__ void sync(float *y) {
+        s[threadIdx.x] = factorial(threadIdx.x % 5);
+        __syncthreads();
+        y[threadIdx.x] = s[(threadIdx.x + 1) % 32] + 100 * ((float4 *)s)[1].x;
+    }"""
+    launch(source, 1, 32, y, name="sync", shared_bytes=128)
+    np.testing.assert_array_equal(y.get(), np.array([1, 1, 2, 6, 24])[(T[:32] + 1) % 32 % 5] + 2400)
 
 
 def test_what_a_kernel_prints_is_seen(capsys):
@@ -263,55 +182,58 @@ def test_what_a_kernel_prints_is_seen(capsys):
     assert capsys.readouterr().out == "7\n8\n9\n"
 
 
-INTRINSICS = {
-    "__hadd(-7, 4)": -2, "__rhadd(-7, 4)": -1, "__uhadd(~0u, 4u) >> 1": 0x40000000,
-    "__umul24(0xff000003u, 5)": 15, "__usad(3, 9, 1)": 7, "(int)(__brevll(6) >> 60)": 6,
-    "__double2hiint(1.5)": 0x3FF80000, "(int)__hiloint2double(0x40180000, 0)": 6,
-    "__float2int_ru(2.1f) + __double2int_rd(-2.1)": 0, "__float2uint_rz(-5.0f)": 0,
-    "(int)__double2ll_rn(2.5) + (int)__ll2float_rn(7)": 9, "(int)(4 * __dadd_rn(0.5, 0.25))": 3,
-    "(int)ullmax(3, 5)": 5,
+EXPRESSIONS = {  # of a thread t of 64, and ints a = 5, b = 7; values, or one for all threads
+    "__shfl_sync(0xffffffffu, t, 3)": T // 32 * 32 + 3,
+    "__shfl_up_sync(0xffffffffu, t, 5)": np.where(T % 32 < 5, T, T - 5),
+    "__shfl_down_sync(0xffffffffu, t, 2, 8)": np.where(T % 8 < 6, T + 2, T),
+    "__shfl_xor_sync(0xffffffffu, t, 6)": T ^ 6, "__any_sync(0xffffffffu, t == 40)": T // 32,
+    "(int)__ballot_sync(0xffffffffu, t % 2)": -0x55555556,
+    "__all_sync(0xffffffffu, t < 40)": 1 - T // 32,
+    "__reduce_add_sync(0xffffffffu, t)": np.where(T < 32, 496, 1520),
+    "(t % 32 < 16 ? __shfl_xor_sync(0xffffu, t, 1) : __shfl_sync(0xffff0000u, t, 31))":
+        np.where(T % 32 < 16, T ^ 1, T // 32 * 32 + 31),
+    "__syncthreads_count(t % 3 == 0)": 22, "__syncthreads_and(t != 40)": 0,
+    "__syncthreads_or(t == 40)": 1,
+    "min(a, b)": 5, "max(a, b)": 7, "min(2.5f, 1.0f)": 1, "rsqrtf(4.0f)": 0.5, "__expf(0.0f)": 1,
+    "__fdividef(3.0f, 2.0f)": 1.5, "__popc(0xf0u)": 4, "__clz(1)": 31, "__ffs(8)": 4,
+    "__saturatef(1.5f)": 1, "__int_as_float(0x40490fdb)": np.float32(np.pi), "__hadd(-7, 4)": -2,
+    "clock64() > 0 && warpSize == 32": 1, "__rhadd(-7, 4)": -1, "INT_MAX": 2**31 - 1,
+    "__uhadd(~0u, 4u) >> 1": 0x40000000, "__umul24(0xff000003u, 5)": 15, "__usad(3, 9, 1)": 7,
+    "(int)(__brevll(6) >> 60)": 6, "__double2hiint(1.5)": 0x3FF80000,
+    "(int)__hiloint2double(0x40180000, 0)": 6, "__float2int_ru(2.1f) + __double2int_rd(-2.1)": 0,
+    "__float2uint_rz(-5.0f)": 0, "(int)__double2ll_rn(2.5) + (int)__ll2float_rn(7)": 9,
+    "(int)(4 * __dadd_rn(0.5, 0.25))": 3, "(int)ullmax(3, 5)": 5,
     "cuda::std::numeric_limits<short>::min()": -32768, "cuda::std::is_same_v<int, float>": 0,
-    "cuda::std::numeric_limits<unsigned>::max() == ~0u": 1, "INT_MAX": 2**31 - 1,
+    "cuda::std::numeric_limits<unsigned>::max() == ~0u": 1,
     "cuda::std::numeric_limits<float>::lowest() < -1e38f": 1, "cuda::std::is_signed_v<int8_t>": 1,
     "cuda::std::is_convertible_v<int, float *>": 0, "(int)cuda::std::sqrt(9.0f)": 3,
     "cuda::std::make_pair(1, 2).second": 2, "cuda::std::is_pointer<int *>::value": 1,
     "sizeof(cuda::std::conditional_t<false, char, double>)": 8, "array[1] + (int)array.size()": 9,
-    "flag.fetch_add(4)": 3, "(int)(float)nv_bfloat16(2.0f)": 2,
+    "(t ? 3 : flag.fetch_add(4))": 3, "(int)(float)nv_bfloat16(2.0f)": 2,
 }  # fmt: skip
 
 
-def test_numbers_and_the_headers_of_cuda_std():
-    y = out(len(INTRINSICS), np.int32)
+def test_functions_of_cuda_and_the_headers_of_cuda_std():
+    y = out((len(EXPRESSIONS), 64), np.float64)
     names = ("limits", "array", "cmath", "atomic", "climits")
     includes = "".join(f"#include <cuda/std/{name}>\n" for name in names)
-    lines = "\n".join(f"    y[{i}] = {text};" for i, text in enumerate(INTRINSICS))
+    lines = "\n".join(f"    y[{64 * i} + t] = {text};" for i, text in enumerate(EXPRESSIONS))
     source = f"""{includes}#include <cuda/barrier>
     #include <cooperative_groups/reduce.h>
-    extern "C" __global__ void f(int *y) {{
+    extern "C" __global__ void f(double *y, int a, int b) {{
+    int t = threadIdx.x;
     cuda::std::array<int, 2> array = {{4, 7}};
     __shared__ cuda::std::atomic<int> flag;
     __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
-    flag = 3;
-    init(&barrier, 1);
+    if (t == 0) {{ flag = 3; init(&barrier, 64); }}
+    __syncthreads();
     auto token = barrier.arrive();
     barrier.wait(std::move(token));
 {lines}
     }}"""
-    launch(source, 1, 1, y)
-    for text, found in zip(INTRINSICS, y.get(), strict=True):
-        assert found == INTRINSICS[text], text
-
-
-def test_vectors_are_added_atomically():
-    y = cuda.to_device(np.zeros(8, np.float32))
-    source = """extern "C" __global__ void f(float *y) {
-        atomicAdd((float4 *)y, make_float4(1, 2, 3, 4));
-        atomicAdd((float2 *)y + 3, make_float2(5, 6));
-    }"""
-    kernel = cuda.Kernel(source, "f")
-    report = kernel.profile(2, 32, 0, y)
-    assert report.ok and report.atomic_requests == 4
-    np.testing.assert_array_equal(y.get(), np.array([1, 2, 3, 4, 0, 0, 5, 6]) * 64)
+    launch(source, 1, 64, y, 5, 7)
+    for expression, found in zip(EXPRESSIONS, y.get(), strict=True):
+        np.testing.assert_array_equal(found, EXPRESSIONS[expression], err_msg=expression)
 
 
 TMA = """#include <convladder/tensor_core.cuh>

@@ -40,20 +40,17 @@ def test_a_pass_is_a_turn(pitch, passes):
     replay = turn(pitch)
     assert f"{passes} passes through shared memory" in replay.trace["alt"]
     assert len(steps_of(replay)) == passes + 3  # a load, a store and the barrier
+    left_out = turn(33, steps=2).trace["scenes"][0]["left_out"]
+    assert left_out == "The first 2 of 5 steps are shown."
 
 
-@pytest.mark.parametrize("stride, turns", [(1, 1), (4, 4), (8, 8)])
+@pytest.mark.parametrize("stride, turns", [(1, 1), (8, 8)])
 def test_four_sectors_of_global_memory_are_a_turn(stride, turns):
     source = HALF.replace("if (threadIdx.x % 2)", "").replace("x[thr", f"x[{stride} * thr")
     replay = cuda.replay(source, 1, 32, 0, floats(1024), floats(1024))
     loads = [step for step in steps_of(replay) if "read" in step]
     assert len(loads) == turns
     assert all(len(step.get("wait", ())) == (n < turns - 1) for n, step in enumerate(loads))
-
-
-def test_masked_lanes_take_no_part():
-    replay = cuda.replay(HALF, 1, 32, 0, floats(32), floats(32))
-    assert {step["active"] for step in steps_of(replay)} == {"1:32:2"}
 
 
 def test_a_race_opens_one_step_before_and_names_both_threads():
@@ -74,7 +71,8 @@ def test_warps_take_turns_between_barriers():
 
 def test_the_arrays_get_their_results():
     x, y = (cuda.to_device(a, "emulator") for a in (floats(32), np.zeros(32, np.float32)))
-    cuda.Kernel(HALF, "half", "emulator").replay(1, 32, 0, x, y)
+    replay = cuda.Kernel(HALF, "half", "emulator").replay(1, 32, 0, x, y)
+    assert {step["active"] for step in steps_of(replay)} == {"1:32:2"}, "masked lanes take no part"
     assert np.array_equal(y.get(), np.where(np.arange(32) % 2, floats(32), 0))
 
 
@@ -84,7 +82,7 @@ def test_the_arrays_get_their_results():
         ({"warps": (32,)}, "no warp 32: a block of 1024 threads has warps 0 to 31"),
         ({"warps": ()}, "name one warp"),
         ({"of_block": 1}, "no block 1: the grid has blocks 0 to 0"),
-        ({"steps": 2**31}, "steps=2,147,483,648 cannot be shown; 1 to 4,000 can"),
+        ({"steps": 0}, "steps=0 cannot be shown; 1 to 4,000 can"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(more, said):
@@ -92,21 +90,8 @@ def test_what_cannot_be_shown_is_refused_in_a_sentence(more, said):
         turn(33, **more)
 
 
-def test_a_kernel_that_does_not_end_is_refused(request):
-    request.addfinalizer(lambda limit=cuda.time_limit(): cuda.time_limit(limit))
-    cuda.time_limit(1)
-    source = 'extern "C" __global__ void f(int* x) { while (x[0] == 0) ; }'
-    with pytest.raises(cuda.KernelError, match="still running"):
-        cuda.replay(source, 1, 1, 0, np.zeros(1, np.int32))
-
-
 def test_a_launch_without_accesses_or_of_two_kernels_is_refused():
     with pytest.raises(cuda.LaunchError, match="touch no array"):
         cuda.replay('extern "C" __global__ void f(int* x) {}', 1, 1, 0, np.zeros(1, np.int32))
     with pytest.raises(cuda.LaunchError, match="the source has 2 kernels"):
         cuda.replay(HALF + REVERSE, 1, 32, 0, floats(32), floats(32))
-
-
-def test_requests_beyond_those_asked_for_are_counted():
-    scene = turn(33, steps=2).trace["scenes"][0]
-    assert scene["left_out"] == "The first 2 of 5 steps are shown."

@@ -54,16 +54,16 @@ OUTSIDE = {
 
 
 @pytest.mark.parametrize("begun, right", [("= 0", True), ("", False)])
-@pytest.mark.parametrize("run", ["__getitem__", "profile"])
-def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right, run):
-    """0.2 s each: a CPU's stack holds zeros more often than not."""
+def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right):
+    """A CPU's stack holds zeros more often than not."""
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
     body = f"    float sum {begun};\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
     kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f")
-    x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
-    kernel[1, 1](x, 4) if run == "__getitem__" else kernel.profile(1, 1, 0, x, 4)
-    assert (np.asarray(x.get())[0] == 10) == right
+    for run in (kernel[1, 1], lambda *values: kernel.profile(1, 1, 0, *values)):
+        x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
+        run(x, 4)
+        assert (x.get()[0] == 10) == right
 
 
 @pytest.mark.parametrize("case", sampled(list(OUTSIDE), 2, str))
@@ -73,12 +73,8 @@ def test_an_index_outside_a_local_array_is_told(case):
     line, does, element, shape = told
     (fault,) = faults(body, n, head)
     array, index = element[:-1].rsplit("[", 1)
-    assert (fault.line, fault.array, fault.index, fault.shape) == (
-        line,
-        array,
-        (int(index),),
-        shape,
-    )
+    assert (fault.line, fault.array, fault.index) == (line, array, (int(index),))
+    assert fault.shape == shape
     size = " x ".join(map(str, shape))
     assert str(fault).startswith(
         f"kernel.cu, line {line}: thread (0, 0, 0) of block (0, 0, 0) {does} {element}, outside "
@@ -111,7 +107,7 @@ POINTED = {  # a body with n = 4, and what is told: line, does, element, element
 
 
 @pytest.mark.skipif(not toolchain.gcc(), reason="Clang's instrumentation sees indices alone")
-@pytest.mark.parametrize("case", sampled(list(POINTED), 2, str))
+@pytest.mark.parametrize("case", sampled(list(POINTED), 1, str))
 def test_an_overrun_by_a_pointer_is_told(case):
     body, (line, does, element, elements) = POINTED[case]
     (fault,) = faults(body, 4, HELPERS)
@@ -123,40 +119,19 @@ def test_an_overrun_by_a_pointer_is_told(case):
     assert profile(inside.replace("n + 3", "n + 2"), 4, HELPERS).out_of_bounds == []
 
 
-def test_the_last_element_is_inside():
-    body = ROW + PLANE.replace(
-        "    x[th", "    for (float *p = own; p != &own[4]; p++) *p += 1;\n    x[th"
-    ).replace("two[2][4]", "own[n] + two[n - 1][n + 1]")
-    assert profile(body, 3).ok
-
-
 def test_threads_are_told_from_one_another():
     (fault,) = profile(ROW + "    x[threadIdx.x] = own[threadIdx.x];", 0, threads=9).faults
-    assert (fault.kind, fault.thread, fault.index, fault.count) == (
-        "out of bounds",
-        (4, 0, 0),
-        (4,),
-        5,
-    )
+    assert (fault.kind, fault.thread) == ("out of bounds", (4, 0, 0))
+    assert (fault.index, fault.count) == ((4,), 5)
 
 
-def test_what_the_overrun_does_to_the_stack_is_not_told_as_well():
-    """It goes on beside a shared array of that size, which might be meant."""
-    body = (
-        "    __shared__ float t[4];\n    float own[4];\n    t[threadIdx.x] = 1;\n"
-        "    for (int i = 0; i < 64; i++) own[i] = x[i];\n    x[0] = own[n] + t[0];"
-    )
-    assert {fault.array for fault in faults(body, 3) if fault.kind != "unwritten"} == {"own"}
-
-
-@pytest.mark.parametrize("head", ["", "float at(float (&a)[4], int i) { return a[i]; }"])
-def test_shared_arrays_are_told_as_ever(head):
+def test_shared_arrays_are_told_as_ever():
     """Once, by what is seen of the access; and rows of one may be read past."""
-    takes = "at(t, n)" if head else "t[n]"
     body = (
         ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
-        f"    x[threadIdx.x] = {takes};"
+        "    x[threadIdx.x] = at(t, n);"
     )
+    head = "float at(float (&a)[4], int i) { return a[i]; }"
     (fault,) = profile(body, 4, head, threads=2).out_of_bounds
     assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
     rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
@@ -179,7 +154,7 @@ ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", sampled(list(ROWS), 3, str))
+@pytest.mark.parametrize("line", sampled(list(ROWS), 2, str))
 def test_one_shared_array_does_not_run_over_into_another(line):
     told = ROWS[line]
     found = [str(fault) for fault in profile(f"{SHARED}    {line}", 1, threads=64).out_of_bounds]
@@ -210,7 +185,7 @@ UNSET = {
 
 
 @pytest.mark.skipif(not toolchain.gcc(), reason="Clang says less of variables")
-@pytest.mark.parametrize(("body", "name"), UNSET.items())
+@pytest.mark.parametrize(("body", "name"), sampled([*UNSET.items()], 1, lambda case: case[0]))
 def test_a_variable_that_nobody_set_is_told(body, name):
     found = [str(fault) for fault in profile(f"    {body}", 4).uninitialised]
     wanted = f"kernel.cu, line 5: {name} is read before anything was assigned to it."
@@ -218,14 +193,10 @@ def test_a_variable_that_nobody_set_is_told(body, name):
 
 
 @pytest.mark.parametrize(("text", "at", "axes", "array", "store", "shared"), [
-    ("y = own[i] + 1;", "]", 1, "own", False, False),
-    ("y = two[i][j] == 3;", "two", 2, "two", False, False),
     ("two[own[k]][j] <<= 3;", "]][", 1, "own", False, False),
     ("two[own[k]][j] <<= 3;", "][j", 2, "two", True, False),
     ("a->b[k].c[i]--;", "].c", 1, "a->b", True, False),
-    ("return (n ? a : b)[i];", "];", 1, "(n ? a : b)", False, False),
     ("y = tile[i][j];", "tile", 1, "tile[i]", False, True),
-    ("PUT(tile[i][own[j]]);", "PUT", 1, None, False, False),
     ("ADD(3);", "ADD", 1, "two", True, False),
     ("y = /* \u00e4 */ own[i];", "];", 1, "own", False, False),
 ])  # fmt: skip

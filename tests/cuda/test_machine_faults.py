@@ -62,7 +62,7 @@ DAMAGED = list(product(("f-*.so", "*/*.gch"), ("empty", "short", "zeros", "one b
 @pytest.mark.parametrize(
     "name, damage",
     # To compile the runtime anew takes ten seconds.
-    [*sampled(DAMAGED, 3, str), pytest.param("runtime-*.so", "short", marks=pytest.mark.weekly)],
+    [*sampled(DAMAGED, 2, str), pytest.param("runtime-*.so", "short", marks=pytest.mark.weekly)],
 )
 def test_damaged_files_are_made_anew(folder, name, damage):
     assert doubled() == RIGHT
@@ -97,25 +97,19 @@ def fake_compiler(monkeypatch, tmp_path, does):
 @pytest.mark.parametrize(
     "does, said",
     [
-        ("echo 'x.cpp:1: fatal error: error writing to x.s: No space left on device' >&2; exit 1",
-         "No space left on device"),
+        ("echo 'x.cpp:1: fatal error: writing x.s: No space left' >&2; exit 1", "No space"),
         ("echo 'f.cu:1:2: internal compiler error: Segmentation fault' >&2; exit 4", "internal"),
         ("kill -9 $$", "signal 9"),
         ("exit 1", "no word why"),
-        ("echo \"collect2: fatal error: cannot find 'ld'\" >&2; exit 1", "cannot find 'ld'"),
+        ("", "No such file"),
     ],
 )  # fmt: skip
 def test_a_failing_compiler_is_no_mistake_in_the_source(folder, tmp_path, monkeypatch, does, said):
     fake_compiler(monkeypatch, tmp_path, does)
+    if not does:  # it is gone after it was found
+        toolchain.compiler()
+        (tmp_path / "c++").unlink()
     with pytest.raises(cuda.EmulatorError, match=said):
-        doubled()
-
-
-def test_a_compiler_that_is_gone(folder, tmp_path, monkeypatch):
-    fake_compiler(monkeypatch, tmp_path, "exit 1")
-    toolchain.compiler()
-    (tmp_path / "c++").unlink()
-    with pytest.raises(cuda.EmulatorError, match="No such file"):
         doubled()
 
 

@@ -26,15 +26,12 @@ def test_published_examples(arch, block, registers, shared, blocks, share, limit
     found = occupancy(CHIPS[arch], block, registers, shared)
     assert (found.blocks, found.limited_by) == (blocks, limited_by)
     assert found.share == pytest.approx(share)
-    assert f"{blocks} block" in str(found) and limited_by[0] in str(found)
 
 
-def test_a_block_that_no_chip_takes():
-    with pytest.raises(LaunchError, match="1056 threads"):
-        occupancy(CHIPS["sm_90"], (32, 33), 32)
-
-
-def test_names_of_chips():
+def test_names_of_chips_and_a_block_that_none_takes():
+    for block in ((32, 33), 2048):
+        with pytest.raises(LaunchError, match="1056 threads|its x is 2048"):
+            occupancy(CHIPS["sm_90"], block, 32)
     assert chip_of("sm_90a") is CHIPS["sm_90"]
     with pytest.raises(ValueError, match="'sm_70' is not known here: give one of sm_75, sm_80"):
         chip_of("sm_70")
@@ -85,44 +82,24 @@ def nvidias(tmp_path_factory):
     )
 
     def ask(cases):
-        text = "\n".join(
-            " ".join(
-                map(
-                    str,
-                    (
-                        *divmod(int(chip.arch[3:]), 10),
-                        chip.threads_per_sm,
-                        chip.shared_per_sm,
-                        chip.shared_per_block,
-                        chip.shared_reserved,
-                        threads,
-                        registers,
-                        shared,
-                    ),
-                )
-            )
-            for chip, threads, registers, shared in cases
-        )
-        done = subprocess.run(
-            [folder / "main"], input=text, capture_output=True, text=True, check=True
-        )
-        return [int(line) for line in done.stdout.split()]
+        text = ""
+        for chip, *case in cases:
+            sizes = chip.threads_per_sm, chip.shared_per_sm, chip.shared_per_block
+            line = *divmod(int(chip.arch[3:]), 10), *sizes, chip.shared_reserved, *case
+            text += " ".join(map(str, line)) + "\n"
+        told = subprocess.run([folder / "main"], input=text.encode(), stdout=-1, check=True).stdout
+        return [int(line) for line in told.split()]
 
     return ask
 
 
 def test_the_same_as_nvidias_calculator(nvidias):
     draw = random.Random(0)
-    cases = [
-        (
-            chip,
-            draw.randint(1, 1024),
-            draw.randint(1, 255),
-            draw.choice((0, draw.randint(1, 4096), draw.randint(1, chip.shared_per_block + 600))),
-        )
-        for chip in CHIPS.values()
-        for _ in range(3000)
-    ]
+    cases = []
+    for chip in CHIPS.values():
+        for _ in range(1500):
+            shared = 0, draw.randint(1, 4096), draw.randint(1, chip.shared_per_block + 600)
+            cases += [(chip, draw.randint(1, 1024), draw.randint(1, 255), draw.choice(shared))]
     expected = nvidias(cases)
     assert len(expected) == len(cases) and len(set(expected)) > 20
     wrong = [

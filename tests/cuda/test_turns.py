@@ -5,6 +5,8 @@ import pytest
 
 from convladder import cuda
 
+from ..sampling import sampled
+
 pytestmark = pytest.mark.usefixtures("emulator")
 I = np.arange(32)  # noqa: E741 - as in the models
 PLACES = {
@@ -39,7 +41,7 @@ SOURCE = """extern "C" __global__ void k(const int* where, unsigned v, unsigned*
 }"""
 
 
-@pytest.mark.parametrize("call", COUNTED)
+@pytest.mark.parametrize("call", sampled(list(COUNTED), 2, str))
 def test_turns_are_those_of_a_gpu(call):
     kernel = cuda.Kernel(SOURCE.replace("CALL", call), "k")
     turns = []
