@@ -13,15 +13,11 @@ LAYER = ConvProblem.parse("32x112x112x64,3x3x128")
 
 
 @pytest.mark.parametrize("precision", [SIMT, TF32, TF32X3, HALF])
-def test_warps_divide_their_tiles(precision):
+def test_warps_divide_their_tiles_and_large_layers_have_large_ones(precision):
     for tile in precision.tiles:
         (pixels, channels, depth), warp, _ = tile
         assert f"#define WARP {warp[0]}, {warp[1]}, {depth}\n" in source(precision, tile)
         assert pixels % warp[0] == channels % warp[1] == 0
-
-
-@pytest.mark.parametrize("precision", [SIMT, TF32, TF32X3, HALF])
-def test_large_tiles_for_large_layers(precision):
     assert choose(LAYER, precision, 132) == precision.tiles[0]
     small = choose(LAYER.with_batch(1), precision, 10**6)
     assert small == precision.tiles[-1]
@@ -30,20 +26,17 @@ def test_large_tiles_for_large_layers(precision):
 
 
 def test_headers_are_found_where_wheels_put_them(tmp_path, monkeypatch):
-    headers = {
-        "cutlass_library": "source/include/cutlass/cutlass.h",
-        "nvidia": "cu13/include/crt/mma.h",
-    }
-    for package, file in headers.items():
-        (tmp_path / package).mkdir()
-        (tmp_path / package / "__init__.py").touch()
-        (tmp_path / package / file).parent.mkdir(parents=True)
-        (tmp_path / package / file).touch()
+    for file in (
+        "cutlass_library/__init__.py",
+        "cutlass_library/source/include/cutlass/cutlass.h",
+        "nvidia/__init__.py",
+        "nvidia/cu13/include/crt/mma.h",
+        "toolkit/include/cccl/cuda/std/type_traits",
+    ):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).touch()
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setenv("CUDA_PATH", str(tmp_path / "toolkit"))
-    inner = tmp_path / "toolkit/include/cccl/cuda/std/type_traits"
-    inner.parent.mkdir(parents=True)
-    inner.touch()
     cutlass.include_folders.cache_clear()
     try:
         first, second, third = cutlass.include_folders()
@@ -53,27 +46,13 @@ def test_headers_are_found_where_wheels_put_them(tmp_path, monkeypatch):
     assert second.endswith("toolkit/include/cccl") and third.endswith("cu13/include")
 
 
-def test_hoppers_tiles_fit_into_shared_memory():
+def test_hoppers_tiles_fit_into_shared_memory_and_are_no_wider_than_the_channels():
     for tile in (cutlass_hopper.NARROW, cutlass_hopper.SHORT, cutlass_hopper.DEEP):
         slices = 2 * tile.stages * cutlass_hopper.DEPTH * (tile.pixels + tile.channels)
         assert tile.blocks * slices < 227 * 1024  # what a multiprocessor of Hopper has to share
-
-
-def test_hoppers_tile_is_no_wider_than_the_channels():
     for problem in (*PAPER.values(), LAYER):
         tile = cutlass_hopper.choose(problem)
         assert (tile.channels == 64) == (problem.k_c <= 64)
-
-
-def test_without_a_gpu_hoppers_kernel_says_so(monkeypatch):
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    assert "NVIDIA GPU alone" in cutlass_hopper.unsupported(LAYER)
-
-
-class Hopper:
-    """Compute capability 9.0, as CuPy tells it."""
-
-    compute_capability = "90"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +66,8 @@ class Hopper:
     ],
 )
 def test_what_a_tensor_map_cannot_say_is_refused(monkeypatch, shape, word):
-    cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(Device=Hopper))
+    hopper = types.SimpleNamespace(compute_capability="90")
+    cupy = types.SimpleNamespace(cuda=types.SimpleNamespace(Device=lambda: hopper))
     monkeypatch.setitem(sys.modules, "cupy", cupy)
     monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
     monkeypatch.setattr(cutlass, "include_folders", lambda: ("a", "b", "c"))

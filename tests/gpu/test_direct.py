@@ -1,6 +1,7 @@
 """The GPU ladder of chapters 07 and 08 and the lowerings, on whatever runs CUDA C++ here."""
 
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -9,7 +10,8 @@ from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, mec
 from convladder.gpu import launch, lowering, tiled, untiled
 
-from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS
+from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..sampling import sampled
 
 LAUNCHES = {
     "gpu_naive": untiled.naive_launch,
@@ -41,8 +43,9 @@ def _profile(plan: launch.Launch, problem: ConvProblem) -> cuda.Report:
     return report
 
 
-@pytest.mark.parametrize("name", LAUNCHES)
-@pytest.mark.parametrize("problem", ODD_PROBLEMS + MORE, ids=str)
+@pytest.mark.parametrize(
+    "name, problem", sampled([*product(LAUNCHES, ODD_PROBLEMS + MORE)], 18, "{0[0]} {0[1]}".format)
+)
 def test_no_kernel_has_a_fault(name, problem):
     """No race, nothing out of bounds or read before it was written, on odd shapes either."""
     report = _profile(LAUNCHES[name](problem), problem)
@@ -50,6 +53,7 @@ def test_no_kernel_has_a_fault(name, problem):
     assert report.global_store_bytes == 4 * problem.pixels * problem.k_c
 
 
+@pytest.mark.parametrize("problem", sampled(ODD_PROBLEMS + RANDOM_PROBLEMS, 12, str))
 def test_lowerings_are_those_of_the_processor(problem):
     x, _ = random_arrays(problem)
     on_device = cuda.to_device(x)
@@ -66,12 +70,11 @@ def test_lowered_channels_can_be_padded_with_zeros():
         lowering.lower_mec(cuda.to_device(x), p, depth=2)
 
 
-@pytest.mark.parametrize("problem", [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS], ids=str)
-def test_every_layer_fits_into_shared_memory(problem):
-    for plans in (tiled.shared_launch, tiled.register_tile_launch, tiled.vectorised_launch):
-        plan = plans(problem)
-        assert plan.shared <= tiled.SHARED_BYTES
-        assert plan.grid[1] < 2**16
+def test_every_layer_fits_into_shared_memory():
+    plans = tiled.shared_launch, tiled.register_tile_launch, tiled.vectorised_launch
+    for plan_of, problem in product(plans, [*BENCHMARK_PROBLEMS.values(), *ODD_PROBLEMS]):
+        plan = plan_of(problem)
+        assert plan.shared <= tiled.SHARED_BYTES and plan.grid[1] < 2**16, problem
 
 
 def test_a_kernel_too_large_for_a_tile_is_refused_with_a_way_out():
@@ -87,8 +90,9 @@ def test_more_values_than_a_thread_can_number_are_refused():
         lowering.im2col_launch(huge)
 
 
-@pytest.mark.parametrize("stride", [1, 2, 3, 4, 5])
-@pytest.mark.parametrize("i_c", [3, 8, 12])
+@pytest.mark.parametrize(
+    "stride, i_c", sampled([*product((1, 2, 3, 4, 5), (3, 8, 12))], 4, "{0[0]} {0[1]}".format)
+)
 def test_vector_loads_have_no_bank_conflict(stride, i_c):
     problem = ConvProblem(1, 11, 13, i_c, 3, 3, 32, stride)
     assert _profile(tiled.vectorised_launch(problem), problem).shared_conflicts == 0

@@ -1,6 +1,7 @@
 """What chapter 07 times was compared before."""
 
-import numpy as np
+from importlib import import_module
+
 import pytest
 
 from convladder import ConvProblem
@@ -23,16 +24,9 @@ def test_four_kernels_with_the_bytes_they_must_move():
         launch()
 
 
-@pytest.mark.parametrize(
-    "module, reason", [("im2col", "im2col's lowering differs"), ("mec", "MEC's lowering differs")]
-)
-def test_a_wrong_lowering_is_not_timed(monkeypatch, module, reason):
-    monkeypatch.setattr(
-        f"convladder.cpu.{module}.lower",
-        lambda x, p: np.zeros(
-            {"im2col": (p.pixels, p.window)}.get(module, (1, p.o_w, p.padded_h, p.k_w, p.i_c)),
-            np.float32,
-        ),
-    )
-    with pytest.raises(ValueError, match=reason):
+@pytest.mark.parametrize("module, name", [("im2col", "im2col"), ("mec", "MEC")])
+def test_a_wrong_lowering_is_not_timed(monkeypatch, module, name):
+    lower = import_module(f"convladder.cpu.{module}").lower
+    monkeypatch.setattr(f"convladder.cpu.{module}.lower", lambda x, p: 0 * lower(x, p))
+    with pytest.raises(ValueError, match=f"{name}'s lowering differs"):
         report_kernels(SMALL)

@@ -13,7 +13,7 @@ EMULATED = [rung for rung in hgemm.RUNGS if not rung.only]
 SIZES = (128, 256, 192)
 
 
-@pytest.mark.parametrize("rung", EMULATED, ids=lambda rung: rung.kernel)
+@pytest.mark.parametrize("rung", sampled(EMULATED, 2, lambda rung: rung.kernel))
 def test_a_rung_multiplies(rung):
     report, error = hgemm.profile(rung, SIZES)
     assert report.ok and error <= 2.0**-10
@@ -32,32 +32,32 @@ def test_a_rung_on_float32_units_multiplies(rung):
 
 
 def test_the_swizzle_ends_all_conflicts_of_as_many_ldmatrix():
-    before, after = (hgemm.profile(rung, (128, 128, 64))[0] for rung in (EMULATED[1], EMULATED[2]))
-    assert before.ok and after.ok
+    (before, _), (after, error) = (hgemm.profile(rung, (128, 128, 64)) for rung in EMULATED[1:3])
+    assert before.ok and after.ok and error <= 2.0**-10
     loads = [line.traffic for line in before.lines if "load_matrix_sync" in line.text]
     # Nsight Compute's counts on an H200, for a slice.
     assert sum(each.shared_load_requests for each in loads) == 192 == after.shared_load_requests
     assert sum(each.shared_load_conflicts for each in loads) == 5376
     assert after.shared_conflicts == 0
+    source = hgemm.source(EMULATED[2])
+    without = source.replace("(chunk ^ row % CHUNKS) * 8", "chunk * 8")  # where values are put, too
+    report, error = hgemm.profile(EMULATED[2], (128, 128, 64), without)
+    assert source != without and report.shared_conflicts > 0 and error <= 2.0**-10
 
 
 TMA = next(rung for rung in EMULATED if rung.mapped)
 WRONG = {
-    "empty + stage, slice / STAGES - 1 & 1": (
-        "empty + stage, slice / STAGES & 1",
-        "with no barrier in between",
-    ),
+    "empty + stage, slice / STAGES - 1 & 1":
+        ("empty + stage, slice / STAGES & 1", "with no barrier in between"),
     "full + stage, 2 * TILE * 2": ("full + stage, 2 * TILE", "while a copy is still on its way"),
-    "full + stage, slice / STAGES & 1);": (
-        "full + stage, slice / STAGES & 1 ^ 1);",
-        "arrivals that never come",
-    ),
+    "full + stage, slice / STAGES & 1);":
+        ("full + stage, slice / STAGES & 1 ^ 1);", "arrivals that never come"),
     "full + stage, 2 * TILE * 2)": ("full + stage, 2 * TILE * 2 + 16)", "bytes that never come"),
     "mbarrier_init(empty + s, THREADS / 32)": ("", "before init told it"),
-}
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("line", sampled(list(WRONG), 2, str))
+@pytest.mark.parametrize("line", sampled(list(WRONG), 1, str))
 def test_a_wrong_phase_and_wrong_bytes_are_told(line):
     edit, says = WRONG[line]
     assert line in hgemm.source(TMA)
@@ -70,12 +70,8 @@ def test_a_wrong_phase_and_wrong_bytes_are_told(line):
 
 
 def test_a_swizzle_on_one_side_only_shows_in_the_values():
-    def without(rung) -> float:
-        text = hgemm.source(rung).replace("(chunk ^ row % CHUNKS) * 8", "chunk * 8")
-        return hgemm.profile(rung, (128, 128, 64), text)[1]
-
-    assert without(EMULATED[2]) <= 2.0**-10, "it is left out where values are put, too"
-    assert without(TMA) > 0.1
+    text = hgemm.source(TMA).replace("(chunk ^ row % CHUNKS) * 8", "chunk * 8")
+    assert hgemm.profile(TMA, (128, 128, 64), text)[1] > 0.1
 
 
 def test_what_no_emulator_runs_and_sizes_that_do_not_fit():

@@ -16,10 +16,10 @@ from convladder.gpu.tile_choice import (
     TilePlan,
     choose,
     plans,
-    predicted_cycles,
 )
 
 from ..conftest import BENCHMARK_PROBLEMS
+from ..sampling import sampled
 
 cuda = pytest.importorskip("convladder.cuda")
 VECTORS = ConvProblem.parse("2x6x9x8,3x3x70,p1")  # channels by fours, cut tiles, padding
@@ -32,12 +32,10 @@ def _arrays(problem: ConvProblem):
     return x, w, cuda.to_device(x), implicit_gemm.pad_columns(cuda.to_device(w), problem)
 
 
-@pytest.mark.parametrize("split", [1, 4])
-@pytest.mark.parametrize(
-    "problem, tile",
-    [*product((VECTORS, SCALARS), TILES), *product(FEW_FILTERS, NARROW)],
-    ids=str,
-)
+EVERY = [*product((VECTORS, SCALARS), TILES, (1, 4)), *product(FEW_FILTERS, NARROW, (1, 4))]
+
+
+@pytest.mark.parametrize("problem, tile, split", sampled(EVERY, 8, str))
 def test_every_tile_whole_and_split(problem, tile, split):
     whole = next(plan for plan in plans(problem) if plan.tile == tile)
     plan = TilePlan(tile, whole.depth, whole.vector, split)
@@ -46,7 +44,7 @@ def test_every_tile_whole_and_split(problem, tile, split):
     assert not (agreement := compare(y, x, w, problem)).reason, agreement.reason
 
 
-@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+@pytest.mark.parametrize("problem", sampled([VECTORS, SCALARS], 1, str))
 def test_sizes_as_constants_change_nothing(problem):
     *_, on_device, weights = _arrays(problem)
     plan = plans(problem)[0]
@@ -70,28 +68,21 @@ def test_bias_and_relu_in_the_same_kernel():
 
 
 @pytest.mark.usefixtures("emulator")
-@pytest.mark.parametrize("problem", [VECTORS, SCALARS], ids=str)
+@pytest.mark.parametrize("problem", sampled([VECTORS, SCALARS], 1, str))
 def test_no_fault_on_cut_tiles(problem):
     _, _, on_device, weights = _arrays(problem)
     plan = plans(problem)[0]
     kernel = cuda.Kernel(implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan))
     y = cuda.empty(problem.output_shape)
-    report = kernel.profile(
-        (plan.tiles(problem), 1, 1),
-        plan.tile.threads,
-        plan.shared_bytes,
-        on_device,
-        weights,
-        weights,
-        y,
-        *implicit_gemm.dimensions(problem),
-    )
+    launch = (plan.tiles(problem), 1, 1), plan.tile.threads, plan.shared_bytes
+    sizes = implicit_gemm.dimensions(problem)
+    report = kernel.profile(*launch, on_device, weights, weights, y, *sizes)
     assert report.ok, report.faults
 
 
-@pytest.mark.parametrize("name, problem", BENCHMARK_PROBLEMS.items())
+@pytest.mark.parametrize("problem", BENCHMARK_PROBLEMS.values(), ids=BENCHMARK_PROBLEMS)
 @pytest.mark.parametrize("batch", [1, 32])
-def test_the_choice_suits_the_layer(name, problem, batch):
+def test_the_choice_suits_the_layer(problem, batch):
     p = problem.with_batch(batch)
     plan = choose(p)
     assert plan.tile.channels <= 64 or p.k_c > 64
@@ -109,19 +100,6 @@ def test_few_tiles_are_split_and_only_there():
     assert choose(small, TileChip(1, False)).split == 1
 
 
-def test_clusters_of_four_leave_multiprocessors_idle():
-    """132 · 10 / 11 = 120, as the driver says of an H200; 124 blocks in fours are two waves."""
-    assert [H200.reach(split) for split in (1, 2, 4, 8)] == [132, 132, 120, 120]
-    assert [TileChip(132, False).reach(split) for split in (1, 8)] == [132, 132]
-    tile = TILES[-1]
-    p = ConvProblem(1, 1, 31 * tile.pixels, 512, 1, 1, 128)
-    apart, together = (
-        predicted_cycles(p, TilePlan(tile, tile.depth, 4, 4), on)
-        for on in (TileChip(132, False), H200)
-    )
-    assert together > 1.2 * apart
-
-
 def test_too_large_to_number():
     huge = ConvProblem(3000, 1000, 1000, 1, 1, 1, 1)
     assert "use a smaller batch" in implicit_gemm.too_large(huge)
@@ -134,10 +112,3 @@ def test_weights_for_tensor_cores():
     turned = tensor_core.prepare(cuda.to_device(w), p).get()
     assert turned.shape == (5, 32) and turned.dtype == np.float16
     assert (turned[:, :27] == w.reshape(27, 5).T).all() and (turned[:, 27:] == 0).all()
-
-
-@pytest.mark.parametrize("tile", tensor_core.TILES, ids=str)
-def test_tensor_tiles_fit_the_chip(tile):
-    chunks = tile.depth // 8
-    assert tile.pixels * chunks % tile.threads == tile.channels * chunks % tile.threads == 0
-    assert tile.blocks * tile.shared_bytes <= 227 * 1024
