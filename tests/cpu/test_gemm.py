@@ -52,12 +52,8 @@ def test_a_value_that_is_not_a_number_stays_in_its_row_or_column():
     c = gemm(a, b, Blocks(4, 4, 4), SMALL)
     assert np.isnan(c[2]).all() and np.isinf(np.delete(c[:, 4], 2)).all()
     assert (np.delete(c, 2, 0)[:, :4] == 9).all()
-
-
-def test_an_empty_sum_is_zero():
-    assert (
-        gemm(np.ones((3, 0), np.float32), np.ones((0, 4), np.float32), Blocks(1, 1, 1)) == 0
-    ).all()
+    empty = gemm(np.ones((3, 0), np.float32), np.ones((0, 4), np.float32), Blocks(1, 1, 1))
+    assert empty.shape == (3, 4) and not empty.any()
 
 
 @pytest.mark.parametrize(
@@ -112,15 +108,3 @@ def test_what_is_moved_for_each_multiply_add():
         "B": 4 * k * n * m // 4,
     }
     assert {name: bytes_ * m * k * n for name, bytes_ in moved(tile, blocks).items()} == by_hand
-
-
-def test_what_this_processor_has_is_asked_of_llvm(monkeypatch):
-    from convladder.cpu import isa
-
-    monkeypatch.setattr(isa.platform, "machine", lambda: "x86_64")
-    monkeypatch.setattr(isa, "host_features", lambda: {"avx512f": True, "neon": True, "sme": True})
-    assert [each.name for each, there in isa.host_extensions().items() if there] == ["AVX-512"]
-    monkeypatch.setattr(isa.platform, "machine", lambda: "arm64")
-    assert [each.name for each, there in isa.host_extensions().items() if there] == ["NEON", "SME"]
-    monkeypatch.setattr(isa, "host_features", dict)
-    assert [each.name for each, there in isa.host_extensions().items() if there] == ["NEON"]

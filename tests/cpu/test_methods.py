@@ -8,9 +8,16 @@ from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, mec
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..sampling import sampled
 
 METHODS = methods("cpu")
-TAKEN = [(m, p) for m in METHODS for p in ODD_PROBLEMS + RANDOM_PROBLEMS if not m.unsupported(p)]
+PROBLEMS = [*map(pytest.param, ODD_PROBLEMS), *sampled(RANDOM_PROBLEMS, 10, str)]
+TAKEN = [
+    pytest.param(method, *each.values, id=f"{method.name} {each.values[0]}", marks=each.marks)
+    for method in METHODS
+    for each in PROBLEMS
+    if not method.unsupported(*each.values)
+]
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +26,7 @@ def poisoned_buffers(poison):
     poison(lambda array: array.fill(np.nan) if array.dtype.kind == "f" else None)
 
 
-@pytest.mark.parametrize(("method", "problem"), TAKEN, ids=lambda it: getattr(it, "name", str(it)))
+@pytest.mark.parametrize(("method", "problem"), TAKEN)
 def test_method_agrees_with_the_oracle(method, problem):
     x, w = random_arrays(problem, seed=problem.pixels)
     before = x.copy(), w.copy()
@@ -56,12 +63,8 @@ def test_columns_have_a_row_a_weight_and_a_column_a_window():
     assert matrix.shape == (p.k_h * p.k_w * p.i_c, p.i_n * p.o_h * p.o_w)
     assert (matrix[:, 1] == x[0, 0:3, 2:4].ravel()).all()
     assert (im2col.lower(x, p) == matrix.T).all()
-
-
-def test_pointwise_im2col_lowers_nothing():
-    p = ConvProblem(2, 5, 6, 3, 1, 1, 4)
-    x, _ = random_arrays(p)
-    assert np.shares_memory(im2col.lower(x, p), x)
+    pointwise = ConvProblem(2, 5, 6, 3, 1, 1, 4)
+    assert np.shares_memory(im2col.lower(x, pointwise), x), "nothing is lowered"
 
 
 @pytest.mark.parametrize(
@@ -73,10 +76,6 @@ def test_pointwise_im2col_lowers_nothing():
     ],
 )
 def test_the_papers_choice_between_its_solutions(text, name):
-    assert mec.choose(ConvProblem.parse(text)) == name
-
-
-def test_threshold_moves_the_choice():
-    p = ConvProblem.parse("4x12x12x256,3x3x64")
-    assert mec.choose(p, threshold=p.o_w) == "mec_batch"
+    p = ConvProblem.parse(text)
+    assert mec.choose(p) == name
     assert mec.choose(p, threshold=p.o_w - 1) == "mec_rows"

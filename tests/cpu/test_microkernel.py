@@ -1,40 +1,30 @@
-"""The microkernel: its tile in every instruction set, how work is cut up, who does which part."""
+"""The microkernel: right in every width, how work is cut up, who does which part."""
 
 import ctypes
 import os
-import re
 import subprocess
 import sys
 import threading
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 
-from convladder import PAPER, REPORT, ConvProblem, get_method
+from convladder import PAPER, REPORT, ConvProblem
 from convladder.core.reference import compare, random_arrays
 from convladder.cpu import microkernel
-from convladder.cpu.assembly import main_loop
 from convladder.cpu.isa import Isa, host_isa
 from convladder.cpu.simd import blocking
 from convladder.cpu.simd.blocking import LAYOUT, Tile, plan, tile_for, tiles
-from convladder.measure.peak import Target, compiled
 
 from ..conftest import ODD_PROBLEMS
+from ..sampling import sampled
 
 AVX512, AVX2 = Isa("AVX-512", 512, 32, True), Isa("AVX2", 256, 16, True)
 AVX, SSE2 = Isa("AVX", 256, 16, False), Isa("SSE2", 128, 16, False)
 NEON = Isa("NEON", 128, 32, True)
 ALL_ISA = (AVX512, AVX2, AVX, SSE2, NEON)
-X86, ARM = "x86_64-linux-gnu", "aarch64-linux-gnu"
-# What LLVM compiles for, the instruction that multiplies and adds, how registers are named.
-TARGETS = {
-    "AVX-512": (AVX512, X86, "skylake-avx512", r"vfmadd\w+ps", "zmm"),
-    "AVX2": (AVX2, X86, "x86-64-v3", r"vfmadd\w+ps", "ymm"),
-    "AVX": (AVX, X86, "sandybridge", "vaddps", "ymm"),
-    "SSE2": (SSE2, X86, "x86-64", "addps", "xmm"),
-    "NEON": (NEON, ARM, "neoverse-n1", r"fmla\s+v\d+\.4s", "v"),
-}
 # Few channels, vectors in blocks of one to four with and without a tail; many tiles in a row, rows
 # shorter than a tile, padding on all sides, a batch that tiles run across; groups of one block and
 # of several, with tails; dilation in both directions.
@@ -57,69 +47,10 @@ def values_of(problem, size, threads):
     return compare(y, x, w, problem)
 
 
-# --- the tile's machine code --------------------------------------------------------------------
-
-
-def module_of(isa, pixels, vectors):
-    from llvmlite import ir
-
-    from convladder.cpu.simd.tile import build_tile
-
-    module = ir.Module()
-    function = build_tile(module, pixels, vectors, isa.lanes)
-    function.linkage = "external"
-    return str(module), function.name
-
-
-def built(name, pixels=None, vectors=None):
-    """Compiled module, target machine, size and symbol of the largest tile, or of another."""
-    import llvmlite.binding as llvm
-
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    isa, triple, cpu, *_ = TARGETS[name]
-    try:
-        llvm.Target.from_triple(triple)
-    except RuntimeError:
-        pytest.skip(f"this LLVM was built without {triple}")
-    largest = tile_for(ConvProblem(1, 9, 9, 8, 3, 3, 512), isa)
-    size = Tile(pixels or largest.pixels, vectors or largest.vectors, isa.lanes)
-    text, symbol = module_of(isa, size.pixels, size.vectors)
-    module, machine = compiled(text, Target(triple, cpu, ""))
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
-    builder = llvm.create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-    return module, machine, size, symbol
-
-
-@pytest.mark.parametrize("name", TARGETS)
-def test_the_inner_loop_is_multiply_adds_in_registers(name):
-    *_, instruction, register = TARGETS[name]
-    module, machine, size, _ = built(name)
-    loop = main_loop(machine.emit_assembly(module)).lines
-    steps = [line for line in loop if re.match(instruction, line)]
-    assert len(steps) == size.pixels * size.vectors
-    assert all(re.search(rf"\b{register}\d", line) for line in steps)
-    stack = re.compile(rf"(?:{register}\d+.*\((?:%rsp|%rbp)|\bq\d+, \[sp)|\(%rsp\), %{register}")
-    assert not [line for line in loop if stack.search(line)], "a sum was spilled"
-    # Loads, pointers and the loop's own counting come on top, but no more than that.
-    arithmetic = 1 if TARGETS[name][0].fused else 2
-    assert len(loop) <= arithmetic * len(steps) + 6 * size.pixels + size.vectors + 8
-
-
-@pytest.mark.parametrize(("pixels", "vectors", "lines"), [(3, 2, 2), (3, 4, 0)])
-def test_weights_from_far_off_are_asked_for_ahead(pixels, vectors, lines):
-    """A line for each vector in each step; not in wide tiles, whose weights stay near."""
-    module, machine, *_ = built("AVX-512", pixels, vectors)
-    loop = main_loop(machine.emit_assembly(module)).lines
-    asked = [line for line in loop if line.startswith("prefetcht0")]
-    assert len(asked) == lines * sum("vfmadd" in line for line in loop) // (pixels * vectors)
-
-
 # --- whole convolutions -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", sampled(SHAPES, 5, str))
 @pytest.mark.parametrize("isa", [AVX512, AVX2, NEON], ids=lambda isa: isa.name)
 def test_tiles_of_every_width_agree_with_the_oracle(isa, shape):
     problem = ConvProblem.parse(shape)
@@ -129,12 +60,14 @@ def test_tiles_of_every_width_agree_with_the_oracle(isa, shape):
         assert not (agreement := values_of(problem, size, threads)).reason, agreement.reason
 
 
-@pytest.mark.parametrize("what", ["bias", "added", "relu", "all"])
-@pytest.mark.parametrize("problem", ODD_PROBLEMS[::3], ids=str)
-@pytest.mark.parametrize("lanes", [4, 8, 16])
+WAYS = [*product((4, 8, 16), ODD_PROBLEMS[::3], ("bias", "added", "relu", "all"))]
+
+
+@pytest.mark.parametrize("lanes, problem, what", sampled(WAYS, 14, "{0[0]} {0[1]} {0[2]}".format))
 def test_what_follows_is_done_on_the_way_out(lanes, problem, what):
-    """As in passes of their own; the last vector has channels that are not."""
+    """As in passes of their own; the last vector has channels that are not, and NaN stays."""
     x, w = random_arrays(problem)
+    x[0, 0, 0, 0] = np.nan
     size = Tile(6, 2, lanes)
     packed = microkernel.pack(w, problem, size)
     plain = microkernel.convolve(x, packed, problem, size, 1)
@@ -155,18 +88,8 @@ def test_what_follows_is_done_on_the_way_out(lanes, problem, what):
         room = np.full(plain.size + 64, np.nan, np.float32)
         y = room[32:-32].reshape(plain.shape)
         assert microkernel.convolve(x, packed, problem, size, threads, y, after) is y
-        np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5 * abs(plain).max())
+        np.testing.assert_allclose(y, expected, rtol=1e-5, atol=1e-5 * np.nanmax(abs(plain)))
         assert np.isnan(room[:32]).all() and np.isnan(room[-32:]).all()
-
-
-def test_relu_lets_nan_through():
-    problem = ConvProblem.parse("4x5x2,1x1x18")
-    x, w = random_arrays(problem)
-    x[0, 2, 3, 1] = np.nan
-    packed = get_method("microkernel").prepare(w, problem)
-    size = tile_for(problem, host_isa())
-    y = microkernel.convolve(x, packed, problem, size, 1, None, microkernel.Epilogue(relu=True))
-    assert np.isnan(y[0, 2, 3]).all() and np.isnan(y).sum() == 18
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -233,8 +156,7 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
         (AVX512, "7x7x256,3x3x512,s2", Tile(8, 2, 16)),
         (AVX512, "28x28x64,3x3x512", Tile(14, 2, 16)),  # those of four vectors would fit, not all
         (AVX512, "224x224x64,7x7x64,s2", Tile(14, 2, 16)),  # they fit, but leave no room
-        (AVX512, "28x28x1,5x5x6", Tile(14, 1, 8)),  # half a vector of channels
-        (AVX512, "28x28x1,5x5x8", Tile(14, 1, 8)),
+        (AVX512, "28x28x1,5x5x8", Tile(14, 1, 8)),  # half a vector of channels
         (AVX512, "28x28x1,5x5x9", Tile(14, 1, 16)),
         (AVX2, "56x56x64,3x3x64", Tile(6, 2, 8)),
         (NEON, "56x56x64,3x3x64", Tile(6, 4, 4)),
@@ -242,14 +164,9 @@ def test_sums_weights_and_the_input_fit_into_the_registers(isa):
     ],
 )
 def test_the_tile_follows_from_the_problem_and_the_machine(isa, shape, size):
-    assert tile_for(ConvProblem.parse(shape), isa) == size
-
-
-@pytest.mark.parametrize("problem", [*PAPER.values(), *ODD_PROBLEMS], ids=str)
-def test_packed_weights_serve_images_of_any_size(problem):
+    problem = ConvProblem.parse(shape)
     larger = replace(problem, i_n=3, i_h=problem.i_h + 400, i_w=problem.i_w + 400)
-    for isa in ALL_ISA:
-        assert tile_for(problem, isa) == tile_for(larger, isa)
+    assert tile_for(problem, isa) == size == tile_for(larger, isa), "packed weights serve both"
 
 
 def test_weights_of_problems_that_follow_count_too():
@@ -266,10 +183,7 @@ def test_more_and_smaller_tiles_where_threads_would_wait():
     assert tiles(3, 14, panels=1, threads=8) == 3
     # Three would share out best (16 rounds of 4 pixels, 64), but each tile costs its start.
     assert tiles(12, 14, panels=16, threads=3) == 2
-
-
-def test_channels_are_split_where_pixels_do_not_suffice():
-    problem = ConvProblem.parse("1x1x64,1x1x512")
+    problem = ConvProblem.parse("1x1x64,1x1x512")  # where pixels do not suffice, channels are split
     layouts = [plan(problem, Tile(6, 4, 16), threads)[0].view(LAYOUT)[0] for threads in (1, 8)]
     assert [layout["panel"] for layout in layouts] == [2, 1]
 
@@ -300,11 +214,6 @@ def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
     environment.pop("NUMBA_CPU_FEATURES", None)
     name = "NEON" if host_isa().name == "NEON" else "SSE2"
     for hits in (0, 1):
-        done = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env=environment,
-            text=True,
-            capture_output=True,
-            check=False,
-        )
+        command = [sys.executable, "-c", PROGRAM]
+        done = subprocess.run(command, env=environment, text=True, capture_output=True)
         assert done.stdout.split() == [name, "4", str(hits), str(hits)], done.stderr

@@ -32,7 +32,7 @@ MORE = [
 
 
 # The paper's layers with a quarter of their filters: they lower to the very same matrices, with a
-# quarter of the arithmetic. Where workspace depends on the filters, MORE has it, and three of those
+# quarter of the arithmetic. Where workspace depends on the filters, MORE has it, and two of those
 # run at a push; of each kernel and stride one layer, and all with all their filters, weekly.
 FEWER = {
     name: replace(p, k_c=p.k_c // 4)
@@ -46,7 +46,7 @@ weekly = pytest.mark.weekly
     "problem",
     [
         *(pytest.param(p, id=f"{n}, fewer filters", marks=weekly) for n, p in FEWER.items()),
-        *sampled(MORE, 3, str),
+        *sampled(MORE, 2, str),
         *(pytest.param(p, id=name, marks=weekly) for name, p in BENCHMARK_PROBLEMS.items()),
     ],
 )
@@ -67,9 +67,3 @@ def test_measured_workspace_is_the_predicted_one(problem):
             measured = traced(method.run, x, weights, problem).workspace
         most = RESOLUTION if is_dense(problem) else 2 * RESOLUTION
         assert abs(measured - predicted) <= most, method.name
-
-
-def test_predictions_differ_by_far_more_than_the_measurement_can_err():
-    for problem in BENCHMARK_PROBLEMS.values():
-        assert problem.im2col_bytes() - problem.mec_bytes() > 10 * RESOLUTION
-        assert problem.mec_bytes() > 10 * RESOLUTION
