@@ -27,15 +27,7 @@ def test_units_add_up_and_too_many_are_told():
 
 
 @pytest.mark.parametrize(
-    "product",
-    [
-        lambda a, b: a @ b,
-        np.dot,
-        lambda a, b: np.einsum("ij,jk->ik", a, b),
-        lambda a, b: a.dot(b),
-        np.matmul,
-        lambda a, b: np.tensordot(a, b, 1),
-    ],
+    "product", [lambda a, b: a @ b, np.dot, lambda a, b: np.einsum("ij,jk->ik", a, b)]
 )
 def test_a_matrix_is_multiplied_by_tensor_cores_alone(product):
     a = matrix(np.ones((2, 2), np.float32))

@@ -10,12 +10,10 @@ from functools import partial
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
 from convladder.grading import check, grade, threads
 from convladder.grading.check import Interrupted
-from convladder.grading.words import code
 from convladder.journal import events
 
 KEPT = {}
@@ -82,33 +80,20 @@ ANSWERS = {
     "raises": (lambda x, problem: 1 / 0, "raised an exception"),
     "recursive": (recursive, "raised an exception"),
     "exits": (lambda x, problem: exit(), "raised an exception"),
-    "sys.exit": (lambda x, problem: sys.exit(3), "raised an exception"),
     "input": (lambda x, problem: input("?"), "raised an exception"),
     "wears out": (wears_out, "raised an exception"),
     "None": (lambda x, problem: None, "wrong shape or type"),
-    "list": (lambda x, problem: x.tolist(), "wrong shape or type"),
     "generator": (lambda x, problem: (i for i in x), "wrong shape or type"),
-    "masked": (lambda x, problem: np.ma.masked_all((1, 2), np.float32), "wrong shape or type"),
     "objects": (lambda x, problem: np.array([None] * 3), "wrong shape or type"),
-    "text": (lambda x, problem: np.full((2, 2), "a"), "wrong shape or type"),
     "spiteful": (lambda x, problem: Spiteful(), "wrong shape or type"),
     "few arguments": (lambda x: x, "wrong shape or type"),
-    "no function": (3, "wrong shape or type"),
     "a spiteful object": (Spiteful(), "wrong shape or type"),
-    "a class": (Spiteful, "wrong shape or type"),
     "changes": (changes, "touches its input"),
     "keeps": (keeps, "reuses its result"),
     "calls the course": (course, "not your own code"),
-    "is the course": (partial(load_exercise("mec_lower").solution), "not your own code"),
     "stub": (..., "not attempted"),
     "stub within": (lambda x, problem: (..., x), "not attempted"),
 }
-
-
-def test_a_notebook_that_lets_numpy_raise_is_judged_alike():
-    exercise = load_exercise("channel_means")
-    with np.errstate(all="raise"):
-        assert grade(exercise, foreign(exercise.solution)).stage == "passed"
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -131,25 +116,12 @@ def test_what_never_ends_is_stopped_or_left(answer, left, monkeypatch):
 
 
 class Callable:
-    def __init__(self):
-        self.method = lowered
-
     def __call__(self, x, problem):
-        return lowered(x, problem)
-
-    def bound(self, x, problem):
         return lowered(x, problem)
 
 
 @pytest.mark.parametrize(
-    "answer",
-    [
-        lambda x, problem: lowered(x, problem),
-        partial(lowered),
-        Callable(),
-        Callable().bound,
-        lambda *args: lowered(*args),
-    ],
+    "answer", [partial(lowered), Callable(), Callable().__call__, lambda *args: lowered(*args)]
 )
 def test_an_answer_may_be_anything_that_is_called(answer):
     assert check("mec_lower", answer).passed
@@ -183,13 +155,14 @@ def test_an_unknown_mistake_shows_what_it_needs():
     )
 
 
-def test_a_constant_factor_is_told():
-    verdict = check(
-        "lowered_bytes",
-        lambda problem: (
-            3 * problem.i_n * 4 * problem.o_w * problem.padded_h * problem.k_w * problem.i_c
-        ),
-    )
+def test_a_constant_factor_is_told_even_of_numbers_that_lie():
+    class Liar(int):
+        __eq__ = lambda self, other: True  # noqa: E731
+        __hash__ = int.__hash__
+
+    right = foreign(load_exercise("lowered_bytes").solution)
+    assert not check("lowered_bytes", lambda problem: Liar(3)).passed
+    verdict = check("lowered_bytes", lambda problem: 3 * right(problem))
     assert "Every wrong result is 3 times the right one." in repr(verdict)
 
 
@@ -202,34 +175,21 @@ def test_prints_are_counted_and_not_shown(capsys):
     assert verdict.passed and "printed" in repr(verdict) and not capsys.readouterr().out
 
 
-def test_numbers_that_lie_do_not_pass():
-    class Liar(int):
-        __eq__ = lambda self, other: True  # noqa: E731
-        __hash__ = int.__hash__
-
-    assert not check("lowered_bytes", lambda problem: Liar(3)).passed
-
-
 def test_the_journal_gets_a_line_with_the_smallest_case():
     check("lowered_bytes", lambda problem: 1)
     check("lowered_bytes", ...)
     wrong, stub = events()
-    assert (wrong.exercise, wrong.stage) == ("lowered_bytes", "wrong values")
-    assert wrong.case.startswith("problem=ConvProblem(") and stub.stage == "not attempted"
 
-
-def test_an_interrupt_judges_nothing():
     def interrupted(problem):
         raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match="Nothing is judged"):
         check("lowered_bytes", interrupted)
-    assert events() == []
-
-
-def test_an_unknown_name_lists_the_exercises():
     with pytest.raises(KeyError, match=r"no exercise 'mec_lowr'.*mec_lower"):
         check("mec_lowr", ...)
+    assert len(events()) == 2
+    assert (wrong.exercise, wrong.stage) == ("lowered_bytes", "wrong values")
+    assert wrong.case.startswith("problem=ConvProblem(") and stub.stage == "not attempted"
 
 
 def tripled(x):
@@ -260,16 +220,8 @@ def test_threads_that_nobody_waits_for():
         return y
 
     assert grade(TRIPLED, unwaited).stage == "did not wait"
-
-
-def test_a_pool_that_waits_is_fine():
-    pool = ThreadPoolExecutor(1)
-
-    def pooled(x):
-        return pool.submit(lambda: 3 * x).result()
-
-    assert grade(TRIPLED, pooled).passed
-    pool.shutdown()
+    with ThreadPoolExecutor(1) as pool:
+        assert grade(TRIPLED, lambda x: pool.submit(lambda: 3 * x).result()).passed
 
 
 def test_an_error_in_a_task_is_told():
@@ -280,11 +232,6 @@ def test_an_error_in_a_task_is_told():
         return y
 
     assert "ZeroDivisionError" in repr(grade(TRIPLED, lost))
-
-
-def test_a_mistake_that_costs_the_same_and_returns_the_same_is_recognised():
-    assert grade(TRIPLED, lambda x: x + x).misconception == "doubled"
-    assert grade(TRIPLED, lambda x: x + 1).misconception is None
 
 
 def test_a_mistake_that_differs_on_the_first_case_runs_on_no_other():
@@ -298,12 +245,6 @@ def test_a_mistake_that_differs_on_the_first_case_runs_on_no_other():
     exercise = replace(TRIPLED, misconceptions=[mistake])
     assert grade(exercise, lambda x: x + 1).misconception is None and seen == [3]
     assert grade(exercise, lambda x: x + x).misconception == "watched" and 5 in seen
-
-
-def test_a_layer_that_only_its_padding_makes_possible_is_told():
-    layer = ConvProblem(1, 1, 3, 1, 2, 2, 1, padding=(1, 0))
-    assert eval(code(layer)) == layer
-    assert code(layer).endswith("k_c=1, padding=(1, 0))")
 
 
 def partition(L, h, problem, waste=False, copies=False):

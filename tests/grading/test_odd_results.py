@@ -37,7 +37,7 @@ def raising(image, kernel, stride, padding):
     [
         *(nested(5000), within_itself(), (within_itself(), 1), [[[1]]], 10**5000),
         *((10**5000, 1), Wordless(), [Wordless()] * 2, {"a": nested(40)}, (True, 2), "ab"),
-        *(np.zeros((2**13, 2**11), np.float32), np.ma.masked_array([1, 2], [1, 1])),
+        *(np.zeros((2**12, 2**10), np.float32), np.ma.masked_array([1, 2], [1, 1])),
     ],
     ids=lambda value: type(value).__name__,
 )
