@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from convladder.cli import doctor, lab
+from convladder.cli import doctor
 from convladder.core.text import install_text
 from convladder.measure.cuda import gpu_info
 from convladder.measure.cuda.driver import Driver, driver, missing_gpu_extra
@@ -53,6 +53,7 @@ def test_a_driver_is_read_without_cupy():
 
 
 NEW, OLD = {"cuda": 13000}, {"cuda": 12040}
+PASCAL = {"gpus": (("Tesla P100", 6, 0),), **NEW}
 
 
 @pytest.mark.parametrize(
@@ -60,18 +61,12 @@ NEW, OLD = {"cuda": 13000}, {"cuda": 12040}
     [
         (None, None, "there is no NVIDIA driver", None),
         ({"gpus": ()}, 13, "sees no GPU", None),
-        (
-            {"gpus": (("Tesla P100", 6, 0),), **NEW},
-            13,
-            "Tesla P100 has compute capability 6.0",
-            None,
-        ),
+        (PASCAL, 13, "Tesla P100 has compute capability 6.0", None),
         ({"cuda": 11040}, None, "its driver knows CUDA 11.4", None),
         (NEW, None, "Tesla T4, and no CuPy", "gpu"),
         (OLD, None, "Tesla T4, and no CuPy", "gpu12"),
         (OLD, 13, "knows CUDA 12.4, which is too old for the CuPy of CUDA 13", "gpu12"),
         (NEW, 13, "which CuPy cannot open", None),
-        (OLD, 12, "which CuPy cannot open", None),
     ],
 )
 def test_it_is_said_in_words_what_is_in_the_way(played, installed, words, extra):
@@ -102,41 +97,14 @@ def test_doctor_names_the_one_command(without_cupy, monkeypatch):
     assert "those chapters run in the tier 'emulator'" in old[what].found
     assert any(name.startswith("extra gpu12") for name in old)
     assert checks(None, monkeypatch)[what].remedy is None
-
-
-def test_with_cuda_12_nothing_of_cuda_13_is_asked_for(without_cupy, monkeypatch):
     monkeypatch.setattr(doctor, "cupy_cuda", lambda: 12)
     names = checks(OLD, monkeypatch)
     assert not any(name.startswith(("extra gpu ", "extra inspect")) for name in names)
 
 
-@pytest.mark.parametrize(
-    "played, line",
-    [
-        (NEW, "has an NVIDIA GPU (Tesla T4): the course can use it after"),
-        (OLD, "make env EXTRAS=gpu12"),
-        ({"cuda": 11040}, None),
-        ({"gpus": (("Tesla P100", 6, 0),), **NEW}, None),
-        (None, None),
-    ],
-)
-def test_lab_offers_the_extra_in_one_line(monkeypatch, played, line):
-    monkeypatch.setattr(lab, "driver", lambda: played and found(**played))
-    monkeypatch.setattr(lab, "find_spec", lambda name: None)
-    offer = lab._offer()
-    assert offer is None if line is None else line in offer and "\n" not in offer
-    monkeypatch.setattr(lab, "find_spec", lambda name: object())  # CuPy is there
-    assert lab._offer() is None
-
-
 def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
-    monkeypatch.setattr(
-        gpu_info.hardware,
-        "versions",
-        lambda packages: {
-            package: "14.2.0" if package == "cupy-cuda12x" else None for package in packages
-        },
-    )
+    there = {"cupy-cuda12x": "14.2.0"}
+    monkeypatch.setattr(gpu_info.hardware, "versions", lambda all: {p: there.get(p) for p in all})
     assert gpu_info.cupy_cuda() == 12
     assert "cupy-cuda13x" not in gpu_info.versions()
     assert gpu_info.cupy_version(gpu_info.versions()) == "14.2.0"

@@ -5,10 +5,8 @@ import platform
 import socket
 import sys
 import types
-from dataclasses import replace
 
 import pytest
-import threadpoolctl
 
 from convladder.cli import main
 from convladder.core import processor
@@ -38,26 +36,15 @@ def fake_cupy(count, name=b"NVIDIA Test"):
     return types.SimpleNamespace(cuda=types.SimpleNamespace(runtime=runtime))
 
 
-def test_it_goes_into_json_and_back():
+def test_facts_go_into_json_and_back():
     card = machine()
     assert hardware.Machine(**json.loads(json.dumps(card.as_dict()))) == card
-
-
-def test_facts():
-    card = machine()
-    assert card.cpu and card.blas
-    assert card.arch == platform.machine()
+    assert card.cpu and card.blas and card.arch == platform.machine()
     assert 1 <= card.cores <= os.cpu_count()
-    assert card.python == platform.python_version()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux tells")
-def test_facts_of_linux():
-    card = machine()
-    with open("/proc/meminfo") as lines:
-        total = int(next(lines).split()[1]) * 1024
-    assert card.memory == pytest.approx(total, rel=0.01)
-    assert all(2**12 <= size <= 2**32 for size in card.caches.values())
+    if sys.platform == "linux":
+        with open("/proc/meminfo") as lines:
+            total = int(next(lines).split()[1]) * 1024
+        assert card.memory == pytest.approx(total, rel=0.01)
 
 
 def test_caches_are_read_from_the_system(tmp_path, monkeypatch):
@@ -126,12 +113,6 @@ def test_arms_instructions_are_asked_of_the_system(mac, monkeypatch):
     assert toolchain.version().endswith(line)
 
 
-def test_accelerate_is_told_apart():
-    apple = replace(machine(), blas="accelerate unknown")
-    assert apple.matrix_unit and "passes the vectors' peak" in apple.blas_text
-    assert not replace(apple, blas="scipy-openblas 0.3.30").matrix_unit
-
-
 def test_nothing_private():
     text = json.dumps(machine().as_dict())
     assert "/" not in text.replace("'", ""), "a path"
@@ -164,44 +145,27 @@ def test_neither_gpu_nor_compiler(monkeypatch, fresh, tmp_path):
 
 @pytest.mark.skipif(os.name != "posix", reason="writes a shell script")
 def test_compilers_are_tried_in_order_until_one_answers(monkeypatch, fresh, tmp_path):
-    def install(name, answer):
-        path = tmp_path / name
-        path.write_text(f"#!/bin/sh\n{answer}\n")
-        path.chmod(0o755)
-        return path
-
-    def found():
-        toolchain.compiler.cache_clear()
-        return hardware._compiler()
-
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.delenv("CXX", raising=False)
+    monkeypatch.setenv("CXX", "mine")
     monkeypatch.setattr(toolchain, "find_spec", lambda name: None)
-    assert found() is None
-    install("clang++", "echo 19.1.0")
-    install("g++", "echo 99; exit 1")  # as on a macOS without its developer tools
-    assert found() == "clang++ 19.1.0"
-    install("g++", "echo 14")
-    assert found() == "g++ 14"
-    monkeypatch.setenv("CXX", str(install("mine", "echo 7")))
-    assert found() == "mine 7"
-    monkeypatch.setenv("CXX", "nowhere")
-    assert found() == "g++ 14"
+    for name, answer, found in (
+        ("clang++", "echo 19.1.0", "clang++ 19.1.0"),
+        ("g++", "echo 99; exit 1", "clang++ 19.1.0"),  # as on a macOS without its developer tools
+        ("g++", "echo 14", "g++ 14"),
+        ("mine", "echo 7", "mine 7"),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{answer}\n")
+        (tmp_path / name).chmod(0o755)
+        toolchain.compiler.cache_clear()
+        assert hardware._compiler() == found
 
 
-def test_it_names_the_kernels_of_blas_and_what_holds_them_back(monkeypatch, fresh):
-    known = threadpoolctl.ThreadpoolController().select(user_api="blas").info()
-    assert machine().blas_kernels == (known[0]["architecture"] if known else None)
+def test_nothing_is_recorded_beside_libraries_that_are_held_back(monkeypatch, capsys, fresh):
     assert machine().held_back == "" and "held back" not in str(machine())
     machine.cache_clear()
-    monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
-    assert machine().held_back == "OPENBLAS_CORETYPE=Haswell"
-    assert "(held back by OPENBLAS_CORETYPE=Haswell)" in str(machine())
-
-
-def test_nothing_is_recorded_beside_libraries_that_are_held_back(monkeypatch, capsys):
     monkeypatch.setenv("OPENBLAS_CORETYPE", "Haswell")
     monkeypatch.setenv("OPENBLAS_L2_SIZE", "1")
     assert main(["record"]) == 2
     said = capsys.readouterr().err
     assert "OPENBLAS_CORETYPE=Haswell OPENBLAS_L2_SIZE=1 holds libraries back" in said
+    assert "(held back by OPENBLAS_CORETYPE=Haswell" in str(machine())

@@ -12,6 +12,11 @@ def test_below_the_ridge_traffic_limits_and_above_it_arithmetic():
     assert roof.attainable(2) == 40e9
     assert roof.attainable(5) == 100e9
     assert roof.attainable(50) == 100e9
+    for intensity in (0, float("nan")):
+        with pytest.raises(ValueError, match=f"intensity={intensity!r} "):
+            roof.attainable(intensity)
+    with pytest.raises(ValueError, match="threads=0 "):
+        roofline(0)
 
 
 def test_the_limit_of_a_problem_is_at_its_compulsory_intensity():
@@ -19,12 +24,6 @@ def test_the_limit_of_a_problem_is_at_its_compulsory_intensity():
     roof = Roofline(flops_per_s=1e15, bytes_per_s=1e9, threads=1)
     moved = 4 * (7 * 7 * 512 + 3 * 3 * 512 * 512 + 5 * 5 * 512)
     assert roof.limit(layer) == pytest.approx(2 * 25 * 9 * 512 * 512 / moved * 1e9)
-
-
-@pytest.mark.parametrize("intensity", [0, -1, float("nan")])
-def test_no_intensity(intensity):
-    with pytest.raises(ValueError, match=f"intensity={intensity!r} "):
-        Roofline(1.0, 1.0, 1).attainable(intensity)
 
 
 def test_it_is_measured_once_for_each_number_of_threads(monkeypatch):
@@ -40,12 +39,6 @@ def test_it_is_measured_once_for_each_number_of_threads(monkeypatch):
         assert measured == [4, 1]
     finally:
         limits._bandwidth_and_peak.cache_clear()
-
-
-def test_threads_out_of_range():
-    for measure in (roofline, copy_bandwidth):
-        with pytest.raises(ValueError, match="threads=0 "):
-            measure(0)
 
 
 def test_bytes_read_and_written_both_count(monkeypatch):

@@ -32,24 +32,21 @@ def test_workspace_beside_a_result():
     assert 0 <= measured.workspace - 4 * MIB <= RESOLUTION + 4 * np.getbufsize()
 
 
-def test_the_peak_counts_not_the_sum():
-    def fn():
-        for _ in range(4):
-            np.empty(MIB, np.uint8)
-
-    assert abs(workspace(fn).workspace - MIB) <= RESOLUTION
-
-
-def test_a_larger_buffer_under_the_result_is_workspace():
-    measured = workspace(lambda: np.zeros((2, MIB), np.uint8)[0])
-    assert measured.result == MIB
-    assert abs(measured.workspace - MIB) <= RESOLUTION
+KEPT, FIRST = np.zeros(MIB, np.uint8), []
+CALLS = {  # what is called, its result and its workspace, in MiB
+    "the peak counts, not the sum": (lambda: [np.empty(MIB, np.uint8).size for _ in "abcd"], 0, 1),
+    "a larger buffer under the result": (lambda: np.zeros((2, MIB), np.uint8)[0], 1, 1),
+    "a result that was there before": (lambda: KEPT[4:], 0, 0),
+    "the first call's alone": (lambda: FIRST or FIRST.append(np.empty(MIB, np.uint8)), 0, 0),
+}
 
 
-def test_a_result_that_was_there_before_owns_nothing():
-    kept = np.zeros(MIB, np.uint8)
-    measured = workspace(lambda: kept[4:])
-    assert measured.result == 0 and measured.workspace <= RESOLUTION
+@pytest.mark.parametrize("what", CALLS)
+def test_what_is_workspace(what):
+    call, result, work = CALLS[what]
+    measured = workspace(call)
+    assert measured.result == result * MIB
+    assert abs(measured.workspace - work * MIB) <= RESOLUTION
 
 
 @pytest.mark.parametrize(
@@ -98,27 +95,6 @@ def test_a_copy_inside_matmul_is_seen(operand):
     assert 0.9 < (measured.hidden + measured.workspace) / (4 * ROWS * K) < 1.2
 
 
-def test_garbage_in_cycles_does_not_depend_on_the_collector():
-    def fn():
-        for _ in range(3):
-            if gc.isenabled():
-                gc.collect()  # as Python may do at any moment
-            loop = [np.empty(MIB, np.uint8)]
-            loop.append(loop)
-
-    assert abs(workspace(fn).workspace - 3 * MIB) <= RESOLUTION
-
-
-def test_the_function_runs_once_before_uncounted():
-    cache = []
-
-    def fn():
-        if not cache:
-            cache.append(np.empty(MIB, np.uint8))
-
-    assert workspace(fn).workspace <= RESOLUTION
-
-
 @resident_told
 def test_resident_memory_sees_what_python_does_not():
     import ctypes
@@ -136,6 +112,7 @@ def test_resident_memory_sees_what_python_does_not():
     assert measured.workspace <= RESOLUTION
     assert 60 * MIB < measured.resident < 72 * MIB
     assert measured.hidden == measured.resident - measured.workspace
+    assert Memory(20, 3, 10).hidden == 0  # pages never touched are not resident
 
 
 def test_tracing_and_collecting_end_as_they_began():
@@ -170,15 +147,6 @@ def test_a_result_that_is_still_referred_to_is_one_while_others_trace():
         assert workspace(lambda x: x[1:], x).result == 0
     finally:
         tracemalloc.stop()
-
-
-def test_a_thread_that_was_stopped_as_it_began_disturbs_nobody(monkeypatch):
-    """Python lists it for ever, and the system has no number for it."""
-    waiting = threading.Thread(target=threading.Event().wait, daemon=True)
-    waiting.start()
-    monkeypatch.setattr(threading, "enumerate", lambda: [waiting, threading.Thread()])
-    measured = workspace(lambda: np.empty(MIB, np.uint8).size)
-    assert abs(measured.workspace - MIB) <= RESOLUTION
 
 
 @pytest.mark.parametrize("long", [0, 60])
@@ -227,9 +195,3 @@ def test_an_error_passes_through_and_leaves_nothing_on(good_calls):
     with pytest.raises(ZeroDivisionError, match="^mine$"):
         workspace(fails)
     assert not tracemalloc.is_tracing() and gc.isenabled()
-
-
-def test_hidden_is_what_is_left():
-    assert Memory(2, 3, 10).hidden == 5
-    assert Memory(20, 3, 10).hidden == 0  # pages never touched are not resident
-    assert Memory(2, 3, None).hidden is None

@@ -5,9 +5,9 @@ from threading import Barrier
 import numpy as np
 import pytest
 
+from convladder.cpu.assembly import main_loop
 from convladder.cpu.isa import Isa, host_isa, isa_of
-from convladder.measure import chain_rate, fma_peak, peak, peak_after
-from convladder.measure.parallel import best_seconds
+from convladder.measure import chain_rate, fma_peak, peak
 from convladder.measure.peak import (
     PIECE,
     Chains,
@@ -18,7 +18,6 @@ from convladder.measure.peak import (
     compiled,
     multiply_adds,
 )
-from convladder.measure.timing import Rate
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {
@@ -27,28 +26,16 @@ OLDER = {
     "SSE2": (Isa("SSE2", 128, 16, False), "x86-64", "mulps", "xmm"),
 }
 # Compiled for anywhere, and read but not run.
+AVX512, NEON = Isa("AVX-512", 512, 32, True), Isa("NEON", 128, 32, True)
 FOREIGN = {
-    "AVX-512": (
-        Isa("AVX-512", 512, 32, True),
-        "x86_64-linux-gnu",
-        "skylake-avx512",
-        "vfmadd\\w+ps",
-        "zmm",
-    ),
-    "NEON": (Isa("NEON", 128, 32, True), "aarch64-linux-gnu", "neoverse-n1", "fmla", "v"),
+    "AVX-512": (AVX512, "x86_64-linux-gnu", "skylake-avx512", "vfmadd\\w+ps", "zmm"),
+    "NEON": (NEON, "aarch64-linux-gnu", "neoverse-n1", "fmla", "v"),
 }
-
-
-def loop_of(assembly):
-    """The instructions between the innermost label and the jump back to it."""
-    found = re.search(r"(?ms)^(\.?L\w+):(?:(?!^\.?L\w+:).)*?\s(?:jne|b\.ne)\s+\1$", assembly)
-    assert found, assembly
-    return [line.strip() for line in found[0].splitlines()[1:] if line.strip()[0] not in "#.;/"]
 
 
 def assert_tight(assembly, instruction, register, chains):
     """One multiply-add a chain, in the wide registers, and nothing else of weight."""
-    loop = loop_of(assembly)
+    loop = main_loop(assembly).lines
     steps = [line for line in loop if re.match(instruction, line)]
     assert len(steps) == chains
     assert all(re.search(rf"\b{register}\d", line) for line in steps)
@@ -111,16 +98,6 @@ def test_a_chain_that_loses_a_step_is_not_believed(monkeypatch):
         _rate(Chains(host_isa(), 8), 1)
 
 
-def test_the_peak_is_a_rate_of_this_planet():
-    # Not a bound on speed, but on units: one core does between 0.1 and 10,000 GFLOP/s.
-    assert 1e8 < fma_peak() < 1e13
-
-
-def test_threads_out_of_range():
-    with pytest.raises(ValueError, match="threads=0 "):
-        fma_peak(0)
-
-
 @pytest.mark.parametrize(
     ("arch", "features", "name", "lanes"),
     [
@@ -136,22 +113,6 @@ def test_threads_out_of_range():
 def test_widest_instruction_set(arch, features, name, lanes):
     isa = isa_of(arch, features)
     assert (isa.name, isa.lanes) == (name, lanes)
-
-
-def test_parallel_work_is_done_by_all_each_time():
-    done = []
-    assert best_seconds(done.append, 3, 4).seconds >= 0
-    assert sorted(done) == [0] * 4 + [1] * 4 + [2] * 4
-
-
-@pytest.mark.parametrize("wrong", [0, 2])
-def test_an_error_in_one_thread_ends_the_others(wrong):
-    def work(thread):
-        if thread == wrong:
-            raise KeyError("mine")
-
-    with pytest.raises(KeyError, match="mine"):
-        best_seconds(work, 3, 4)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -177,21 +138,10 @@ def test_multiply_adds_are_shared_among_threads(threads, turns, monkeypatch):
         assert sum(numbers) == turns * size and len(set(outs)) == threads
 
 
-def test_the_peak_after_some_work(monkeypatch):
-    monkeypatch.setattr(peak, "LOAD_SECONDS", 1.5)
-    monkeypatch.setattr(peak, "AFTER_READINGS", 3)
-    clock, done = iter(range(1000)), []
-    chains = peak._quickest(1)
-    rate = 2.0**20 * chains.flops / peak.AFTER_SECONDS
-    monkeypatch.setattr(peak, "_rate", lambda *args: Rate(rate))
-    monkeypatch.setattr(Chains, "run", lambda self, iterations, out: done.append(iterations))
-    monkeypatch.setattr(peak, "perf_counter", lambda: float(next(clock)))
-    # By this clock a second passes from one look to the next.
-    assert peak_after(lambda: done.append("work")) == 2**20 * chains.flops
-    assert done == [*["work"] * 2, 1, 2**20] * 3
-
-
 def test_the_rate_of_so_many_chains():
+    assert 1e8 < fma_peak() < 1e13, "of this planet: a bound on units, not on speed"
+    with pytest.raises(ValueError, match="threads=0 "):
+        fma_peak(0)
     assert chain_rate(1) > 0
     for count in (0, host_isa().registers - 1):
         with pytest.raises(ValueError, match=str(count)):

@@ -1,5 +1,3 @@
-import sys
-
 import pytest
 import threadpoolctl
 
@@ -39,22 +37,16 @@ def test_numba_is_held_and_let_go_even_after_an_error():
     assert numba.get_num_threads() == before
 
 
-def test_numba_is_not_imported_for_it(monkeypatch):
-    monkeypatch.delitem(sys.modules, "numba", raising=False)
-    with threads(1):
-        assert "numba" not in sys.modules
-
-
-@pytest.mark.parametrize("n", [0, -1, available_cores() + 1])
+@pytest.mark.parametrize("n", [0, available_cores() + 1])
 def test_out_of_range(n):
     message = rf"threads={n} .* 1 to {available_cores()} "
     with pytest.raises(ValueError, match=message), threads(n):
         pass
-
-
-def test_not_a_whole_number():
     with pytest.raises(TypeError, match="threads=1.5 "), threads(1.5):
         pass
+
+
+V1 = {"quota": 150000, "period": 100000}
 
 
 @pytest.mark.parametrize(
@@ -66,13 +58,9 @@ def test_not_a_whole_number():
         ("0::/of/the/host", {"sys/fs/cgroup/cpu.max": "100000 100000"}, 1),
         (
             "4:memory:/x\n3:cpu,cpuacct:/x",
-            {
-                "sys/fs/cgroup/cpu/x/cpu.cfs_quota_us": "150000",
-                "sys/fs/cgroup/cpu/x/cpu.cfs_period_us": "100000",
-            },
+            {f"sys/fs/cgroup/cpu/x/cpu.cfs_{n}_us": str(t) for n, t in V1.items()},
             2,
         ),
-        ("3:cpu:/x", {"sys/fs/cgroup/cpu/x/cpu.cfs_quota_us": "-1"}, None),
     ],
 )
 def test_a_quota_is_found_in_the_control_groups(tmp_path, group, files, cores):

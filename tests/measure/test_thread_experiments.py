@@ -1,7 +1,6 @@
 """What holds the interpreter's lock, what spins after a call, what a neighbour does to a clock."""
 
 import sys
-import threading
 import time
 
 import numpy as np
@@ -9,10 +8,8 @@ import pytest
 
 from convladder.measure import available_cores, clock_ratios, neighbours, thread_experiments
 from convladder.measure.thread_experiments import (
-    calls_after,
     counting_seconds,
     releases_gil,
-    sleeping_seconds,
 )
 
 with_gil = pytest.mark.skipif(
@@ -27,12 +24,8 @@ def test_python_code_holds_the_lock():
 
 @pytest.mark.parametrize(
     "call",
-    [
-        lambda: time.sleep(0.06),
-        lambda: np.ones(4_000_000, np.float32).sum(),
-        lambda: np.ones((600, 600), np.float32) @ np.ones((600, 600), np.float32),
-    ],
-    ids=["sleep", "sum", "matmul"],
+    [lambda: time.sleep(0.06), lambda: np.ones(4_000_000, np.float32).sum()],
+    ids=["sleep", "sum"],
 )
 def test_waiting_and_numpy_let_go(call):
     assert releases_gil(call)
@@ -40,93 +33,13 @@ def test_waiting_and_numpy_let_go(call):
 
 def test_the_switch_interval_is_put_back_and_errors_pass_through():
     before = sys.getswitchinterval()
-    calls = []
-
-    def second_call_fails():
-        calls.append(1)
-        if len(calls) > 1:
-            raise ValueError("on purpose")
-
-    with pytest.raises(ValueError, match="on purpose"):
-        releases_gil(second_call_fails)
+    calls = iter([None])
+    with pytest.raises(StopIteration):
+        releases_gil(lambda: next(calls))
     assert sys.getswitchinterval() == before
 
 
-@with_gil
-def test_a_thread_left_running_does_not_hold_it_up(monkeypatch):
-    """Such as an answer that catches every interrupt: it never releases the lock by itself."""
-    monkeypatch.setattr(thread_experiments, "SWITCH_INTERVAL", 0.2)
-    stop, before = [], sys.getswitchinterval()
-
-    def stuck():
-        while not stop:
-            pass
-
-    left = threading.Thread(target=stuck, daemon=True)
-    left.start()
-    try:
-        releases_gil(lambda: time.sleep(0.06))
-    except TimeoutError as error:  # whether it says so depends on who gets the lock when
-        assert "another thread of this process keeps" in str(error)
-    finally:
-        stop.append(True)
-        left.join()
-    assert sys.getswitchinterval() == before
-
-
-def test_a_call_that_never_returns_ends_it_with_an_error(monkeypatch):
-    monkeypatch.setattr(thread_experiments, "SWITCH_INTERVAL", 0.2)
-    calls, stop, before = [], threading.Event(), sys.getswitchinterval()
-
-    def second_call_waits():
-        calls.append(1)
-        if len(calls) > 1:
-            stop.wait()
-
-    try:
-        with pytest.raises(TimeoutError, match="more than 0.2 s"):
-            releases_gil(second_call_waits)
-        assert sys.getswitchinterval() == before
-    finally:
-        stop.set()
-
-
-def test_what_came_before_the_sleep_is_not_counted(monkeypatch):
-    clock, did = [7.0], []
-
-    def does(what, seconds):
-        did.append(what)
-        clock[0] += seconds
-
-    monkeypatch.setattr(thread_experiments, "process_time", lambda: clock[0])
-    monkeypatch.setattr(thread_experiments, "rest", lambda: does("rest", 1.0))
-    monkeypatch.setattr(thread_experiments, "sleep", lambda seconds: does(seconds, 0.25))
-    assert sleeping_seconds(lambda: does("before", 0.5), asleep=0.3) == 0.25
-    assert did == ["rest", "before", 0.3]
-
-
-@pytest.mark.parametrize(
-    ("lasts", "seconds", "starts"),
-    [
-        (0.25, 0.875, [0.0, 0.25, 0.5, 0.75]),
-        (0.5, 0.25, [0.0]),  # one there is at least
-    ],
-)
-def test_calls_follow_what_came_before(monkeypatch, lasts, seconds, starts):
-    clock, order = [7.0], []
-
-    def call():
-        order.append("call")
-        clock[0] += lasts
-
-    monkeypatch.setattr(thread_experiments, "rest", lambda: order.append("rest"))
-    monkeypatch.setattr(thread_experiments, "perf_counter", lambda: clock[0])
-    calls = calls_after(lambda: order.append("before"), call, seconds)
-    assert order == ["call", "rest", "before"] + ["call"] * len(calls)
-    assert calls == [(start, lasts) for start in starts]
-
-
-@pytest.mark.parametrize("distance", [8, 24, 128, 256])
+@pytest.mark.parametrize("distance", [8, 24, 256])
 def test_each_thread_counts_on_its_own(distance, numba_loaded, monkeypatch):
     kept = []
     numbers = np.zeros
@@ -143,13 +56,12 @@ def test_each_thread_counts_on_its_own(distance, numba_loaded, monkeypatch):
     begin = -memory.ctypes.data % thread_experiments.LINE
     counters = memory[begin : begin + 8 * ((memory.size - begin) // 8)].view(np.int64)
     found = counters[np.flatnonzero(counters)].tolist()
-    assert found == [1000 * thread_experiments.REPEATS + 1] + [
-        1000 * thread_experiments.REPEATS
-    ] * (count - 1)
+    times = 1000 * thread_experiments.REPEATS
+    assert found == [times + 1] + [times] * (count - 1)
     assert np.diff(np.flatnonzero(counters)).tolist() == [distance // 8] * (count - 1)
 
 
-@pytest.mark.parametrize("distance", [0, 4, 12, -8])
+@pytest.mark.parametrize("distance", [0, 12])
 def test_counters_that_overlap_are_refused(distance):
     with pytest.raises(ValueError, match=f"distance={distance} bytes"):
         counting_seconds(distance)
@@ -167,8 +79,6 @@ def test_programs_run_until_the_block_is_left(monkeypatch):
         assert len(begun) == 2 and all(each.poll() is None for each in begun)
         raise KeyError
     assert all(each.returncode for each in begun)
-    with neighbours(0):
-        assert len(begun) == 2
     with pytest.raises(ValueError, match="number=-1 of programs; use 0 or more"), neighbours(-1):
         pass
 

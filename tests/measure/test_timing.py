@@ -1,11 +1,10 @@
 import itertools
-import sys
 import types
 
 import pytest
 import threadpoolctl
 
-from convladder.measure import Comparison, Timing, available_cores, compare, quick, timed, timing
+from convladder.measure import Comparison, available_cores, compare, quick, timed, timing
 from convladder.measure.timing import timed_block
 
 
@@ -46,11 +45,6 @@ def clock(monkeypatch):
     return lasting
 
 
-def test_the_warm_up_is_not_counted(clock):
-    found = timed(clock(9.0, 0.1), budget=0.3, threads=1)
-    assert found.high == pytest.approx(0.1)
-
-
 def test_median_and_quartiles(clock):
     found = timed(clock(9.0, 0.1, 0.2, 0.3, 0.4, 0.5), budget=1.5, threads=1)
     assert (found.low, found.median, found.high) == pytest.approx((0.2, 0.3, 0.4))
@@ -61,10 +55,15 @@ def test_runs_follow_the_budget(clock):
     # A sum of tenths is never quite the budget, so it lies between two numbers of runs.
     assert timed(clock(0.01), budget=0.095, threads=1).runs == 10
     assert timed(clock(0.01), budget=0.995, threads=1).runs == 100
-
-
-def test_at_least_three_runs(clock):
-    assert timed(clock(0.2), budget=0.3, threads=1).runs == 3
+    assert timed(clock(0.2), budget=0.3, threads=1).runs == 3, "at least three"
+    assert timed(slow := clock(2.0), budget=0.3, threads=1).runs == 1, "it outlasts the budget"
+    assert slow.calls == 2  # with the warm-up
+    both = compare({"a": clock(0.1), "b": clock(0.3)}, budget=1.1, threads=1)  # for each
+    assert both.timings["a"].runs == both.timings["b"].runs == 6
+    cold, warm = clock(0.1), clock(0.1)
+    compare({"cold": cold}, budget=0.25, threads=1)
+    compare({"warm": warm}, budget=0.25, threads=1, warm=False)
+    assert (cold.calls, warm.calls) == (4, 3)
 
 
 @pytest.mark.parametrize("value, runs", [("1", 3), ("0", 100), ("", 100)])
@@ -88,12 +87,6 @@ def test_one_round_is_enough_on_request(clock, monkeypatch):
     assert timed_block(fast).seconds == pytest.approx(0.0005) and fast.calls == 1 + 3  # not 20
 
 
-def test_a_run_that_outlasts_the_budget_is_enough(clock):
-    slow = clock(2.0)
-    assert timed(slow, budget=0.3, threads=1).runs == 1
-    assert slow.calls == 2  # with the warm-up
-
-
 def test_a_quick_function_is_called_many_times_a_sample(clock):
     quick = clock(1e-6)
     found = timed(quick, budget=1e-3, threads=1)
@@ -113,39 +106,13 @@ def test_threads_are_held_from_the_first_call_on(measure):
     assert set(seen) <= {1}
 
 
-def test_a_library_first_loaded_by_the_warm_up_is_held_too(monkeypatch):
-    held = []
-    late = types.SimpleNamespace(
-        get_num_threads=lambda: 7,
-        set_num_threads=held.append,
-        config=types.SimpleNamespace(NUMBA_NUM_THREADS=8),
-    )
-    monkeypatch.delitem(sys.modules, "numba", raising=False)
-    timed(lambda: monkeypatch.setitem(sys.modules, "numba", late), budget=1e-4, threads=1)
-    assert held == [1, 7]
-
-
 def test_rounds_are_paired_and_turn_about(clock):
-    order = []
-    slow, quick = clock(0.2), clock(0.1)
-    comparison = compare(
-        {
-            "slow": lambda: (order.append("slow"), slow()),
-            "quick": lambda: (order.append("quick"), quick()),
-        },
-        budget=0.44,
-        threads=1,
-    )
+    order, last = [], {"slow": clock(0.2), "quick": clock(0.1)}
+    calls = {name: lambda name=name: (order.append(name), last[name]()) for name in last}
+    comparison = compare(calls, budget=0.44, threads=1)
     assert order[2:] == ["slow", "quick", "quick", "slow", "slow", "quick"]
     assert list(comparison.timings) == ["slow", "quick"]
     assert comparison.ratio("slow", "quick") == pytest.approx(2)
-
-
-def test_what_is_warm_is_not_called_once_more(clock):
-    cold, warm = clock(0.1), clock(0.1)
-    compare({"cold": cold}, budget=0.25, threads=1)
-    compare({"warm": warm}, budget=0.25, threads=1, warm=False)
-    assert (cold.calls, warm.calls) == (4, 3)
 
 
 def test_a_turn_rests_and_then_settles(clock):
@@ -154,12 +121,19 @@ def test_a_turn_rests_and_then_settles(clock):
     assert timed_block(woken).seconds == pytest.approx(0.0055)  # of what came after the first call
     assert woken.rests == [timing.NAP_SECONDS]
     assert woken.calls == 1 + 4
+    long = clock(timing.BLOCK_SECONDS)
+    assert timed_block(long).seconds == pytest.approx(timing.BLOCK_SECONDS) and long.calls == 1
+    waking = clock(0.004, 0.004, 0.004, 0.02)  # calls until it has settled do not count
+    assert timed_block(waking).seconds == pytest.approx(0.02)
+    assert waking.calls == 3 + timing.FEWEST_CALLS  # though two of them last long enough
 
 
 def test_a_rest_lasts_until_the_threads_sleep(clock):
     clock.time.spinning_until = 0.103
     assert timing.rest() == pytest.approx(0.14)  # six naps in which they spin, and one of quiet
     assert timing.rest() == pytest.approx(timing.NAP_SECONDS)
+    clock.time.spinning_until = float("inf")  # it isn't waited for
+    assert timing.rest() == pytest.approx(timing.LONGEST_REST, abs=timing.NAP_SECONDS)
 
 
 def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
@@ -167,24 +141,6 @@ def test_nothing_is_timed_before_its_predecessor_sleeps(clock):
     timed(clock(0.1), budget=0.25, threads=1)
     # The call before, 0.1 s, then ten naps of spinning, one of quiet, and three timed calls.
     assert clock.time.now == pytest.approx(0.1 + 11 * timing.NAP_SECONDS + 0.3)
-
-
-def test_threads_that_never_sleep_are_not_waited_for(clock):
-    clock.time.spinning_until = float("inf")
-    assert timing.rest() == pytest.approx(timing.LONGEST_REST, abs=timing.NAP_SECONDS)
-
-
-@pytest.mark.parametrize("seconds", [timing.BLOCK_SECONDS, 2.0])
-def test_a_long_call_is_a_turn_by_itself(clock, seconds):
-    slow = clock(seconds)
-    assert timed_block(slow).seconds == pytest.approx(seconds)
-    assert slow.calls == 1
-
-
-def test_calls_until_it_has_settled_do_not_count(clock):
-    waking = clock(0.004, 0.004, 0.004, 0.02)
-    assert timed_block(waking).seconds == pytest.approx(0.02)
-    assert waking.calls == 3 + timing.FEWEST_CALLS  # though two of them last long enough
 
 
 @pytest.mark.skipif(available_cores() < 2, reason="needs two cores")
@@ -207,48 +163,19 @@ def test_the_ratio_is_of_rounds_not_of_medians(clock):
     assert unlike.spread("a", "b") == pytest.approx((0.875, 2.5))
 
 
-def test_the_budget_of_a_comparison_is_for_each(clock):
-    comparison = compare({"a": clock(0.1), "b": clock(0.3)}, budget=1.1, threads=1)
-    assert comparison.timings["a"].runs == comparison.timings["b"].runs == 6
-
-
-def test_an_unknown_contestant_is_named():
-    comparison = compare({"a": lambda: None}, budget=1e-4, threads=1)
-    with pytest.raises(ValueError, match="'c' was not compared; there are a"):
-        comparison.ratio("a", "c")
-
-
-def test_nothing_to_compare():
+@pytest.mark.parametrize(
+    "wrong, told",
+    [
+        ({"budget": 0}, "budget=0 .* seconds above 0"),
+        ({"budget": float("nan")}, "budget=nan .* seconds above 0"),
+        ({"threads": 10**6}, "threads=1000000"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_runs(wrong, told):
+    for measure in (timed, lambda fn, **how: compare({"a": fn}, **how)):
+        with pytest.raises(ValueError, match=told):
+            measure(pytest.fail, **wrong)
     with pytest.raises(ValueError, match="empty; give at least one"):
         compare({})
-
-
-@pytest.mark.parametrize("budget", [0, -0.5, float("nan"), float("inf")])
-def test_impossible_budgets(budget):
-    never = pytest.fail
-    for measure in (
-        lambda: timed(never, budget=budget),
-        lambda: compare({"a": never}, budget=budget),
-    ):
-        with pytest.raises(ValueError, match=f"budget={budget!r} .* seconds above 0"):
-            measure()
-
-
-def test_impossible_threads_are_refused_before_anything_runs():
-    for measure in (
-        lambda: timed(pytest.fail, threads=10**6),
-        lambda: compare({"a": pytest.fail}, threads=10**6),
-    ):
-        with pytest.raises(ValueError, match="threads=1000000"):
-            measure()
-
-
-def test_in_words():
-    assert str(Timing(1.25e-3, 1.2e-3, 1.4e-3, 41, 2)) == (
-        "1.25 ms (1.20 ms to 1.40 ms), 41 runs, 2 threads"
-    )
-    assert str(Timing(2.0, 2.0, 2.0, 1, 1)) == "2.00 s, 1 run, 1 thread"
-    two, one = Timing(2.0, 2.0, 2.0, 1, 1), Timing(1.0, 1.0, 1.0, 1, 1)
-    assert str(Comparison({"a": two, "bb": one}, {"a": (2.0,), "bb": (1.0,)})) == (
-        "a   2.00 s, 1 run, 1 thread  2.00x\nbb  1.00 s, 1 run, 1 thread  1.00x"
-    )
+    with pytest.raises(ValueError, match="'c' was not compared; there are a"):
+        Comparison({}, {"a": (1.0,)}).ratio("a", "c")
