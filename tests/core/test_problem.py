@@ -1,5 +1,7 @@
 """Shapes and counts against the paper's, published and hand-worked numbers."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -18,6 +20,8 @@ def test_shapes_with_unequal_stride_and_padding():
     assert p.macs == 2 * 4 * 5 * 7 * 5 * 3 * 3
     assert p.flops == 2 * p.macs
     assert p.params == 5 * 3 * 3 * 7
+    sizes = p.input_shape, p.kernel_shape, p.output_shape
+    assert p.compulsory_bytes(itemsize=8) == 8 * sum(map(math.prod, sizes))
 
 
 def test_worked_numbers_of_the_article_on_memory_accesses():
@@ -27,13 +31,6 @@ def test_worked_numbers_of_the_article_on_memory_accesses():
     deep = ConvProblem(1, 28, 28, 256, 3, 3, 512, padding=1).accesses(bias=True)
     assert deep == Accesses(input=924_844_032, output=401_408, weights=1_180_160)
     assert deep.total == 926_425_600
-
-
-def test_depthwise_separable_is_counted_from_one_channel_problems():
-    depthwise = 256 * ConvProblem(1, 28, 28, 1, 3, 3, 1, padding=1).accesses(bias=True)
-    assert depthwise == Accesses(input=1_806_336, output=200_704, weights=2_560)
-    pointwise = ConvProblem(1, 28, 28, 256, 1, 1, 512).accesses(bias=True)
-    assert (depthwise + pointwise).total == 2_009_600 + 103_293_440 == 105_303_040
 
 
 # MiB of im2col's and MEC's lowered matrices, and their ratio, worked out from the formulas of the
@@ -51,27 +48,16 @@ TABLE = {
     "cv10": (2.97, 1.07, 2.79),
     "cv11": (1.27, 0.49, 2.57),
     "cv12": (0.44, 0.21, 2.14),
+    "report": (27.14, 3.98, 6.81),
 }
 
 
-@pytest.mark.parametrize("name", PAPER)
+@pytest.mark.parametrize("name", TABLE)
 def test_lowered_bytes_of_the_papers_layers(name):
-    p, (im2col, mec, ratio) = PAPER[name], TABLE[name]
+    p, (im2col, mec, ratio) = ConvProblem.parse(name), TABLE[name]
     assert (round(p.im2col_bytes() / MIB, 2), round(p.mec_bytes() / MIB, 2)) == (im2col, mec)
     assert round(p.mec_ratio, 2) == ratio
     assert p.mec_ratio == pytest.approx(p.o_h * p.k_h / p.padded_h)
-
-
-def test_the_reports_layer():
-    assert REPORT.output_shape == (1, 220, 220, 64)
-    assert round(REPORT.im2col_bytes() / MIB, 2) == 27.14
-    assert round(REPORT.mec_bytes() / MIB, 2) == 3.98
-
-
-def test_compulsory_bytes_count_each_array_once():
-    p = ConvProblem(2, 5, 4, 3, 3, 2, 7)
-    arrays = [np.empty(s) for s in (p.input_shape, p.kernel_shape, p.output_shape)]
-    assert p.compulsory_bytes(itemsize=8) == sum(a.nbytes for a in arrays)
 
 
 @pytest.mark.parametrize(
@@ -103,12 +89,9 @@ SHAPE = dict(i_n=1, i_h=8, i_w=9, i_c=3, k_h=3, k_w=3, k_c=4)
     ("change", "error", "words"),
     [
         ({"i_c": 0}, ValueError, ["i_c=0", "1 or more"]),
-        ({"k_h": -1}, ValueError, ["k_h=-1", "1 or more"]),
-        ({"stride": 0}, ValueError, ["stride=0", "1 or more"]),
         ({"stride": (1, 0)}, ValueError, ["stride=0", "1 or more"]),
         ({"stride": (1, 2, 3)}, ValueError, ["stride=(1, 2, 3)", "pair"]),
         ({"padding": -1}, ValueError, ["padding=-1", "0 or more"]),
-        ({"k_h": 9}, ValueError, ["k_h=9", "i_h", "1 to 8"]),
         ({"k_w": 14, "padding": (0, 2)}, ValueError, ["k_w=14", "i_w", "1 to 13"]),
         ({"i_h": 8.0}, TypeError, ["i_h=8.0", "whole number"]),
         ({"stride": "2"}, TypeError, ["stride='2'", "whole number"]),
@@ -121,12 +104,6 @@ def test_bad_shape_names_field_value_and_what_is_valid(change, error, words):
     assert all(word in str(raised.value) for word in words), raised.value
 
 
-def test_numpy_integers_become_plain_ones():
-    p = ConvProblem(**{name: np.int32(value) for name, value in SHAPE.items()})
-    assert type(p.i_h) is int
-    assert p == ConvProblem(**SHAPE)
-
-
 def test_from_arrays():
     x, w = np.zeros((2, 8, 9, 3)), np.zeros((3, 2, 3, 5))
     p = ConvProblem.from_arrays(x, w, stride=2, padding=(0, 1))
@@ -135,3 +112,4 @@ def test_from_arrays():
         ConvProblem.from_arrays(x[0], w)
     with pytest.raises(ValueError, match="i_c=3.*i_c=2"):
         ConvProblem.from_arrays(x, w[:, :, :2])
+    assert type(ConvProblem(**SHAPE | {"i_h": np.int32(8)}).i_h) is int

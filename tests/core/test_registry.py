@@ -24,13 +24,10 @@ def test_ladder_order(names):
     assert [m.name for m in methods() if m.name in climbed] == climbed
 
 
-def test_a_method_can_be_sent_to_another_process():
-    assert all(pickle.loads(pickle.dumps(method)) is method for method in methods())
-
-
-def test_no_two_rungs_share_a_place():
+def test_no_two_rungs_share_a_place_and_each_can_be_sent_to_another_process():
     places = [(m.chapter, m.rung) for m in methods()]
     assert len(set(places)) == len(places)
+    assert all(pickle.loads(pickle.dumps(method)) is method for method in methods())
 
 
 def test_unknown_names_list_what_there_is():
@@ -44,18 +41,10 @@ def test_ladder_skips_with_a_reason():
     ladder = Ladder(ConvProblem.parse("cv9"))
     assert "loops" not in [m.name for m in ladder.rungs]
     assert "plain Python" in ladder.skipped["loops"]
-    assert [m.name for m in Ladder(ladder.problem, ["mec_rows", "im2col"]).rungs] == [
-        "mec_rows",
-        "im2col",
-    ]
-
-
-def test_a_ladder_is_of_one_device():
-    ladder = Ladder(ConvProblem.parse("cv9"), ["gpu_naive", "im2col"])
-    assert [m.name for m in ladder.rungs] == ["im2col"]
-    assert "device 'gpu'" in ladder.skipped["gpu_naive"]
-    ladder = Ladder(ConvProblem.parse("cv9"), device="gpu")
-    assert {m.device for m in ladder.rungs} == {"gpu"}
+    two = Ladder(ladder.problem, ["mec_rows", "gpu_naive", "im2col"])
+    assert [m.name for m in two.rungs] == ["mec_rows", "im2col"]
+    assert "device 'gpu'" in two.skipped["gpu_naive"]
+    assert {m.device for m in Ladder(ladder.problem, device="gpu").rungs} == {"gpu"}
 
 
 NEW_FILE = """
@@ -63,29 +52,24 @@ import numpy as np
 from convladder.core.registry import method
 from convladder.core.reference import conv2d_float64
 
-@method(name="{name}", title="New", chapter={chapter}, rung=1, idea="New.",
+@method(name="{name}", title="New", chapter=2, rung=1, idea="New.",
         workspace_bytes=lambda problem: 0)
 def run(x, w, problem):
     return conv2d_float64(x, w, problem).astype(np.float32)
 """
 
 
-def _methods_with(tmp_path, name: str, chapter: int) -> subprocess.CompletedProcess:
-    (tmp_path / "new.py").write_text(NEW_FILE.format(name=name, chapter=chapter))
+@pytest.mark.parametrize("name", ["new", "im2col"])
+def test_one_file_adds_a_method_in_its_place_unless_its_name_is_taken(tmp_path, name):
+    (tmp_path / "new.py").write_text(NEW_FILE.format(name=name))
     code = (
         "import convladder.cpu, convladder; "
         f"convladder.cpu.__path__.append({str(tmp_path)!r}); "
         "print([m.name for m in convladder.methods()])"
     )
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-
-
-def test_one_file_adds_a_method_in_its_place(tmp_path):
-    done = _methods_with(tmp_path, "new", 2)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     names = done.stdout.split("'")
-    assert names.index("im2col") < names.index("new") < names.index("mec_rows"), done.stderr
-
-
-def test_two_methods_of_one_name_are_refused(tmp_path):
-    done = _methods_with(tmp_path, "im2col", 2)
-    assert "two methods are named 'im2col'" in done.stderr
+    if name == "new":
+        assert names.index("im2col") < names.index("new") < names.index("mec_rows"), done.stderr
+    else:
+        assert "two methods are named 'im2col'" in done.stderr

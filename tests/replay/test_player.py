@@ -86,42 +86,11 @@ def test_keys_step_play_and_jump(page):
     page.wait_for_function("() => document.querySelector('.cl-play').textContent.includes('Play')")
 
 
-def test_the_first_play_begins_at_the_beginning_unless_a_fault_lies_ahead(page):
-    for opened, least in ((1, 1), (9, 0)):  # the last fault is at 6
-        page.reload()
-        page.emulate_media(reduced_motion="reduce")  # a turn takes 0.7 s, longer than this
-        page.evaluate(SHOW, opened)
-        page.locator(".cl-play").click()
-        page.wait_for_timeout(200)
-        assert page.evaluate(NOW) == least
-
-
-def test_scenes_side_by_side_have_their_counts_at_one_height(page):
-    tops = [each.bounding_box()["y"] for each in page.locator(".cl-tally").all()]
-    assert tops[0] == tops[1]
-
-
-def test_reduced_motion_has_few_changes(page):
-    page.emulate_media(reduced_motion="reduce")
-    page.evaluate(SHOW, 0)
-    page.locator(".cl-play").click()
-    page.wait_for_timeout(300)
-    assert page.evaluate(NOW) == 0
-
-
 def test_it_is_dark_where_the_page_is(page):
     light = pixels(page)
     page.evaluate("() => { document.body.style.background = 'rgb(17, 17, 17)'; }")
     page.wait_for_selector(".cl-dark")
     assert pixels(page) != light
-
-
-def test_it_fits_a_telephone(page):
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.wait_for_timeout(100)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= 390
-    boxes = [each.bounding_box() for each in page.locator("canvas").all()]
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
 
 
 def test_axe_finds_nothing(page):
