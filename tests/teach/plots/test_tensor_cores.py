@@ -66,11 +66,6 @@ def test_stream_k_takes_as_long_as_the_longest_share(tiles, whole, even, cut):
     assert f"adds {cut} tile" in alt
 
 
-@pytest.mark.parametrize("column, chunks, turns", [(0, 8, 8), (7, 8, 8), (3, 4, 4), (9, 4, 4)])
-def test_a_swizzled_column_lies_in_eight_groups(column, chunks, turns):
-    assert f"{turns} turns, swizzled 1" in tensor_cores.swizzle_picture(column, chunks).alt
-
-
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
 def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     from convladder.cpu.im2col import lower

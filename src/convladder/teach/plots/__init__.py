@@ -88,8 +88,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "layer_shares_picture",
             "layer_tiles_picture",
             "layout_picture",
-            "layout_shares_picture",
-            "packing_picture",
             "recorded_picture",
             "row_picture",
             "tile_picture",
@@ -143,7 +141,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "error_speed_picture",
             "method_map_picture",
             "product_board",
-            "swizzle_picture",
             "tma_box_picture",
         ],
         "threads": [

@@ -17,6 +17,7 @@ from matplotlib.transforms import Affine2D, Bbox
 from ...core.text import rate_text, seconds_text
 from .style import BLUE, GREEN, GREY, ORANGE, PINK
 
+WHITE = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind words that cross lines
 LINE = 11  # points from one label to the next
 _PLACES = [
     (dx, dy * LINE, ha)

@@ -8,15 +8,27 @@ from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
-from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
+from matplotlib.figure import Figure
+from matplotlib.ticker import LogLocator, MaxNLocator
 
 from ...core.text import bytes_text, mark_disturbed, rate_text, seconds_text
 from ...journal import course_root, events, learner_progress
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
 from ..course_map import Sentence
-from .axes import beside, label_points, name_rows, power_text, ticks_in_words
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
+from .axes import (
+    SERIES,
+    behind,
+    beside,
+    label_points,
+    name_rows,
+    power_text,
+    rivals,
+    seconds_axis,
+    short_rate,
+    ticks_in_words,
+)
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 
 def gpu_provenance(record: Mapping) -> str:
@@ -48,47 +60,23 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     for row, result in zip(rows, results):
         timing = result.timing
         time.plot([timing.low, timing.high], [row, row], color="black", linewidth=1.2)
-        beside(
-            time,
-            mark_disturbed(
-                f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
-                f"{result.share_text} of the limit",
-                result.disturbed,
-            ),
-            (max(timing.median, timing.high), row),
-            (6, 0),
-            va="center",
-            fontsize=8.5,
-        )
+        words = f"{seconds_text(timing.median)}  ·  {rate_text(result.flops_per_s)}  ·  "
+        words = mark_disturbed(words + f"{result.share_text} of the limit", result.disturbed)
+        behind(time, words, max(timing.median, timing.high), row)
     high = max(result.timing.high for result in results)
     # the labels stand right of the bars: keep as much room for them as the longest bar takes
-    time.set(
-        xscale="log",
-        xlim=(low, high * (high / low) ** 1.1),
-        xlabel="time of one convolution (log scale; line: middle half of the runs)",
-    )
-    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high) if low <= t <= high]
-    ticks = ticks[:: 1 + len(ticks) // 4]  # their words stand apart
-    time.set_xticks(ticks, [_tick(t) for t in ticks])
-    time.xaxis.set_minor_locator(NullLocator())
+    time.set(xscale="log", xlim=(low, high * (high / low) ** 1.1))
+    time.set_xlabel("time of one convolution (log scale; line: middle half of the runs)")
+    seconds_axis(time.xaxis, low, high, most=4)
     time.spines.bottom.set_bounds(low, high)
-    time.set_yticks(rows, [result.name for result in results], color="black")
-    time.invert_yaxis()
-    time.tick_params(axis="y", length=0)
+    name_rows(time, [result.name for result in results])
     time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
 
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
     for row, result in zip(rows, results):
-        beside(
-            memory,
-            workspace_text(result.workspace),
-            (result.workspace / 2**20, row),
-            (5, 0),
-            va="center",
-            fontsize=8.5,
-            color="black" if result.workspace > RESOLUTION else GREY,
-        )
+        colour = "black" if result.workspace > RESOLUTION else GREY
+        behind(memory, workspace_text(result.workspace), mib[row], row, color=colour)
     memory.set(xlim=(0, max(max(mib), 0.01) * 1.75), xlabel="workspace, MiB", title="Memory")
     memory.xaxis.set_major_locator(MaxNLocator(3))
     memory.tick_params(axis="y", length=0)
@@ -96,43 +84,28 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     return Picture(fig, f"Time and workspace of {len(results)} methods for {problem}: {names}.")
 
 
-def _tick(seconds: float) -> str:
-    return seconds_text(seconds).replace(".00", "").replace(".0", "")
-
-
 def leaderboard_picture(entries: Sequence[tuple[str, float, int]], yours: str) -> Picture:
     """Draw methods by time and workspace: (name, seconds, bytes). `yours` is drawn apart."""
+    points = {
+        name: (time * 1e3, size / 2**20, f"{seconds_text(time)}, {bytes_text(size)}")
+        for name, time, size in entries
+    }
+    labels = ("time, ms", "workspace, MiB", "Down is less memory, left is less time")
+    fig = rivals_figure(points, yours, *labels)
+    return Picture(fig, f"Time across and workspace up, a point for each of {', '.join(points)}.")
+
+
+def rivals_figure(
+    points: Mapping[str, tuple[float, float, str]], yours: str, xlabel: str, ylabel: str, title: str
+) -> Figure:
+    """Return a figure with a mark for each name's (x, y, words), both axes from 0 on."""
     fig, ax = figure(7.4, 4.0)
-    for name, time, size in entries:
-        mine = name == yours
-        ax.plot(
-            time * 1e3,
-            size / 2**20,
-            "D" if mine else "o",
-            color=ORANGE if mine else BLUE,
-            markersize=7,
-            clip_on=False,
-        )
-    slowest = max(time for _, time, _ in entries) * 1e3
-    largest = max(size for *_, size in entries) / 2**20
-    ax.set(
-        xlim=(0, 1.35 * slowest),
-        ylim=(0, 1.12 * largest),
-        xlabel="time, ms",
-        ylabel="workspace, MiB",
-        title="Down is less memory, left is less time",
-    )
+    labels = rivals(ax, points, yours)
+    ax.set(xlim=(0, 1.35 * max(x for x, *_ in labels)), xlabel=xlabel, title=title)
+    ax.set(ylim=(0, 1.12 * max(y for _, y, _ in labels)), ylabel=ylabel)
     ax.grid(True)
-    label_points(
-        ax,
-        [
-            (time * 1e3, size / 2**20, f"{name}: {seconds_text(time)}, {bytes_text(size)}")
-            for name, time, size in entries
-        ],
-        fontsize=8.5,
-    )
-    names = ", ".join(name for name, *_ in entries)
-    return Picture(fig, f"Time across and workspace up, a point for each of {names}.")
+    label_points(ax, labels, fontsize=8.5)
+    return fig
 
 
 def race_picture(comparison: Comparison, against: str) -> Picture:
@@ -154,14 +127,8 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
         if name != against:
             ratio = comparison.ratio(name, against)
             text += f"  ·  {ratio:.2f} times {against}"
-        beside(
-            ax,
-            mark_disturbed(text, timing.disturbed),
-            (max(timing.median, timing.high), row),
-            (6, 0),
-            va="center",
-            fontsize=8.5,
-        )
+        text = mark_disturbed(text, timing.disturbed)
+        behind(ax, text, max(timing.median, timing.high), row)
     slowest = max(timing.high for timing in timings.values())
     ax.set(xlim=(0, slowest * 1.5), xticks=[])
     ax.set_xlabel("median time of one call (line: middle half of the runs)")
@@ -170,9 +137,6 @@ def race_picture(comparison: Comparison, against: str) -> Picture:
     ax.set_ylim(len(order) - 0.4, -0.6)  # one alone is a bar, too, not a block
     names = ", ".join(sorted(timings))
     return Picture(fig, f"Times of functions that do the same work: {names}.")
-
-
-MARKS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (PINK, "D"), (GREY, "v"))
 
 
 def tradeoff_picture(
@@ -184,7 +148,7 @@ def tradeoff_picture(
     `log` is of the x axis; `zero`: y begins at 0.
     """
     fig, ax = figure(7.6, 3.9)
-    for (name, points), (colour, mark) in zip(curves.items(), MARKS, strict=False):
+    for (name, points), (colour, mark) in zip(curves.items(), SERIES):
         across, up, _ = zip(*points, strict=True)
         ax.plot(across, up, marker=mark, color=colour, label=name, markersize=6, clip_on=False)
     every = [point for points in curves.values() for point in points]
@@ -192,8 +156,7 @@ def tradeoff_picture(
     if log:
         ax.set(xscale="log", xlim=(low / 1.15, high * 1.5))
         ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-        ax.xaxis.set_minor_locator(NullLocator())
+        ticks_in_words(ax.xaxis)
     else:
         ax.set_xlim(low - 0.04 * (high - low), high + 0.16 * (high - low))
     if zero:
@@ -235,76 +198,38 @@ def roofline_picture(
         roof = roofline.attainable(intensity)
         y = roof if reached is None else reached
         ax.plot([intensity, intensity], [y, roof], color=GREY, linewidth=0.9, linestyle=":")
-        ax.plot(
-            intensity,
-            y,
-            "o",
-            color=ORANGE,
-            clip_on=False,
-            zorder=3,
-            markerfacecolor="white" if reached is None else ORANGE,
-            markeredgewidth=1.5,
-        )
+        fill = {"markerfacecolor": "white" if reached is None else ORANGE, "markeredgewidth": 1.5}
+        ax.plot(intensity, y, "o", color=ORANGE, clip_on=False, zorder=3, **fill)
         placed.append((intensity, y, label))
     bottom = min([roofline.attainable(left), *(y / 2 for _, y, _ in placed)])
     ax.set(xlim=(left, right), ylim=(bottom, roofline.flops_per_s * 2.6))
     ax.set_xlabel(f"arithmetic intensity, FLOP per byte of {traffic} (log scale)")
     ax.set_ylabel("rate, FLOP/s (log scale)")
-    for axis, tick in ((ax.xaxis, lambda v, _: f"{v:g}"), (ax.yaxis, _rate_tick)):
+    for axis, tick in ((ax.xaxis, "{:g}".format), (ax.yaxis, short_rate)):
         axis.set_major_locator(LogLocator(subs=(1.0,), numticks=12))
         ticks_in_words(axis, tick)
     ax.grid(True)
 
     whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
-    beside(
-        ax,
-        f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}",
-        (right, roofline.flops_per_s),
-        (0, 6),
-        ha="right",
-        color=BLUE,
-    )
+    peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
+    beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
     fig.draw_without_rendering()  # the slope on the page is known once the layout is
     (x0, y0), (x1, y1) = ax.transData.transform(
         [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
     )
-    beside(
-        ax,
-        f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}",
-        (middle, roofline.attainable(middle)),
-        (-4, 8),
-        ha="center",
-        va="bottom",
-        rotation=np.degrees(np.arctan2(y1 - y0, x1 - x0)),
-        rotation_mode="anchor",
-        color=BLUE,
-    )
-    ax.plot(
-        [roofline.ridge] * 2,
-        [bottom, roofline.flops_per_s],
-        color=BLUE,
-        linewidth=0.9,
-        linestyle="--",
-        zorder=1,
-    )
-    beside(
-        ax,
-        f"ridge {roofline.ridge:.1f} FLOP/byte",
-        (roofline.ridge, bottom),
-        (4, 4),
-        color=BLUE,
-        rotation=90,
-        va="bottom",
-    )
+    slope = {"rotation": np.degrees(np.arctan2(y1 - y0, x1 - x0)), "rotation_mode": "anchor"}
+    style = {"ha": "center", "va": "bottom", "color": BLUE, **slope}
+    copies = f"copy bandwidth {rate_text(roofline.bytes_per_s, 'B')}"
+    beside(ax, copies, (middle, roofline.attainable(middle)), (-4, 8), **style)
+    ridge, style = roofline.ridge, {"linewidth": 0.9, "linestyle": "--", "zorder": 1}
+    ax.plot([ridge] * 2, [bottom, roofline.flops_per_s], color=BLUE, **style)
+    style = {"color": BLUE, "rotation": 90, "va": "bottom"}
+    beside(ax, f"ridge {ridge:.1f} FLOP/byte", (ridge, bottom), (4, 4), **style)
     label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
     names = ", ".join(label for label, _, _ in points)
     marked = f" with {len(points)} points: {names}" if points else ""
     return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
-
-
-def _rate_tick(value: float, _: int) -> str:
-    return rate_text(value).replace(".00", "").replace(".0", "")
 
 
 SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by nearly half

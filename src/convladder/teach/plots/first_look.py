@@ -9,6 +9,7 @@ import numpy as np
 from ...core.text import seconds_text
 from ...functional import conv2d
 from .axes import ink, lettering
+from .shapes import write
 from .style import BLUE, ORANGE, Picture, figure
 
 FILTERS = {
@@ -34,43 +35,20 @@ def filtered_picture(image: np.ndarray, name: str, stride: int) -> Picture:
     before.set_title(f"image, {image.shape[0]} × {image.shape[1]}")
     largest = np.abs(kernel).max()
     shown = middle.imshow(kernel, cmap="PuOr_r", vmin=-largest, vmax=largest)
+    over = f"/{_DIVISORS[name]}" if name in _DIVISORS else ""
     for (row, column), value in np.ndenumerate(np.array(FILTERS[name])):
-        over = f"/{_DIVISORS[name]}" if name in _DIVISORS else ""
-        middle.text(
-            column,
-            row,
-            f"{value}{over}",
-            ha="center",
-            va="center",
-            color=ink(shown.to_rgba(kernel[row, column])),
-        )
+        colour = ink(shown.to_rgba(kernel[row, column]))
+        write(middle, f"{value}{over}", column, row, color=colour, fontsize=9.5)
     middle.set_title("kernel, 3 × 3")
     edges = "edges" in name
     span = np.abs(y).max() if edges else 1
     after.imshow(y, cmap="PuOr_r" if edges else "gray", vmin=-span if edges else 0, vmax=span)
     after.set_title(f"output, {y.shape[0]} × {y.shape[1]}")
     for ax in (before, middle, after):
-        ax.set_xticks([])
-        ax.set_yticks([])
-        ax.grid(False)
-    middle.annotate(
-        "∗",
-        (-0.28, 0.5),
-        xycoords="axes fraction",
-        ha="center",
-        va="center",
-        color=BLUE,
-        fontsize=18,
-    )
-    middle.annotate(
-        "=",
-        (1.28, 0.5),
-        xycoords="axes fraction",
-        ha="center",
-        va="center",
-        color=lettering(ORANGE),
-        fontsize=18,
-    )
+        ax.set(xticks=[], yticks=[])
+    for words, x, colour in (("∗", -0.28, BLUE), ("=", 1.28, lettering(ORANGE))):
+        style = {"transform": middle.transAxes, "color": colour, "fontsize": 18}
+        write(middle, words, x, 0.5, **style)
     return Picture(
         fig,
         f"A {image.shape[0]} by {image.shape[1]} photograph, the 3 by 3 kernel for {name}, and "
@@ -93,16 +71,10 @@ def digits_picture(
     tiles = np.pad(images[:few], ((0, 0), (0, 0), (0, SIDE - 28)))
     tiles = tiles.reshape(ROWS, COLUMNS, 28, SIDE).swapaxes(1, 2)
     top.imshow(255 - tiles.reshape(28 * ROWS, SIDE * COLUMNS), cmap="gray", vmin=0, vmax=255)
+    style = {"color": BLUE, "va": "bottom", "fontsize": 9, "fontweight": "bold"}
     for place, label in enumerate(read[:few]):
-        top.text(
-            SIDE * (place % COLUMNS) + 27,
-            28 * (place // COLUMNS) + 25,
-            str(label),
-            color=BLUE,
-            va="bottom",
-            fontsize=9,
-            fontweight="bold",
-        )
+        row, column = divmod(place, COLUMNS)
+        top.text(SIDE * column + 27, 28 * row + 25, str(label), **style)
     top.set_axis_off()
     said = (
         f"{len(images):,} digits read in {seconds_text(seconds)}, "

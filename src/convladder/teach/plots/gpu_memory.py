@@ -11,8 +11,7 @@ import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import LogLocator, NullLocator
+from matplotlib.ticker import LogLocator
 
 from ... import cuda
 from ...bench import steps
@@ -43,8 +42,9 @@ from ...grading.verdict import Verdict
 from ...measure.cuda.gpu_info import cupy_version, gpu_info
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import beside, ink, label_points, lettering, name_rows, ticks_in_words
+from .axes import behind, label_points, lettering, name_rows, rivals, ticks_in_words
 from .common import absent, gpu_provenance
+from .shapes import bare, box, cells, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 GAP = 0.3  # of a sector's width, between sectors
@@ -81,35 +81,20 @@ def sectors_picture(request: Request) -> Picture:
     """Draw the lanes above, the sectors that they touch below, and in these the bytes asked for."""
     touched = sectors(request)
     shown = touched[:MOST]
-    asked = {
-        byte
-        for first in request.offsets
-        if first is not None
-        for byte in range(first, first + request.size)
-    }
+    begins = [first for first in request.offsets if first is not None]
+    asked = {byte for first in begins for byte in range(first, first + request.size)}
     fig, ax = figure(WIDE, 2.9)
     width = min(4.0, LANES / (len(shown) * (1 + GAP) - GAP))
     pitch = width * (1 + GAP)
     left = (LANES - pitch * len(shown) + GAP * width) / 2
     place = {sector: left + pitch * number for number, sector in enumerate(shown)}
     lanes = _lanes(ax, request, 1.0)
-    words = SECTOR // WORD
+    each, style = width * WORD / SECTOR, {"edgecolor": "white"}
+    style["linewidth"] = 0.6 if width > 1.5 else 0.2
     for sector, x in place.items():
-        for word in range(words):
-            used = sector * SECTOR + word * WORD in asked
-            ax.add_patch(
-                Rectangle(
-                    (x + word * width / words, -0.34),
-                    width / words,
-                    0.34,
-                    facecolor=BLUE if used else PALE,
-                    edgecolor="white",
-                    linewidth=0.6 if width > 1.5 else 0.2,
-                )
-            )
-        ax.add_patch(
-            Rectangle((x, -0.34), width, 0.34, facecolor="none", edgecolor=GREY, linewidth=0.9)
-        )
+        for word, byte in enumerate(range(sector * SECTOR, (sector + 1) * SECTOR, WORD)):
+            box(ax, x + word * each, -0.34, each, 0.34, BLUE if byte in asked else PALE, **style)
+        frame(ax, x, -0.34, width, 0.34, GREY, linewidth=0.9)
     lines, colours = [], []
     for lane, first in enumerate(request.offsets):
         if first is not None and first // SECTOR in place:
@@ -145,55 +130,31 @@ def banks_picture(request: Request) -> Picture:
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     wanting: dict[int, list[int]] = {}
     for lane, first in enumerate(request.offsets):
-        for word in (
-            range(first // WORD, -(-(first + request.size) // WORD)) if first is not None else ()
-        ):
-            wanting.setdefault(word, []).append(lane)
+        if first is not None:
+            for word in range(first // WORD, -(-(first + request.size) // WORD)):
+                wanting.setdefault(word, []).append(lane)
     shared = any(len(lanes) > 1 for lanes in wanting.values())  # then a box has two lines
     tall = 0.34 if shared else 0.26 if height <= 8 else 0.16  # inches of a box
     fig, ax = figure(WIDE, 1.0 + tall * (height + 1.2))
+    style = {"fontsize": SMALL, "linespacing": 0.95}
     for bank, words in stacks.items():
         if not words:
-            ax.add_patch(Rectangle((bank + 0.04, 0.06), 0.92, 0.88, facecolor=PALE))
+            box(ax, bank + 0.04, 0.06, 0.92, 0.88, PALE)
         for level, word in enumerate(words):
-            lanes = wanting[word]
-            ax.add_patch(
-                Rectangle((bank + 0.04, level + 0.06), 0.92, 0.88, facecolor=colours[lanes[0]])
-            )
-            ax.text(
-                bank + 0.5,
-                level + 0.47,
-                _names(lanes),
-                ha="center",
-                va="center",
-                fontsize=SMALL,
-                color=ink(colours[lanes[0]]),
-                linespacing=0.95,
-            )
+            names, colour = _names(wanting[word]), colours[wanting[word][0]]
+            box(ax, bank + 0.04, level + 0.06, 0.92, 0.88, colour, names, text=style)
+    turns, where = "no conflict", "all in the first turn"
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
-    above = f"above it {height - 1} conflict{'s' * (height > 2)}"
+        turns = f"{height} turns, {height - 1} more than needed"
+        above = f"above it {height - 1} conflict{'s' * (height > 2)}"
+        where = f"below the orange line the first turn, {above}"
+    bare(ax)
     ax.set(xlim=(0, LANES), ylim=(0, height + 0.1))
     ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=SMALL)
-    ax.set_xlabel(
-        "bank; in each box the lanes that want this word\n"
-        + (
-            "all in the first turn"
-            if height == 1
-            else f"below the orange line the first turn, {above}"
-        )
-    )
-    ax.set_yticks([])
+    ax.set_xlabel(f"bank; in each box the lanes that want this word\n{where}")
     ax.tick_params(axis="x", length=0)
-    for side in ax.spines.values():
-        side.set_visible(False)
-    ax.set_title(
-        fill(
-            f"{_what(request)}, {request.size} bytes a lane: "
-            + ("no conflict" if height == 1 else f"{height} turns, {height - 1} more than needed"),
-            TITLE,
-        )
-    )
+    ax.set_title(fill(f"{_what(request)}, {request.size} bytes a lane: {turns}", TITLE))
     return Picture(
         fig,
         f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
@@ -214,19 +175,10 @@ def _names(lanes: list[int]) -> str:
 def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     """Return a row of boxes, a lane each, above `y`; their colours."""
     colours = TURN(np.linspace(0.05, 0.85, LANES))
-    height = 0.26
     for lane, first in enumerate(request.offsets):
-        fill = PALE if first is None else colours[lane]
-        ax.add_patch(Rectangle((lane + 0.06, y), 0.88, height, facecolor=fill))
-        ax.text(
-            lane + 0.5,
-            y + height / 2,
-            str(lane),
-            ha="center",
-            va="center",
-            fontsize=SMALL,
-            color=GREY if first is None else ink(fill),
-        )
+        fill, letters = (PALE, GREY) if first is None else (colours[lane], None)
+        style = {"letters": letters, "text": {"fontsize": SMALL}}
+        box(ax, lane + 0.06, y, 0.88, 0.26, fill, lane, **style)
     return colours
 
 
@@ -239,13 +191,8 @@ def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float
     for number, sector in enumerate(place):
         if number % every == 0:
             ax.text(place[sector], -0.42, f"{sector * SECTOR:,}", **small)
-    ax.text(
-        LANES,
-        -0.62,
-        "first byte of each sector" if every == 1 else f"first byte of every {every}th sector",
-        ha="right",
-        **small,
-    )
+    which = "each" if every == 1 else f"every {every}th"
+    ax.text(LANES, -0.62, f"first byte of {which} sector", ha="right", **small)
     if len(touched) > MOST:
         ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **small)
 
@@ -340,23 +287,14 @@ def gpu_times_picture(
             entries.append((ratio, colour, f"{ratio:.2f}, {seconds_text(results[step])}"))
         for place, (value, colour, text) in enumerate(entries):
             y = row + (place - (bars - 1) / 2) * 0.8 / bars
-            ax.barh(
-                y,
-                value,
-                height=0.74 / bars,
-                color=colour,
-                edgecolor=GREY if colour == PALE else "none",
-                linewidth=0.7,
-            )
-            beside(ax, text, (value, y), (5, 0), va="center", fontsize=8.5)
+            edge = GREY if colour == PALE else "none"
+            ax.barh(y, value, height=0.74 / bars, color=colour, edgecolor=edge, linewidth=0.7)
+            behind(ax, text, value, y)
             longest = max(longest, value)
     name_rows(ax, list(predicted))
     whose = "; ".join(f"{name}: {label}" for name, label in zip(NAMES, runs))
-    ax.set(
-        xlim=(0, 1.3 * longest),
-        xlabel=f"time over that of {base!r}\n{whose or 'no GPU has been timed'}",
-    )
-    ax.set_title(what)
+    ax.set(xlim=(0, 1.3 * longest), title=what)
+    ax.set_xlabel(f"time over that of {base!r}\n{whose or 'no GPU has been timed'}")
     return Picture(
         fig,
         f"{what}: times over that of {base}, as predicted from counts"
@@ -391,45 +329,22 @@ def gpu_ladder_picture(
             y = row + (place - (bars - 1) / 2) * 0.7 / bars
             speed.barh(y, share, height=0.62 / bars, color=colour)
             near = f"{share:.1f} %  ·  {rate_text(rate)}  ·  {seconds_text(results[name])}"
-            beside(
-                speed,
-                near,
-                (max(share, most), y),
-                (6, 0),
-                va="center",
-                fontsize=8.5,
-            )
+            behind(speed, near, max(share, most), y)
             highest = max(highest, share)
         speed.plot([most, most], [row - 0.4, row + 0.4], color=ORANGE, linewidth=2)
         if not runs:
-            beside(
-                speed,
-                f"at most {most:.0f} %",
-                (most, row),
-                (6, 0),
-                va="center",
-                fontsize=8.5,
-            )
+            behind(speed, f"at most {most:.0f} %", most, row)
         sectors = 1000 * report.sectors / macs
         traffic.barh(row, sectors - 0.3, left=0.3, height=0.62, color=GREY)
-        beside(
-            traffic,
-            f"{sectors:,.3g}" if sectors < 100 else f"{sectors:,.0f}",
-            (sectors, row),
-            (5, 0),
-            va="center",
-            fontsize=8.5,
-        )
-    speed.set(
-        xlim=(0, 178), xlabel="share of the multiply-add peak; orange: the ceiling of the counts"
-    )
+        behind(traffic, f"{sectors:,.3g}" if sectors < 100 else f"{sectors:,.0f}", sectors, row)
+    speed.set_xlim(0, 178)
+    speed.set_xlabel("share of the multiply-add peak; orange: the ceiling of the counts")
     speed.set_xticks([0, 25, 50, 75, 100], ["0", "25 %", "50 %", "75 %", "100 %"])
     speed.spines.bottom.set_bounds(0, 100)
     name_rows(speed, list(reports))
     speed.set_title(f"{layer}: {', '.join(runs)}" if runs else f"{layer}: not timed yet")
     traffic.set(xscale="log", xlim=(0.3, 9000), xlabel="sectors for 1,000 MACs (log scale)")
-    traffic.set_xticks([1, 10, 100, 1000])
-    ticks_in_words(traffic.xaxis, lambda value, _: f"{value:,.0f}")
+    ticks_in_words(traffic.xaxis, "{:,.0f}".format, [1, 10, 100, 1000])
     traffic.tick_params(axis="y", length=0)
     where = f" on {', '.join(runs)}" if runs else ""
     return Picture(
@@ -456,33 +371,17 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     side, outputs = len(counts), f"{tile * tile} output{'s' * (tile > 1)}"
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)
-    for row, column in np.ndindex(*counts.shape):
-        ax.add_patch(
-            Rectangle((column + 0.04, row + 0.04), 0.92, 0.92, facecolor=colours[row, column])
-        )
-        if side <= 12:
-            ax.text(
-                column + 0.5,
-                row + 0.52,
-                str(counts[row, column]),
-                ha="center",
-                va="center",
-                fontsize=9 if side <= 8 else 7,
-                color=ink(colours[row, column]),
-            )
+    cells(ax, colours, counts if side <= 12 else None, fontsize=9 if side <= 8 else 7)
     edge = (kernel - 1) / 2
-    ax.add_patch(
-        Rectangle((edge, edge), tile, tile, facecolor="none", edgecolor=ORANGE, linewidth=2)
-    )
+    frame(ax, edge, edge, tile, tile, ORANGE, linewidth=2)
     x = side * 1.06
-    for place, (text, colour) in enumerate(
-        (
-            (outputs, ORANGE),
-            (f"{side}×{side} = {side * side} pixels fetched", "black"),
-            (f"{side * side / tile**2:.2f} for each output", "black"),
-            (f"without a tile: {kernel**2}", GREY),
-        )
-    ):
+    texts = (
+        (outputs, ORANGE),
+        (f"{side}×{side} = {side * side} pixels fetched", "black"),
+        (f"{side * side / tile**2:.2f} for each output", "black"),
+        (f"without a tile: {kernel**2}", GREY),
+    )
+    for place, (text, colour) in enumerate(texts):
         ax.text(x, side * (0.3 + 0.13 * place), text, color=lettering(colour), va="center")
     ax.set(xlim=(0, side * 1.85), ylim=(side, 0), aspect="equal")
     ax.set_axis_off()
@@ -557,51 +456,26 @@ def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
     A request counts wherever it goes, to global or to shared memory, and each bank conflict like
     one more.
     """
-    points = {
-        name: (
-            report.sectors,
-            report.global_load_requests
-            + report.global_store_requests
-            + report.shared_requests
-            + report.shared_conflicts,
-        )
-        for name, report in reports.items()
-    }
+    points = {}
+    for name, r in reports.items():
+        requests = r.global_load_requests + r.global_store_requests
+        requests += r.shared_requests + r.shared_conflicts
+        points[name] = (r.sectors, requests, f"{r.sectors:,} sectors, {requests:,} requests")
     fig, ax = figure(7.6, 4.2)
-    for name, point in points.items():
-        mine = name == yours
-        ax.loglog(
-            *point,
-            "D" if mine else "o",
-            color=ORANGE if mine else BLUE,
-            markersize=9 if mine else 7,
-            clip_on=False,
-        )
-    x, y = zip(*points.values(), strict=True)
-    ax.set(xlim=(min(x) / 1.6, 8 * max(x)), ylim=(min(y) / 2, 2 * max(y)))
+    labels = rivals(ax, points, yours)
+    x, y, _ = zip(*points.values(), strict=True)
+    ax.set(xscale="log", xlim=(min(x) / 1.6, 8 * max(x)))
+    ax.set(yscale="log", ylim=(min(y) / 2, 2 * max(y)))
     for axis in (ax.xaxis, ax.yaxis):
         low, high = axis.get_view_interval()
         axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
-        axis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-        axis.set_minor_locator(NullLocator())
-    ax.set(
-        xlabel="sectors of 32 bytes, loaded and stored",
-        ylabel="requests to memory, with conflicts",
-        title="Left is fewer bytes moved, down is fewer requests",
-    )
+        ticks_in_words(axis, "{:,.0f}".format)
+    ax.set(xlabel="sectors of 32 bytes, loaded and stored")
+    ax.set(ylabel="requests to memory, with conflicts")
+    ax.set_title("Left is fewer bytes moved, down is fewer requests")
     ax.grid(True)
-    label_points(
-        ax,
-        [
-            (sectors, requests, f"{name}: {sectors:,} sectors, {requests:,} requests")
-            for name, (sectors, requests) in points.items()
-        ],
-        radius=RADIUS,
-        fontsize=8,
-    )
-    listed = "; ".join(
-        f"{name} {sectors:,} and {requests:,}" for name, (sectors, requests) in points.items()
-    )
+    label_points(ax, labels, radius=RADIUS, fontsize=8)
+    listed = "; ".join(f"{name} {x:,} and {y:,}" for name, (x, y, _) in points.items())
     return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")
 
 
@@ -627,27 +501,17 @@ def small_kernels_table(group: str) -> Table:
         return table([], columns, caption=absent())
     source = gpu_provenance(run)
     limit, kernels = run["bytes_per_s"], run[group]
-    if all(_rate(found) < limit / 100 for found in kernels.values()):
-        least = min(found["seconds"] for found in kernels.values())
-        rows = [
-            [name, seconds_text(found["seconds"]), f"{found['seconds'] / least:.2f}"]
-            for name, found in kernels.items()
-        ]
+    times = {name: found["seconds"] for name, found in kernels.items()}
+    rates = {name: found["bytes"] / found["seconds"] for name, found in kernels.items()}
+    if max(rates.values()) < limit / 100:
+        least = min(times.values())
+        rows = [(name, seconds_text(took), f"{took / least:.2f}") for name, took in times.items()]
         return table(rows, [group, "time", "over the fastest"], caption=source)
     rows = [
-        [
-            name,
-            seconds_text(found["seconds"]),
-            f"{_rate(found) / 1e9:,.0f} GB/s",
-            f"{_rate(found) / limit:.0%}",
-        ]
-        for name, found in kernels.items()
+        (name, seconds_text(times[name]), f"{rate / 1e9:,.0f} GB/s", f"{rate / limit:.0%}")
+        for name, rate in rates.items()
     ]
     return table(rows, columns, caption=f"{source}; a copy moves {limit / 1e12:.2f} TB/s")
-
-
-def _rate(found: Mapping) -> float:
-    return found["bytes"] / found["seconds"]
 
 
 @cache
@@ -699,13 +563,7 @@ def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]
     for variant in VARIANTS:
         registers, spilled = RECORDED_REGISTERS[variant.name]
         fits = occupancy_of(variant, problem)
-        rows.append(
-            [
-                variant.name,
-                registers,
-                f"{spilled:,}" if spilled else "none",
-                fits.warps,
-                *(seconds_text(results[variant.name]) for results in runs.values()),
-            ]
-        )
+        times = [seconds_text(results[variant.name]) for results in runs.values()]
+        spills = f"{spilled:,}" if spilled else "none"
+        rows.append([variant.name, registers, spills, fits.warps, *times])
     return table(rows, ["a thread has", "registers", "spilled bytes", "warps of 64", *runs])

@@ -8,15 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import to_rgb
-from matplotlib.patches import Rectangle
 
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
 from ...cuda.memory_model import FULL_CLOCK
 from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
 from ...gpu.waves import Piece, lost, plan_with, stream_k_shares, waves
-from .axes import beside, ink, name_rows
+from .axes import behind, name_rows
+from .shapes import bare, box, cells, frame, write
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, I_C, K = 4, 5, 2, 3
@@ -39,65 +38,30 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
     i, j = h + a - padding, v + b - padding
     tall, below = 0.2 * p.pixels + 0.75, 0.28 * (I_H + 2 * padding) + 0.75
     fig, (matrix, image) = figure(7.0, tall + below + 0.7, nrows=2, height_ratios=(tall, below))
-    run = range(a * K * I_C, (a + 1) * K * I_C)
-    _cells(
-        matrix,
-        places,
-        lambda m, k: (
-            ORANGE
-            if (m, k) == (row, column)
-            else OUTSIDE
-            if places[m, k] < 0
-            else LIT
-            if m == row and k in run
-            else SKY
-            if m == row
-            else PALE
-        ),
-    )
+    run = slice(a * K * I_C, (a + 1) * K * I_C)
+    colours = np.full(places.shape, PALE, object)
+    colours[row] = SKY
+    colours[row, run] = LIT
+    colours[places < 0] = OUTSIDE
+    colours[row, column] = ORANGE
+    cells(matrix, colours, np.where(places < 0, "·", places), fontsize=8.5)
     for kernel_row in range(1, K):
         matrix.axvline(kernel_row * K * I_C, color=GREY, linewidth=1.4)
     matrix.set(xlabel="k: place of the window", ylabel="m: output pixel")
     matrix.set_title(f"A, {p.pixels} x {p.window}: written nowhere")
     memory = np.arange(I_H * I_W * I_C).reshape(I_H, I_W * I_C)
-    there = places[row, run.start : run.stop]
-    _cells(
-        image,
-        memory,
-        lambda y, x: (
-            ORANGE
-            if memory[y, x] == places[row, column]
-            else LIT
-            if memory[y, x] in there
-            else PALE
-        ),
-    )
+    colours = np.where(np.isin(memory, places[row, run]), LIT, PALE)
+    colours[memory == places[row, column]] = ORANGE
+    cells(image, colours, memory, fontsize=8.5)
     image.vlines([I_C * pixel for pixel in range(I_W + 1)], 0, I_H, color=GREY, linewidth=0.9)
-    image.add_patch(
-        Rectangle(
-            ((v - padding) * I_C, h - padding),
-            K * I_C,
-            K,
-            fill=False,
-            edgecolor=BLUE,
-            linewidth=2.2,
-            clip_on=False,
-            zorder=4,
-        )
-    )
-    image.set(
-        aspect="equal",
-        xlabel="column and channel",
-        ylabel="row",
-        xlim=(-padding * I_C - 0.1, (I_W + padding) * I_C + 0.1),
-        ylim=(I_H + padding + 0.1, -padding - 0.1),
-    )
+    frame(image, (v - padding) * I_C, h - padding, K * I_C, K, clip_on=False)
+    image.set(aspect="equal", xlabel="column and channel", ylabel="row")
+    image.set_xlim(-padding * I_C - 0.1, (I_W + padding) * I_C + 0.1)
+    image.set_ylim(I_H + padding + 0.1, -padding - 0.1)
     image.set_title("x in memory; outlined: the window")
-    fate = (
-        f"place {places[row, column]} of x"
-        if places[row, column] >= 0
-        else "outside: a zero that lies nowhere"
-    )
+    fate = "outside: a zero that lies nowhere"
+    if places[row, column] >= 0:
+        fate = f"place {places[row, column]} of x"
     pad = f" - {padding}" if padding else ""
     words = (
         f"m = {row} is pixel h = {row} // {p.o_w} = {h}, v = {row} % {p.o_w} = {v}\n"
@@ -120,29 +84,6 @@ def _place(p: ConvProblem, m: int, k: int) -> int:
     i, j = h + a - p.p_h, v + b - p.p_w
     inside = 0 <= i < p.i_h and 0 <= j < p.i_w
     return int((i * p.i_w + j) * p.i_c + c) if inside else -1
-
-
-def _cells(ax: Axes, numbers: np.ndarray, colour) -> None:
-    rows, columns = numbers.shape
-    ax.pcolormesh(
-        [[to_rgb(colour(m, k)) for k in range(columns)] for m in range(rows)],
-        edgecolors="white",
-        linewidth=0.8,
-    )
-    for (m, k), number in np.ndenumerate(numbers):
-        ax.text(
-            k + 0.5,
-            m + 0.5,
-            "·" if number < 0 else number,
-            ha="center",
-            va="center",
-            fontsize=8.5,
-            color=ink(colour(m, k)),
-        )
-    ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1))
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.spines[:].set_visible(False)
 
 
 LANES = 32
@@ -207,7 +148,7 @@ def tile_levels_picture(
     down, across = -(-problem.pixels // t.pixels), -(-problem.k_c // t.channels)
     fig, panels = figure(7.0, 8.2, nrows=2, ncols=2)
     axes = panels.flat
-    _blocks(axes[0], problem, down, across)
+    _blocks(axes[0], down, across)
     axes[0].set_title(f"grid: {down * across:,} blocks")
     axes[0].set_xlabel(
         f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
@@ -245,32 +186,15 @@ def tile_levels_picture(
     )
 
 
-def _blocks(ax: Axes, problem: ConvProblem, down: int, across: int) -> None:
+def _blocks(ax: Axes, down: int, across: int) -> None:
     shown = min(down, DRAWN)
-    for row in range(shown):
-        for column in range(across):
-            ax.add_patch(
-                Rectangle(
-                    (column, row),
-                    1,
-                    1,
-                    edgecolor="white",
-                    linewidth=0.6,
-                    facecolor=ORANGE if row == column == 0 else PALE,
-                )
-            )
+    colours = np.full((shown, across), PALE)
+    colours[0, 0] = ORANGE
+    cells(ax, colours)
     if down > shown:
-        ax.text(
-            across / 2,
-            shown + 0.6,
-            f"... {down - shown:,} more rows of blocks",
-            ha="center",
-            va="top",
-            fontsize=8.5,
-            color=GREY,
-        )
+        words = f"... {down - shown:,} more rows of blocks"
+        write(ax, words, across / 2, shown + 0.6, va="top", fontsize=8.5, color=GREY)
     ax.set(xlim=(-0.02, across), ylim=(shown + (3 if down > shown else 0), -0.1))
-    _bare(ax)
 
 
 def _mesh(ax: Axes, numbers: np.ndarray, colours: str, lit: np.ndarray) -> None:
@@ -279,34 +203,21 @@ def _mesh(ax: Axes, numbers: np.ndarray, colours: str, lit: np.ndarray) -> None:
     ax.pcolormesh(shade, cmap=colours, vmin=0, vmax=1)
     ax.pcolormesh(np.ma.masked_where(~lit, np.ones(lit.shape)), cmap="autumn", vmin=0.4, vmax=1.9)
     ax.set_ylim(numbers.shape[0], 0)
-    _bare(ax)
+    bare(ax)
 
 
 def _thread(ax: Axes, mine: np.ndarray) -> None:
     """Draw its values where they stand in the warp's tile, and all others pale."""
     rows, columns = np.unique(np.nonzero(mine)[0]), np.unique(np.nonzero(mine)[1])
-    for y in range(len(rows)):
-        for x in range(len(columns)):
-            ax.add_patch(
-                Rectangle(
-                    (x, y), 1, 1, facecolor=ORANGE, edgecolor="white", linewidth=1.0, alpha=0.85
-                )
-            )
-    for places, set_ticks in ((rows, ax.set_yticks), (columns, ax.set_xticks)):
+    cells(ax, np.full((len(rows), len(columns)), ORANGE))
+    for places, set_ticks, line in (
+        (rows, ax.set_yticks, ax.axhline),
+        (columns, ax.set_xticks, ax.axvline),
+    ):
         set_ticks(np.arange(len(places)) + 0.5, places, fontsize=8.5)
-    for edge in np.nonzero(np.diff(rows) > 1)[0] + 1:
-        ax.axhline(edge, color=BLUE, linewidth=2)
-    for edge in np.nonzero(np.diff(columns) > 1)[0] + 1:
-        ax.axvline(edge, color=BLUE, linewidth=2)
-    ax.set(xlim=(-0.05, len(columns) + 0.05), ylim=(len(rows) + 0.05, -0.05))
+        for edge in np.nonzero(np.diff(places) > 1)[0] + 1:
+            line(edge, color=BLUE, linewidth=2)
     ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
-def _bare(ax: Axes) -> None:
-    ax.set_xticks([])
-    ax.set_yticks([])
-    ax.spines[:].set_visible(False)
 
 
 PLACES, SLICES = 6, 8
@@ -352,25 +263,15 @@ def _shared(shares: list[list[Piece]]) -> set[int]:
 
 def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
     shared = _shared(shares)
+    style = {"edgecolor": "white", "text": {"fontsize": 7.5}}
     for place, share in enumerate(shares):
-        ax.add_patch(Rectangle((place, 0), 1, longest, facecolor=PALE, edgecolor="white"))
+        box(ax, place, 0, 1, longest, PALE, edgecolor="white")
         begin = 0
         for tile, first, last in share:
             cut = tile in shared
             fill = ORANGE if cut else SHADES(0.35 + 0.1 * (tile % 4))
-            ax.add_patch(
-                Rectangle((place, begin), 1, last - first, edgecolor="white", facecolor=fill)
-            )
             of = f"\n{first}–{last - 1}" if cut and last - first > 1 else ""
-            ax.text(
-                place + 0.5,
-                begin + (last - first) / 2,
-                f"{tile}{of}",
-                ha="center",
-                va="center",
-                fontsize=7.5,
-                color=ink(fill),
-            )
+            box(ax, place, begin, 1, last - first, fill, f"{tile}{of}", **style)
             begin += last - first
     ax.set(xlim=(-0.05, PLACES + 0.05), ylim=(longest + 0.1, -0.1))
     ax.set_xticks([place + 0.5 for place in range(PLACES)], range(PLACES))
@@ -398,21 +299,10 @@ def waves_picture(
     shown = held[-MOST:]
     fig, ax = figure(8.8, 1.5 + 0.2 * min(len(shown), 14))
     works = np.where(shown > 0, 0.4 + 0.6 * shown / w.each, 0)  # one block, too, is to be seen
-    ax.pcolormesh(
-        np.arange(w.multiprocessors + 1),
-        np.arange(len(shown) + 1),
-        works,
-        cmap="Blues",
-        vmin=-0.1,
-        vmax=1.25,
-        edgecolors="white",
-        linewidth=0.3,
-    )
+    ax.pcolormesh(works, cmap="Blues", vmin=-0.1, vmax=1.25, edgecolors="white", linewidth=0.3)
     ax.set_ylim(len(shown), 0)
-    ax.set_yticks(
-        [0.5, len(shown) - 0.5] if len(shown) > 1 else [0.5],
-        [w.number - len(shown) + 1, w.number] if len(shown) > 1 else [1],
-    )
+    ends = sorted({0, len(shown) - 1})
+    ax.set_yticks([end + 0.5 for end in ends], [w.number - len(shown) + 1 + end for end in ends])
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
     micro = predicted_cycles(problem, plan) / FULL_CLOCK
@@ -442,50 +332,29 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
     entry: of `bench.ablation`'s record, under "tiles".
     """
     problem = ConvProblem.parse(entry["problem"])
-    rows = []
-    for plan in plans(problem):
-        if plan.split == 1 and plan.tile.name in entry["seconds"]:
-            rows.append(
-                (
-                    plan.tile.name,
-                    predicted_cycles(problem, plan) / FULL_CLOCK,
-                    entry["seconds"][plan.tile.name],
-                    waves(problem, plan),
-                )
-            )
-    fig, ax = figure(8.8, 0.95 + 0.5 * len(rows))
-    fastest = min(measured for _, _, measured, _ in rows)
-    for y, (_, model, measured, w) in enumerate(rows):
+    chosen = {
+        plan.tile.name: plan
+        for plan in plans(problem)
+        if plan.split == 1 and plan.tile.name in entry["seconds"]
+    }
+    fig, ax = figure(8.8, 0.95 + 0.5 * len(chosen))
+    fastest, longest = min(entry["seconds"][name] for name in chosen), 0.0
+    for y, (name, plan) in enumerate(chosen.items()):
+        model, measured = predicted_cycles(problem, plan) / FULL_CLOCK, entry["seconds"][name]
+        w, colour = waves(problem, plan), ORANGE if measured == fastest else BLUE
+        taken = f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} taken"
         ax.barh(y - 0.19, model * 1e6, height=0.34, color=PALE, edgecolor=GREY, linewidth=0.7)
-        ax.barh(
-            y + 0.19, measured * 1e6, height=0.34, color=ORANGE if measured == fastest else BLUE
-        )
-        beside(
-            ax,
-            f"model {seconds_text(model)}: {w.number:,} wave{'s' * (w.number > 1)}, "
-            f"{w.share:.0%} taken",
-            (model * 1e6, y - 0.19),
-            (5, 0),
-            va="center",
-            fontsize=8,
-        )
-        beside(
-            ax,
-            seconds_text(measured),
-            (measured * 1e6, y + 0.19),
-            (5, 0),
-            va="center",
-            fontsize=8,
-        )
-    name_rows(ax, [row[0] for row in rows])
-    ax.set(
-        xlim=(0, 1.5 * 1e6 * max(max(row[1:3]) for row in rows)),
-        xlabel=f"microseconds; pale: the model, blue: {where}, orange: the fastest",
-    )
+        ax.barh(y + 0.19, measured * 1e6, height=0.34, color=colour)
+        behind(ax, f"model {seconds_text(model)}: {taken}", model * 1e6, y - 0.19, fontsize=8)
+        behind(ax, seconds_text(measured), measured * 1e6, y + 0.19, fontsize=8)
+        longest = max(longest, model, measured)
+    name_rows(ax, chosen)
+    ax.set_xlim(0, 1.5e6 * longest)
+    ax.set_xlabel(f"microseconds; pale: the model, blue: {where}, orange: the fastest")
     ax.set_title(f"{entry['layer']}, batch {entry['batch']}: six tiles")
     return Picture(
         fig,
         f"{entry['layer']}, batch {entry['batch']}: the time of "
-        f"{len(rows)} tiles by the model and as recorded, {where}.",
+        f"{len(chosen)} tiles by the model and as recorded, {where}.",
         colours=64,
     )

@@ -28,7 +28,7 @@ from ...networks.lenet.reference import judge
 from ...networks.lenet.rungs import get_rung, rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import behind, beside, ink, lettering, name_rows, seconds_axis
+from .axes import WHITE, behind, beside, ink, lettering, name_rows, seconds_axis
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
@@ -127,7 +127,7 @@ def _label(
     style = {"va": "center", "ha": side, "fontsize": 8.5, "color": letters, "zorder": 5}
     note = beside(ax, text, (seconds, y), (gap, 0), **style)
     if not inside:
-        note.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 0.8})
+        note.set_bbox(WHITE)
 
 
 PARTS = {"wire": SKY, "kernels": ORANGE, "calls": BLUE, "labels": GREEN}

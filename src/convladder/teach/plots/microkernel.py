@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import product
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator
 
 from ...bench.conv_analysis import library_comparison, median_share, runs_of
 from ...bench.conv_cpu import ConvComparison
@@ -27,7 +26,8 @@ from ...cuda.memory_model import blocked_place
 from ...measure import compare
 from ...measure.register_tile import known_isas, tile_code
 from ..table import Table, table
-from .axes import beside, ink, lettering, name_rows, ticks_in_words
+from .axes import WHITE, beside, ink, lettering, name_rows, ratio_rows
+from .shapes import box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 ROW = 8  # registers to a row of the drawing
@@ -44,26 +44,11 @@ def chains_picture(rates: Mapping[int, float]) -> Picture:
     ax.plot([0, counts[-1]], [peak, peak], color=GREY, linestyle="--", linewidth=1)
     ax.plot(counts, values, "o-", color=BLUE, markersize=5)
     ax.axvline(knee, color=ORANGE, linewidth=1, ymax=0.9)
-    ax.text(
-        knee + 0.4,
-        0.06 * peak,
-        f"knee: {knee:.1f} chains",
-        color=lettering(ORANGE),
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-    )
-    ax.text(
-        counts[-1],
-        1.03 * peak,
-        f"peak, {peak:.0f} GFLOP/s",
-        ha="right",
-        va="bottom",
-    )
-    ax.set(
-        xlim=(0, counts[-1] + 0.5),
-        ylim=(0, 1.18 * peak),
-        ylabel="GFLOP/s, one core",
-        xlabel="independent chains of vector multiply-adds",
-    )
+    style = {"color": lettering(ORANGE), "bbox": WHITE}
+    ax.text(knee + 0.4, 0.06 * peak, f"knee: {knee:.1f} chains", **style)
+    ax.text(counts[-1], 1.03 * peak, f"peak, {peak:.0f} GFLOP/s", ha="right", va="bottom")
+    ax.set(xlim=(0, counts[-1] + 0.5), ylim=(0, 1.18 * peak), ylabel="GFLOP/s, one core")
+    ax.set_xlabel("independent chains of vector multiply-adds")
     return Picture(
         fig,
         "The rate of one core against the number of independent chains: a line "
@@ -83,23 +68,17 @@ def row_picture(k_h: int = 3, k_w: int = 3, i_c: int = 3, pixel: int = 0) -> Pic
             first = row < k_h and pixel <= column < pixel + k_w
             second = row < k_h and pixel + 1 <= column < pixel + 1 + k_w
             colour = BLUE if first and second else SKY if first or second else PALE
-            ax.add_patch(Rectangle((place + 0.15 * column, 1.5 * row), 0.96, 0.9, facecolor=colour))
+            box(ax, place + 0.15 * column, 1.5 * row, 0.96, 0.9, colour)
         ax.text(-0.4, 1.5 * row + 0.5, f"row {row}", ha="right", va="center")
 
     def left(column: int) -> float:
         return column * (i_c + 0.15)
 
     for row in range(k_h):
-        ax.plot([left(pixel), left(pixel + k_w) - 0.2], [1.5 * row + 1.08] * 2, color=GREEN, lw=2)
-        ax.plot(
-            [left(pixel + 1), left(pixel + 1 + k_w) - 0.2],
-            [1.5 * row + 1.24] * 2,
-            color=GREY,
-            lw=2,
-        )
-    ax.text(
-        left(pixel), -0.35, f"k_w·i_c = {k_w}·{i_c} = {k_w * i_c} values side by side", color=BLUE
-    )
+        for at, low, colour in ((pixel, 1.08, GREEN), (pixel + 1, 1.24, GREY)):
+            ax.plot([left(at), left(at + k_w) - 0.2], [1.5 * row + low] * 2, color=colour, lw=2)
+    words = f"k_w·i_c = {k_w}·{i_c} = {k_w * i_c} values side by side"
+    ax.text(left(pixel), -0.35, words, color=BLUE)
     bottom = 1.5 * (k_h + 1) + 0.1
     ax.text(0, bottom, f"read by output pixel {pixel}", color=lettering(GREEN), va="center")
     ax.text(left(3), bottom, f"by output pixel {pixel + 1}", color=GREY, va="center")
@@ -136,25 +115,14 @@ def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
 
 
 def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
-    height, width = 1.0, 4.0
+    width, words = 4.0, f"w, {isa.lanes} channels" if vectors < 4 else "w"
     for v in range(vectors):
-        ax.add_patch(Rectangle((1.6 + width * v, -1.6), width - 0.2, 1.05, facecolor=ORANGE))
-        ax.text(
-            1.5 + width * (v + 0.5),
-            -1.06,
-            f"w, {isa.lanes} channels" if vectors < 4 else "w",
-            ha="center",
-            va="center",
-            fontsize=7.5,
-            color=ink(ORANGE),
-        )
+        box(ax, 1.6 + width * v, -1.6, width - 0.2, 1.05, ORANGE, words, text={"fontsize": 7.5})
         for p in range(pixels):
-            ax.add_patch(
-                Rectangle((1.6 + width * v, height * p), width - 0.2, 0.84, facecolor=GREEN)
-            )
+            box(ax, 1.6 + width * v, p, width - 0.2, 0.84, GREEN)
     for p in range(pixels):
-        ax.add_patch(Rectangle((0, height * p), 1.2, 0.84, facecolor=BLUE))
-    ax.text(0.6, -0.5, "x", ha="center", va="center", fontsize=8.5, color=BLUE)
+        box(ax, 0, p, 1.2, 0.84, BLUE)
+    write(ax, "x", 0.6, -0.5, fontsize=8.5, color=BLUE)
     ax.set(xlim=(-0.2, max(10, 1.6 + width * vectors)), ylim=(max(8, pixels) + 0.2, -2))
     ax.set_title(f"{pixels} × {vectors} sums: one step of the sum", fontsize=9.5)
     ax.set_axis_off()
@@ -165,47 +133,27 @@ def _registers(ax: Axes, code) -> None:
     kinds = [GREEN] * code.accumulators + [ORANGE] * code.vectors + [BLUE]
     rows = -(-isa.registers // ROW)
     for place in range(isa.registers):
-        ax.add_patch(
-            Rectangle(
-                (place % ROW, place // ROW),
-                0.92,
-                0.86,
-                facecolor=kinds[place] if place < len(kinds) else PALE,
-            )
-        )
+        colour = kinds[place] if place < len(kinds) else PALE
+        box(ax, place % ROW, place // ROW, 0.92, 0.86, colour)
     over = len(kinds) - isa.registers
     ax.set_title(f"{isa.registers} registers of {isa.vector_bits} bits ({isa.name})", fontsize=9.5)
+    fits, loads = f"{over} too many" if over > 0 else "all fit", code.pixels + code.vectors
     lines = [
         ("counted", None),
         (f"multiply-adds per step: {code.pixels}·{code.vectors} = {code.accumulators}", GREEN),
-        (
-            f"loads per step: {code.pixels} + {code.vectors} = {code.pixels + code.vectors}, "
-            f"{(code.pixels + code.vectors) / code.accumulators:.2f} per multiply-add",
-            BLUE,
-        ),
-        (
-            f"registers: {code.accumulators} + {code.vectors} + 1 = {code.needed}"
-            + (f", {over} too many" if over > 0 else ", all fit"),
-            PINK if over > 0 else GREY,
-        ),
+        (f"loads per step: {code.pixels} + {code.vectors} = {loads}, "
+         f"{loads / code.accumulators:.2f} per multiply-add", BLUE),
+        (f"registers: {code.accumulators} + {code.vectors} + 1 = {code.needed}, {fits}",
+         PINK if over > 0 else GREY),
         ("compiled by LLVM", None),
         (f"loads per multiply-add: {code.loads_per_fma:.2f}", BLUE),
-        (
-            f"spills to or from the stack per step: {code.spills:.0f}",
-            PINK if code.spills else GREY,
-        ),
-    ]
+        (f"spills to or from the stack per step: {code.spills:.0f}", PINK if code.spills else GREY),
+    ]  # fmt: skip
     y = rows + 0.75
     for text, colour in lines:
-        ax.text(
-            0 if colour is None else 0.3,
-            y,
-            text,
-            va="center",
-            fontsize=9,
-            fontweight="bold" if colour is None else "normal",
-            color=lettering(colour or "black"),
-        )
+        x, weight = (0, "bold") if colour is None else (0.3, "normal")
+        style = {"fontweight": weight, "color": lettering(colour or "black")}
+        ax.text(x, y, text, va="center", fontsize=9, **style)
         y += 0.72
     ax.set(xlim=(-0.1, ROW + 2.2), ylim=(max(y, 9.6), -0.2))
     ax.set_axis_off()
@@ -216,42 +164,18 @@ def tile_shapes_picture(shares: Mapping[tuple[int, int], float], isa: Isa) -> Pi
     pixels, vectors = (sorted({shape[i] for shape in shares}) for i in (0, 1))
     values = np.array([[shares[p, v] for p in pixels] for v in vectors])
     fig, ax = figure(8.2, 1.3 + 0.52 * len(vectors))
-    mesh = ax.pcolormesh(values, cmap="Blues", vmin=0, vmax=1.1, edgecolors="white", linewidth=1.5)
-    for (row, column), share in np.ndenumerate(values):
-        p, v = pixels[column], vectors[row]
-        full = p * v + v + 1 > isa.registers
-        text = f"{100 * shares[p, v]:.0f}"
-        ax.text(
-            column + 0.5,
-            row + 0.5,
-            text,
-            ha="center",
-            va="center",
-            fontsize=7.2 if "\n" in text else 9,
-            color=ink(mesh.to_rgba(share)),
-        )
-        if full:
-            ax.add_patch(
-                Rectangle(
-                    (column + 0.04, row + 0.04),
-                    0.92,
-                    0.92,
-                    fill=False,
-                    edgecolor=ORANGE,
-                    hatch="///",
-                    linewidth=0,
-                    alpha=0.75,
-                )
-            )
+    words = [[f"{100 * share:.0f}" for share in line] for line in values]
+    cells(ax, colormaps["Blues"](values / 1.1), words, fontsize=9)
+    ax.invert_yaxis()
+    hatched = {"hatch": "///", "linewidth": 0, "alpha": 0.75}
+    for (row, v), (column, p) in product(enumerate(vectors), enumerate(pixels)):
+        if p * v + v + 1 > isa.registers:
+            frame(ax, column + 0.04, row + 0.04, 0.92, 0.92, ORANGE, **hatched)
     ax.set_xticks(np.arange(len(pixels)) + 0.5, pixels)
     ax.set_yticks(np.arange(len(vectors)) + 0.5, vectors)
     ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    ax.set(
-        xlabel="pixels",
-        ylabel=f"vectors of {isa.lanes}",
-        title="Share of the peak in %; hatched: more registers than there are",
-    )
+    ax.set(xlabel="pixels", ylabel=f"vectors of {isa.lanes}")
+    ax.set_title("Share of the peak in %; hatched: more registers than there are")
     return Picture(
         fig,
         "A table in colours: the measured share of the peak for tiles of "
@@ -299,28 +223,18 @@ def gemm_blocks_picture(steps: int, rows: int, columns: int) -> Picture:
     for y, (name, cache, size, colour) in enumerate(parts):
         share = size / CACHES[cache]
         bars.barh(y, min(share, 1.6), 0.5, color=PINK if share > 1 else colour)
-        bars.text(
-            0,
-            y - 0.36,
-            f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}",
-            va="bottom",
-            fontsize=8.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-        )
+        words = f"{name}: {bytes_text(size)} of {cache}'s {bytes_text(CACHES[cache])}"
+        bars.text(0, y - 0.36, words, va="bottom", fontsize=8.5, bbox=WHITE)
         bars.plot([1, 1], [y - 0.3, y + 0.3], color=GREY, linestyle="--", linewidth=1)
         if share > 1:
             over.append(name)
-    bars.text(1, 2.42, "full", ha="center", va="center", color=GREY, fontsize=8.5)
+    write(bars, "full", 1, 2.42, color=GREY, fontsize=8.5)
     each = moved(TILE, Blocks(rows, steps, columns))
-    bars.text(
-        0,
-        3.15,
-        "bytes for each multiply-add:\n"
-        f"sums of C {each['C']:.3f}, B again {each['B again']:.3f}, "
-        f"A packed {each['A packed']:.3f}",
-        va="center",
-        fontsize=8.5,
+    words = (
+        f"bytes for each multiply-add:\nsums of C {each['C']:.3f}, B again {each['B again']:.3f}, "
+        f"A packed {each['A packed']:.3f}"
     )
+    bars.text(0, 3.15, words, va="center", fontsize=8.5)
     bars.set(xlim=(0, 1.7), ylim=(3.5, -0.7))
     bars.set_axis_off()
     fits = "all fit" if not over else f"too large: {', '.join(over)}"
@@ -337,27 +251,21 @@ def _matrices(ax: Axes, steps: int, rows: int, columns: int) -> None:
     gap = SIDE / 5
     corners = {"A": (0, SIDE + gap), "B": (SIDE + gap, 0), "C": (SIDE + gap, SIDE + gap)}
     for name, (x, y) in corners.items():
-        ax.add_patch(Rectangle((x, y), SIDE, SIDE, facecolor=PALE))
+        box(ax, x, y, SIDE, SIDE, PALE)
         ax.text(x + SIDE * 0.94, y + SIDE * 0.94, name, ha="right", va="bottom", color=GREY)
     columns, rows = min(columns, SIDE), min(rows, SIDE)
     thin = max(TILE.vectors * TILE.lanes, SIDE // 40)  # else nobody would see it
     (ax_, ay), (bx, by), (cx, cy) = corners.values()
-    ax.add_patch(Rectangle((bx, by), columns, steps, facecolor=YELLOW))
-    ax.add_patch(Rectangle((bx, by), thin, steps, facecolor=ORANGE))
-    ax.add_patch(Rectangle((ax_, ay), steps, rows, facecolor=BLUE))
-    ax.add_patch(Rectangle((cx, cy), thin, min(SIDE // 30, rows), facecolor=GREEN))
+    box(ax, bx, by, columns, steps, YELLOW)
+    box(ax, bx, by, thin, steps, ORANGE)
+    box(ax, ax_, ay, steps, rows, BLUE)
+    box(ax, cx, cy, thin, min(SIDE // 30, rows), GREEN)
     ax.text(bx + SIDE / 2, by - 40, f"{columns} columns", ha="center", va="bottom", fontsize=8.5)
     ax.text(bx - 40, by + steps / 2, f"{steps} steps", ha="right", va="center", fontsize=8.5)
     ax.text(ax_ - 40, ay + rows / 2, f"{rows}\nrows", ha="right", va="center", fontsize=8.5)
-    for y, (what, colour) in enumerate(
-        (
-            ("tile of C: registers", GREEN),
-            ("sliver of B", ORANGE),
-            ("block of A", BLUE),
-            ("panel of B", YELLOW),
-        )
-    ):
-        ax.add_patch(Rectangle((0, 130 + 250 * y), 130, 130, facecolor=colour))
+    names = ("tile of C: registers", "sliver of B", "block of A", "panel of B")
+    for y, (what, colour) in enumerate(zip(names, (GREEN, ORANGE, BLUE, YELLOW))):
+        box(ax, 0, 130 + 250 * y, 130, 130, colour)
         ax.text(190, 195 + 250 * y, what, va="center", fontsize=8.5)
     ax.set(xlim=(-420, 2 * SIDE + gap + 40), ylim=(2 * SIDE + gap + 40, -220))
     ax.set_aspect("equal")
@@ -379,9 +287,8 @@ def block_sweep_picture(
     for (label, curve), colour in zip(curves.items(), (BLUE, GREEN)):
         sizes = sorted(curve)
         ax.plot(sizes, [100 * curve[size] for size in sizes], "o-", color=colour, markersize=4)
-        ax.text(
-            sizes[-1] * 1.06, 100 * curve[sizes[-1]], label, color=lettering(colour), va="center"
-        )
+        end = 100 * curve[sizes[-1]]
+        ax.text(sizes[-1] * 1.06, end, label, color=lettering(colour), va="center")
     ax.axhline(100 * library, color=GREY, linestyle="--", linewidth=1)
     behind = [curve[size] for curve in curves.values() for size in curve if size <= 3 * sizes[0]]
     if max(behind) < library - 0.02:
@@ -392,12 +299,8 @@ def block_sweep_picture(
         ax.axvline(size, color=ORANGE, linewidth=1)
         ax.text(size * 1.04, y * 115 * top, label, color=lettering(ORANGE))
     ax.set_xscale("log", base=2)
-    ax.set(
-        xlabel=what,
-        ylabel="% of one core's peak",
-        ylim=(0, 115 * top),
-        xlim=(sizes[0] / 1.2, sizes[-1] * 2.6),
-    )
+    ax.set(xlabel=what, xlim=(sizes[0] / 1.2, sizes[-1] * 2.6))
+    ax.set(ylabel="% of one core's peak", ylim=(0, 115 * top))
     ax.set_xticks(sizes, [str(size) for size in sizes])
     ax.minorticks_off()
     return Picture(
@@ -422,23 +325,14 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     p = ConvProblem(1, 9, 15, 8, 3, 3, VECTORS * LANES, padding=padding)
     found = list(_tiles(p, pixels, threads))
     fig, ax = figure(8.4, 0.36 * p.o_h + 0.9)
+    style = {"linewidth": 0.6, "edgecolor": "white"}
     for number, (thread, places) in enumerate(found):
         shade = SHADES[number % 2]
         fill = [1 - shade + shade * part for part in to_rgb(HUES[thread])]
         for place in places:
             h, v = divmod(place, p.o_w)
-            ax.add_patch(Rectangle((v, h), 1, 1, facecolor=fill, linewidth=0.6, edgecolor="white"))
-        h, v = divmod(places[0], p.o_w)
-        ax.text(
-            v + 0.5,
-            h + 0.5,
-            str(number),
-            ha="center",
-            va="center",
-            color=ink(fill),
-            fontsize=8,
-            weight="bold",
-        )
+            words = number if place == places[0] else ""
+            box(ax, v, h, 1, 1, fill, words, text={"weight": "bold"}, **style)
     boxes = _boxes(ax, p)
     sizes = sorted({len(places) for _, places in found})
     by_row = p.o_h * -(-p.o_w // pixels)
@@ -450,13 +344,8 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     ax.text(0, p.o_h + 0.35, f"row by row it would be {by_row} tiles", va="top", color=GREY)
     for thread in range(threads):
         mine = sum(len(places) for who, places in found if who == thread)
-        ax.text(
-            p.o_w + 0.4,
-            thread + 0.5,
-            f"thread {thread}: {mine} pixels",
-            va="center",
-            color=lettering(HUES[thread]),
-        )
+        words, colour = f"thread {thread}: {mine} pixels", lettering(HUES[thread])
+        ax.text(p.o_w + 0.4, thread + 0.5, words, va="center", color=colour)
     ax.set(xlim=(-0.1, p.o_w + 4.6), ylim=(p.o_h + 1.1, -0.1), aspect="equal")
     ax.set_axis_off()
     return Picture(
@@ -481,13 +370,13 @@ def _tiles(p: ConvProblem, pixels: int, threads: int) -> Iterator[tuple[int, lis
     a = layout[0]
     for thread in range(threads):
         before = 0
-        for box in boxes.reshape(-1):
-            first, last, before = walk.tiles_of.py_func(a, box, VECTORS, before, thread, threads)
+        for area in boxes.reshape(-1):
+            first, last, before = walk.tiles_of.py_func(a, area, VECTORS, before, thread, threads)
             for number in range(first, last):
-                _, row, col, fewest, larger = walk.place_of.py_func(box, number)
-                at = row * box.cols + col + np.arange(fewest + (number < larger))
-                corner = box.y_at // p.k_c
-                yield thread, [int(corner + i // box.cols * p.o_w + i % box.cols) for i in at]
+                _, row, col, fewest, larger = walk.place_of.py_func(area, number)
+                at = row * area.cols + col + np.arange(fewest + (number < larger))
+                corner = area.y_at // p.k_c
+                yield thread, [int(corner + i // area.cols * p.o_w + i % area.cols) for i in at]
 
 
 def _boxes(ax: Axes, p: ConvProblem) -> int:
@@ -498,16 +387,7 @@ def _boxes(ax: Axes, p: ConvProblem) -> int:
     cols = list(clips(p.o_w, p.k_w, p.i_w, p.s_w, p.p_w))
     for top, bottom, *_ in rows:
         for left, right, *_ in cols:
-            ax.add_patch(
-                Rectangle(
-                    (left, top),
-                    right - left,
-                    bottom - top,
-                    fill=False,
-                    edgecolor="black",
-                    linewidth=1.8,
-                )
-            )
+            frame(ax, left, top, right - left, bottom - top, "black", linewidth=1.8)
     return len(rows) * len(cols)
 
 
@@ -524,42 +404,25 @@ def layout_picture(block: int, wanted: str) -> Picture:
     asked = {(c, 0, 2) for c in range(CHANNELS)} if pixel else {(1, 0, v) for v in range(COLUMNS)}
     asked = {blocked_place(c, h, v, ROWS, COLUMNS, block) for c, h, v in asked}
     count = ROWS * COLUMNS * CHANNELS
-    places = {
-        blocked_place(c, h, v, ROWS, COLUMNS, block): (c, h, v)
-        for c in range(CHANNELS)
-        for h in range(ROWS)
-        for v in range(COLUMNS)
+    channels = {
+        blocked_place(c, h, v, ROWS, COLUMNS, block): c
+        for c, h, v in np.ndindex(CHANNELS, ROWS, COLUMNS)
     }
     fig, ax = figure(8.6, 3.4)
     width = 24  # places to a line of the drawing
     for place in range(count):
-        x, y = place % width, place // width
-        c, h, v = places[place]
-        colour = ORANGE if place in asked else PALE
-        ax.add_patch(Rectangle((x, y), 0.92, 0.84, facecolor=colour))
-        ax.text(
-            x + 0.46,
-            y + 0.42,
-            f"{c}",
-            ha="center",
-            va="center",
-            fontsize=8,
-            color=ink(colour) if place in asked else GREY,
-        )
+        y, x = divmod(place, width)
+        colour, letters = (ORANGE, None) if place in asked else (PALE, GREY)
+        box(ax, x, y, 0.92, 0.84, colour, channels[place], letters=letters)
     runs = sum(place - 1 not in asked for place in asked)
     touched = len({place // 8 for place in asked})
     name = NAMES.get(block, f"NCHW{block}c")
-    ax.set_title(
-        f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", loc="left", fontsize=10
+    ax.set_title(f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", fontsize=10)
+    words = (
+        "Each square is a value, its number the channel; memory runs on from line to line. "
+        f"Pieces of 32 bytes touched: {touched}."
     )
-    ax.text(
-        0,
-        count // width + 0.35,
-        f"Each square is a value, its number the channel; memory runs on from line to line. "
-        f"Pieces of 32 bytes touched: {touched}.",
-        va="center",
-        fontsize=8.5,
-    )
+    ax.text(0, count // width + 0.35, words, va="center", fontsize=8.5)
     ax.set(xlim=(0, width), ylim=(count // width + 0.7, -0.1))
     ax.set_axis_off()
     return Picture(
@@ -568,105 +431,6 @@ def layout_picture(block: int, wanted: str) -> Picture:
         f"{wanted} are {runs} runs of memory, in {touched} pieces of 32 bytes.",
         colours=128,
     )
-
-
-def layout_shares_picture(shares: dict[str, dict[str, float]]) -> Picture:
-    """Draw bars: for each layer, the share of one core's peak of plain loops in each layout."""
-    layers = list(shares)
-    layouts = list(next(iter(shares.values())))
-    fig, ax = figure(7.4, 3.2)
-    at = np.arange(len(layers))
-    for number, (layout, colour) in enumerate(zip(layouts, (BLUE, GREEN, ORANGE))):
-        values = [100 * shares[layer][layout] for layer in layers]
-        places = at + 0.27 * (number - 1)
-        ax.bar(places, values, 0.24, color=colour)
-        for x, value in zip(places, values):
-            text = f"{value:.0f}"
-            ax.text(
-                x,
-                value + 0.4,
-                text,
-                ha="center",
-                va="bottom",
-                linespacing=1,
-                fontsize=6.5 if "\n" in text else 8,
-            )
-        ax.text(
-            places[0],
-            -0.6,
-            layout,
-            rotation=30,
-            ha="right",
-            va="top",
-            color=lettering(colour),
-            fontsize=8.5,
-        )
-    ax.set_xticks(at, layers)
-    ax.tick_params(axis="x", pad=34, length=0)
-    ax.set(ylabel="% of one core's peak")
-    return Picture(
-        fig,
-        f"The share of one core's peak that plain loops reach in "
-        f"{', '.join(layouts)}"
-        f" on layers {', '.join(layers)}.",
-        colours=128,
-    )
-
-
-LAYOUT_LANES, VALUE, LINE, PAGE = 16, 4, 64, 4096
-STEPS = 12  # drawn; the counts are for more
-
-
-def packing_picture(k_c: int, packed: bool, steps: int = 256) -> Picture:
-    """Draw which part of memory a tile of 32 channels reads of weights with `k_c` channels."""
-    wide = 2 * LAYOUT_LANES
-    apart = wide if packed else k_c
-    fig, ax = figure(8.6, 3.0)
-    _memory(ax, wide, apart)
-    first = np.arange(steps)[:, None] * apart * VALUE + np.arange(0, wide * VALUE, VALUE)
-    lines, pages = (len(np.unique(first // unit)) for unit in (LINE, PAGE))
-    how = "packed" if packed else f"as they lie in w, k_c = {k_c}"
-    ax.set_title(
-        f"weights {how}: a tile of {wide} channels reads the orange part", loc="left", fontsize=10
-    )
-    ax.text(
-        0,
-        STEPS + 0.9,
-        f"{steps} steps touch {lines} cache lines in {pages} page{'s' * (pages > 1)} of 4 KiB",
-        va="center",
-        fontsize=9,
-    )
-    return Picture(
-        fig,
-        f"A tile of {wide} channels reads {steps} steps of weights {how}: {lines} "
-        f"cache lines in {pages} pages.",
-        colours=128,
-    )
-
-
-def _memory(ax: Axes, wide: int, apart: int) -> None:
-    """Draw the memory behind the first steps, a line of the drawing for 1,024 values."""
-    across, last = 1024, STEPS
-    for y in range(last):
-        ax.add_patch(Rectangle((0, y), across, 0.8, facecolor=PALE))
-    step = 0
-    while step * apart < across * last and step < 4096:
-        at = step * apart
-        y, x = divmod(at, across)
-        ax.add_patch(
-            Rectangle(
-                (x, y),
-                min(wide, across - x),
-                0.8,
-                facecolor=ORANGE,
-                edgecolor="white",
-                linewidth=0.3,
-            )
-        )
-        step += 1
-    ax.text(across + 12, 0.4, "4 KiB,\na page", va="center", fontsize=8.5, color=GREY)
-    ax.set(xlim=(-2, across + 130), ylim=(last + 1.4, -0.2))
-    ax.set_axis_off()
 
 
 SUBJECT = "microkernel"
@@ -703,17 +467,9 @@ def cpu_table(records: Sequence[Mapping]) -> Table:
             share = f"{median_share(run, SUBJECT):.1%}"
             for library in libraries_of(run):
                 result = library_comparison(run, library, SUBJECT)
-                rows.append(
-                    (
-                        cpu_provenance(record),
-                        threads_text(run),
-                        share,
-                        library,
-                        f"{result.mean:.2f}",
-                        f"{result.least:.2f} on {result.layer}",
-                        f"{result.unprepared:.2f}",
-                    )
-                )
+                least = f"{result.least:.2f} on {result.layer}"
+                ratios = f"{result.mean:.2f}", least, f"{result.unprepared:.2f}"
+                rows.append((cpu_provenance(record), threads_text(run), share, library, *ratios))
     if not rows:
         raise ValueError(
             "no record has torch or onnxruntime beside the microkernel; "
@@ -735,15 +491,8 @@ def cpu_layer_table(records: Sequence[Mapping], layer: str) -> Table:
             share = f"{run[layer].share(SUBJECT):.0%}"
             words = [f"{ratios[name]:.2f}×" if name in ratios else "–" for name in LIBRARIES]
             rows.append((cpu_provenance(record), threads_text(run), share, *words))
-    return table(
-        rows,
-        (
-            "machine",
-            "run",
-            "of the peak",
-            *(f"faster than {LIBRARY_NAMES[name]}" for name in LIBRARIES),
-        ),
-    )
+    columns = [f"faster than {LIBRARY_NAMES[name]}" for name in LIBRARIES]
+    return table(rows, ("machine", "run", "of the peak", *columns))
 
 
 def run_lines(record: Mapping) -> list[str]:
@@ -765,38 +514,22 @@ def run_lines(record: Mapping) -> list[str]:
     return lines
 
 
-MARKS = (("o", ORANGE), ("D", GREEN))
-TICKS = (0.5, 0.7, 1, 1.2, 1.5, 2, 3, 4, 6, 8)
-
-
 def recorded_picture(record: Mapping) -> Picture:
     """Draw one of `load_records("conv-cpu")`: a row of two for each run, a line for each layer.
 
     Left the microkernel's share of the peak; right the time of each library over its own.
     """
     runs = runs_of(record)
-    fig, axes = figure(
-        8.4,
-        0.5 + sum(0.75 + 0.19 * len(run) for run in runs),
-        nrows=len(runs),
-        ncols=2,
-        squeeze=False,
-        sharey="row",
-        width_ratios=(1, 1),
-    )
+    high, grid = 0.5 + sum(0.75 + 0.19 * len(run) for run in runs), {"squeeze": False}
+    fig, axes = figure(8.4, high, nrows=len(runs), ncols=2, sharex="col", sharey="row", **grid)
     fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
-    ratios = [_run(*pair, run) for pair, run in zip(axes, runs, strict=True)]
-    least, most = (pick([1.0, *chain(*ratios)]) for pick in (min, max))
-    for left, right in axes:
-        right.set_xlim(0.92 * least, 1.1 * most)
-        if left is not axes[-1, 0]:
-            left.set_xlabel(None)
-            right.set_xlabel(None)
+    for pair, run in zip(axes, runs, strict=True):
+        _run(*pair, run)
+    axes[-1, 0].set_xlabel("share of the measured FMA peak")
+    axes[-1, 1].set_xlabel("time over the microkernel's (log scale)")
     names = dict.fromkeys(name for run in runs for name in libraries_of(run))
-    layers, counts = (
-        ", ".join(dict.fromkeys(words))
-        for words in ([layer for run in runs for layer in run], map(threads_text, runs))
-    )
+    layers = ", ".join(dict.fromkeys(layer for run in runs for layer in run))
+    counts = ", ".join(dict.fromkeys(map(threads_text, runs)))
     beside = f", and the times of {' and '.join(names)} over its own" if names else ""
     return Picture(
         fig,
@@ -805,48 +538,22 @@ def recorded_picture(record: Mapping) -> Picture:
     )
 
 
-def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> list[float]:
-    """Draw one run; the ratios that it shows."""
-    rows, shown = range(len(run)), []
-    shares = [each.share(SUBJECT) for each in run.values()]
-    left.barh(rows, shares, height=0.66, color=BLUE)
-    for row, share in zip(rows, shares, strict=True):
-        beside(
-            left,
-            f"{share:.0%}",
-            (share, row),
-            (-4, 0),
-            ha="right",
-            va="center",
-            fontsize=8,
-            color=ink(BLUE),
-        )
+def _run(left: Axes, right: Axes, run: Mapping[str, ConvComparison]) -> None:
+    for row, each in enumerate(run.values()):
+        share, style = each.share(SUBJECT), {"ha": "right", "va": "center", "fontsize": 8}
+        left.barh(row, share, height=0.66, color=BLUE)
+        beside(left, f"{share:.0%}", (share, row), (-4, 0), color=ink(BLUE), **style)
     left.axvline(1, color=ORANGE, linewidth=1)
-    left.set(xlim=(0, 1.05), title=threads_text(run), xlabel="share of the measured FMA peak")
+    left.set(xlim=(0, 1.05), title=threads_text(run))
     left.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "25 %", "50 %", "75 %", "peak"])
-    left.set_yticks(rows, list(run), color="black")
-    left.tick_params(axis="y", length=0)
-    left.invert_yaxis()
-    for (mark, colour), library in zip(MARKS, libraries_of(run), strict=False):
-        ratios = [each.ratio(library, SUBJECT) for each in run.values()]
-        right.plot(ratios, rows, mark, color=colour, markersize=5, label=library)
-        shown += ratios
-    right.axvline(1, color=GREY, linewidth=1)
-    right.set(xscale="log", xlabel="time over the microkernel's (log scale)")
-    right.xaxis.set_major_locator(FixedLocator(TICKS))
-    ticks_in_words(right.xaxis, lambda value, _: f"{value:g}")
-    right.tick_params(axis="y", length=0)
-    right.grid(True, axis="y")
-    if shown:
-        right.legend(
-            loc="lower right",
-            bbox_to_anchor=(1, 1),
-            ncols=2,
-            fontsize=8,
-            borderaxespad=0.2,
-            handletextpad=0.1,
-        )
-    return shown
+    series = {
+        library: {name: each.ratio(library, SUBJECT) for name, each in run.items()}
+        for library in libraries_of(run)
+    }
+    ratio_rows(right, run, series)
+    if series:
+        style = {"fontsize": 8, "borderaxespad": 0.2, "handletextpad": 0.1}
+        right.legend(loc="lower right", bbox_to_anchor=(1, 1), ncols=2, **style)
 
 
 def layout_calls(

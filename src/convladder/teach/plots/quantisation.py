@@ -15,6 +15,7 @@ from ...networks.compress.grids import Grid, grid
 from ...networks.compress.noise import sqnr
 from ...networks.compress.scores import Score
 from .axes import (
+    WHITE,
     behind,
     beside,
     label_points,
@@ -136,7 +137,7 @@ def ranges_picture(
 
 def _ends(ax: Axes, ends: Mapping[str, float]) -> None:
     style = {"xycoords": ("data", "axes fraction"), "ha": "right", "va": "top", "fontsize": 8.5}
-    style["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+    style["bbox"] = WHITE
     for row, ((name, end), colour) in enumerate(zip(ends.items(), (ORANGE, BLUE, GREEN))):
         top = 0.97 - 0.1 * row  # the line ends there, so that it crosses no name above
         ax.axvline(end, ymax=top, color=colour, linewidth=1.5)

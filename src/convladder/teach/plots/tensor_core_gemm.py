@@ -7,6 +7,7 @@ from statistics import median
 
 from ...bench.records import newest
 from ..table import Table, table
+from .axes import WHITE, behind, beside, lettering, name_rows
 from .common import gpu_provenance
 from .style import BLUE, ORANGE, Picture, figure
 
@@ -45,32 +46,15 @@ def gemm_ladder_picture(kind: str = "float16", shape: str = CUBE, until: str = "
     fig, ax = figure(8.0, 1.1 + 0.34 * len(names))
     for row, name in enumerate(names):
         ax.barh(row, found[name], color=BLUE, height=0.62)
-        ax.annotate(
-            f"{found[name]:.0f}  ({found[name] / library:.0%})",
-            (found[name], row),
-            xytext=(4, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=9,
-        )
+        words = f"{found[name]:.0f}  ({found[name] / library:.0%})"
+        behind(ax, words, found[name], row, fontsize=9, bbox=WHITE)
     ax.axvline(library, color=ORANGE, linewidth=2)
-    ax.annotate(
-        f"cuBLAS {library:.0f}",
-        (library, -0.75),
-        xytext=(-4, 0),
-        textcoords="offset points",
-        ha="right",
-        color=ORANGE,
-        fontsize=9,
-    )
-    ax.set(
-        xlim=(0, 1.22 * max(library, *(found[name] for name in names))),
-        ylim=(len(names) - 0.4, -1.2),
-        xlabel="TFLOP/s",
-        title=f"{shape}, {kind}: {gpu_provenance(gemm_record())}",
-    )
-    ax.set_yticks(range(len(names)), names)
-    ax.tick_params(axis="y", length=0)
+    style = {"ha": "right", "color": lettering(ORANGE), "fontsize": 9}
+    beside(ax, f"cuBLAS {library:.0f}", (library, -0.75), (-4, 0), **style)
+    name_rows(ax, names, inverted=False)
+    ax.set_xlim(0, 1.22 * max(library, *(found[name] for name in names)))
+    ax.set(ylim=(len(names) - 0.4, -1.2), xlabel="TFLOP/s")
+    ax.set_title(f"{shape}, {kind}: {gpu_provenance(gemm_record())}")
     return Picture(fig, f"{shape} in {kind}: the rates of {', '.join(names)} beside cuBLAS's.")
 
 

@@ -11,9 +11,7 @@ from textwrap import fill
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import FixedLocator, LogLocator, NullLocator
 
 from ... import cuda
 from ...bench import languages
@@ -30,8 +28,9 @@ from ...gpu.launch import KERNELS
 from ...measure.cuda.gpu_info import cupy_version
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
+from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
 from .common import absent, gpu_provenance
+from .shapes import bare, box, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 # From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
@@ -146,7 +145,6 @@ def method_map(
     }
 
 
-PARTS = ((PINK, "sign"), (GREEN, "exponent"), (BLUE, "fraction"))
 # What a method multiplies with; others multiply float32.
 WAYS = {
     "gpu_cutlass_tf32": "TF32",
@@ -169,34 +167,21 @@ def bits_picture() -> Picture:
     """Draw a row of squares for each format: sign, exponent, fraction, and bits that lie unused."""
     fig, ax = figure(8.8, 0.55 + 0.42 * len(FORMATS))
     for row, f in enumerate(FORMATS):
-        at = 0
-        for (colour, _), width in zip(PARTS, (1, f.exponent, f.fraction)):
-            for _ in range(width):
-                ax.add_patch(Rectangle((at, row + 0.15), 0.94, 0.7, color=colour))
-                at += 1
-        for spare in range(at, f.stored):
-            ax.add_patch(Rectangle((spare, row + 0.15), 0.94, 0.7, color=PALE))
+        used = [PINK] + [GREEN] * f.exponent + [BLUE] * f.fraction
+        for at, colour in enumerate(used + [PALE] * (f.stored - len(used))):
+            box(ax, at, row + 0.15, 0.94, 0.7, colour)
         ax.text(-0.4, row + 0.5, f.name, ha="right", va="center")
-        ax.text(
-            32.6,
-            row + 0.5,
-            f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}",
-            va="center",
-            fontsize=9,
-        )
-    for (colour, name), x in zip(PARTS, (0, 3, 14)):
+        words = f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}"
+        ax.text(32.6, row + 0.5, words, va="center", fontsize=9)
+    for colour, name, x in ((PINK, "sign", 0), (GREEN, "exponent", 3), (BLUE, "fraction", 14)):
         ax.text(x, -0.1, name, color=lettering(colour), fontsize=9, va="bottom", weight="bold")
     ax.set(xlim=(-4.6, 45), ylim=(len(FORMATS), -0.75))
     ax.set_axis_off()
-    return Picture(
-        fig,
-        "; ".join(
-            f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} "
-            f"fraction bits, {f.stored} stored"
-            for f in FORMATS
-        )
-        + ".",
-    )
+    said = [
+        f"{f.name}: 1 sign, {f.exponent} exponent and {f.fraction} fraction bits, {f.stored} stored"
+        for f in FORMATS
+    ]
+    return Picture(fig, "; ".join(said) + ".")
 
 
 def error_speed_picture(
@@ -215,52 +200,22 @@ def error_speed_picture(
     for ways, error in alike:
         ax.axhline(error, color=COLOURS[ways[0]], linewidth=1, linestyle="--", zorder=0)
     for name, speed in speeds.items():
-        way = WAYS.get(name, "float32")
-        cudnn = name.startswith("cudnn")
-        ax.loglog(
-            speed / 1e12,
-            errors[name],
-            "s" if cudnn else "o",
-            color=COLOURS[way],
-            markerfacecolor="white" if cudnn else COLOURS[way],
-            markersize=7,
-        )
-    fastest = max(speeds.values()) / 1e12
-    right = 3.5 * fastest
-    ax.set(
-        xlim=(min(speeds.values()) / 1e12 / 1.5, right),
-        xlabel="TFLOP/s (log scale)",
-        ylabel="worst error over the sum of |x·w|",
-    )
-    ax.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    ax.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
-    ax.xaxis.set_minor_locator(NullLocator())
+        colour = COLOURS[WAYS.get(name, "float32")]
+        mark, fill = ("s", "white") if name.startswith("cudnn") else ("o", colour)
+        style = {"color": colour, "markerfacecolor": fill, "markersize": 7}
+        ax.loglog(speed / 1e12, errors[name], mark, **style)
+    right, every = 3.5e-12 * max(speeds.values()), (*errors.values(), *computed.values())
+    ax.set(xlim=(min(speeds.values()) / 1.5e12, right), ylim=(min(every) / 3, 4 * max(every)))
+    ax.set(xlabel="TFLOP/s (log scale)", ylabel="worst error over the sum of |x·w|")
+    ticks_in_words(ax.xaxis, places=(1, 2, 5, 10, 20, 50, 100, 200, 500, 1000))
     ax.yaxis.set_major_formatter(power_text)
-    ax.set_ylim(
-        min(*errors.values(), *computed.values()) / 3, 4 * max(*errors.values(), *computed.values())
-    )
     ax.set_title(what, fontsize=10)
     for ways, error in alike:
-        beside(
-            ax,
-            " and ".join(ways),
-            (right, error),
-            (-3, 2),
-            ha="right",
-            va="bottom",
-            fontsize=8,
-            color=lettering(COLOURS[ways[0]]),
-        )
-    for group in (True, False):
-        _slanted(
-            ax,
-            [
-                (speeds[name] / 1e12, errors[name], method_label(name))
-                for name in speeds
-                if (WAYS.get(name) == "TF32") == group
-            ],
-            below=group,
-        )
+        style = {"ha": "right", "fontsize": 8, "color": lettering(COLOURS[ways[0]])}
+        beside(ax, " and ".join(ways), (right, error), (-3, 4), **style)
+    for low in (True, False):
+        shown = [name for name in speeds if (WAYS.get(name) == "TF32") == low]
+        _slanted(ax, [(speeds[n] / 1e12, errors[n], method_label(n)) for n in shown], below=low)
     return Picture(
         fig,
         f"Error against speed for {len(speeds)} methods, {what}; dashed: the "
@@ -278,18 +233,10 @@ def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> N
     for x, y, text in sorted(points):
         at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
         down = below or at - last < ROOM
-        last = last if down else at
-        beside(
-            ax,
-            text,
-            (x, y),
-            (4, -5 if down else 5),
-            fontsize=8,
-            rotation=-45 if down else 45,
-            rotation_mode="anchor",
-            va="center",
-            path_effects=[withStroke(linewidth=2, foreground="white")],
-        )
+        last, up = (last, -1) if down else (at, 1)
+        style = {"fontsize": 8, "rotation": 45 * up, "rotation_mode": "anchor", "va": "center"}
+        halo = [withStroke(linewidth=2, foreground="white")]
+        beside(ax, text, (x, y), (4, 5 * up), path_effects=halo, **style)
 
 
 def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:
@@ -396,7 +343,6 @@ TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2
 CLEAR = 1.05  # a lead below this is none
 SMALL = 2**19  # bytes of workspace that are not worth telling
 LETTERS, LINE = 17, 0.27  # of a cell: letters in a line, the line's share of the height
-TICKS = (0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 5)
 
 
 def method_map_picture(record: Mapping) -> Picture:
@@ -409,50 +355,28 @@ def method_map_picture(record: Mapping) -> Picture:
     for x, (precision, batch) in enumerate(columns):
         for y, layer in enumerate(layers):
             each = methods[layer, batch, precision]
-            near = each.lead < CLEAR
-            ax.add_patch(
-                Rectangle(
-                    (x, y), 1, 1, facecolor=TINTS[each.family], edgecolor="white", linewidth=1.5
-                )
-            )
+            weight = "normal" if each.lead < CLEAR else "bold"
+            box(ax, x, y, 1, 1, TINTS[each.family], edgecolor="white", linewidth=1.5)
             size = each.workspace / 2**20
             more = f"\n+{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
             name = fill(method_label(each.name), LETTERS)
             lead = fill(f"{each.lead:.2f} over {_brief(each.rival)}", LETTERS) + more
             lines = name.count("\n") + lead.count("\n") + 2
-            top = y + 0.5 - LINE * lines / 2
-            ax.text(
-                x + 0.5,
-                top,
-                name,
-                ha="center",
-                va="top",
-                fontsize=8,
-                linespacing=1.1,
-                weight="normal" if near else "bold",
-            )
-            ax.text(
-                x + 0.5,
-                top + LINE * (name.count("\n") + 1),
-                lead,
-                ha="center",
-                va="top",
-                color=GREY,
-                fontsize=8,
-                linespacing=1.1,
-            )
+            top, style = y + 0.5 - LINE * lines / 2, {"va": "top", "linespacing": 1.1}
+            write(ax, name, x + 0.5, top, weight=weight, **style)
+            top += LINE * (name.count("\n") + 1)
+            write(ax, lead, x + 0.5, top, color=GREY, **style)
         ax.text(x + 0.5, -0.12, f"batch {batch}", ha="center", va="bottom", fontsize=9.5)
     for n, precision in enumerate(PRECISIONS):
         ax.text((n + 0.5) * len(batches), -0.5, precision, ha="center", va="bottom", weight="bold")
         ax.vlines(n * len(batches), -0.95, len(layers), color=GREY, linewidth=1)
+    bare(ax)
     ax.set_yticks([y + 0.5 for y in range(len(layers))], layers, color="black")
-    ax.set_xticks([])
     ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
     ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -0.95))
     for n, (name, tint) in enumerate(TINTS.items()):
         x = (0.1, 1.4, 2.6, 4.6)[n]  # the third is long
-        ax.add_patch(Rectangle((x, len(layers) + 0.2), 0.16, 0.4, color=tint))
+        box(ax, x, len(layers) + 0.2, 0.16, 0.4, tint)
         ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(
@@ -476,35 +400,12 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
     """
     runs = record["runs"]
     fig, axes = figure(9.0, 4.4, ncols=len(runs), sharey=True)
-    marks = list(zip(names, (BLUE, ORANGE, GREEN, PINK), ("o", "D", "s", "^")))
+    xlabel = f"cuDNN's time ({precision}) over the method's"
     for ax, run in zip(axes, runs):
-        layers = list(run["layers"])
-        for name, colour, mark in marks:
-            values = ratios(run, name, precision)
-            ax.plot(
-                list(values.values()),
-                [layers.index(layer) for layer in values],
-                mark,
-                color=colour,
-                label=method_label(name),
-            )
-        ax.axvline(1, color=GREY, linewidth=1)
-        ax.set(
-            xscale="log",
-            title=f"batch {run['batch']}",
-            xlabel=f"cuDNN's time ({precision}) over the method's",
-        )
-        ax.xaxis.set_major_locator(FixedLocator(TICKS))
-        ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
-        name_rows(ax, layers, inverted=False)
-        ax.grid(True, axis="y")
-    axes[0].invert_yaxis()
-    fig.legend(
-        *axes[0].get_legend_handles_labels(),
-        loc="outside upper right",
-        ncols=len(names),
-        fontsize=8.5,
-    )
+        series = {method_label(name): ratios(run, name, precision) for name in names}
+        ratio_rows(ax, run["layers"], series, title=f"batch {run['batch']}", xlabel=xlabel)
+    handles = axes[0].get_legend_handles_labels()
+    fig.legend(*handles, loc="outside upper right", ncols=len(names), fontsize=8.5)
     fig.suptitle(gpu_provenance(record), fontsize=10, x=0.02, ha="left")
     return Picture(
         fig,
@@ -553,107 +454,26 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
     points = {}
     for name, way in {**PRODUCT_WAYS, "yours": yours}.items():
         multiply = TensorCores()
-        points[name] = (error(way(a, b, multiply)), multiply.units)
+        worst, units = error(way(a, b, multiply)), multiply.units
+        points[name] = (units, worst, f"{units} unit{'s' * (units > 1)}")
     fig, ax = figure(7.6, 3.8)
-    for name, (worst, units) in points.items():
-        mine = name == "yours"
-        ax.semilogy(
-            units,
-            worst,
-            "D" if mine else "o",
-            color=ORANGE if mine else BLUE,
-            markersize=9 if mine else 7,
-        )
+    labels = rivals(ax, points, "yours")
     processor = error(a @ b)
     ax.axhline(processor, color=GREY, linestyle="--", linewidth=1)
-    ax.set(
-        xlim=(0, 10),
-        ylim=(processor / 4, 1e-2),
-        xlabel="units: a float16 product of this size is 1, a TF32 product 2",
-        ylabel="worst error, over the sum of |a·b|",
-    )
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.yaxis.set_major_formatter(power_text)
+    ax.set(yscale="log", xlim=(0, 10), ylim=(processor / 4, 1e-2))
+    ax.set_xlabel("units: a float16 product of this size is 1, a TF32 product 2")
+    ax.set_ylabel("worst error, over the sum of |a·b|")
+    ticks_in_words(ax.yaxis, power_text)
     ax.grid(True)
-    ax.text(
-        9.9,
-        processor,
-        "float32, on this processor",
-        ha="right",
-        va="bottom",
-        fontsize=8,
-        color=GREY,
-    )
-    label_points(
-        ax,
-        [
-            (units, worst, f"{name}: {units} unit{'s' * (units > 1)}")
-            for name, (worst, units) in points.items()
-        ],
-        fontsize=8.5,
-    )
-    listed = ", ".join(f"{name} {units}" for name, (_, units) in points.items())
+    style = {"ha": "right", "va": "bottom", "fontsize": 8, "color": GREY}
+    ax.text(9.9, processor, "float32, on this processor", **style)
+    label_points(ax, labels, fontsize=8.5)
+    listed = ", ".join(f"{name} {units}" for name, (units, *_) in points.items())
     return Picture(fig, f"Products of rounded matrices by cost and error; units: {listed}.")
 
 
-ROWS, GROUPS = 8, 8  # rows that ldmatrix reads at once; groups of four banks, 16 bytes each
-
-
-def swizzle_picture(column: int = 0, chunks: int = 8) -> Picture:
-    """Draw eight rows of a tile in shared memory, of `chunks` 16-byte chunks each.
-
-    Across: the banks, by fours. In each cell row and chunk; orange: chunk `column` of every row,
-    which one load asks for. Left as the rows come, right swizzled as `half_slices.cuh` has them. A
-    column beyond the last chunk means the last.
-    """
-    column = min(column, chunks - 1)
-    row, chunk = np.indices((ROWS, chunks))
-    plain, swizzled = chunk, chunk ^ row * chunks // GROUPS % chunks
-    fig, axes = figure(8.4, 1.5 + 0.32 * ROWS * chunks // GROUPS, ncols=2)
-    turns = []
-    for ax, places, title in zip(axes, (plain, swizzled), ("as they come", "swizzled")):
-        groups = (row * chunks + places) % GROUPS
-        turns.append(int(np.bincount(groups[:, column], minlength=GROUPS).max()))
-        _draw(ax, (row * chunks + places) // GROUPS, groups, column)
-        ax.set_title(f"{title}: {turns[-1]} turn{'s' * (turns[-1] > 1)}")
-    return Picture(
-        fig,
-        f"Eight rows of {chunks} chunks over eight groups of banks, chunk {column} "
-        f"of each: as they come the load takes {turns[0]} turns, swizzled "
-        f"{turns[1]}.",
-        colours=64,
-    )
-
-
-def _draw(ax: Axes, lines: np.ndarray, groups: np.ndarray, column: int) -> None:
-    for (row, chunk), line in np.ndenumerate(lines):
-        x, mine = groups[row, chunk], chunk == column
-        ax.add_patch(
-            Rectangle((x, line), 1, 1, facecolor=ORANGE if mine else PALE, edgecolor="white")
-        )
-        ax.text(
-            x + 0.5,
-            line + 0.5,
-            f"{row}·{chunk}",
-            ha="center",
-            va="center",
-            fontsize=8,
-            color=ink(ORANGE) if mine else GREY,
-            weight="bold" if mine else "normal",
-        )
-    ax.set(xlim=(-0.05, GROUPS + 0.05), ylim=(lines.max() + 1.05, -0.05))
-    ax.set_xticks(
-        [group + 0.5 for group in range(GROUPS)],
-        [f"{4 * group}–{4 * group + 3}" for group in range(GROUPS)],
-        fontsize=8,
-    )
-    ax.set_yticks([])
-    ax.set_xlabel("banks; in each cell row · chunk", color=BLUE, fontsize=8.5)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
 LAYER = ConvProblem(1, 5, 7, 64, 3, 3, 64, padding=1)
+OUTSIDE = "#F6D9C8"  # what lies nowhere
 BOX = 12  # pixels of a box; real ones have 64 or 128
 
 
@@ -665,27 +485,26 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
     """
     p = LAYER
     fig, (left, right) = figure(9.0, 3.6, ncols=2, width_ratios=(p.i_w + 2, 5))
-    there = {}
-    for row in range(p.i_h):
-        for column in range(p.i_w):
-            _cell(left, column, row, PALE)
+    there, style = {}, {"edgecolor": "white"}
+    for row, column in np.ndindex(p.i_h, p.i_w):
+        box(left, column, row, 1, 1, PALE, **style)
     for number in range(BOX):
         h, v = divmod(first + number, p.o_w)
         row, column = h + kernel_row - p.p_h, v + kernel_column - p.p_w
         there[number] = 0 <= row < p.i_h and 0 <= column < p.i_w
-        _cell(left, column, row, ORANGE if there[number] else "#F6D9C8", number)
-        _cell(right, 0, number, SKY if there[number] else "#F6D9C8", number)
-        words = f"x[0, {row}, {column}, 0:64]" if there[number] else "zeros: outside of the image"
+        tints, words = (OUTSIDE, OUTSIDE), "zeros: outside of the image"
+        if there[number]:
+            tints, words = (ORANGE, SKY), f"x[0, {row}, {column}, 0:64]"
+        box(left, column, row, 1, 1, tints[0], number, **style)
+        box(right, 0, number, 1, 1, tints[1], number, **style)
         right.text(1.15, number + 0.5, words, va="center", fontsize=8, color="#333333")
-    left.add_patch(Rectangle((0, 0), p.i_w, p.i_h, fill=False, edgecolor=BLUE, linewidth=1.6))
+    frame(left, 0, 0, p.i_w, p.i_h, linewidth=1.6)
     left.set(xlim=(-1.1, p.i_w + 1.1), ylim=(p.i_h + 1.1, -1.1), aspect="equal")
     left.set_title("the image, outlined, and its rim")
     right.set(xlim=(-0.05, 5), ylim=(BOX + 0.1, -0.1))
     right.set_title("in shared memory: one row per pixel")
     for ax in (left, right):
-        ax.set_xticks([])
-        ax.set_yticks([])
-        ax.spines[:].set_visible(False)
+        bare(ax)
     zeros = BOX - sum(there.values())
     h, v = divmod(first, p.o_w)
     words = (
@@ -700,14 +519,6 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
         f"{zeros} of zeros.",
         colours=128,
     )
-
-
-def _cell(ax: Axes, x: float, y: float, colour: str, number: int | None = None) -> None:
-    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white"))
-    if number is not None:
-        ax.text(
-            x + 0.5, y + 0.5, str(number), ha="center", va="center", fontsize=8, color=ink(colour)
-        )
 
 
 format_records = partial(load_records, "formats")
