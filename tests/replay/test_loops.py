@@ -75,5 +75,24 @@ def test_what_cannot_be_followed_is_refused(wrong, said, monkeypatch):
 def test_steps_beyond_those_asked_for_are_counted():
     scene = trace_loops(by_rows, arrays(), steps=10).trace["scenes"][0]
     assert scene["left_out"] == "The first 10 of 32 steps are shown."
-    with pytest.raises(ReplayError, match="2,147,483,648 cannot be shown; 1 to 4,000 can"):
-        trace_loops(by_rows, arrays(), steps=2**31)
+
+
+@pytest.mark.parametrize(
+    "more, said",
+    [
+        ({"steps": 2**31}, "2,147,483,648 cannot be shown; 1 to 4,000 can"),
+        ({"steps": "5"}, "steps='5' is not a whole number"),
+        ({"opens_at": 1.5}, "opens_at=1.5 is not a whole number"),
+        ({"title": 5}, "title is 5; it must be a text"),
+        ({"cache": 3}, r"cache=3 is no cache; write \(lines, values per line\)"),
+        ({"cache": (0, 4)}, "1 or more of each"),
+        ({"cache": ("2", "2")}, "cache='2' is not a whole number"),
+        ({"arrays": [np.zeros(3)]}, 'write arrays={"a": a}'),
+        ({"arrays": {"a": [1, 2], "total": [0]}}, r"a is \[1, 2\]; pass a NumPy array"),
+        ({"arrays": {"a": np.array(["x"])}}, "pass a NumPy array of real numbers"),
+        ({"function": "by_rows"}, "'by_rows' is no function"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_sentence(more, said):
+    with pytest.raises(ReplayError, match=said):
+        trace_loops(**{"function": by_rows, "arrays": arrays()} | more)

@@ -48,7 +48,19 @@ def test_a_tally_says_what_changed():
     [
         (("format",), "gif", "no replay"),
         (("version",), 2, "version 2 .* make the replay anew"),
+        (("alt",), None, "alt is None; it must be a text"),
+        (("pace",), 0, "1 millisecond at least"),
         (("scenes",), [], "one scene or two"),
+        (("scenes",), 5, "scenes is 5; it must be a list"),
+        (("scenes",), [5], "5 is in place of a dict with title"),
+        (("scenes", 0), {"title": "a", "steps": []}, "'arrays' is missing"),
+        (("scenes", 0, "arrays", 0, "rows"), "1", "rows is '1'; it must be a whole number"),
+        (("scenes", 0, "arrays", 0, "rows"), 0, "1 × 1 is the least"),
+        (("scenes", 0, "steps", 0, "line"), "1", "step 0: line is '1'"),
+        (("scenes", 0, "steps", 0, "turns"), True, "turns is True"),
+        (("scenes", 0, "steps", 0, "read", 0), [0], r"read has \[0\]; write \[array, cells"),
+        (("scenes", 0, "steps", 0, "read", 0, 1), 0, "write .array, cells"),
+        (("scenes", 0, "steps", 1, "bars", 0), [0, 1], "write .row, turns, kind"),
         (("scenes", 0, "steps"), [], "0 steps"),
         (("scenes", 0, "arrays", 0, "rows"), 5000, "20,000 cells"),
         (("scenes", 0, "arrays", 0, "values"), [1], "4 cells and 1 values"),
@@ -58,6 +70,7 @@ def test_a_tally_says_what_changed():
         (("scenes", 0, "steps", 0, "read", 0, 1), "0,4", "no cell 4 in x"),
         (("scenes", 0, "steps", 0, "read", 0, 1), "0-4", "no run of cells"),
         (("scenes", 0, "steps", 0, "read", 0, 1), "0:9999999", "more than 4,096 cells"),
+        (("scenes", 0, "steps", 0, "read", 0, 1), "0:9*999999999", "more than 4,096 cells"),
         (("scenes", 0, "steps", 0, "read", 0, 2), "0,2", "no lane 2"),
         (("scenes", 0, "steps", 1, "write", 0, 3), [], "1 cells, and lanes or values of 0"),
         (("scenes", 0, "steps", 1, "bars", 0, 0), 1, "no such row"),
@@ -73,6 +86,15 @@ def test_what_is_no_trace_is_refused_in_a_sentence(path, value, said):
     place[path[-1]] = value
     with pytest.raises(ReplayError, match=said):
         check_trace(trace)
+
+
+def test_what_cannot_stand_side_by_side_is_refused_in_a_sentence():
+    replay = Replay(small_scene(), alt="Two cells.")
+    for other in (5, Replay.of(small_trace()), Replay(small_scene(), small_scene(), alt="Four.")):
+        with pytest.raises(ReplayError, match="record two replays of one scene each"):
+            replay.beside(other, alt="Both.")
+    with pytest.raises(ReplayError, match="not of 'a'"):
+        Replay("a", alt="A.")
 
 
 def test_what_has_no_room_is_counted_and_said():

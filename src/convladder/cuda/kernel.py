@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -144,6 +145,10 @@ def replay(
                 "cuda.Kernel(source, name) instead"
             )
         kernel = Kernel(kernel, names[0], "emulator")
+    if not isinstance(kernel, Kernel):
+        raise LaunchError(
+            f"{reprlib.repr(kernel)} is no kernel: pass a source, or cuda.Kernel(source, name)"
+        )
     given = [
         to_device(a, kernel.backend) if isinstance(a, np.ndarray) and a.ndim else a
         for a in arguments

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import operator
+import reprlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -54,7 +55,7 @@ def shape(key: object) -> Shape:
             f"block={key[1]!r} has {threads} threads; a block has {CHIP.threads_per_block} at "
             "most, so take more and smaller blocks"
         )
-    shared = _whole(key[2], "shared_bytes") if len(key) == 3 else 0
+    shared = whole(key[2], "shared_bytes") if len(key) == 3 else 0
     if shared < 0:
         raise LaunchError(f"shared_bytes={shared} is negative; 0 asks for none")
     if shared > CHIP.shared_per_block:
@@ -65,7 +66,8 @@ def shape(key: object) -> Shape:
     return Shape(grid, block, shared)
 
 
-def _whole(value: Any, what: str) -> int:
+def whole(value: Any, what: str) -> int:
+    """Return a whole number as an int. Raises `LaunchError` for anything else."""
     try:
         return operator.index(value)
     except TypeError:
@@ -76,7 +78,7 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
     sides = tuple(value) if isinstance(value, tuple | list) else (value,)
     if not 1 <= len(sides) <= 3:
         raise LaunchError(f"{what}={value!r} has {len(sides)} sides; 1 to 3 are possible")
-    sides = tuple(_whole(side, what) for side in sides)
+    sides = tuple(whole(side, what) for side in sides)
     for axis, side, limit in zip("xyz", sides, most):
         if not 1 <= side <= limit:
             raise LaunchError(f"{what}={value!r}: its {axis} is {side}; 1 to {limit} are possible")
@@ -117,7 +119,7 @@ def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
         )
     if not isinstance(value, array_type):
         raise LaunchError(
-            f"{kernel}: {p} takes a device array, not {value!r}; are the arguments "
+            f"{kernel}: {p} takes a device array, not {reprlib.repr(value)}; are the arguments "
             "in the kernel's order, and arrays passed through cuda.to_device?"
         )
     if p.dtype is not None and value.dtype != p.dtype:
@@ -165,7 +167,7 @@ def _number(kernel: str, p: Parameter, value: Any) -> Any:
     if isinstance(value, array_types()) and getattr(value, "ndim", len(value.shape)):
         raise LaunchError(f"{kernel}: {p} takes a number, not an array of {list(value.shape)}")
     if not isinstance(value, numbers.Number | np.generic):
-        raise LaunchError(f"{kernel}: {p} takes a number, not {value!r}")
+        raise LaunchError(f"{kernel}: {p} takes a number, not {reprlib.repr(value)}")
     if p.dtype is None:  # a template decides: NumPy's numbers know their type
         return value if isinstance(value, np.generic) else np.dtype(type(value)).type(value)
     if p.dtype.kind in "iu":

@@ -7,7 +7,7 @@ pass through the 32 banks of shared memory. What needs more takes more turns.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from ..replay import Replay, Scene
 from ..replay.trace import MOST_STEPS
 from .errors import LaunchError
 from .faults import Fault
-from .launch_checks import Shape, Watch
+from .launch_checks import Shape, Watch, whole
 from .memory_model import BANKS, SECTOR, WORD, sectors
 from .report import Report, Request
 
@@ -26,8 +26,12 @@ MOST_SOURCE = 40  # lines
 PACE = 250  # milliseconds of a turn
 
 
-def watch_of(launch: Shape, block: int, warps: Sequence[int], steps: int) -> Watch:
+def watch_of(launch: Shape, block: int, warps: Iterable[int], steps: int) -> Watch:
     """Return the watch. Raises `LaunchError` for a block or warp that the launch doesn't have."""
+    if isinstance(warps, str) or not isinstance(warps, Iterable):
+        raise LaunchError(f"warps={warps!r} is no list of warps; for one, write warps=(0,)")
+    warps = tuple(whole(warp, "warp") for warp in warps)
+    block, steps = whole(block, "of_block"), whole(steps, "steps")
     blocks, threads = int(np.prod(launch.grid)), int(np.prod(launch.block))
     if not 0 <= block < blocks:
         raise LaunchError(f"there is no block {block}: the grid has blocks 0 to {blocks - 1}")
@@ -156,7 +160,7 @@ class _Film:
         self.report, self.watch, self.fault = report, watch, fault
         lines = source.rstrip().split("\n")
         used = [r.line for r in requests if r.line] or [1]
-        self.first = 1 if len(lines) <= MOST_SOURCE else max(1, min(used) - 3)
+        self.first = 1 if len(lines) <= MOST_SOURCE else _begin(lines, min(used) - 3)
         self.scene = Scene(
             title or f"{report.kernel}, warp {', '.join(map(str, watch.warps))}",
             source=lines[self.first - 1 : min(self.first - 1 + MOST_SOURCE, max(used) + 2)],
@@ -329,6 +333,16 @@ def _sectors(r: Request) -> list[list[int]]:
     else:
         turn_of = {lane: turn[r.offsets[lane] // SECTOR] for lane in lanes}
     return _by_turn(turn_of)
+
+
+def _begin(lines: Sequence[str], number: int) -> int:
+    """Return the line, from 1, at which the statement of line `number` begins."""
+    while number > 1:
+        before = lines[number - 2].split("//")[0].rstrip()
+        if not before or before.endswith((";", "{", "}", ":", "*/")) or before.startswith("#"):
+            break
+        number -= 1
+    return max(1, number)
 
 
 def _by_turn(turn_of: dict[int, int]) -> list[list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import reprlib
 import sys
 import textwrap
 from collections import OrderedDict
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .replay import Replay
-from .trace import MOST_STEPS, ReplayError, Scene
+from .trace import MOST_STEPS, ReplayError, Scene, whole
 
 MISS = 8  # turns that a miss takes beyond those of a hit: far fewer than on a machine
 MOST_ACCESSES = 100_000  # before a loop counts as endless
@@ -32,12 +33,12 @@ def trace_loops(
     A step has the accesses of one line in one round of the loops. cache: how many lines it holds,
     and how many values a line has; the line that was used longest ago leaves. The arrays are
     changed as the function changes them. Raises `ReplayError` for a function that touches nothing,
-    takes slices, or does not end.
+    takes slices, or does not end, and for arguments that cannot be shown.
     """
+    steps = whole(steps, "steps")
+    _check(function, arrays, cache)
     if not 1 <= steps <= MOST_STEPS:
         raise ReplayError(f"steps={steps:,} cannot be shown; 1 to {MOST_STEPS:,} can")
-    if cache and min(cache) < 1:
-        raise ReplayError(f"cache={cache}: it has a line at least, and one line per value at least")
     film = _Film(function, arrays, cache, steps, title)
     function(*film.recorded)
     film.end_step()
@@ -53,6 +54,28 @@ def trace_loops(
     )
 
 
+def _check(function: Any, arrays: Any, cache: Any) -> None:
+    """Raise `ReplayError` for an argument of `trace_loops` that cannot be shown."""
+    if not inspect.isroutine(function):
+        raise ReplayError(f"{function!r} is no function; pass one that takes the arrays")
+    named = isinstance(arrays, Mapping) and all(isinstance(name, str) for name in arrays)
+    if not named or not arrays:
+        raise ReplayError(
+            f"arrays={reprlib.repr(arrays)} doesn't name its arrays; write "
+            'arrays={"a": a}, in the order in which the function takes them'
+        )
+    for name, array in arrays.items():
+        if not isinstance(array, np.ndarray) or array.dtype.kind not in "biuf" or not array.size:
+            raise ReplayError(
+                f"{name} is {reprlib.repr(array)}; pass a NumPy array of real numbers, one or more"
+            )
+    pair = isinstance(cache, tuple | list) and len(cache) == 2
+    if cache is not None and not (pair and min(whole(n, "cache") for n in cache) >= 1):
+        raise ReplayError(
+            f"cache={cache!r} is no cache; write (lines, values per line), with 1 or more of each"
+        )
+
+
 class _Recorded:
     """An array whose accesses are told to a film."""
 
@@ -65,7 +88,7 @@ class _Recorded:
         place = key if isinstance(key, tuple) else (key,)
         if len(place) != self.ndim or not all(isinstance(at, int | np.integer) for at in place):
             raise ReplayError(
-                f"{self._name}[{key}] is more than one value: a replay follows single values, so "
+                f"{self._name}[{key}] is not a single value, and a replay follows nothing else: "
                 "write the loop out"
             )
         places = [at + side if at < 0 else at for at, side in zip(place, self.shape)]
@@ -83,6 +106,12 @@ class _Recorded:
 
     def __len__(self) -> int:
         return len(self._array)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"{self._name}.{name}: a replay follows single values and nothing else: write the "
+            "loop out"
+        )
 
 
 class _Film:

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from .trace import FORMAT, VERSION, Scene, check_trace, dumped
+from .trace import FORMAT, VERSION, ReplayError, Scene, check_trace, dumped, whole
 
 HERE = Path(__file__).parent
 PACE = 300  # milliseconds of a turn
@@ -23,7 +23,11 @@ class Replay:
     """
 
     def __init__(self, *scenes: Scene, alt: str, opens_at: int = 0, pace: int = PACE) -> None:
-        told = {"format": FORMAT, "version": VERSION, "alt": alt, "poster": opens_at, "pace": pace}
+        first, pace = whole(opens_at, "opens_at"), whole(pace, "pace")
+        told = {"format": FORMAT, "version": VERSION, "alt": alt, "poster": first, "pace": pace}
+        for scene in scenes:
+            if not isinstance(scene, Scene):
+                raise ReplayError(f"a replay is made of one or two of type Scene, not of {scene!r}")
         self.scenes = scenes
         self.trace: dict = told | {"scenes": [scene.as_json() for scene in scenes]}
         check_trace(self.trace)
@@ -39,8 +43,13 @@ class Replay:
     def beside(self, other: Replay, alt: str, **more: Any) -> Replay:
         """Return both on one clock, and open where the first of them is done.
 
-        more: as of a `Replay`.
+        more: as of a `Replay`. Raises `ReplayError` unless both were recorded, with a scene each.
         """
+        for each in (self, other):
+            if not isinstance(each, Replay) or len(each.scenes) != 1:
+                raise ReplayError(
+                    f"{each!r} can't stand beside another: record two replays of one scene each"
+                )
         first = min(scene.turns for scene in (*self.scenes, *other.scenes))
         more = {"opens_at": first, "pace": self.trace["pace"]} | more
         return Replay(*self.scenes, *other.scenes, alt=alt, **more)

@@ -35,7 +35,9 @@ Cells and lanes are runs, "0:32,40,48:64:4,7*3": as Python's slices; `*3` says i
 from __future__ import annotations
 
 import json
+import operator
 import re
+import reprlib
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -45,12 +47,30 @@ KINDS = ("load", "store", "compute", "wait", "barrier")
 EVENTS = ("barrier", "fault")
 MOST_STEPS, MOST_CELLS, MOST_TURNS = 4000, 4096, 100_000  # of a scene
 MOST_BYTES = 150_000  # of a trace
-RUN = re.compile(r"(\d+)(?::(\d+))?(?::(\d+))?(?:\*(\d+))?")
-_STEP = {*TOUCHES, "active", "turns", "say", "line", "marks", "tally", "bars", "event"}
+RUN = re.compile(r"(\d{1,9})(?::(\d{1,9}))?(?::(\d{1,9}))?(?:\*(\d{1,9}))?")
+LIST = (list, tuple)
+_TRACE = {"format": str, "version": int, "alt": str, "poster": int, "pace": int, "scenes": LIST}
+_SCENE = {"title": str, "arrays": LIST, "steps": LIST, "left_out": str, "lanes": int,
+          "source": LIST, "rows": LIST}  # fmt: skip
+_ARRAY = {"name": str, "rows": int, "cols": int, "group": int, "banks": bool, "values": LIST,
+          "under": bool}  # fmt: skip
+_STEP = {**dict.fromkeys((*TOUCHES, "marks", "bars"), LIST), "turns": int, "say": str, "line": int,
+         "active": str, "tally": dict, "event": str}  # fmt: skip
+_TOUCH, _MARK, _BAR = (int, str, (str, type(None)), LIST), (int, str, str), (int, int, str, str)
+_IN_WORDS = {int: "a whole number", str: "a text", LIST: "a list", dict: "a dict",
+             bool: "True or False"}  # fmt: skip
 
 
 class ReplayError(ValueError):
     """A trace that cannot be played; the text says why."""
+
+
+def whole(value: Any, name: str) -> int:
+    """Return a whole number as an int. Raises `ReplayError` for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise ReplayError(f"{name}={value!r} is not a whole number") from None
 
 
 def runs(numbers: Iterable[int]) -> str:
@@ -81,9 +101,10 @@ def numbers(text: str) -> list[int]:
         if run is None:
             raise ReplayError(f"{each!r} is no run of cells; 0:32, 0:64:2 and 7*3 are some")
         first, stop, step, times = (int(part) if part else None for part in run.groups())
-        found += [*range(first, first + 1 if stop is None else stop, step or 1)] * (times or 1)
-        if len(found) > MOST_CELLS:
+        run = range(first, first + 1 if stop is None else stop, step or 1)
+        if len(found) + len(run) * (times or 1) > MOST_CELLS:
             raise ReplayError(f"{each!r} has more than {MOST_CELLS:,} cells")
+        found += [*run] * (times or 1)
     return found
 
 
@@ -182,21 +203,54 @@ def _wrong(trace: Any) -> Iterator[str]:
             f"this replay has version {trace.get('version')!r} of the format, and this player "
             f"knows version {VERSION}: make the replay anew"
         )
-    if not str(trace.get("alt", "")).strip():
+    yield from _wrong_types(trace, _TRACE, ("alt", "scenes"))
+    if not trace["alt"].strip():
         yield "alt is empty: tell the story in a sentence or two"
-    scenes = trace.get("scenes", [])
+    if trace.get("pace", 1) < 1:
+        yield f"pace is {trace['pace']}: a turn takes 1 millisecond at least"
+    scenes = trace["scenes"]
     if len(scenes) not in (1, 2):
         yield f"a replay has one scene or two, not {len(scenes)}"
     for scene in scenes:
+        yield from _wrong_types(scene, _SCENE, ("title", "arrays", "steps"))
         for wrong in _wrong_scene(scene):
-            yield f"{scene.get('title')!r}: {wrong}"
+            yield f"{scene['title']!r}: {wrong}"
     size = len(dumped(trace).encode())
     if size > MOST_BYTES:
         yield f"the trace takes {size:,} bytes, and {MOST_BYTES:,} are the most"
 
 
+def _wrong_types(entry: Any, types: dict[str, Any], needed: Iterable[str] = ()) -> Iterator[str]:
+    """Say what is missing from a part of the trace, unknown, or of another type."""
+    if not isinstance(entry, dict):
+        yield f"{reprlib.repr(entry)} is in place of a dict with {', '.join(types)}"
+    for name in needed:
+        if name not in entry:
+            yield f"{name!r} is missing"
+    for name, value in entry.items():
+        if name not in types:
+            yield f"the format has no {name!r}; it has {', '.join(types)}"
+        if not _fits(value, types[name]):
+            yield f"{name} is {reprlib.repr(value)}; it must be {_IN_WORDS[types[name]]}"
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    return isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
+
+
+def _wrong_rows(step: dict, name: str, types: tuple, least: int, form: str) -> Iterator[str]:
+    for row in step.get(name, ()):
+        fits = isinstance(row, LIST) and least <= len(row) <= len(types)
+        if not fits or not all(map(_fits, row, types)):
+            yield f"{name} has {reprlib.repr(row)}; write {form}"
+
+
 def _wrong_scene(scene: dict) -> Iterator[str]:
-    steps, arrays = scene.get("steps", []), scene.get("arrays", [])
+    steps, arrays = scene["steps"], scene["arrays"]
+    for array in arrays:
+        yield from _wrong_types(array, _ARRAY, ("name", "rows", "cols"))
+        if min(array["rows"], array["cols"]) < 1:
+            yield f"{array['name']} has {array['rows']} × {array['cols']} cells; 1 × 1 is the least"
     if not 0 < len(steps) <= MOST_STEPS:
         yield f"it has {len(steps):,} steps; 1 to {MOST_STEPS:,} are possible"
     sizes = [array["rows"] * array["cols"] for array in arrays]
@@ -205,8 +259,11 @@ def _wrong_scene(scene: dict) -> Iterator[str]:
     for array, size in zip(arrays, sizes):
         if len(array.get("values", [])) not in (0, size):
             yield f"{array['name']} has {size} cells and {len(array['values'])} values"
+    for number, step in enumerate(steps):
+        for wrong in _wrong_types(step, _STEP):
+            yield f"step {number}: {wrong}"
     turns = [step.get("turns", 1) for step in steps]
-    if not all(isinstance(n, int) and n > 0 for n in turns) or sum(turns) > MOST_TURNS:
+    if min(turns, default=1) < 1 or sum(turns) > MOST_TURNS:
         yield f"steps take whole turns, 1 or more, and {MOST_TURNS:,} together at most"
     for number, step in enumerate(steps):
         for wrong in _wrong_step(step, scene, sizes):
@@ -216,8 +273,10 @@ def _wrong_scene(scene: dict) -> Iterator[str]:
 def _wrong_step(step: dict, scene: dict, sizes: list[int]) -> Iterator[str]:
     lanes, rows, lines = (len(scene.get(k, ())) if k != "lanes" else scene.get(k, 0)
                           for k in ("lanes", "rows", "source"))  # fmt: skip
-    if unknown := step.keys() - _STEP:
-        yield f"the format has no {min(unknown)!r}"
+    for name in TOUCHES:
+        yield from _wrong_rows(step, name, _TOUCH, 2, "[array, cells, lanes, values]")
+    yield from _wrong_rows(step, "marks", _MARK, 2, "[array, cells, label]")
+    yield from _wrong_rows(step, "bars", _BAR, 3, "[row, turns, kind, label]")
     if not 1 <= step.get("line", 1) <= max(lines, 1):
         yield f"there is no line {step['line']} in the source"
     if step.get("event", EVENTS[0]) not in EVENTS:
