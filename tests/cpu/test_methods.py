@@ -76,6 +76,10 @@ def test_columns_have_a_row_a_weight_and_a_column_a_window():
     ],
 )
 def test_the_papers_choice_between_its_solutions(text, name):
-    p = ConvProblem.parse(text)
-    assert mec.choose(p) == name
+    assert mec.choose(ConvProblem.parse(text)) == name
+
+
+def test_threshold_moves_the_choice():
+    p = ConvProblem.parse("4x12x12x256,3x3x64")
+    assert mec.choose(p, threshold=p.o_w) == "mec_batch"
     assert mec.choose(p, threshold=p.o_w - 1) == "mec_rows"

@@ -8,6 +8,7 @@ import pytest
 
 from convladder.measure import available_cores, clock_ratios, neighbours, thread_experiments
 from convladder.measure.thread_experiments import (
+    calls_after,
     counting_seconds,
     releases_gil,
 )
@@ -37,6 +38,20 @@ def test_the_switch_interval_is_put_back_and_errors_pass_through():
     with pytest.raises(StopIteration):
         releases_gil(lambda: next(calls))
     assert sys.getswitchinterval() == before
+
+
+def test_calls_follow_what_came_before(monkeypatch):
+    clock, order = [7.0], []
+
+    def call():
+        order.append("call")
+        clock[0] += 0.25
+
+    monkeypatch.setattr(thread_experiments, "rest", lambda: order.append("rest"))
+    monkeypatch.setattr(thread_experiments, "perf_counter", lambda: clock[0])
+    calls = calls_after(lambda: order.append("before"), call, 0.875)
+    assert order == ["call", "rest", "before"] + ["call"] * 4
+    assert calls == [(start, 0.25) for start in (0.0, 0.25, 0.5, 0.75)]
 
 
 @pytest.mark.parametrize("distance", [8, 24, 256])
