@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+from matplotlib.ticker import LogLocator
 
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, rate_text, seconds_text
@@ -16,7 +16,20 @@ from ...cpu.depthwise import depthwise_conv2d
 from ...functional import conv2d
 from ...measure import Roofline, compare
 from ..table import Table, table
-from .axes import beside, ink, label_points, lettering, name_rows, power_text, ticks_in_words
+from .axes import (
+    behind,
+    beside,
+    ink,
+    label_points,
+    lettering,
+    name_rows,
+    power_text,
+    seconds_axis,
+    short_rate,
+    short_seconds,
+    ticks_in_words,
+)
+from .shapes import bare, box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
@@ -47,41 +60,27 @@ def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
     """
     counts = {"weights": lambda p: p.params, "MACs": lambda p: p.macs}
     fig, ax = figure(7.2, 1.7)
-    shares = {}
+    shares, names = {}, []
     for row, (what, count) in enumerate(counts.items()):
         total = sum(count(p) for p in network.values())
         dense = sum(count(p) for name, p in network.items() if name.startswith("fc"))
         shares[what] = 1 - dense / total
-        ax.barh(row, shares[what], color=BLUE, height=0.62)
-        ax.barh(row, dense / total, left=shares[what], color=ORANGE, height=0.62)
-        parts = (
+        names.append(f"{_short(total)} {what}")
+        for name, begin, width, colour in (
             ("convolutions", 0, shares[what], BLUE),
-            ("fully connected", shares[what], 1, ORANGE),
-        )
-        for name, begin, end, colour in parts:
-            label = f"{end - begin:.0%}" + (f"  {name}" if end - begin > 0.5 else "")
-            if end - begin > 0.05:
-                ax.text(
-                    (begin + end) / 2,
-                    row,
-                    label,
-                    ha="center",
-                    va="center",
-                    color=ink(colour),
-                    fontweight="bold",
-                )
+            ("fully connected", shares[what], dense / total, ORANGE),
+        ):
+            label = f"{width:.0%}" + (f"  {name}" if width > 0.5 else "")
+            place, style = (begin, row - 0.31, width, 0.62), {"fontweight": "bold"}
+            if width > 0.05:
+                box(ax, *place, colour, label, text={"fontsize": 9.5, **style})
             else:
-                ax.text(
-                    end + 0.01, row, label, va="center", color=lettering(colour), fontweight="bold"
-                )
-    ax.set(xlim=(0, 1.08), yticks=range(len(counts)), xticks=[])
-    ax.set_yticklabels(
-        [f"{_short(sum(c(p) for p in network.values()))} {what}" for what, c in counts.items()],
-        color="black",
-    )
-    ax.tick_params(axis="y", length=0)
-    ax.spines[:].set_visible(False)
-    ax.invert_yaxis()
+                box(ax, *place, colour)
+                style["color"] = lettering(colour)
+                ax.text(begin + width + 0.01, row, label, va="center", **style)
+    bare(ax)
+    ax.set(xlim=(0, 1.08), ylim=(-0.5, len(counts) - 0.5))
+    name_rows(ax, names)
     return Picture(
         fig,
         f"Of the weights of {len(network)} layers, convolutions hold "
@@ -105,37 +104,20 @@ def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
     sizes = sorted(missed)
     fig, ax = figure(7.2, 3.5)
     ax.loglog(sizes, [missed[size] for size in sizes], color=BLUE, linewidth=2.2)
-    for count, name, side in ((naive, "naive count", -13), (distinct, "compulsory", -13)):
+    for count, name in ((naive, "naive count"), (distinct, "compulsory")):
         ax.axhline(count, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
-        beside(
-            ax,
-            f"{name}: {count:,}",
-            (sizes[-1], count),
-            (0, side),
-            ha="right",
-            color=GREY,
-        )
-    for size, name in (
-        (problem.window, "one window fits"),
-        (problem.k_h * problem.padded_w * problem.i_c, f"{problem.k_h} rows fit"),
-    ):
+        words, point = f"{name}: {count:,}", (sizes[-1], count)
+        beside(ax, words, point, (0, -13), ha="right", color=GREY)
+    rows = problem.k_h * problem.padded_w * problem.i_c
+    for size, name in ((problem.window, "one window fits"), (rows, f"{problem.k_h} rows fit")):
         ax.axvline(size, color=ORANGE, linewidth=0.9, linestyle=":", zorder=1)
-        beside(
-            ax,
-            f"{name}:\n{size} values",
-            (size, naive),
-            (6, -30),
-            color=lettering(ORANGE),
-            va="top",
-        )
-    ax.set(
-        xlabel="values that the cache can hold (log scale)",
-        ylim=(distinct / 2, naive * 2),
-        ylabel="values fetched (log scale)",
-        title=f"Reads of the image in {problem}",
-    )
+        words = f"{name}:\n{size} values"
+        beside(ax, words, (size, naive), (6, -30), color=lettering(ORANGE), va="top")
+    ax.set(xlabel="values that the cache can hold (log scale)")
+    ax.set(ylim=(distinct / 2, naive * 2), ylabel="values fetched (log scale)")
+    ax.set_title(f"Reads of the image in {problem}")
     for axis in (ax.xaxis, ax.yaxis):
-        ticks_in_words(axis, lambda value, _: f"{value:,.0f}")
+        ticks_in_words(axis, "{:,.0f}".format)
     return Picture(
         fig,
         f"Values of the image fetched in {problem} against cache size: "
@@ -149,24 +131,11 @@ def accumulation_picture(lengths: Sequence[int], errors: Mapping[str, Sequence[f
     fig, ax = figure(7.2, 3.7)
     for (name, error), colour in zip(errors.items(), (ORANGE, GREEN, BLUE)):
         ax.loglog(lengths, error, color=colour)  # an error of exactly zero has no place: a gap
-        beside(
-            ax,
-            name,
-            (lengths[-1], error[-1]),
-            (6, 0),
-            color=lettering(colour),
-            va="center",
-        )
+        behind(ax, name, lengths[-1], error[-1], color=lettering(colour), fontsize=9.5)
     ax.axhline(2.0**-11, color=GREY, linewidth=0.9, linestyle="--", zorder=1)
-    beside(
-        ax,
-        "one float16 rounding, 2⁻¹¹",
-        (lengths[0], 2.0**-11),
-        (0, 9),
-        color=GREY,
-    )
+    beside(ax, "one float16 rounding, 2⁻¹¹", (lengths[0], 2.0**-11), (0, 9), color=GREY)
     ax.set(xlabel="terms added up (log scale)", ylabel="error relative to float64 (log scale)")
-    ticks_in_words(ax.xaxis, lambda value, _: f"{value:,.0f}")
+    ticks_in_words(ax.xaxis, "{:,.0f}".format)
     ax.yaxis.set_major_formatter(power_text)
     return Picture(
         fig,
@@ -199,13 +168,9 @@ def forecast_picture(
         ax.loglog([f for f, *_ in points], [s for _, s, _ in points], "o", color=ORANGE)
         ax.set(title=title, xlim=ends, ylim=(min(seconds) / 3, max(seconds) * 3))
         ax.set_xlabel(f"forecast{unit and ', '}{unit} (log scale)")
-        ax.xaxis.set_major_formatter(power_text)
-        ax.yaxis.set_major_formatter(
-            FuncFormatter(lambda s, _: seconds_text(s).replace(".00", "").replace(".0", ""))
-        )
-        for axis in (ax.xaxis, ax.yaxis):
+        for axis, words in ((ax.xaxis, power_text), (ax.yaxis, short_seconds)):
             axis.set_major_locator(LogLocator(numticks=5))
-            axis.set_minor_locator(NullLocator())
+            ticks_in_words(axis, words)
         label_points(ax, points, fontsize=8.5, color=lettering(ORANGE))
     np.atleast_1d(axes)[0].set_ylabel("measured time (log scale)")
     return Picture(
@@ -236,19 +201,10 @@ def layer_cost_picture(
     for row, (count, colour) in enumerate(zip(counts.values(), colours)):
         bars.barh(row, count, color=colour, height=0.62)
         text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
-        beside(bars, text, (count, row), (5, 0), va="center")
-    bars.set(
-        xscale="log",
-        xlim=(10, 1e15),
-        yticks=range(len(counts)),
-        xlabel="number of values or operations (log scale)",
-    )
-    bars.set_yticklabels(counts, color="black")
-    bars.set_xticks([10**n for n in range(1, 14, 3)])
-    bars.xaxis.set_major_formatter(power_text)
-    bars.xaxis.set_minor_locator(NullLocator())
-    bars.tick_params(axis="y", length=0)
-    bars.invert_yaxis()
+        behind(bars, text, count, row, fontsize=9.5)
+    bars.set(xscale="log", xlim=(10, 1e15), xlabel="number of values or operations (log scale)")
+    ticks_in_words(bars.xaxis, power_text, [10**n for n in range(1, 14, 3)])
+    name_rows(bars, counts)
     kind = "depthwise" if depthwise else "all channels"
     bars.set_title(
         f"{batch} × {image}×{image}×{channels}, {kernel}×{kernel} {kind}, stride {stride}",
@@ -265,25 +221,13 @@ def layer_cost_picture(
     roof.plot(intensity, reached, "o", color=ORANGE, markersize=8)
     bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
     seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
-    beside(
-        roof,
-        f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}",
-        (intensity, 2e7),
-        (-8 if intensity > NOMINAL.ridge else 8, 0),
-        ha="right" if intensity > NOMINAL.ridge else "left",
-    )
-    roof.set(
-        xlim=(0.02, 5000),
-        ylim=(1e7, 4e11),
-        xlabel="FLOP per byte (log scale)",
-        title=f"a machine of {rate_text(NOMINAL.flops_per_s).replace('.0', '')}, "
-        f"{rate_text(NOMINAL.bytes_per_s, 'B').replace('.0', '')}",
-    )
-    roof.title.set_fontsize(10)
-    for axis, unit in (
-        (roof.xaxis, lambda v, _: f"{v:g}"),
-        (roof.yaxis, lambda v, _: rate_text(v).replace(".00", "").replace(".0", "")),
-    ):
+    words = f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}"
+    gap, side = (-8, "right") if intensity > NOMINAL.ridge else (8, "left")
+    beside(roof, words, (intensity, 2e7), (gap, 0), ha=side)
+    roof.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)")
+    moves = rate_text(NOMINAL.bytes_per_s, "B").replace(".0", "")
+    roof.set_title(f"a machine of {short_rate(NOMINAL.flops_per_s)}, {moves}", fontsize=10)
+    for axis, unit in ((roof.xaxis, "{:g}".format), (roof.yaxis, short_rate)):
         axis.set_major_locator(LogLocator(numticks=8))
         ticks_in_words(axis, unit)
     return Picture(
@@ -476,33 +420,13 @@ def _picture(blocks: Mapping, measured: Mapping[str, float]) -> Picture:
         ax.barh(row, paper[name] - low, left=low, height=0.55, color=colour)
         weights = sum(layer.weights for layer in blocks[name])
         label = f"{seconds_text(paper[name])} on paper, {weights:,} weights"
-        beside(
-            ax,
-            label + (", breaks a rule" if broken else ""),
-            (low, row),
-            (6, 0),
-            va="center",
-            fontsize=8.5,
-            color=ink(colour),
-        )
+        behind(ax, label + ", breaks a rule" * broken, low, row, color=ink(colour))
         ax.plot(measured[name], row, "D", color="black", clip_on=False)
-        beside(
-            ax,
-            f"{seconds_text(measured[name])} here",
-            (measured[name], row),
-            (7, 0),
-            va="center",
-            fontsize=8.5,
-        )
+        behind(ax, f" {seconds_text(measured[name])} here", measured[name], row)
     high = max(*paper.values(), *measured.values())
-    ax.set(
-        xscale="log",
-        xlim=(low, high * 4),
-        xlabel="time (log scale; bar: least on the nominal machine, diamond: measured here)",
-    )
-    ticks = [t for t in LogLocator(subs=(1.0,)).tick_values(low, high * 4) if low <= t <= high * 4]
-    ax.set_xticks(ticks, [seconds_text(t).replace(".00", "").replace(".0", "") for t in ticks])
-    ax.xaxis.set_minor_locator(NullLocator())
+    ax.set(xscale="log", xlim=(low, high * 4))
+    ax.set_xlabel("time (log scale; bar: least on the nominal machine, diamond: measured here)")
+    seconds_axis(ax.xaxis, low, high * 4)
     name_rows(ax, order)
     ax.spines.bottom.set_color(GREY)
     kept = [name for name in order if not faults(blocks[name])]

@@ -6,20 +6,21 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, NullLocator
 
 from ...core.problem import ConvProblem
 from ...core.registry import Method, get_method
 from ...core.text import bytes_text, seconds_text
 from ...measure.memory import workspace_text
-from .axes import beside, label_points, lettering, name_rows, ticks_in_words
+from .axes import behind, label_points, lettering, name_rows, ratio_rows, ticks_in_words
+from .common import rivals_figure
+from .shapes import box, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 TOY = ConvProblem(1, 7, 7, 1, 3, 3, 1)  # the paper's: L is 5 strips of 7·3 values
 IMAGE = 10 * np.arange(TOY.i_h)[:, None] + np.arange(TOY.i_w)  # row and column of each pixel
 L = np.stack([IMAGE[:, v : v + TOY.k_w].ravel() for v in range(TOY.o_w)])
 STRIP = L.shape[1]
+LETTERS = "#222222"
 
 
 def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) -> Picture:
@@ -34,62 +35,30 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     wanted = p.s_h * gemm * p.k_w + STRIP * np.arange(p.o_w)[:, None] + np.arange(inner)
     refused = lda < inner
     right = not refused and bool((places == wanted).all())
-    behind = 0 if refused else int((places >= L.size).sum())
+    past = 0 if refused else int((places >= L.size).sum())
 
     fig, ax = figure(7.8, 5.2)
-    ax.text(
-        0,
-        -0.5,
-        f"L in memory, {L.size} values: each line is a strip of {STRIP}",
-        fontweight="bold",
-        va="bottom",
-    )
+    heading = {"fontweight": "bold", "va": "bottom"}
+    ax.text(0, -0.5, f"L in memory, {L.size} values: each line is a strip of {STRIP}", **heading)
     read = set() if refused else set(places.ravel().tolist())
     for place, value in enumerate(L.ravel()):
         row, column = divmod(place, STRIP)
         _cell(ax, column, row, f"{value:02d}", SKY if place in read else PALE)
-    corner = p.s_h * gemm * p.k_w
-    ax.add_patch(
-        Rectangle(
-            (corner, 0),
-            inner,
-            p.o_w,
-            fill=False,
-            zorder=3,
-            linewidth=2.2,
-            edgecolor=BLUE if right else ORANGE,
-        )
-    )
+    frame(ax, p.s_h * gemm * p.k_w, 0, inner, p.o_w, BLUE if right else ORANGE)
 
     top = p.o_w + 2.2
-    ax.text(0, top - 0.5, f"what GEMM {gemm} reads as A", fontweight="bold", va="bottom")
+    ax.text(0, top - 0.5, f"what GEMM {gemm} reads as A", **heading)
     for (row, column), place in np.ndenumerate(places):
-        inside = place < L.size and not refused
-        _cell(
-            ax,
-            column,
-            top + row,
-            f"{L.flat[place]:02d}" if inside else "?",
-            SKY if inside else "white",
-            GREY if inside else ORANGE,
-        )
-    ax.text(
-        inner + 1.2,
-        top + 0.2,
-        "\n".join(_words(gemm, lda, stride, right, refused, behind)),
-        va="top",
-        fontsize=9.5,
-        linespacing=1.5,
-    )
+        words, colour, letters = "?", "white", lettering(ORANGE)
+        if place < L.size and not refused:
+            words, colour, letters = f"{L.flat[place]:02d}", SKY, LETTERS
+        _cell(ax, column, top + row, words, colour, letters)
+    words = "\n".join(_words(gemm, lda, stride, right, refused, past))
+    ax.text(inner + 1.2, top + 0.2, words, va="top", linespacing=1.5)
     ax.set(xlim=(-0.1, STRIP + 0.1), ylim=(top + p.o_w + 0.2, -1.4), aspect="equal")
     ax.set_axis_off()
-    verdict = (
-        "BLAS refuses it"
-        if refused
-        else "the partition"
-        if right
-        else "not the partition" + (f", {behind} values past the end of L" if behind else "")
-    )
+    verdict = "the partition" if right else "BLAS refuses it" if refused else "not the partition"
+    verdict += f", {past} values past the end of L" if past else ""
     return Picture(
         fig,
         f"L of 5 strips of {STRIP} values, and what GEMM {gemm} of a batch with "
@@ -97,46 +66,25 @@ def gemm_view_picture(gemm: int = 0, lda: int = STRIP, stride: int = TOY.k_w) ->
     )
 
 
-def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, behind: int) -> list[str]:
-    lines = [
-        f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}",
-        f"row r begins r·lda = r·{lda} later",
-        "",
-    ]
+def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, past: int) -> list[str]:
+    begins = f"begins at gemm·stride = {gemm}·{stride} = {gemm * stride}"
+    lines = [begins, f"row r begins r·lda = r·{lda} later", ""]
     if refused:
-        return [
-            *lines,
-            f"lda = {lda} is less than inner = {TOY.window}:",
-            "rows would overlap, and BLAS refuses.",
-        ]
+        lines += [f"lda = {lda} is less than inner = {TOY.window}:"]
+        return [*lines, "rows would overlap, and BLAS refuses."]
     if right:
-        return [
-            *lines,
-            f"This is partition {gemm}: it gives",
-            f"output row {gemm}, and nothing was copied.",
-        ]
+        lines += [f"This is partition {gemm}: it gives"]
+        return [*lines, f"output row {gemm}, and nothing was copied."]
     lines += [f"This is not partition {gemm} (orange)."]
-    if behind:
-        lines += [
-            f"{behind} of {TOY.o_w * TOY.window} values lie past the end of L:",
-            "whatever is there is multiplied.",
-        ]
-    else:
-        lines += ["No error: these are numbers,", "and they are multiplied."]
-    return lines
+    if not past:
+        return [*lines, "No error: these are numbers,", "and they are multiplied."]
+    lines += [f"{past} of {TOY.o_w * TOY.window} values lie past the end of L:"]
+    return [*lines, "whatever is there is multiplied."]
 
 
-def _cell(ax: Axes, x: float, y: float, text: str, colour: str, letters: str = "#222222") -> None:
-    ax.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=0.8))
-    ax.text(
-        x + 0.5,
-        y + 0.52,
-        text,
-        ha="center",
-        va="center",
-        fontsize=7.5,
-        color=lettering(letters) if letters == ORANGE else "#222222",
-    )
+def _cell(ax: Axes, x: float, y: float, words: str, colour: str, letters: str = LETTERS) -> None:
+    style = {"edgecolor": "white", "linewidth": 0.8, "text": {"fontsize": 7.5}}
+    box(ax, x, y, 1, 1, colour, words, letters=letters, **style)
 
 
 def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
@@ -150,33 +98,19 @@ def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:
     fig, (left, right) = figure(9.0, 3.9, ncols=2, width_ratios=(4, 5))
     rows = [row["batch"]["rows"] for row in heights]
     left.plot(rows, [row["seconds"] * 1e6 for row in heights], "o-", color=BLUE)
-    left.set(
-        xscale="log",
-        xlabel="rows of each GEMM (log scale)",
-        ylabel="total time, µs",
-        ylim=(0, 1.1e6 * max(row["seconds"] for row in gemms)),
-    )
-    left.set_xticks([rows[0], rows[2], rows[4], rows[-1]])
-    ticks_in_words(left.xaxis, lambda value, _: f"{value:,.0f}")
+    left.set(xscale="log", xlabel="rows of each GEMM (log scale)", ylabel="total time, µs")
+    left.set_ylim(0, 1.1e6 * max(row["seconds"] for row in gemms))
+    ticks_in_words(left.xaxis, "{:,.0f}".format, [rows[0], rows[2], rows[4], rows[-1]])
     left.grid(True, axis="y")
     left.set_title("Fewer rows per GEMM, nothing shared")
     for place, row in enumerate(layouts):
         time, shared = row["seconds"] * 1e6, 0 < row["batch"]["stride"] < row["batch"]["inner"]
         right.barh(place, time, color=ORANGE if shared else BLUE, height=0.7)
-        beside(
-            right,
-            f"{time:.1f}",
-            (time, place),
-            (5, 0),
-            va="center",
-            fontsize=8.5,
-        )
+        behind(right, f"{time:.1f}", time, place)
     names = [_layout(row) for row in layouts]
     name_rows(right, names, fontsize=8.5)
-    right.set(
-        xlabel=f"time of 220 GEMMs of 220 rows, µs, {machine}",
-        xlim=(0, 1.15e6 * max(row["seconds"] for row in layouts)),
-    )
+    right.set_xlabel(f"time of 220 GEMMs of 220 rows, µs, {machine}")
+    right.set_xlim(0, 1.15e6 * max(row["seconds"] for row in layouts))
     right.set_title("Other layouts")
     return Picture(
         fig,
@@ -200,47 +134,24 @@ def solutions_picture(
     fig, ax = figure(8.2, 4.0)
     batches = sorted({row["batch"] for row in rows})
     for batch, colour, marker in zip(batches, (SKY, BLUE), "so"):
-        chosen = [row for row in rows if row["batch"] == batch]
-        ax.plot(
-            [problems[row["layer"]].o_w for row in chosen],
-            [row["B"] / row["A"] for row in chosen],
-            marker,
-            color=colour,
-            label=f"batch of {batch}",
-        )
-    ax.axhline(1, color=GREY, linewidth=1)
-    ax.axvline(threshold, color=ORANGE, linestyle="--", linewidth=1.2)
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlim=(3.6, 300),
-        xlabel="output width o_w (log scale)",
-        ylabel="time of B over A (log scale)",
-    )
-    ax.set_xticks([5, 10, 20, 50, 100, 200])
-    ax.set_yticks([0.8, 1, 2, 4, 8])
-    for axis in (ax.xaxis, ax.yaxis):
-        ticks_in_words(axis, lambda value, _: f"{value:g}")
-    ax.text(
-        threshold * 0.97,
-        ax.get_ylim()[1],
-        "the paper's T",
-        color=lettering(ORANGE),
-        ha="right",
-        va="top",
-        fontsize=8.5,
-    )
-    ax.set_title(f"Above the line A is faster, {machine}")
-    ax.legend(loc="lower left")
-    label_points(
-        ax,
-        [
+        shown = [
             (problems[row["layer"]].o_w, row["B"] / row["A"], row["layer"])
             for row in rows
-            if row["batch"] == batches[-1]
-        ],
-        fontsize=8,
-    )
+            if row["batch"] == batch
+        ]
+        widths, over, _ = zip(*shown)
+        ax.plot(widths, over, marker, color=colour, label=f"batch of {batch}")
+    ax.axhline(1, color=GREY, linewidth=1)
+    ax.axvline(threshold, color=ORANGE, linestyle="--", linewidth=1.2)
+    ax.set(xscale="log", xlim=(3.6, 300), xlabel="output width o_w (log scale)")
+    ax.set(yscale="log", ylabel="time of B over A (log scale)")
+    ticks_in_words(ax.xaxis, places=[5, 10, 20, 50, 100, 200])
+    ticks_in_words(ax.yaxis, places=[0.8, 1, 2, 4, 8])
+    style = {"color": lettering(ORANGE), "ha": "right", "va": "top", "fontsize": 8.5}
+    ax.text(threshold * 0.97, ax.get_ylim()[1], "the paper's T", **style)
+    ax.set_title(f"Above the line A is faster, {machine}")
+    ax.legend(loc="lower left")
+    label_points(ax, shown, fontsize=8)
     names = ", ".join(dict.fromkeys(row["layer"] for row in rows))
     return Picture(
         fig,
@@ -257,38 +168,25 @@ def limits_picture(rows: Sequence[Mapping], machine: str) -> Picture:
     fig, axes = figure(8.8, 4.2, ncols=2, sharey=True, width_ratios=(5, 4))
     limits = sorted({row["limit"] for row in rows})
     layers = list(dict.fromkeys(row["layer"] for row in rows))
-    for ax, what, title in zip(
-        axes, ("im2col", "mec"), (f"im2col's single GEMM, {machine}", "MEC's batch of GEMMs")
-    ):
+    titles = {"im2col": f"im2col's single GEMM, {machine}", "mec": "MEC's batch of GEMMs"}
+    for ax, (what, title) in zip(axes, titles.items()):
         ends = {}
         for layer, colour in zip(layers, (GREY, GREEN, PINK, BLUE)):
-            times = [
-                row["seconds"] * 1e6
-                for row in rows
-                if row["layer"] == layer and row["what"] == what
-            ]
+            of = [row for row in rows if (row["layer"], row["what"]) == (layer, what)]
+            times = [row["seconds"] * 1e6 for row in of]
             ax.plot(range(len(limits)), times, "o-", color=colour)
             ends[layer] = times[-1], colour
         lowest = 0.0
         for layer, (end, colour) in sorted(ends.items(), key=lambda item: item[1][0]):
             lowest = max(end, 1.1 * lowest)  # labels keep a line apart
-            beside(
-                ax,
-                f"{layer}, {seconds_text(end / 1e6)}",
-                (len(limits) - 1, lowest),
-                (8, 0),
-                va="center",
-                color=lettering(colour),
-                fontsize=8.5,
-            )
+            words = f"{layer}, {seconds_text(end / 1e6)}"
+            behind(ax, words, len(limits) - 0.95, lowest, color=lettering(colour))
         ax.set(xlim=(-0.2, len(limits) + 0.9), xlabel="workspace allowed")
         ax.set_xticks(range(len(limits)), ["none", *map(_short, limits[1:])], fontsize=8)
         ax.grid(True, axis="y")
         ax.set_title(title)
     axes[0].set(yscale="log", ylabel="time, µs (log scale)")
-    axes[0].set_yticks([12, 20, 30, 50, 80])
-    axes[0].yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes[0].yaxis.set_minor_locator(NullLocator())
+    ticks_in_words(axes[0].yaxis, places=[12, 20, 30, 50, 80])
     return Picture(
         fig,
         "Time of cuBLASLt's first proposal against the limit of its workspace, for "
@@ -306,22 +204,8 @@ def methods_against_cudnn_picture(
     """Draw times over cuDNN's, one line per layer: `ratios[method][layer]`; left of 1 is faster."""
     layers = list(next(iter(ratios.values())))
     fig, ax = figure(8.2, 1.3 + 0.28 * len(layers))
-    for (name, by_layer), colour, marker in zip(ratios.items(), (GREY, BLUE, SKY, ORANGE), "sDvo"):
-        ax.plot(
-            [by_layer[layer] for layer in layers if layer in by_layer],
-            [layers.index(layer) for layer in layers if layer in by_layer],
-            marker,
-            color=colour,
-            label=name,
-            markersize=7,
-        )
-    ax.axvline(1, color=GREY, linewidth=1)
-    ax.set(xscale="log", xlabel="time over cuDNN's in its faster layout (log scale)")
-    ax.set_xticks([0.2, 0.5, 1, 2, 3])
-    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
-    name_rows(ax, layers)
-    ax.grid(True, axis="both")
-    ax.set_title(f"Left of 1: faster than cuDNN, {machine}")
+    ratio_rows(ax, layers, ratios, title=f"Left of 1: faster than cuDNN, {machine}")
+    ax.set_xlabel("time over cuDNN's in its faster layout (log scale)")
     fig.legend(loc="outside lower center", ncols=4)
     return Picture(fig, f"Times of {', '.join(ratios)} over cuDNN's, for {', '.join(layers)}.")
 
@@ -347,35 +231,13 @@ def package_entries(problem: ConvProblem) -> list[Entry]:
 
 def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
     """Draw a point for each of `entries`; `yours` is drawn apart."""
-    fig, ax = figure(7.6, 4.0)
-    points = []
+    points = {}
     for name, calls, moved, size in entries:
-        mine = name == yours
-        ax.plot(
-            moved / 2**20,
-            size / 2**20,
-            "D" if mine else "o",
-            color=ORANGE if mine else BLUE,
-            markersize=9 if mine else 7,
-            clip_on=False,
-        )
-        points.append(
-            (
-                moved / 2**20,
-                size / 2**20,
-                f"{name}: {calls} call{'s' * (calls > 1)}, {workspace_text(size)}",
-            )
-        )
-    ax.set(
-        xlim=(0, 1.25 * max(moved for _, _, moved, _ in entries) / 2**20),
-        ylim=(0, 1.12 * max(size for *_, size in entries) / 2**20),
-        xlabel="moved by the GEMMs: A, B and C of each, MiB",
-        ylabel="workspace, MiB",
-        title="Down is less memory, left is less traffic",
-    )
-    ax.grid(True)
-    label_points(ax, points, fontsize=8.5)
-    names = ", ".join(name for name, *_ in entries)
+        words = f"{calls} call{'s' * (calls > 1)}, {workspace_text(size)}"
+        points[name] = (moved / MIB, size / MIB, words)
+    labels = ("moved by the GEMMs: A, B and C of each, MiB", "workspace, MiB")
+    fig = rivals_figure(points, yours, *labels, "Down is less memory, left is less traffic")
+    names = ", ".join(points)
     return Picture(fig, f"What GEMMs move across and workspace up, a point for each of {names}.")
 
 
@@ -410,27 +272,11 @@ def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: s
     for group in bars.values():
         for name, bar in group.items():
             left = 0.0
-            for segment, colour in SEGMENTS.items():
+            for segment in SEGMENTS:
                 size = bar.get(segment, 0) / MIB
-                ax.barh(
-                    y,
-                    size,
-                    left=left,
-                    height=0.8,
-                    color=colour,
-                    linewidth=0.6,
-                    edgecolor="white",
-                    hatch="////" if segment in HATCHED else None,
-                )
+                ax.barh(y, size, left=left, height=0.8, linewidth=0.6, **_style(segment))
                 left += size
-            beside(
-                ax,
-                f"{bytes_text(sum(bar.values()))}, {name}",
-                (left, y),
-                (5, 0),
-                va="center",
-                fontsize=8.5,
-            )
+            behind(ax, f"{bytes_text(sum(bar.values()))}, {name}", left, y)
             y += 1
         ticks.append(y - (len(group) + 1) / 2)
         y += 0.55
@@ -438,24 +284,18 @@ def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: s
     ax.tick_params(axis="y", length=0)
     ax.set(xlim=(0, 1.3 * longest), ylim=(y - 0.9, -0.7), xlabel="device memory, MiB")
     ax.set_title(title)
-    handles = [
-        ax.barh(
-            0,
-            0,
-            color=colour,
-            hatch="////" if segment in HATCHED else None,
-            edgecolor="white",
-            label=segment,
-        )
-        for segment, colour in SEGMENTS.items()
-        if segment in used
-    ]
+    handles = [ax.barh(0, 0, label=each, **_style(each)) for each in SEGMENTS if each in used]
     fig.legend(handles=handles, loc="outside lower center", ncols=4, fontsize=8.5)
     return Picture(
         fig,
         f"Stacked bars of device memory for {', '.join(bars)}: "
         f"{', '.join(s for s in SEGMENTS if s in used)}.",
     )
+
+
+def _style(segment: str) -> dict:
+    hatch = "////" if segment in HATCHED else None
+    return {"color": SEGMENTS[segment], "edgecolor": "white", "hatch": hatch}
 
 
 def predicted_memory(method: Method, problem: ConvProblem) -> dict[str, int]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import nan
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap, to_rgb
-from matplotlib.patches import Rectangle
+from matplotlib.colors import ListedColormap
 
 from ...bench.launches import measure
 from ...bench.records import load_records
@@ -17,8 +16,9 @@ from ...core.text import seconds_text
 from ...cuda import CHIPS
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import beside, ink, lettering, name_rows
+from .axes import behind, lettering, name_rows
 from .common import absent, gpu_provenance
+from .shapes import box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
@@ -40,53 +40,21 @@ def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int
     inside = h < O_H and v < O_W
 
     fig, (left, right) = figure(8.6, 3.7, ncols=2, width_ratios=(I_W, grid[0] * across + 1))
-    _cells(
-        left,
-        [
-            [
-                ORANGE if inside and h <= row < h + K and v <= column < v + K else PALE
-                for column in range(I_W)
-            ]
-            for row in range(I_H)
-        ],
-    )
+    colours = np.full((I_H, I_W), PALE)
+    if inside:
+        colours[h : h + K, v : v + K] = ORANGE
+    _cells(left, colours)
     left.set_title("x: the window of this thread\n" if inside else "x: no window for this thread\n")
-    _cells(
-        right,
-        [
-            [
-                ORANGE
-                if (row, column) == (h, v)
-                else OUTSIDE
-                if row >= O_H or column >= O_W
-                else SKY
-                if (row // down, column // across) == (b_y, b_x)
-                else PALE
-                for column in range(grid[0] * across)
-            ]
-            for row in range(grid[1] * down)
-        ],
-    )
-    for row in range(grid[1]):
-        for column in range(grid[0]):
-            mine = (row, column) == (b_y, b_x)
-            right.add_patch(
-                Rectangle(
-                    (column * across, row * down),
-                    across,
-                    down,
-                    fill=False,
-                    edgecolor=BLUE if mine else GREY,
-                    clip_on=False,
-                    linewidth=2.2 if mine else 0.8,
-                    zorder=3 if mine else 2,
-                )
-            )
-    right.add_patch(
-        Rectangle(
-            (0, 0), O_W, O_H, fill=False, edgecolor="black", linewidth=1.4, linestyle="--", zorder=4
-        )
-    )
+    colours = np.full((grid[1] * down, grid[0] * across), PALE)
+    colours[b_y * down : (b_y + 1) * down, b_x * across : (b_x + 1) * across] = SKY
+    colours[O_H:] = colours[:, O_W:] = OUTSIDE
+    colours[h, v] = ORANGE
+    _cells(right, colours)
+    for row, column in np.ndindex(grid[1], grid[0]):
+        colour, line, above = (BLUE, 2.2, 3) if (row, column) == (b_y, b_x) else (GREY, 0.8, 2)
+        style = {"linewidth": line, "zorder": above, "clip_on": False}
+        frame(right, column * across, row * down, across, down, colour, **style)
+    frame(right, 0, 0, O_W, O_H, "black", linewidth=1.4, linestyle="--")
     idle = grid[0] * across * grid[1] * down - O_H * O_W
     right.set_title(
         f"y (dashed) under {grid[0]} x {grid[1]} blocks\nof {block} threads; {idle} have no pixel"
@@ -112,16 +80,8 @@ def writers_picture(writers: np.ndarray) -> Picture:
     """Draw `writers[o_h, o_w]`: how many threads write each pixel. More than one is marked."""
     o_h, o_w = writers.shape
     fig, ax = figure(7.6, 4.6)
-    ax.pcolormesh(
-        writers > 1,
-        cmap=ListedColormap([PALE, ORANGE]),
-        vmin=0,
-        vmax=1,
-        edgecolors="white",
-        linewidth=0.4,
-    )
-    ax.set(xlim=(0, o_w), ylim=(o_h, 0), aspect="equal", xlabel="column v", ylabel="row h")
-    ax.spines[:].set_visible(False)
+    _states(ax, writers > 1, [PALE, ORANGE])
+    ax.set(aspect="equal", xlabel="column v", ylabel="row h")
     many = int((writers > 1).sum())
     ax.set_title(f"Orange: {many} pixels that more than one thread writes")
     return Picture(
@@ -134,30 +94,13 @@ def _beyond(h: int, v: int) -> str:
     return " and ".join([f"h >= {O_H}"] * (h >= O_H) + [f"v >= {O_W}"] * (v >= O_W))
 
 
-def _cells(ax: Axes, colours: list[list[str]]) -> None:
-    """Draw a numbered square for each entry, in its colour."""
-    rows, columns = len(colours), len(colours[0])
-    ax.pcolormesh(
-        [[to_rgb(colour) for colour in row] for row in colours], edgecolors="white", linewidth=1
-    )
-    ax.set(xlim=(-0.1, columns + 0.1), ylim=(rows + 0.1, -0.1), aspect="equal")
-    ax.set_xticks([n + 0.5 for n in range(columns)], range(columns), fontsize=8)
-    ax.set_yticks([n + 0.5 for n in range(rows)], range(rows), fontsize=8)
+def _cells(ax: Axes, colours: np.ndarray) -> None:
+    """Draw a square for each entry, in its colour, with numbered rows and columns."""
+    cells(ax, colours)
+    ax.set_aspect("equal")
+    for count, set_ticks in zip(colours.shape, (ax.set_yticks, ax.set_xticks)):
+        set_ticks([n + 0.5 for n in range(count)], range(count), fontsize=8)
     ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-
-
-THREADS = 4  # drawn; a real block has more
-
-
-def _panel(ax: Axes, title: str, bars: list[tuple[int, float, float, str]]) -> None:
-    for thread, start, length, colour in bars:
-        ax.barh(thread, length - 0.04, left=start, height=0.6, color=colour)
-    ax.set(xlim=(0, 2 * THREADS), ylim=(THREADS - 0.4, -0.9), xticks=[])
-    ax.set_title(title)
-    ax.set_yticks(range(THREADS), [f"thread {n}" for n in range(THREADS)], color="black")
-    ax.tick_params(length=0)
-    ax.spines.left.set_visible(False)
 
 
 def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
@@ -182,14 +125,7 @@ def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
             (0.19, done, BLUE, "the GPU is done"),
         ):
             ax.barh(place + offset, end, height=0.34, color=colour)
-            beside(
-                ax,
-                f"{what}: {seconds_text(end / 1e6)}",
-                (end, place + offset),
-                (5, 0),
-                va="center",
-                fontsize=8.5,
-            )
+            behind(ax, f"{what}: {seconds_text(end / 1e6)}", end, place + offset)
     name_rows(ax, kernels)
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
@@ -288,52 +224,27 @@ def chip_picture(arch: str = "sm_90") -> Picture:
     columns = 12
     for number in range(chip.sms):
         row, column = divmod(number, columns)
-        whole.add_patch(
-            Rectangle(
-                (column + 0.08, row + 0.08), 0.84, 0.84, facecolor=BLUE if number == 0 else SKY
-            )
-        )
+        box(whole, column + 0.08, row + 0.08, 0.84, 0.84, BLUE if number == 0 else SKY)
     rows = -(-chip.sms // columns)
-    _box(whole, (0.08, rows + 0.3, columns - 0.16, 1.2), GREEN, f"L2 cache, {L2_MB} MB, for all")
-    _box(
-        whole,
-        (0.08, rows + 1.8, columns - 0.16, 1.2),
-        ORANGE,
-        f"global memory, {MEMORY_GB} GB, beside the chip",
-    )
+    memory = f"global memory, {MEMORY_GB} GB, beside the chip"
+    box(whole, 0.08, rows + 0.3, columns - 0.16, 1.2, GREEN, f"L2 cache, {L2_MB} MB, for all")
+    box(whole, 0.08, rows + 1.8, columns - 0.16, 1.2, ORANGE, memory)
     whole.set(xlim=(0, columns), ylim=(rows + 3.2, -0.1), aspect="equal")
     whole.set_title(f"NVIDIA H200: {chip.sms} multiprocessors (SMs)")
+    registers = chip.registers_per_sm // chip.partitions
     for part in range(chip.partitions):
         x = 0.1 + 3.0 * part
-        one.add_patch(Rectangle((x, 0.1), 2.8, 6.6, facecolor=PALE, edgecolor=BLUE, linewidth=1.2))
-        _box(one, (x + 0.15, 0.3, 2.5, 1.2), BLUE, "scheduler:\n1 instruction\nper cycle")
-        one.text(
-            x + 1.4,
-            2.2,
-            f"{chip.warps_per_sm // chip.partitions} warps at most",
-            ha="center",
-            va="center",
-            fontsize=8,
-        )
-        _box(
-            one,
-            (x + 0.15, 2.8, 2.5, 1.5),
-            GREY,
-            f"{chip.registers_per_sm // chip.partitions:,}\nregisters",
-        )
+        box(one, x, 0.1, 2.8, 6.6, PALE, edgecolor=BLUE, linewidth=1.2)
+        box(one, x + 0.15, 0.3, 2.5, 1.2, BLUE, "scheduler:\n1 instruction\nper cycle")
+        write(one, f"{chip.warps_per_sm // chip.partitions} warps at most", x + 1.4, 2.2)
+        box(one, x + 0.15, 2.8, 2.5, 1.5, GREY, f"{registers:,}\nregisters")
         for lane in range(LANES):
-            one.add_patch(
-                Rectangle(
-                    (x + 0.2 + 0.3 * (lane % 8), 4.6 + 0.4 * (lane // 8)), 0.24, 0.3, facecolor=SKY
-                )
-            )
-        one.text(x + 1.4, 6.42, f"{LANES} lanes", ha="center", va="center", fontsize=8)
-    _box(
-        one,
-        (0.1, 7.0, 11.8, 1.1),
-        GREEN,
-        f"shared memory and L1 cache: 256 KB, up to {chip.shared_per_sm // 1024} as shared memory",
+            box(one, x + 0.2 + 0.3 * (lane % 8), 4.6 + 0.4 * (lane // 8), 0.24, 0.3, SKY)
+        write(one, f"{LANES} lanes", x + 1.4, 6.42)
+    shared = (
+        f"shared memory and L1 cache: 256 KB, up to {chip.shared_per_sm // 1024} as shared memory"
     )
+    box(one, 0.1, 7.0, 11.8, 1.1, GREEN, shared)
     one.set(xlim=(0, 12), ylim=(8.3, 0))
     one.set_title("One of them: four parts, and memory for all four")
     for ax in (whole, one):
@@ -342,8 +253,7 @@ def chip_picture(arch: str = "sm_90") -> Picture:
         fig,
         f"A chip of {chip.sms} multiprocessors with an L2 cache and global memory; "
         f"one multiprocessor has {chip.partitions} parts, each with a scheduler, "
-        f"{chip.registers_per_sm // chip.partitions:,} registers and {LANES} "
-        "lanes, and shared memory for all.",
+        f"{registers:,} registers and {LANES} lanes, and shared memory for all.",
     )
 
 
@@ -355,23 +265,14 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     colours = {WAITS: PALE, READY: "#F3D9A4", LOAD: ORANGE, ARITHMETIC: BLUE}
     kinds = list(colours)
     fig, (ax, slots) = figure(
-        9.0,
-        1.7 + 0.22 * warps,
-        nrows=2,
-        sharex=True,
-        gridspec_kw={"height_ratios": (warps + 0.5, 1.4)},
+        9.0, 1.7 + 0.22 * warps, nrows=2, sharex=True, height_ratios=(warps + 0.5, 1.4)
     )
-    _cycle_cells(
-        ax, [[kinds.index(state) for state in row] for row in told], list(colours.values())
-    )
-    ax.set_yticks(
-        [warp + 0.5 for warp in range(warps)],
-        [f"warp {n}" for n in range(warps)],
-        fontsize=8,
-        color="black",
-    )
+    states = [[kinds.index(state) for state in row] for row in told]
+    _states(ax, states, list(colours.values()))
+    places, names = zip(*[(warp + 0.5, f"warp {warp}") for warp in range(warps)])
+    ax.set_yticks(places, names, fontsize=8, color="black")
     used = [any(row[cycle] in (LOAD, ARITHMETIC) for row in told) for cycle in range(CYCLES)]
-    _cycle_cells(slots, [[int(each) for each in used]], [PALE, GREEN])
+    _states(slots, [used], [PALE, GREEN])
     slots.set_yticks([0.5], ["issue slot"], fontsize=8, color="black")
     slots.set_xlabel(
         "cycle; orange: a load, blue: arithmetic, pale: waits for its load, "
@@ -391,27 +292,13 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     )
 
 
-def _cycle_cells(ax: Axes, states: list[list[int]], colours: list[str]) -> None:
-    """Draw a square for each entry, in its colour."""
-    ax.pcolormesh(
-        states,
-        cmap=ListedColormap(colours),
-        vmin=-0.5,
-        vmax=len(colours) - 0.5,
-        edgecolors="white",
-        linewidth=0.4,
-    )
+def _states(ax: Axes, states: Sequence[Sequence[int]], colours: list[str]) -> None:
+    """Draw a square for each entry, a number of one of `colours`."""
+    style = {"cmap": ListedColormap(colours), "edgecolors": "white", "linewidth": 0.4}
+    ax.pcolormesh(states, vmin=-0.5, vmax=len(colours) - 0.5, **style)
     ax.set(xlim=(0, len(states[0])), ylim=(len(states), 0))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-
-
-def _box(ax: Axes, place: tuple[float, float, float, float], colour: str, text: str) -> None:
-    x, y, width, height = place
-    ax.add_patch(Rectangle((x, y), width, height, facecolor=colour))
-    ax.text(
-        x + width / 2, y + height / 2, text, ha="center", va="center", color=ink(colour), fontsize=8
-    )
 
 
 EMPTY = {
@@ -463,16 +350,9 @@ def lowering_table(runs: Mapping[str, Mapping]) -> Table:
         for name in ("im2col's lowering", "MEC's lowering"):
             kernel = run["kernels"][name]
             rate = kernel["bytes"] / kernel["events"][1]
-            rows.append(
-                [
-                    label,
-                    name,
-                    f"{kernel['bytes'] / 2**20:.2f} MiB",
-                    seconds_text(kernel["events"][1]),
-                    f"{rate / 1e9:,.0f} GB/s",
-                    f"{rate / run['copy_bytes_per_s']:.0%}",
-                ]
-            )
+            rates = f"{rate / 1e9:,.0f} GB/s", f"{rate / run['copy_bytes_per_s']:.0%}"
+            moved = f"{kernel['bytes'] / 2**20:.2f} MiB"
+            rows.append([label, name, moved, seconds_text(kernel["events"][1]), *rates])
     columns = ["GPU", "kernel", "image and matrix", "time", "rate", "of copy bandwidth"]
     return table(rows, columns, caption=None if runs else absent("launches"))
 

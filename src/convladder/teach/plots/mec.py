@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
-from matplotlib.patches import Rectangle
 
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
-from .axes import ink, lettering, name_rows
+from .axes import WHITE, behind, ink, lettering, name_rows
+from .shapes import bare, box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 SIZE = 7  # rows and columns of the paper's toy image
@@ -36,7 +37,7 @@ def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
     image[top + k_h - shared : top + k_h] = BLUE
     _title(ax, 0, f"image: {_rows(top, k_h)}")
     _grid(ax, 0, TOY, image)
-    _outline(ax, 0, top, SIZE, k_h)
+    frame(ax, 0, top, SIZE, k_h)
 
     gone = f"There is no partition {h}: {at} is the last. " if h > at else ""
     L = np.stack([TOY[:, w : w + KERNEL_W].ravel() for w in range(p.o_w)])
@@ -45,7 +46,7 @@ def mec_partition_picture(h: int, s_h: int = 1, k_h: int = 3) -> Picture:
     colours[:, begin + wide - KERNEL_W * shared : begin + wide] = BLUE
     _title(ax, RIGHT, f"{gone}L, 5×21: partition {at} is columns {_span(begin, wide)}")
     _grid(ax, RIGHT, L, colours)
-    _outline(ax, RIGHT + begin, 0, wide, p.o_w)
+    frame(ax, RIGHT + begin, 0, wide, p.o_w)
     for row in unread:
         _hatch(ax, 0, row, SIZE, 1)
         _hatch(ax, RIGHT + KERNEL_W * row, 0, KERNEL_W, p.o_w)
@@ -92,19 +93,8 @@ def _title(ax: Axes, x: float, text: str) -> None:
     ax.text(x, -0.25, text, va="bottom", fontsize=9.5, fontweight="bold")
 
 
-def _outline(ax: Axes, x: float, y: float, width: float, height: float) -> None:
-    ax.add_patch(
-        Rectangle((x, y), width, height, fill=False, edgecolor=BLUE, linewidth=2.2, zorder=4)
-    )
-
-
 def _hatch(ax: Axes, x: float, y: float, width: float, height: float) -> None:
-    ax.add_patch(
-        Rectangle(
-            (x, y), width, height,
-            facecolor="none", edgecolor=GREY, hatch="///", linewidth=0, zorder=3, alpha=0.7,
-        )
-    )  # fmt: skip
+    frame(ax, x, y, width, height, GREY, hatch="///", linewidth=0, zorder=3, alpha=0.7)
 
 
 def _grid(
@@ -112,15 +102,10 @@ def _grid(
 ) -> None:
     """Draw cells of `values` in `colours`, top left at (x, 0); from row `written` on all empty."""
     for (row, column), colour in np.ndenumerate(colours):
-        edge = "white" if colour != "white" else PALE
-        ax.add_patch(
-            Rectangle((x + column, row), 1, 1, facecolor=colour, edgecolor=edge, linewidth=0.8)
-        )
-        value = values[row, column]
-        if value != "" and (written is None or row < written):
-            place = x + column + 0.5, row + 0.52
-            text = {"ha": "center", "va": "center", "fontsize": 8.5}
-            ax.text(*place, f"{value:02d}", color=ink(colour), **text)
+        edge, value = "white" if colour != "white" else PALE, values[row, column]
+        words = f"{value:02d}" if value != "" and (written is None or row < written) else ""
+        style = {"edgecolor": edge, "linewidth": 0.8, "text": {"fontsize": 8.5}}
+        box(ax, x + column, row, 1, 1, colour, words, **style)
 
 
 def _image_rows(ax: Axes, y: float, k_w: int) -> None:
@@ -129,8 +114,7 @@ def _image_rows(ax: Axes, y: float, k_w: int) -> None:
         left = RIGHT + k_w * row
         ax.plot([left + 0.08, left + k_w - 0.08], [y + 0.25] * 2, color=GREY, linewidth=1)
         words = f"row {row}" if k_w > 1 else str(row)
-        style = {"ha": "center", "va": "top", "fontsize": 8.5, "color": GREY}
-        ax.text(left + k_w / 2, y + 0.4, words, **style)
+        write(ax, words, left + k_w / 2, y + 0.4, va="top", fontsize=8.5, color=GREY)
 
 
 def _span(first: int, count: int) -> str:
@@ -163,8 +147,7 @@ def lowered_photo_picture(
     fig, axes = figure(8.4, 3.9, nrows=2, height_ratios=(2.1, 1))
     for ax, shown, wide, high in ((axes[0], image, i_w, i_h), (axes[1], L, i_h * k_w, o_w)):
         ax.set_anchor("W")
-        ax.set(xticks=[], yticks=[])
-        ax.spines[:].set_visible(False)
+        bare(ax)
         ax.imshow(shown.reshape(high, wide), cmap="gray", vmin=0, vmax=1, extent=(0, wide, high, 0))
     _frame(axes[0], w, 0, k_w, i_h)
     _frame(axes[1], 0, w - 1, i_h * k_w, 3)
@@ -173,9 +156,9 @@ def lowered_photo_picture(
         f"becomes row {w} of L: {i_h}·{k_w} = {i_h * k_w:,} values.",
     ]
     if h is not None:
-        axes[0].add_patch(Rectangle((w, h), k_w, k_w, facecolor=SKY, edgecolor=BLUE, linewidth=2))
+        box(axes[0], w, h, k_w, k_w, SKY, edgecolor=BLUE, linewidth=2)
         _frame(axes[1], k_w * h, 0, k_w * k_w, o_w)
-        axes[1].add_patch(Rectangle((k_w * h, w - 1), k_w * k_w, 3, facecolor=SKY))
+        box(axes[1], k_w * h, w - 1, k_w * k_w, 3, SKY)
         words += [
             "",
             f"Partition {h} begins at column {h}·{k_w} = {h * k_w}",
@@ -198,7 +181,7 @@ def lowered_photo_picture(
 def _frame(ax: Axes, x: float, y: float, width: float, height: float) -> None:
     """Outline what stays to be seen, on light and on dark."""
     for colour, line in (("white", 3.4), (BLUE, 1.8)):
-        ax.add_patch(Rectangle((x, y), width, height, fill=False, edgecolor=colour, linewidth=line))
+        frame(ax, x, y, width, height, colour, linewidth=line, zorder=1)
 
 
 def last_partition_picture(problem: ConvProblem, rows: int, last: int = 6) -> Picture:
@@ -215,24 +198,14 @@ def last_partition_picture(problem: ConvProblem, rows: int, last: int = 6) -> Pi
         ax.barh(place, min(stop, end) - begin, left=begin, color=SKY, height=0.66)
         if stop > end:
             ax.barh(place, stop - end, left=max(begin, end), color=ORANGE, height=0.66)
-            ax.text(
-                stop + 2,
-                place,
-                f"{stop - end} values too far",
-                va="center",
-                color=lettering(ORANGE),
-            )
+            words = f"{stop - end} values too far"
+            ax.text(stop + 2, place, words, va="center", color=lettering(ORANGE))
     ax.axvline(end, color="black", linewidth=1.6)
-    ax.text(
-        end - 2, -0.75, f"a row of L ends here: {rows}·{step} = {end:,}", ha="right", va="bottom"
-    )
-    ax.set_yticks(range(last), [f"partition {h}" for h in partitions], color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.set(
-        xlabel="column of L",
-        ylim=(last - 0.4, -0.75),
-        xlim=(problem.s_h * partitions[0] * step - 5, problem.padded_h * step + 45),
-    )
+    words = f"a row of L ends here: {rows}·{step} = {end:,}"
+    ax.text(end - 2, -0.75, words, ha="right", va="bottom")
+    name_rows(ax, [f"partition {h}" for h in partitions], inverted=False)
+    ax.set(xlabel="column of L", ylim=(last - 0.4, -0.75))
+    ax.set_xlim(problem.s_h * partitions[0] * step - 5, problem.padded_h * step + 45)
     over = sum(problem.s_h * h * step + problem.window > end for h in partitions)
     return Picture(
         fig,
@@ -258,37 +231,18 @@ def mec_ratio_picture(
         ]
     )
     fig, ax = figure(8.2, 1.1 + 0.46 * len(strides))
-    mesh = ax.pcolormesh(
-        ratio,
-        cmap="RdBu",
-        norm=LogNorm(1 / ratio.max(), ratio.max()),
-        edgecolors="white",
-        linewidth=1.5,
-    )
+    colours = _shades(ratio, "RdBu", ratio.max())
+    cells(ax, colours)
     inside: dict[tuple[int, int], list[str]] = {}
     for name, p in (layers or {}).items():
         inside.setdefault((p.s_h, p.k_h), []).append(name.removeprefix("cv"))
     for (row, column), value in np.ndenumerate(ratio):
-        names = inside.get((strides[row], kernels[column]))
-        letters = ink(mesh.to_rgba(value))
-        ax.text(
-            column + 0.5,
-            row + (0.4 if names else 0.5),
-            f"{value:.2f}",
-            ha="center",
-            va="center",
-            color=letters,
-        )
+        names, letters = inside.get((strides[row], kernels[column])), ink(colours[row, column])
+        y, x = row + (0.4 if names else 0.5), column + 0.5
+        write(ax, f"{value:.2f}", x, y, color=letters, fontsize=9.5)
         if names:
-            ax.text(
-                column + 0.5,
-                row + 0.78,
-                f"cv{','.join(_ranges(names))}",
-                ha="center",
-                va="center",
-                fontsize=7.2,
-                color=letters,
-            )
+            words = f"cv{','.join(_ranges(names))}"
+            write(ax, words, x, row + 0.78, color=letters, fontsize=7.2)
     stair = []
     for row, s_h in enumerate(strides):
         edge = sum(k_h <= s_h for k_h in kernels)
@@ -299,17 +253,24 @@ def mec_ratio_picture(
         ylabel="stride s_h",
         title=f"im2col's memory over MEC's, image of {i_h} rows; left of the line, k_h ≤ s_h",
     )
-    ax.set_xticks(np.arange(len(kernels)) + 0.5, kernels)
-    ax.set_yticks(np.arange(len(strides)) + 0.5, strides)
-    ax.invert_yaxis()
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+    _name_cells(ax, kernels, strides)
     return Picture(
         fig,
         f"A table in colours: im2col's memory over MEC's, for "
         f"kernel heights {kernels[0]} to {kernels[-1]} and strides {strides[0]} "
         f"to {strides[-1]}. It is about k_h/s_h, and at most one where k_h ≤ s_h.",
     )
+
+
+def _shades(values: np.ndarray, colours: str, most: float) -> np.ndarray:
+    """Return a colour for each ratio, from 1 / `most` to `most`."""
+    return colormaps[colours](LogNorm(1 / most, most)(values))
+
+
+def _name_cells(ax: Axes, columns: Sequence[int], rows: Sequence[int]) -> None:
+    ax.set_xticks(np.arange(len(columns)) + 0.5, columns)
+    ax.set_yticks(np.arange(len(rows)) + 0.5, rows)
+    ax.tick_params(length=0)
 
 
 def _ranges(numbers: list[str]) -> list[str]:
@@ -335,14 +296,8 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
         ):
             ax.barh(place + offset, lower / whole, height=0.36, color=dark)
             ax.barh(place + offset, gemm / whole, left=lower / whole, height=0.36, color=light)
-            ax.text(
-                (lower + gemm) / whole + 0.02 * longest,
-                place + offset,
-                seconds_text(lower + gemm),
-                va="center",
-                fontsize=8,
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-            )
+            words, style = seconds_text(lower + gemm), {"fontsize": 8, "bbox": WHITE}
+            behind(ax, words, (lower + gemm) / whole, place + offset, **style)
     ax.axvline(1, color=GREY, linestyle=":", linewidth=1)
     name_rows(ax, [row[0] for row in rows])
     ax.set(xlim=(0, max(1.2, 1.18 * longest)), xlabel="time, im2col = 1")
@@ -358,20 +313,19 @@ def time_split_picture(rows: Sequence[tuple[str, float, float, float, float]]) -
 def mec_order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
     """Draw the rows of y in memory, as Solution A's GEMMs leave them and after the fix-up."""
     fig, ax = figure(7.8, 2.2)
+    images_first = [(n, h) for n in range(i_n) for h in range(o_h)]
     orders = {
-        "after the GEMMs of Solution A: [o_h, i_n, o_w, k_c]": [
-            (n, h) for h in range(o_h) for n in range(i_n)
-        ],
-        "what NHWC asks for: [i_n, o_h, o_w, k_c]": [
-            (n, h) for n in range(i_n) for h in range(o_h)
-        ],
+        "after the GEMMs of Solution A: [o_h, i_n, o_w, k_c]": sorted(
+            images_first, key=lambda each: each[1]
+        ),
+        "what NHWC asks for: [i_n, o_h, o_w, k_c]": images_first,
     }
     for line, (title, order) in enumerate(orders.items()):
         y = 2.1 * line
         ax.text(0, y - 0.12, title, va="bottom", fontweight="bold")
         for place, (n, h) in enumerate(order):
-            ax.add_patch(Rectangle((place, y), 0.96, 0.9, facecolor=IMAGES[n % len(IMAGES)]))
-            ax.text(place + 0.48, y + 0.47, f"n={n}\nh={h}", ha="center", va="center", fontsize=8)
+            style = {"letters": "#222222"}
+            box(ax, place, y, 0.96, 0.9, IMAGES[n % len(IMAGES)], f"n={n}\nh={h}", **style)
     ax.set(xlim=(0, i_n * o_h), ylim=(3.1, -0.6))
     ax.set_axis_off()
     return Picture(
@@ -391,29 +345,14 @@ def mec_batch_picture(
     values = np.array([[ratios[o_w, i_n] for o_w in widths] for i_n in batches])
     most = max(2.0, values.max(), 1 / values.min())
     fig, ax = figure(7.8, 1.25 + 0.6 * len(batches))
-    mesh = ax.pcolormesh(
-        values, cmap="PuOr_r", norm=LogNorm(1 / most, most), edgecolors="white", linewidth=1.5
-    )
-    for (row, column), value in np.ndenumerate(values):
-        cell = widths[column], batches[row]
-        ax.text(
-            column + 0.5,
-            row + 0.5,
-            f"{ratios[cell]:.2f}\npaper's rule: {chosen[cell]}",
-            ha="center",
-            va="center",
-            fontsize=8.5,
-            color=ink(mesh.to_rgba(value)),
-        )
-    ax.set_xticks(np.arange(len(widths)) + 0.5, widths)
-    ax.set_yticks(np.arange(len(batches)) + 0.5, batches)
-    ax.set(
-        xlabel="output width o_w",
-        ylabel="batch i_n",
-        title="Time of Solution B over A: above 1, A is faster",
-    )
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
+    words = [
+        [f"{ratios[o_w, i_n]:.2f}\npaper's rule: {chosen[o_w, i_n]}" for o_w in widths]
+        for i_n in batches
+    ]
+    cells(ax, _shades(values, "PuOr_r", most), words, fontsize=8.5)
+    _name_cells(ax, widths, batches)
+    ax.set(xlabel="output width o_w", ylabel="batch i_n")
+    ax.set_title("Time of Solution B over A: above 1, A is faster")
     return Picture(
         fig,
         f"A table in colours: time of Solution B over Solution A for batches of "

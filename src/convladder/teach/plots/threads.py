@@ -9,12 +9,12 @@ from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import MaxNLocator
 
 from ...core.text import seconds_text
 from ...measure import Comparison
-from .axes import beside, label_points, ticks_in_words
+from .axes import WHITE, behind, label_points, name_rows, ticks_in_words
+from .shapes import box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 CORES = 8  # of the machine in the drawing
@@ -31,29 +31,23 @@ def crowd_picture(workers: int, blas_threads: int) -> Picture:
     fig, (crowd, time) = figure(8.6, 3.2, ncols=2, width_ratios=(1, 1.35))
     for number in range(wanted):
         worker, thread = divmod(number, blas_threads)
-        colour = BLUE if thread * workers + worker < CORES else PALE
-        crowd.add_patch(Rectangle((thread, worker), 0.86, 0.86, facecolor=colour))
+        box(crowd, thread, worker, 0.86, 0.86, BLUE if thread * workers + worker < CORES else PALE)
     waiting = max(0, wanted - CORES)
-    crowd.set_title(
-        f"{workers} workers × {blas_threads} threads = {wanted} want to run",
-        loc="left",
-        fontsize=10,
-    )
+    title = f"{workers} workers × {blas_threads} threads = {wanted} want to run"
+    crowd.set_title(title, fontsize=10)
     crowd.text(0, 8.5, f"{min(wanted, CORES)} have a core, {waiting} wait", va="center", fontsize=9)
     crowd.set(xlim=(0, 8.2), ylim=(9, -0.1))
     turns = -(-wanted // CORES)
     for number in range(wanted):
         turn, core = divmod(number, CORES)
         first = number % workers == 0  # the threads take turns, whosever they are
-        time.add_patch(Rectangle((turn, core), 0.94, 0.86, facecolor=ORANGE if first else PALE))
+        box(time, turn, core, 0.94, 0.86, ORANGE if first else PALE)
     done = 1 + (blas_threads - 1) * workers // CORES
     idle = CORES * turns - wanted
-    time.set_title("one row per core, one column per time slice", loc="left", fontsize=10)
-    note = (
-        f"{idle} cores idle"
-        if wanted < CORES
-        else f"orange: the first worker's threads. The last one runs in slice {done}."
-    )
+    time.set_title("one row per core, one column per time slice", fontsize=10)
+    note = f"orange: the first worker's threads. The last one runs in slice {done}."
+    if wanted < CORES:
+        note = f"{idle} cores idle"
     time.text(0, 8.5, note, va="center", fontsize=9)
     time.set(xlim=(0, max(8.2, turns)), ylim=(9, -0.1))
     for ax in (crowd, time):
@@ -117,34 +111,17 @@ def schedule_picture(
     for thread in range(threads):
         ax.barh(thread, end, height=0.7, color=PALE)
     for span in spans:
-        length = span.stop - span.start
-        ax.barh(
-            span.thread,
-            length,
-            left=span.start,
-            height=0.7,
-            edgecolor="white",
-            color=ORANGE if span.rows is None else SKY,
-            linewidth=1,
-        )
-        if span.rows is not None and length >= 1.2 * end / 30:
-            ax.text(
-                span.start + length / 2,
-                span.thread,
-                str(len(span.rows)),
-                ha="center",
-                va="center",
-                fontsize=8,
-                bbox={"facecolor": SKY, "edgecolor": "none", "pad": 0.8},
-            )
+        length, words, colour = span.stop - span.start, "", ORANGE
+        if span.rows is not None:
+            words, colour = len(span.rows) if length >= 1.2 * end / 30 else "", SKY
+        place = span.start, span.thread - 0.35, length, 0.7
+        box(ax, *place, colour, words, edgecolor="white", linewidth=1)
     limit = alone / (serial + ROWS / threads)
     ax.axvline(serial + ROWS / threads, color=GREY, linestyle=":", linewidth=1.4)
     names = [f"thread {thread}" for thread in range(threads)]
     if threads > 1:
         names[-1] += ", busy core"
-    ax.set_yticks(range(threads), names, color="black")
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    name_rows(ax, names)
     ax.set(xlim=(0, 1.02 * max(end, serial + ROWS / threads)), xlabel="time (one row = 1 unit)")
     ax.set_title(
         f"Done at {end:g}: {alone / end:.2f} times as fast as one thread "
@@ -202,11 +179,12 @@ def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int)
     fig, ax = figure(7.8, 1.2 + 0.36 * len(gains))
     for row, (_, seconds, gain) in enumerate(gains):
         ax.barh(row, gain - 1, left=1, height=0.62, color=BLUE if gain > 1 else ORANGE)
-        _note(ax, max(gain, 1), row, f"{_times(gain)}  ({seconds_text(seconds)} on one)")
+        words = f"{_times(gain)}  ({seconds_text(seconds)} on one)"
+        behind(ax, words, max(gain, 1), row, bbox=WHITE)
     if threads > 1:
         ax.axvline(threads, color=GREY, linestyle=":", linewidth=1.2, zorder=0)
     _times_axis(ax, [gain for *_, gain in gains] + [threads], 4)
-    ax.set_yticks(range(len(gains)), [label for label, *_ in gains], color="black")
+    name_rows(ax, [label for label, *_ in gains])
     ax.set_xlabel(f"times as fast on {threads} BLAS threads as on one (dotted: linear speed-up)")
     return Picture(
         fig,
@@ -227,10 +205,11 @@ def duel_picture(races: Mapping[str, Comparison], names: Sequence[str], against:
             ratio, (low, high) = race.ratio(against, name), race.spread(against, name)
             ax.barh(y, ratio - 1, left=1, height=0.9 * step, color=colour)
             ax.plot([low, high], [y, y], color="black", linewidth=1.1)
-            _note(ax, max(ratio, high, 1), y, _times(ratio) + f"  {name}" * (place == 0))
+            words = _times(ratio) + f"  {name}" * (place == 0)
+            behind(ax, words, max(ratio, high, 1), y, bbox=WHITE)
             ends += [low, high]
     _times_axis(ax, ends, 2.5)
-    ax.set_yticks(range(len(races)), list(races), color="black")
+    name_rows(ax, races)
     ax.set_xlabel(f"times as fast as {against} (line: middle half of the rounds)")
     return Picture(
         fig,
@@ -242,32 +221,15 @@ def _times(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio >= 0.1 else f"{ratio:.2g}"
 
 
-def _note(ax: Axes, x: float, y: float, text: str) -> None:
-    beside(
-        ax,
-        text,
-        (x, y),
-        (5, 0),
-        va="center",
-        fontsize=8.5,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8},
-    )
-
-
 def _times_axis(ax: Axes, values: Sequence[float], stretch: float) -> None:
-    """Put rows from the top, ratios on a scale where 2 and 1/2 lie equally far from 1.
+    """Put ratios on a scale where 2 and 1/2 lie equally far from 1.
 
     stretch: how much wider than the largest value, for what is written beside the bars.
     """
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set_xscale("log", base=2)
     ax.set_xlim(min(0.7, 0.8 * min(values)), stretch * max(1.5, *values))
-    ax.xaxis.set_major_formatter(
-        FuncFormatter(lambda value, _: f"{value:g}" if value >= 1 else f"1/{1 / value:g}")
-    )
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.tick_params(axis="y", length=0)
-    ax.invert_yaxis()
+    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}" if value >= 1 else f"1/{1 / value:g}")
 
 
 def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> Picture:
@@ -282,19 +244,9 @@ def calls_after_picture(series: Mapping[str, Sequence[tuple[float, float]]]) -> 
     for (name, calls), colour, mark in zip(series.items(), (BLUE, ORANGE, GREEN), "o^s"):
         starts, lasted = np.array(calls).reshape(-1, 2).T * 1e3
         ax.plot(starts, lasted, mark, color=colour, markersize=3.5, alpha=0.7, label=name)
-    ax.set(
-        yscale="log",
-        xlabel="start of the call, ms after the return of what came before",
-        ylabel="duration of the call, ms\n(log scale)",
-    )
-    ticks_in_words(ax.yaxis, lambda value, _: f"{value:g}")
-    ax.set_yticks(
-        [
-            t
-            for t in (0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
-            if ax.get_ylim()[0] <= t <= ax.get_ylim()[1]
-        ]
-    )
+    ax.set(yscale="log", ylabel="duration of the call, ms\n(log scale)")
+    ax.set_xlabel("start of the call, ms after the return of what came before")
+    ticks_in_words(ax.yaxis, places=(0.01, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100))
     ax.grid(True, axis="y")
     ax.legend(title="after", loc="lower left", bbox_to_anchor=(1, 0.6))
     return Picture(
@@ -324,25 +276,15 @@ def side_by_side_picture(others: int = 1) -> Picture:
     for begin, work, colour in ((0, LONG, BLUE), (LONG, SHORT, ORANGE)):
         ax.barh(0, work, left=begin, color=colour, height=0.55)
     if others:
-        ax.barh(0, 2 * SLICE, left=LONG + SHORT, color=PALE, edgecolor=GREY, height=0.55)
-        ax.text(LONG + SHORT + SLICE, 0, "others", ha="center", va="center", fontsize=8.5)
-    ax.set_yticks([2, 1, 0], ["the long call", "the short call", "both, in a turn"], color="black")
-    ax.tick_params(axis="y", length=0)
+        _others(ax, LONG + SHORT, 0, 2 * SLICE)
+    name_rows(ax, ["both, in a turn", "the short call", "the long call"], inverted=False)
     ax.set(xlim=(0, max(end, 1) * 1.42), ylim=(-0.5, 2.6), xlabel="ms on one core")
     by_wall = wall_ms(LONG, others) / SHORT
-    for row, text in (
-        (2, f"wall clock {wall_ms(LONG, others)} ms, own clock {LONG} ms"),
-        (1, f"wall clock {wall_ms(SHORT, others)} ms, own clock {SHORT} ms"),
-        (0, f"wall clock {LONG} ms and {SHORT} ms"),
-    ):
-        last = (
-            wall_ms(LONG, others)
-            if row == 2
-            else SHORT
-            if row == 1
-            else (LONG + SHORT + 2 * SLICE * bool(others))
-        )
-        beside(ax, text, (last, row), (6, 0), va="center", fontsize=8.5)
+    long, short = wall_ms(LONG, others), wall_ms(SHORT, others)
+    behind(ax, f"wall clock {long} ms, own clock {LONG} ms", long, 2)
+    behind(ax, f"wall clock {short} ms, own clock {SHORT} ms", SHORT, 1)
+    last = LONG + SHORT + 2 * SLICE * bool(others)
+    behind(ax, f"wall clock {LONG} ms and {SHORT} ms", last, 0)
     ax.set_title(
         f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
         f"own clock, {LONG // SHORT} in a turn"
@@ -364,9 +306,13 @@ def _row(ax: Axes, row: int, work: int, others: int, colour: str) -> None:
         ax.barh(row, piece, left=at, color=colour, height=0.55)
         at, work = at + piece, work - piece
         if work > 0 and others:
-            ax.barh(row, others * SLICE, left=at, color=PALE, edgecolor=GREY, height=0.55)
-            ax.text(at + others * SLICE / 2, row, "others", ha="center", va="center", fontsize=8.5)
+            _others(ax, at, row, others * SLICE)
             at += others * SLICE
+
+
+def _others(ax: Axes, at: float, row: int, length: float) -> None:
+    style = {"edgecolor": GREY, "text": {"fontsize": 8.5}}
+    box(ax, at, row - 0.275, length, 0.55, PALE, "others", **style)
 
 
 ALIKE = 1.25  # the same work twice on an idle machine is nearer than this

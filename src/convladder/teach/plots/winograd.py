@@ -7,8 +7,6 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from matplotlib.patches import Rectangle
-from matplotlib.ticker import FixedLocator
 
 from ...bench.conv_analysis import Run
 from ...bench.conv_gpu import rival_seconds, seconds
@@ -16,15 +14,7 @@ from ...bench.records import load_records
 from ...bench.rounds import geometric_mean
 from ...core.problem import PAPER, ConvProblem
 from ...core.reference import conv2d_float64, random_arrays
-from ...core.winograd_transforms import (
-    BETTER,
-    USUAL,
-    Tiles,
-    growth,
-    matrices,
-    numbers,
-    sizes,
-)
+from ...core.winograd_transforms import BETTER, USUAL, Tiles, growth, matrices, numbers, sizes
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
@@ -33,12 +23,12 @@ from ...gpu import winograd, winograd_choice
 from ...gpu.implicit_gemm import expected_cycles
 from ...gpu.tile_choice import H200, TileChip
 from ..table import Table, table
-from .axes import beside, label_points, lettering, name_rows, power_text, ticks_in_words
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
+from .axes import SERIES, WHITE, behind, label_points, lettering, power_text, ratio_rows
+from .shapes import box, frame, write
+from .style import BLUE, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
 PARTS = {"products": BLUE, "transforms": ORANGE, "V and M": YELLOW, "U": PINK}
-MARKS = (("o", BLUE), ("D", ORANGE), ("s", GREEN), ("^", PINK))
 ROUNDOFF = 2.0**-24
 # What the learner may choose from, for three taps; `Fraction` of a whole number is that number.
 POINT_SETS = {
@@ -57,24 +47,15 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
         line[tile * m : tile * m + a] += 1
     fig, ax = figure(8.2, 4.2)
     for row, col in np.ndindex(side, side):
-        inside = row < image and col < image
-        ax.add_patch(
-            Rectangle(
-                (col + 0.05, row + 0.05),
-                0.9,
-                0.9,
-                edgecolor=GREY,
-                linewidth=0 if inside else 0.6,
-                facecolor=READ[line[row] * line[col]] if inside else "white",
-                linestyle="-" if inside else ":",
-            )
-        )  # Matplotlib 3.9 refuses dots without width
-    ax.add_patch(Rectangle((0, 0), a, a, fill=False, edgecolor=BLUE, linewidth=2.4))
+        if row < image and col < image:
+            box(ax, col + 0.05, row + 0.05, 0.9, 0.9, READ[line[row] * line[col]])
+        else:
+            style = {"linewidth": 0.6, "linestyle": ":", "zorder": 1}
+            frame(ax, col + 0.05, row + 0.05, 0.9, 0.9, GREY, **style)
+    frame(ax, 0, 0, a, a, linewidth=2.4)
     if count > 1:
-        ax.add_patch(
-            Rectangle((m, 0), a, a, fill=False, edgecolor=ORANGE, linewidth=2.4, linestyle="--")
-        )
-    ax.add_patch(Rectangle((1, 1), m, m, fill=False, edgecolor=BLUE, linewidth=1, linestyle=":"))
+        frame(ax, m, 0, a, a, ORANGE, linewidth=2.4, linestyle="--")
+    frame(ax, 1, 1, m, m, linewidth=1, linestyle=":")
     products, straight = (count * a) ** 2, 9 * outputs**2
     texts = [
         (f"tiles of {a}×{a} pixels, {m} apart", "black"),
@@ -88,9 +69,8 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
     if count * m > outputs:
         texts.append((f"{(count * m) ** 2 - outputs**2} outputs are made and thrown away", ORANGE))
     for place, (text, colour) in enumerate(texts):
-        ax.text(
-            side * 1.06, side * (0.12 + 0.115 * place), text, color=lettering(colour), va="center"
-        )
+        y = side * (0.12 + 0.115 * place)
+        ax.text(side * 1.06, y, text, color=lettering(colour), va="center")
     ax.set(xlim=(-0.2, side * 2.05), ylim=(side + 0.2, -0.2), aspect="equal")
     ax.set_axis_off()
     ax.set_title("Two neighbouring tiles; darker pixels are read by two tiles, or four")
@@ -111,36 +91,20 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
         y += 1.0 if at and rows[at - 1][0] == name else 1.8
         left, base = 0.0, direct(p, lanes, 1)
         for part, value in parts(p, m, cut(p, m, 1), 1).items():
-            ax.barh(
-                y,
-                value / base,
-                left=left,
-                height=0.82,
-                color=PARTS[part],
-                label=part if at == 0 else None,
-            )
+            style = {"color": PARTS[part], "label": part if at == 0 else None}
+            ax.barh(y, value / base, left=left, height=0.82, **style)
             left += value / base
         ideal = (m + p.k_h - 1) ** 2 / (m * p.k_h) ** 2
         ax.plot([ideal, ideal], [y - 0.42, y + 0.42], color="black", linewidth=1.6)
-        beside(
-            ax,
-            f"{1 / left:.2f} times as fast",
-            (left, y),
-            (6, 0),
-            va="center",
-            fontsize=8.5,
-            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1},
-        )
+        behind(ax, f"{1 / left:.2f} times as fast", left, y, bbox=WHITE)
         ticks.append((y, f"{name}, F({m})"))
         right = max(right, left)
     ax.axvline(1, color=GREY, linewidth=1)
     ax.set_yticks(*zip(*ticks, strict=True), color="black")
     ax.tick_params(axis="y", length=0)
-    ax.set(
-        xlim=(0, 1.25 * max(1, right)),
-        ylim=(y + 0.7, 1.0),
-        xlabel="predicted time relative to the microkernel; black: products alone, "
-        "no tile past the edge",
+    ax.set(xlim=(0, 1.25 * max(1, right)), ylim=(y + 0.7, 1.0))
+    ax.set_xlabel(
+        "predicted time relative to the microkernel; black: products alone, no tile past the edge"
     )
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8.5)
     return Picture(
@@ -155,20 +119,15 @@ def error_growth_picture(errors: Mapping[str, Mapping[int, float]]) -> Picture:
     """Draw errors by tile size for each set of points; `errors`: name -> m -> error."""
     fig, ax = figure(7.6, 3.9)
     shown = []
-    for (name, points), (mark, colour) in zip(errors.items(), MARKS, strict=False):
+    for (name, points), (colour, mark) in zip(errors.items(), SERIES):
         ax.plot(list(points), list(points.values()), marker=mark, color=colour, markersize=6)
         m = max(points)
         shown.append((m, points[m], name))
     ax.axhline(ROUNDOFF, color=GREY, linewidth=1, linestyle="--")
     ax.text(1.6, ROUNDOFF * 1.2, "one rounding of float32", color=GREY, fontsize=8.5)
     every = sorted({m for points in errors.values() for m in points})
-    ax.set(
-        yscale="log",
-        xticks=every,
-        xlabel="m: outputs per side of a tile",
-        ylabel="largest error over the\nlargest value (log scale)",
-        xlim=(1.5, max(every) + 2.6),
-    )
+    ax.set(xticks=every, xlim=(1.5, max(every) + 2.6), xlabel="m: outputs per side of a tile")
+    ax.set(yscale="log", ylabel="largest error over the\nlargest value (log scale)")
     ax.yaxis.set_major_formatter(power_text)
     ax.grid(True, axis="y")
     label_points(ax, shown, fontsize=8.5)
@@ -185,41 +144,25 @@ def points_picture(points: str = "0 ±1") -> Picture:
     chosen = POINT_SETS[points]
     m = len(chosen) - 1
     made = matrices(m, 3, chosen)
-    fig, axes = figure(
-        8.6,
-        1.0 + 0.33 * (m + 2),
-        ncols=3,
-        width_ratios=[len(each[0]) for each in (made.BT, made.G, made.AT)],
-    )
+    drawn = {"Bᵀ (signal)": made.BT, "G (filter)": made.G, "Aᵀ (inverse)": made.AT}
+    widths = [len(matrix[0]) for matrix in drawn.values()]
+    fig, axes = figure(8.6, 1.0 + 0.33 * (m + 2), ncols=3, width_ratios=widths)
     names = [str(Fraction(p)) for p in chosen] + ["∞"]
-    for ax, title, matrix in zip(
-        axes, ("Bᵀ (signal)", "G (filter)", "Aᵀ (inverse)"), (made.BT, made.G, made.AT), strict=True
-    ):
+    for ax, (title, matrix) in zip(axes, drawn.items(), strict=True):
         for row, col in np.ndindex(len(matrix), len(matrix[0])):
-            value = matrix[row][col]
-            ax.add_patch(
-                Rectangle(
-                    (col + 0.04, row + 0.06), 0.92, 0.88, facecolor=PALE if value else "white"
-                )
-            )
+            value, size = matrix[row][col], 8.5
             text = str(value) if value else "·"
-            fits = len(text) < (6 if m < 6 else 5)
-            ax.text(
-                col + 0.5,
-                row + 0.5,
-                text if fits else text.replace("/", "\n/"),
-                ha="center",
-                va="center",
-                fontsize=8.5 if fits else 7.5,
-                linespacing=0.95,
-            )
+            if len(text) > (5 if m < 6 else 4):
+                text, size = text.replace("/", "\n/"), 7.5
+            place, style = (col + 0.04, row + 0.06, 0.92, 0.88), {"linespacing": 0.95}
+            box(ax, *place, PALE if value else "white", text, text={"fontsize": size, **style})
         ax.set(xlim=(0, len(matrix[0])), ylim=(m + 2, 0), title=title)
         ax.set_axis_off()
-    for axis in axes[:2]:
-        for row, name in enumerate(names):
-            axis.text(-0.1, row + 0.5, name, ha="right", va="center", color=BLUE, fontsize=8.5)
-    for col, name in enumerate(names):
-        axes[2].text(col + 0.5, m + 0.35, name, ha="center", va="center", color=BLUE, fontsize=8.5)
+    style = {"color": BLUE, "fontsize": 8.5}
+    for at, name in enumerate(names):
+        for ax in axes[:2]:
+            write(ax, name, -0.1, at + 0.5, ha="right", **style)
+        write(axes[2], name, at + 0.5, m + 0.35, **style)
     enlarges = growth(m, 3, chosen)
     axes[2].text(0, m + 1.2, f"F({m}, 3): {m + 2} products instead of {3 * m};", fontsize=8.5)
     axes[2].text(0, m + 1.75, f"in 2-D errors may grow {enlarges:,.0f}-fold", fontsize=8.5)
@@ -238,17 +181,8 @@ def ahead_picture(rows: Mapping[str, Mapping[str, float]], title: str, xlabel: s
     """
     names = list(dict.fromkeys(name for row in rows.values() for name in row))
     fig, ax = figure(7.8, 1.3 + 0.27 * len(rows))
-    for name, (mark, colour) in zip(names, MARKS, strict=False):
-        places = [(row[name], y) for y, row in enumerate(rows.values()) if name in row]
-        ax.plot(*zip(*places, strict=True), mark, color=colour, label=name, markersize=6)
-    values = [value for row in rows.values() for value in row.values()] + [1.0]
-    ax.axvline(1, color=GREY, linewidth=1)
-    ax.set(xscale="log", xlim=(0.85 * min(values), 1.15 * max(values)), xlabel=xlabel, title=title)
-    ax.xaxis.set_major_locator(FixedLocator((0.2, 0.5, 1, 1.5, 2, 3, 4, 6, 8, 10)))
-    ticks_in_words(ax.xaxis, lambda value, _: f"{value:g}")
-    name_rows(ax, list(rows), inverted=False)
-    ax.grid(True, axis="y")
-    ax.invert_yaxis()
+    series = {name: {key: row[name] for key, row in rows.items() if name in row} for name in names}
+    ratio_rows(ax, rows, series, xlabel=xlabel, title=title)
     if len(names) > 1:
         above = 1 + 0.9 / len(rows)  # above the title, which may take the whole width
         ax.legend(loc="lower right", bbox_to_anchor=(1, above), ncols=len(names), fontsize=8)
@@ -316,15 +250,8 @@ def gpu_choices_table(record: Mapping, batch: int) -> Table:
             continue
         chosen = auto(ConvProblem.parse(layer["problem"]))
         fastest = min(ways, key=lambda way: seconds(layer, way))
-        label = {DIRECT: "implicit GEMM"}
-        rows.append(
-            (
-                name,
-                label.get(chosen, chosen),
-                label.get(fastest, fastest),
-                f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}",
-            )
-        )
+        labels = ["implicit GEMM" if way == DIRECT else way for way in (chosen, fastest)]
+        rows.append((name, *labels, f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}"))
     return table(rows, ("layer", "auto's choice", "fastest", "choice over fastest"))
 
 
