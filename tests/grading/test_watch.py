@@ -1,5 +1,7 @@
 """What a verdict on a kernel offers to watch, and where it offers nothing."""
 
+from dataclasses import replace
+
 import pytest
 
 from convladder.exercises import load_exercise
@@ -7,7 +9,7 @@ from convladder.grading.check import grade
 
 
 def verdict(mistake: str, name: str = "transpose"):
-    exercise = load_exercise(name)
+    exercise = replace(load_exercise(name), allowed=("convladder.",))  # the edit calls the course
     wrong = next(each for each in exercise.misconceptions if each.name == mistake)
     return grade(exercise, wrong.answers(exercise.solution)[0])
 
@@ -43,6 +45,7 @@ def test_right_answers_and_those_that_do_not_run_offer_nothing():
     [
         ("window_columns", "windows counted down the image", "has image[1, 0] here; it needs"),
         ("lower_windows", "padding on one side", "has 0 here; it needs x[0, 0, 0, 0]."),
+        ("pack_weights", "lanes never written", "has NaN here; it needs 0."),
     ],
 )
 def test_a_wrong_copy_is_shown_with_the_value_it_has_and_the_one_it_needs(name, mistake, said):
@@ -50,16 +53,60 @@ def test_a_wrong_copy_is_shown_with_the_value_it_has_and_the_one_it_needs(name, 
     (scene,) = trace["scenes"]
     *right, wrong = scene["steps"]
     assert wrong["event"] == "fault" and wrong["say"].startswith(f"Your result {said}")
-    assert {"needed"} <= {label for _, _, label in wrong["marks"]}
     assert trace["poster"] == max(0, len(right) - 1)
     assert not any("event" in step for step in right)
 
 
 @pytest.mark.parametrize(
-    "name, mistake",
-    [("window_columns", "windows in rows"), ("convolve_gemm", None), ("output_shape", None)],
+    "name, mistake, said, labels",
+    [
+        (
+            "convolve_gemm",
+            "a flipped kernel",
+            "0] meets x[0, 0, 1, 0]; it should meet x[0, 0, 0",
+            2,
+        ),
+        (
+            "convolve_gemm",
+            "weights reshaped with the filters first",
+            "1] meets x[0, 0, 1, 0]; it",
+            1,
+        ),
+        (
+            "my_mec",
+            "every band written to the top",
+            "0] meets x[0, 8, 0, 0]; it should meet x[0",
+            2,
+        ),
+        (
+            "direct_conv",
+            "pixels from the other side",
+            "0] meets x[0, 0, 0, 0]; it should meet no",
+            1,
+        ),
+    ],
 )
-def test_a_result_that_copies_nothing_cannot_be_watched(name, mistake):
+def test_a_wrong_sum_is_shown_at_the_first_weight_that_meets_a_wrong_value(
+    name, mistake, said, labels
+):
+    trace = verdict(mistake, name).replay().trace
+    (scene,) = trace["scenes"]
+    *right, wrong = scene["steps"]
+    assert wrong["event"] == "fault" and f"w[0, 0, 0, {said}" in wrong["say"]
+    assert sum(label in ("yours", "needed") for _, _, label in wrong["marks"]) == labels
+    assert trace["poster"] == len(right) - 1
+
+
+@pytest.mark.parametrize(
+    "name, mistake",
+    [
+        ("window_columns", "windows in rows"),
+        ("edge_strength", "one direction only"),
+        ("edge_strength", "a division by zero"),
+        ("output_shape", None),
+    ],
+)
+def test_a_result_of_neither_copies_nor_products_cannot_be_watched(name, mistake):
     exercise = load_exercise(name)
     found = verdict(mistake or exercise.misconceptions[0].name, name)
     assert found.replay() is None

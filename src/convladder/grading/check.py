@@ -20,13 +20,13 @@ from ..journal import CHECKED, tell
 from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
-from .copies import copies_replay
 from .cost import judge_cost
 from .kernel import STUB, Fault, KernelCall
 from .sandbox import OURS, Run, call, guarded, own_globals, plain_function, told
 from .smallest import NOTATION, Tries, needed, smallest
 from .threads import OutOfTime, limited
 from .verdict import Outcome, Small, Verdict
+from .watch import values_replay
 
 ALIKE = 0.15  # relative difference of two costs that have one cause
 # Kinds of a wrong result, of which one may turn into another.
@@ -95,7 +95,12 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
         case = outcome.runs[-1 if outcome.number is None else outcome.number].args
         verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
     elif verdict.small and verdict.small.symptom.kind == "value":
-        verdict.watch = partial(copies_replay, exercise.parameters, verdict.small)
+        verdict.watch = partial(
+            values_replay,
+            *(exercise.parameters, verdict.small),
+            lambda args: run(exercise, taken, args, None, seconds=threads.SECONDS / 4).value,
+            lambda args: exercise.right(*copy.deepcopy(args)),
+        )
     return verdict
 
 

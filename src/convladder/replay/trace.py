@@ -101,10 +101,10 @@ def numbers(text: str) -> list[int]:
         if run is None:
             raise ReplayError(f"{each!r} is no run of cells; 0:32, 0:64:2 and 7*3 are some")
         first, stop, step, times = (int(part) if part else None for part in run.groups())
-        run = range(first, first + 1 if stop is None else stop, step or 1)
-        if len(found) + len(run) * (times or 1) > MOST_CELLS:
+        cells = range(first, first + 1 if stop is None else stop, step or 1)
+        if len(found) + len(cells) * (times or 1) > MOST_CELLS:
             raise ReplayError(f"{each!r} has more than {MOST_CELLS:,} cells")
-        found += [*run] * (times or 1)
+        found += [*cells] * (times or 1)
     return found
 
 
