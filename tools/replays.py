@@ -33,7 +33,7 @@ REPLAY = re.compile(
     r"convladderReplay\(poster, (\{(?:(?!</script>).)*\})\); \}\)\(\)</script>"
 )
 ANIMATED = ("02_counting_cost", 0)  # the replay that README shows: of which chapter, and its number
-ANIMATION, FRAMES, PACE = "course/replay.webp", 48, 220  # and milliseconds of a frame
+ANIMATION, FRAMES, PACE = "course/replay.webp", 48, 170  # and milliseconds of a frame
 LOOK = """<!doctype html><meta charset="utf-8"><style>body { margin: 0; }
 .cl-replay { border: 0 !important; padding: 4px !important; } .cl-source { display: none; }
 .cl-bar > * { display: none; } .cl-replay .cl-bar { margin: 0; NOTE } </style>"""
