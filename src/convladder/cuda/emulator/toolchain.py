@@ -38,8 +38,9 @@ _PLAIN_GCC = ("-fno-isolate-erroneous-paths-dereference",)
 # A variable to which nothing was assigned holds -1.7e38, or -16,843,010; with Clang NaN. On a CPU
 # it is 0 too often for a sum that nobody has begun to show.
 _FILLED = ("-ftrivial-auto-var-init=pattern",)  # from GCC 12 on, Clang 8
-# GCC probes every 64 KiB on Arm, where a stack's guard is one page (runtime/fiber.cpp).
-_PROBES_GCC = ("--param=stack-clash-protection-guard-size=12",)
+# On Arm, GCC probes every 64 KiB, where a stack's guard is one page (runtime/fiber.cpp). And it
+# reaches one shared array from another's address, past the room put between them (compiler.py).
+_ARM_GCC = ("--param=stack-clash-protection-guard-size=12", "-fno-section-anchors")
 # Below -O2 nothing else has a product and a sum made one operation, as the plain build has them.
 _FUSED_GCC = ("-fexpensive-optimizations",)
 _TRACED_GCC = (
@@ -133,8 +134,8 @@ def options(traced: bool, checked: bool = False) -> list[str]:
         flags = (*_TRACED, *own)
     elif checked:
         flags = (*_CHECKED, *(_CHECKED_GCC if gcc() else _CHECKED_CLANG))
-    probes = _PROBES_GCC if gcc() and _PROBES else ()
-    return [*_COMMON, _native(), *flags, *probes, *filled, *loops, *_WARNINGS]
+    arm = _ARM_GCC if gcc() and _PROBES else ()
+    return [*_COMMON, _native(), *flags, *arm, *filled, *loops, *_WARNINGS]
 
 
 @cache
