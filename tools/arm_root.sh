@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Make a root for 64-bit Arm on a Debian x86 machine, and run commands in it, emulated by QEMU:
 #
-#     sudo tools/arm_root.sh make FOLDER                 # 10 minutes, 5 GB
+#     sudo tools/arm_root.sh make FOLDER                 # minutes, 1.5 GB
 #     sudo tools/arm_root.sh run FOLDER python -m pytest -n0 tests/cpu
 #
 # Packages come from wherever apt and pip of this machine get theirs. `/proc/cpuinfo` is a Neoverse
-# V1's, since QEMU shows the host's. The checkout is mounted at /convladder, where commands start.
+# V1's, since QEMU shows the host's. SME is off, as on a V1: OpenBLAS's kernels for it raise flags
+# that NumPy reports as divisions by zero. The checkout is mounted at /convladder, where commands
+# start.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 root=$(realpath -m "$2")
@@ -59,7 +61,7 @@ run_in_root() {
     mounted "$root/proc/cpuinfo" || { cpuinfo > "$root/cpuinfo" &&
         mount --bind "$root/cpuinfo" "$root/proc/cpuinfo"; }
     exec chroot "$root" /usr/bin/env --chdir=/convladder HOME=/root LANG=C.UTF-8 \
-        PYTHONPATH=/convladder/src CONVLADDER_QUICK="${CONVLADDER_QUICK-1}" "$@"
+        QEMU_CPU=max,sme=off PYTHONPATH=/convladder/src CONVLADDER_QUICK="${CONVLADDER_QUICK-1}" "$@"
 }
 
 cpuinfo() {
