@@ -45,3 +45,7 @@ def test_lines_are_gathered_while_the_object_file_is_there(install, monkeypatch,
     monkeypatch.setattr(compile_cache, "place", lambda name: tmp_path / name)
     library = compiler._built("k", "", [], "void k() {}")
     assert debug_lines.line_of(library, "kernel.cu", 8) == 17
+
+
+def test_a_shared_array_has_room_behind_it():
+    assert compiler._apart(".tbss _b$tlv$init, 32, 4") == ".tbss _b$tlv$init, 32 + 4096, 4\n"

@@ -242,7 +242,9 @@ def _apart(assembly: str) -> str:
     for line in assembly.splitlines():
         if re.match(r"\s*\.(?:section|text|data|bss)\b", line):
             shared = ".tbss" in line
-        lines.append(f"{line} + {GAP}" if shared and ".zero" in line else line)
+        if shared and ".zero" in line:
+            line += f" + {GAP}"
+        lines.append(re.sub(r"(\.tbss\s.*),", rf"\1 + {GAP},", line))  # a Mac's, on one line
     return "\n".join(lines) + "\n"
 
 
