@@ -24,6 +24,8 @@ from ..sampling import sampled
 cuda = pytest.importorskip("convladder.cuda")
 VECTORS = ConvProblem.parse("2x6x9x8,3x3x70,p1")  # channels by fours, cut tiles, padding
 SCALARS = ConvProblem.parse("1x9x7x3,5x3x66,s2x1,p1x0")
+PAIRS = ConvProblem.parse("2x6x5x18,3x3x72,p1")  # channels by twos
+ODD = ConvProblem.parse("1x7x6x29,2x1x99,p0x1")  # one by one, of which no slice divides a row
 FEW_FILTERS = ConvProblem.parse("2x13x9x8,3x3x22,p1"), ConvProblem.parse("1x25x7x3,5x3x5,s2x1,p1x0")
 
 
@@ -32,7 +34,11 @@ def _arrays(problem: ConvProblem):
     return x, w, cuda.to_device(x), implicit_gemm.pad_columns(cuda.to_device(w), problem)
 
 
-EVERY = [*product((VECTORS, SCALARS), TILES, (1, 4)), *product(FEW_FILTERS, NARROW, (1, 4))]
+EVERY = [
+    *product((VECTORS, SCALARS), TILES, (1, 4)),
+    *product((PAIRS, ODD), TILES[::3], (1, 4)),
+    *product(FEW_FILTERS, NARROW, (1, 4)),
+]
 
 
 @pytest.mark.parametrize("problem, tile, split", sampled(EVERY, 8, str))
@@ -74,10 +80,28 @@ def test_no_fault_on_cut_tiles(problem):
     plan = plans(problem)[0]
     kernel = cuda.Kernel(implicit_gemm.source(None, plan, False), implicit_gemm.kernel_name(plan))
     y = cuda.empty(problem.output_shape)
-    launch = (plan.tiles(problem), 1, 1), plan.tile.threads, plan.shared_bytes
+    launch = (plan.tiles(problem), 1, 1), plan.tile.threads, plan.shared_bytes(problem)
     sizes = implicit_gemm.dimensions(problem)
     report = kernel.profile(*launch, on_device, weights, weights, y, *sizes)
     assert report.ok, report.faults
+
+
+@pytest.mark.parametrize(
+    "problem, vector, depth",
+    [
+        (VECTORS, 4, TILES[0].depth),
+        (PAIRS, 2, TILES[0].depth),
+        (ODD, 1, TILES[0].depth),
+        (SCALARS, 1, 9),
+        (ConvProblem.parse("9x9x14,3x5x40"), 1, 14),
+        (ConvProblem.parse("9x9x1,5x5x40"), 1, 8),
+    ],
+    ids=str,
+)
+def test_values_a_load(problem, vector, depth):
+    """Two at a time only of many channels: of few, slices that divide a row are faster."""
+    plan = plans(problem)[0]
+    assert (plan.tile, plan.vector, plan.depth) == (TILES[0], vector, depth)
 
 
 @pytest.mark.parametrize("problem", BENCHMARK_PROBLEMS.values(), ids=BENCHMARK_PROBLEMS)
@@ -86,7 +110,7 @@ def test_the_choice_suits_the_layer(problem, batch):
     p = problem.with_batch(batch)
     plan = choose(p)
     assert plan.tile.channels <= 64 or p.k_c > 64
-    assert plan.shared_bytes <= 64 * 1024 and plan.tile.threads * plan.tile.blocks <= 2048
+    assert plan.shared_bytes(p) <= 64 * 1024 and plan.tile.threads * plan.tile.blocks <= 2048
     blocks = plan.tiles(p) * plan.split
     assert blocks >= 30, "most of the chip would idle"
     if plan.tiles(p) > 5 * H200.multiprocessors:

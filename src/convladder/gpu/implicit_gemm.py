@@ -73,7 +73,7 @@ def _launcher(problem: ConvProblem, plan: TilePlan, bias_relu: bool, constants: 
     """Return the launcher of a plan, and the sizes that it takes after the arrays."""
     kernel = _compiled(problem.with_batch(1) if constants else None, plan, bias_relu)
     grid = (plan.tiles(problem), 1, plan.split)
-    launch = kernel[grid, plan.tile.threads, plan.shared_bytes]
+    launch = kernel[grid, plan.tile.threads, plan.shared_bytes(problem)]
     return launch, tuple(np.int32(size) for size in dimensions(problem))
 
 
@@ -126,7 +126,7 @@ class Counted:
         return kernel.profile(
             (plan.tiles(self.problem), 1, plan.split),
             plan.tile.threads,
-            plan.shared_bytes,
+            plan.shared_bytes(self.problem),
             x,
             weights,
             weights if bias is None else bias,

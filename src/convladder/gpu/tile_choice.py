@@ -102,12 +102,15 @@ class TilePlan:
         t = self.tile
         return _ceil(problem.pixels, t.pixels) * _ceil(problem.k_c, t.channels)
 
-    @property
-    def shared_bytes(self) -> int:
-        """Return the bytes of two slices of both factors; a split tile is added up in them too."""
+    def shared_bytes(self, problem: ConvProblem) -> int:
+        """Return the bytes of two slices of both factors, through which some tiles leave.
+
+        A split tile is added up there, and one whose rows don't align is put in order.
+        """
         t = self.tile
         slices = 2 * self.depth * (t.pixels + 4 + t.channels)
-        return 4 * max(slices, t.pixels * t.channels if self.split > 1 else 0)
+        through = self.split > 1 or problem.k_c % 4
+        return 4 * max(slices, t.pixels * t.channels if through else 0)
 
 
 def predicted_cycles(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200) -> float:
@@ -128,14 +131,15 @@ def predicted_cycles(problem: ConvProblem, plan: TilePlan, chip: TileChip = H200
 
 def plans(problem: ConvProblem, chip: TileChip = H200) -> list[TilePlan]:
     """Return all that suit a problem: the window is split only where blocks are few."""
-    vector = 4 if problem.i_c % 4 == 0 else 1
-    row = problem.k_w * problem.i_c
-    # A slice that divides a kernel row needs no thread to look up which row it is on.
+    i_c, row = problem.i_c, problem.k_w * problem.i_c
+    vector = 4 if i_c % 4 == 0 else 2 if i_c % 2 == 0 and i_c > 16 else 1
+    # A slice that divides a kernel row needs no thread to look up which row it is on. That outdoes
+    # pairs of few channels, on an H200.
     divisor = max(d for d in range(1, DEEPEST + 1) if row % d == 0)
     scalar = divisor if divisor >= 7 else 8
     found = []
     for tile in NARROW + TILES if problem.k_c <= NARROW[0].channels else TILES:
-        depth = tile.depth if vector == 4 else scalar
+        depth = scalar if vector == 1 and (divisor >= 7 or i_c < 8) else tile.depth
         for split in SPLITS:
             plan = TilePlan(tile, depth, vector, split)
             few = plan.tiles(problem) * split <= MOST_SPLIT * chip.multiprocessors

@@ -9,7 +9,7 @@
 //   shared tiles         a value of A is fetched once for BN products, one of w once for BM
 //   register tiles       TM + TN values read from shared memory feed TM * TN multiply-adds
 //   two tiles in turn    the next slice is on its way while this one is multiplied
-//   VEC = 4              four channels a load, where i_c divides by 4
+//   VEC = 4, 2           so many channels a load, where they divide i_c
 //   sizes as constants   with the sizes #defined before this text (I_H, ...), divisions become
 //                        multiplications and addresses immediate; without, they are arguments
 //   SPLIT > 1            so many blocks share a tile, each with its part of the window, where tiles
@@ -22,6 +22,7 @@
 // instances: implicit_gemm<128, 96, 8, 8, 12, 4, 2, 0>; implicit_gemm<128, 128, 8, 8, 8, 4, 2, 1>
 // instances: implicit_gemm<64, 32, 16, 4, 4, 4, 4, 0>; implicit_gemm<128, 32, 16, 8, 4, 4, 4, 0>
 // instances: implicit_gemm<32, 64, 21, 4, 4, 1, 4, 0>; implicit_gemm<128, 96, 11, 8, 12, 1, 2, 1>
+// instances: implicit_gemm<128, 96, 8, 8, 12, 2, 2, 0>; implicit_gemm<128, 64, 16, 8, 8, 1, 3, 1>
 
 #include "multiply_slice.cuh"
 
@@ -65,7 +66,7 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
     constexpr int A_LOADS = (BM * BK / VEC + THREADS - 1) / THREADS;
     constexpr int B_LOADS = (BK * BN / 4 + THREADS - 1) / THREADS;
     static_assert((BN / TN) % LX == 0 && (BM / TM) % LY == 0, "warps must tile the block");
-    static_assert(VEC == 4 ? BK % 8 == 0 : BM % THREADS == 0 || THREADS % BM == 0, "loads");
+    static_assert(VEC > 1 ? BK % 8 == 0 : BM % THREADS == 0 || THREADS % BM == 0, "loads");
 
     extern __shared__ float4 memory[];
     float* As = (float*)memory;    // As[2][BK][AM]: transposed, a thread's pixels side by side
@@ -85,9 +86,10 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
     #pragma unroll
     for (int i = 0; i < A_LOADS; i++) {
         int index = tid + i * THREADS;
-        if constexpr (VEC == 4) {  // a warp: 16 pixels, 8 channels: whole sectors
-            at_m[i] = index / 2 % BM;
-            at_k[i] = (index / (2 * BM) * 2 + index % 2) * 4;
+        constexpr int LK = 8 / VEC;
+        if (VEC > 1 || (BK % 8 == 0 && I_C >= 8)) {  // a warp: 8 channels, whole sectors
+            at_m[i] = index / LK % BM;
+            at_k[i] = (index / (LK * BM) * LK + index % LK) * VEC;
         } else if constexpr (BM % THREADS == 0) {  // a warp: 32 pixels, one k, known early
             at_m[i] = tid + i % (BM / THREADS) * THREADS;
             at_k[i] = i / (BM / THREADS);
@@ -125,6 +127,10 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
                 next_a[i][1 % VEC] = v.y;
                 next_a[i][2 % VEC] = v.z;
                 next_a[i][3 % VEC] = v.w;
+            } else if (VEC == 2) {
+                float2 v = there ? *(const float2*)(x + at) : make_float2(0, 0);
+                next_a[i][0] = v.x;
+                next_a[i][1 % VEC] = v.y;
             } else {
                 next_a[i][0] = there ? x[at] : 0.0f;
             }
@@ -176,16 +182,31 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
         __syncthreads();
     }
 
+    float* tile = (float*)memory;
+    auto lay_out = [&] {  // the sums, as tile[BM][BN]
+        #pragma unroll
+        for (int i = 0; i < TM; i++)
+            #pragma unroll
+            for (int j = 0; j < TN; j += 4)
+                *(float4*)(tile + (my_m + i / 4 * LY * 4 + i % 4) * BN + my_n + j * LX) =
+                    make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+    };
+    if (SPLIT == 1 && K_C % 4) {  // by way of shared memory, so that a warp stores neighbours
+        lay_out();
+        __syncthreads();
+        const int columns = min(BN, K_C);
+        for (int index = tid; index < BM * columns; index += THREADS) {
+            int row = index / columns, column = index % columns, m = m0 + row, n = n0 + column;
+            if (m >= M || n >= K_C) continue;
+            float v = tile[row * BN + column];
+            y[(size_t)m * K_C + n] = BIAS_RELU ? fmaxf(v + bias[n], 0.0f) : v;
+        }
+        return;
+    }
 #ifdef CLUSTER
     // Each block lays its sums out in its own shared memory; block r of the cluster adds up rows
     // r, r + SPLIT, ... of all of them and stores those.
-    float* tile = (float*)memory;
-    #pragma unroll
-    for (int i = 0; i < TM; i++)
-        #pragma unroll
-        for (int j = 0; j < TN; j += 4)
-            *(float4*)(tile + (my_m + i / 4 * LY * 4 + i % 4) * BN + my_n + j * LX) =
-                make_float4(sum[i][j], sum[i][j + 1], sum[i][j + 2], sum[i][j + 3]);
+    lay_out();
     __cluster_barrier_arrive();
     __cluster_barrier_wait();
     for (int index = tid + blockIdx.z * (BM * BN / 4 / SPLIT);
@@ -223,14 +244,11 @@ implicit_gemm(const float* __restrict__ x, const float* __restrict__ w,
                 for (int q = 0; q < 4; q++)
                     v[q] = fmaxf(v[q] + (n + q < K_C ? bias[n + q] : 0.0f), 0.0f);
             float* to = y + (size_t)m * K_C + n;
-            if (SPLIT == 1 && K_C % 4 == 0) {
+            if (SPLIT == 1) {
                 if (m < M && n < K_C) *(float4*)to = make_float4(v[0], v[1], v[2], v[3]);
             } else {
                 for (int q = 0; q < 4; q++)
-                    if (m < M && n + q < K_C) {
-                        if (SPLIT > 1) atomicAdd(to + q, v[q]);
-                        else to[q] = v[q];
-                    }
+                    if (m < M && n + q < K_C) atomicAdd(to + q, v[q]);
             }
         }
     }
