@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from functools import cache, lru_cache
 
 import numpy as np
@@ -12,25 +14,29 @@ from ..cuda.headers import cuda_headers, include_options
 from ..cuda.source_file import read_source
 from .chip import chip, no_gpu
 from .implicit_gemm import NAMES, too_large
-from .launch import KERNELS, dimensions
+from .launch import KERNELS, THREADS, compiled, dimensions
 from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, windows
-from .wgmma_choice import DEPTH, GroupPlan, choose, vector
+from .wgmma_choice import DEPTH, GroupPlan, choose
 
 SWIZZLED = 8  # rows of 128 bytes, whose chunks trade places
 
 
-def prepare(w, problem: ConvProblem):
+def prepare(w, problem: ConvProblem, plan: GroupPlan | None = None):
     """Return `w[slice, k_c, DEPTH]` in float16: what each slice wants in shared memory, in order.
 
-    `k_c` is padded by zeros to a multiple of 8, the window to whole slices. Of the eight chunks in
-    a row of 128 bytes, chunk c of row n lies in place c ^ (n % 8): the swizzle. Device arrays.
+    `k_c` is padded by zeros to a multiple of 8, channels to those that `plan` multiplies (default:
+    the model's choice for this chip), the window to whole slices. Of the eight chunks in a row of
+    128 bytes, chunk c of row n lies in place c ^ (n % 8): the swizzle. Device arrays.
     """
     from .. import cuda
 
-    rows, slices = -(-problem.k_c // SWIZZLED) * SWIZZLED, -(-problem.window // DEPTH)
-    flat = w.get().reshape(problem.window, problem.k_c).T.astype(np.float16)
-    spare = ((0, rows - problem.k_c), (0, slices * DEPTH - problem.window))
+    p = (plan or choose(problem, chip())).inner
+    rows, slices = -(-p.k_c // SWIZZLED) * SWIZZLED, -(-p.window // DEPTH)
+    taps = w.get().astype(np.float16).reshape(p.k_h, p.k_w, -1, p.k_c)
+    channels = np.pad(taps, ((0, 0), (0, 0), (0, p.i_c - taps.shape[2]), (0, 0)))
+    flat = channels.reshape(p.window, p.k_c).T
+    spare = ((0, rows - p.k_c), (0, slices * DEPTH - p.window))
     chunks = np.pad(flat, spare).reshape(rows, slices, 8, 8)
     places = np.arange(8) ^ np.arange(rows)[:, None] % SWIZZLED
     swizzled = np.take_along_axis(chunks, places[:, None, :, None], axis=2)
@@ -44,60 +50,55 @@ def source(problem: ConvProblem) -> str:
     return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
 
 
-def kernel_name(plan: GroupPlan, problem: ConvProblem, out: str) -> str:
+def kernel_name(plan: GroupPlan, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     t = plan.tile
     numbers = (
         t.pixels,
         t.channels,
         t.groups,
-        producers(problem),
+        producers(plan),
         t.stages,
-        vector(problem),
+        plan.wide,
         t.blocks,
         plan.split,
     )
     return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
 
 
-def producers(problem: ConvProblem) -> int:
+def producers(plan: GroupPlan) -> int:
     """Return the warpgroups of a block that fetch: more where they do so value by value."""
-    return 2 if vector(problem) == 1 else 1
+    return 2 if plan.wide == 1 else 1
 
 
 @cache
-def _function(problem: ConvProblem, plan: GroupPlan, out: str):
-    text = source(problem)
+def _function(plan: GroupPlan, out: str):
+    text = source(plan.inner)
     options = [*include_options(text), f"-I{cuda_headers('cuda_fp16.h')}"]
-    code, name = built(text, "sm_90a", options, kernel_name(plan, problem, out))
+    code, name = built(text, "sm_90a", options, kernel_name(plan, out))
     function = module(code).get_function(name)
     allow_shared(function, plan.shared_bytes)
     return function
 
 
 @cache
-def _launch(problem: ConvProblem, plan: GroupPlan, out: str):
-    function, tile = _function(problem.with_batch(1), plan, out), plan.tile
-    blocks = tile.count(problem)
+def _launch(plan: GroupPlan, out: str):
+    p, tile = plan.image, plan.tile
+    function, blocks = _function(replace(plan, image=p.with_batch(1)), out), tile.count(p)
     if plan.split == 1:  # each takes one tile after the other
         blocks = min(blocks, tile.blocks * chip().multiprocessors)
-    grid, block = (blocks, 1, plan.split), (128 * (tile.groups + producers(problem)),)
-    (p_h, p_w), images = problem.padding, np.int32(problem.i_n)
+    grid, block = (blocks, 1, plan.split), (128 * (tile.groups + producers(plan)),)
+    images = np.int32(p.i_n)
 
     @lru_cache(64)
     def image_map(address: int) -> np.ndarray:  # a driver's call: kept by address
-        if vector(problem) < DEPTH:
+        if plan.wide <= 8:
             return np.zeros(BYTES, np.uint8).view(f"V{BYTES}")
-        far = (p_w - problem.k_w + 1, p_h - problem.k_h + 1)
-        return windows(
-            address,
-            problem.input_shape,
-            (-p_w, -p_h),
-            far,
-            DEPTH,
-            tile.pixels,
-            problem.stride[::-1],
-        ).view(f"V{BYTES}")
+        near, far = (-p.p_w, -p.p_h), (p.p_w - p.k_w + 1, p.p_h - p.k_h + 1)
+        steps = p.stride[::-1]
+        return windows(address, p.input_shape, near, far, plan.wide, tile.pixels, steps).view(
+            f"V{BYTES}"
+        )
 
     def launch(x, w, y) -> None:
         function(
@@ -105,6 +106,24 @@ def _launch(problem: ConvProblem, plan: GroupPlan, out: str):
         )
 
     return launch
+
+
+def lower(x, problem: ConvProblem, image: ConvProblem):
+    """Return `x[i_n,i_h,i_w,i_c]`, float32 or float16, as the other one of `images(problem)`.
+
+    `L[i_n,i_h,o_w,i_c]` in float16, with more channels; device arrays.
+    """
+    from .. import cuda
+
+    p, L = problem, cuda.empty(image.input_shape, np.float16)
+    widths = (pixels * p.i_c for pixels in (p.i_w, p.s_w, p.p_w, p.k_w))
+    kernel = compiled("lower_rows.cu", f"lower_rows<{_half(x)}>")
+    kernel[-(-L.size // (8 * THREADS)), THREADS](x, L, L.size // 8, *widths, p.o_w, image.i_c)
+    return L
+
+
+def _half(x) -> str:
+    return "__half" if x.dtype == np.float16 else "float"
 
 
 def run(x, w, problem: ConvProblem, plan: GroupPlan | None = None):
@@ -116,10 +135,9 @@ def run(x, w, problem: ConvProblem, plan: GroupPlan | None = None):
     from .. import cuda
 
     plan = plan or choose(problem, chip())
-    half = x.dtype == np.float16
-    y = cuda.empty(problem.output_shape, np.float16 if half else np.float32)
-    launch = _launch(problem, plan, "__half" if half else "float")
-    launch(x.astype(np.float16, copy=False), w, y)
+    y = cuda.empty(problem.output_shape, x.dtype)
+    image = x if plan.image == problem else lower(x, problem, plan.image)
+    _launch(plan, _half(x))(image.astype(np.float16, copy=False), w, y)
     return y
 
 
@@ -143,7 +161,7 @@ def unsupported(problem: ConvProblem) -> str | None:
     rung=3,
     idea="Four warps multiply 64×128 by one instruction that reads shared memory by itself, while "
     "others have the copy engine fetch the next: no fragments, larger tiles, half as much time.",
-    workspace_bytes=lambda problem: 2 * int(np.prod(problem.input_shape)),
+    workspace_bytes=lambda problem: 2 * math.prod(choose(problem, chip()).image.input_shape),
     unsupported=unsupported,
     prepare=prepare,
 )

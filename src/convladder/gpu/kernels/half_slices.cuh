@@ -127,26 +127,37 @@ template <int BM, int BN, int THREADS, int APART, int MI, int NI, typename Out>
 __device__ __forceinline__ void store_sums(const float (&sum)[MI][NI][4], __half* memory, Out* y,
                                            int tid, int m0, int n0, int M, int row, int column)
 {
-    if (sizeof(Out) == 2 && K_C % 8 == 0) {
-        // Through shared memory, so that a warp stores whole 16-byte pieces of rows.
-        constexpr int WIDE = BN + 8;
+    if constexpr (sizeof(Out) == 2) {
+        // Through shared memory, so that a warp stores whole pieces: 16 bytes where rows align, or
+        // where all channels are here, so that the tile lies in y as one long row.
+        constexpr bool LONG = K_C % 8 && K_C <= BN;
+        constexpr int V = LONG || K_C % 8 == 0 ? 8 : K_C % 2 ? 1 : 2;
+        constexpr int WIDE = LONG ? K_C : BN + 8, COLUMNS = (LONG ? BM * K_C : BN) / V;
+        struct __align__(2 * V) Piece { __half values[V]; };
         together<THREADS>();
         #pragma unroll
         for (int i = 0; i < MI; i++)
             #pragma unroll
             for (int j = 0; j < NI; j++)
                 #pragma unroll
-                for (int r = 0; r < 2; r++)
-                    *(__half2*)(memory + (row + i * APART + r * 8) * WIDE + column + j * 8) =
-                        __floats2half2_rn(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
+                for (int r = 0; r < 2; r++) {
+                    __half* to = memory + (row + i * APART + r * 8) * WIDE + column + j * 8;
+                    if (LONG) {
+                        if (column + j * 8 < K_C) to[0] = __half(sum[i][j][2 * r]);
+                        if (column + j * 8 + 1 < K_C) to[1] = __half(sum[i][j][2 * r + 1]);
+                    } else {
+                        *(__half2*)to = __floats2half2_rn(sum[i][j][2 * r], sum[i][j][2 * r + 1]);
+                    }
+                }
         together<THREADS>();
-        for (int index = tid; index < BM * BN / 8; index += THREADS) {
-            int row = index / (BN / 8), column = index % (BN / 8) * 8;
-            int m = m0 + row, n = n0 + column;
-            if (m < M && n < K_C) {
-                __half* to = (__half*)y + (size_t)m * K_C + n;
-                *(uint4*)to = *(uint4*)(memory + row * WIDE + column);
-            }
+        const int end = LONG ? min(BM, M - m0) * K_C : K_C - n0;
+        for (int index = tid; index < (LONG ? 1 : BM) * COLUMNS; index += THREADS) {
+            int row = index / COLUMNS, column = index % COLUMNS * V;
+            const __half* from = memory + row * WIDE + column;
+            __half* to = (__half*)y + (size_t)(m0 + row) * K_C + n0 + column;
+            if (m0 + row < M && column + V <= end) *(Piece*)to = *(const Piece*)from;
+            else if (LONG)
+                for (int e = 0; column + e < end; e++) to[e] = from[e];
         }
     } else {
         #pragma unroll

@@ -9,8 +9,9 @@
 //   warpgroups of two kinds   one fetches slices, the others multiply; barriers in shared memory
 //                             tell them what is there and what has been read
 //   the copy engine           brings a slice of weights by one instruction, as they lie, and one of
-//                             the image by another where 64 divides i_c (VEC = 64): it knows
-//                             windows and padding from a map. Else the threads gather by cp.async
+//                             the image by 64 / VEC others (VEC = 64 or 32, a multiple of which I_C
+//                             is; where the image has fewer, zeros come): it knows windows and
+//                             padding from a map. Else the threads gather by cp.async
 //   tiles in turn             a block goes on to its next tile, whose slices come while this one
 //                             is stored
 //   SPLIT > 1                 so many blocks share a tile, each with its part of the window, where
@@ -19,6 +20,7 @@
 // instances: wgmma_conv<128, 256, 2, 1, 3, 8, 1, 1, __half>
 // instances: wgmma_conv<128, 128, 2, 1, 4, 64, 1, 1, __half>
 // instances: wgmma_conv<128, 64, 2, 2, 3, 1, 2, 4, float>
+// instances: wgmma_conv<128, 96, 2, 1, 3, 32, 2, 1, __half>
 #include "half_slices.cuh"
 #include <convladder/tensor_core.cuh>
 #include "wgmma.cuh"
@@ -94,10 +96,15 @@ wgmma_conv(const __grid_constant__ TensorMap map, const __half* __restrict__ x,
            const __half* __restrict__ w, Out* __restrict__ y, int i_n)
 {
     constexpr int THREADS = GROUPS * 128, BK = 64, MI = BM / 64 / GROUPS, NI = BN / 8;
-    constexpr int TILES_N = (K_C + BN - 1) / BN, N = (K_C + 7) / 8 * 8, HALF = NI < 16 ? NI : 16;
+    constexpr int TILES_N = (K_C + BN - 1) / BN, N = (K_C + 7) / 8 * 8;
+    constexpr int HALF = NI < 16 ? NI : NI % 16 ? 12 : 16;  // of NI, or all: an instruction's
     constexpr int LAG = STAGES - 2;  // slices under way before the oldest is waited for
+    constexpr bool ENGINE = VEC >= 32;
+    constexpr int WIDE = ENGINE ? VEC : BK;  // A[BM][BK] lies as BK / WIDE parts A[BM][WIDE]
     using Part = Slices<BM, BN, BK, STAGES, VEC, PRODUCERS * 128>;
     constexpr int SHARE = (Part::COUNT + SPLIT - 1) / SPLIT;
+    // Columns of the last slice, if they are fewer and known to be this block's.
+    constexpr int TAIL = ENGINE && SPLIT == 1 ? Part::K % BK : 0;
     static_assert(BM % (64 * GROUPS) == 0 && STAGES >= 3, "warpgroups and stages");
     // 1 KiB of barriers, over which nothing may be stored as long as they live (it came out wrong);
     // STAGES of A[BM][BK] and B[BN][BK]; the result. Where the window is split, sums over slices.
@@ -114,7 +121,7 @@ wgmma_conv(const __grid_constant__ TensorMap map, const __half* __restrict__ x,
     if (tid == 0) {
         #pragma unroll
         for (int s = 0; s < STAGES; s++) {
-            mbarrier_init(there(s), VEC == 64 ? 1 : PRODUCERS * 128 + 1);
+            mbarrier_init(there(s), ENGINE ? 1 : PRODUCERS * 128 + 1);
             mbarrier_init(read(s), GROUPS * 4);
         }
         fence_proxy_async();
@@ -124,27 +131,34 @@ wgmma_conv(const __grid_constant__ TensorMap map, const __half* __restrict__ x,
     // Large tiles want more registers than all threads can have, and fetching wants fewer.
     constexpr bool LARGE = BM * BN > 128 * 128;
     constexpr int EACH = 65536 / ((GROUPS + PRODUCERS) * 128) / 8 * 8;
-    constexpr int FETCHING = VEC == 64 ? 40 : BM / 8 + 56;
+    constexpr int FETCHING = ENGINE ? 40 : BM / 8 + 56;
     constexpr int SPARE = (EACH - FETCHING) * PRODUCERS / GROUPS / 8 * 8;
     int turn = 0;  // slices of all tiles
     if (warp >= GROUPS * 4) {
         if (LARGE) registers_down<FETCHING>();
-        if (VEC == 64 && tid == THREADS) {
+        if (ENGINE && tid == THREADS) {
             for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
                 const int m = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
                 const int v = m % O_W * S_W - P_W, h = m / O_W % O_H * S_H - P_H;
                 const int weights = min(BN, N - n0) * BK * 2;
                 for (int slice = first; slice < first + share; slice++, turn++) {
                     if (turn >= STAGES) mbarrier_wait_parity(read(turn), (turn / STAGES - 1) % 2);
-                    mbarrier_arrive_expect_tx(there(turn), BM * BK * 2 + weights);
-                    const int k = slice * BK;
-                    copy_windows(a_of(turn), &map, k % I_C, v, h, m / (O_H * O_W), k / I_C % K_W,
-                                 k / I_C / K_W, there(turn));
-                    cp_async_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights, there(turn));
+                    const int depth = TAIL && slice == Part::COUNT - 1 ? TAIL : BK;
+                    mbarrier_arrive_expect_tx(there(turn), BM * depth * 2 + weights);
+                    #pragma unroll
+                    for (int part = 0; part < BK; part += WIDE) {
+                        const int k = slice * BK + part;
+                        const int c = k < Part::K ? k % I_C : I_C;  // past the window: zeros
+                        if (part < depth)
+                            copy_windows(a_of(turn) + part * BM, &map, c, v, h, m / (O_H * O_W),
+                                         k / I_C % K_W, k / I_C / K_W, there(turn));
+                    }
+                    cp_async_bulk(b_of(turn), w + ((size_t)slice * N + n0) * BK, weights,
+                                  there(turn));
                 }
             }
         }
-        if constexpr (VEC < 64) {
+        if constexpr (!ENGINE) {
             for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
                 const int m0 = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
                 const int weights = min(BN, N - n0) * BK * 2;
@@ -179,23 +193,30 @@ wgmma_conv(const __grid_constant__ TensorMap map, const __half* __restrict__ x,
         for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
             const int m0 = tile / TILES_N * BM, n0 = tile % TILES_N * BN;
             float sum[MI][NI][4] = {};
-            for (int s = 0; s < share; s++, turn++) {
+            auto multiply = [&](int depth, bool another) {
                 mbarrier_wait_parity(there(turn), turn / STAGES % 2);
                 const unsigned a = shared_address(a_of(turn)), b = shared_address(b_of(turn));
+                const int part = BM * WIDE * 2, row = WIDE * 2;  // bytes
                 wgmma_fence();
                 #pragma unroll
-                for (int kk = 0; kk < BK / 16; kk++)
+                for (int kk = 0; kk < BK / 16; kk++) {
+                    if (kk * 16 >= depth) continue;
                     #pragma unroll
                     for (int i = 0; i < MI; i++)
                         #pragma unroll
                         for (int j = 0; j < NI; j += HALF)
                             wgmma(*(float (*)[HALF][4])sum[i][j],
-                                  descriptor(a + (wm + i * 64) * BK * 2) + kk * 2,
+                                  descriptor<WIDE>(a + kk * 16 / WIDE * part + (wm + i * 64) * row)
+                                      + kk * 16 % WIDE / 8,
                                   descriptor(b + j * 8 * BK * 2) + kk * 2);
+                }
                 wgmma_commit();
                 wgmma_wait<1>();
-                if (s > 0 && lane == 0) mbarrier_arrive(read(turn - 1));
-            }
+                if (another && lane == 0) mbarrier_arrive(read(turn - 1));
+                turn++;
+            };
+            for (int s = 0; s < share - (TAIL > 0); s++) multiply(BK, s > 0);
+            if constexpr (TAIL > 0) multiply(TAIL, share > 1);
             wgmma_wait<0>();
             if (share > 0 && lane == 0) mbarrier_arrive(read(turn - 1));
             const int row = wm + warp % 4 * 16 + lane / 4, column = lane % 4 * 2;

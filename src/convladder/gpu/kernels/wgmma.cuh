@@ -3,9 +3,12 @@
 
 // What wgmma is told of a matrix in shared memory: where it begins, 1024 bytes from eight rows to
 // the next eight, 128-byte swizzle. 16 columns on are 32 bytes, 2 in the units of the address.
-__device__ __forceinline__ unsigned long long descriptor(unsigned at)
+// Rows of 32 halves (WIDE) lie closer, with a swizzle of 64 bytes.
+template <int WIDE = 64> __device__ __forceinline__ unsigned long long descriptor(unsigned at)
 {
-    return (unsigned long long)(at >> 4 & 0x3FFF) | 1ull << 16 | 64ull << 32 | 1ull << 62;
+    constexpr unsigned long long SWIZZLE = WIDE == 64 ? 1 : 2;
+    return (unsigned long long)(at >> 4 & 0x3FFF) | 1ull << 16 | (unsigned long long)WIDE << 32
+        | SWIZZLE << 62;
 }
 // d[64, N] += a[64, 16] * b[N, 16], over the registers of one warpgroup: N is 8 times the first side
 // of d. The instruction names each register, hence the macros.
@@ -28,6 +31,7 @@ __device__ __forceinline__ unsigned long long descriptor(unsigned at)
 #define R112 "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 WGMMA(32, R0, "%16", "%17", SIXTEEN(0))
 WGMMA(64, R0 ", " R16, "%32", "%33", SIXTEEN(0), SIXTEEN(4))
+WGMMA(96, R0 ", " R16 ", " R32, "%48", "%49", SIXTEEN(0), SIXTEEN(4), SIXTEEN(8))
 WGMMA(128, R0 ", " R16 ", " R32 ", " R48, "%64", "%65", SIXTEEN(0), SIXTEEN(4), SIXTEEN(8),
       SIXTEEN(12))
 WGMMA(256, R0 ", " R16 ", " R32 ", " R48 ", " R64 ", " R80 ", " R96 ", " R112, "%128", "%129",
