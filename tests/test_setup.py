@@ -393,6 +393,10 @@ def test_what_launches_the_course_elsewhere_asks_for_what_there_is():
         assert wanted <= project["optional-dependencies"].keys(), name
         for verb in re.findall(r"(?:`|&& |exec |^    !?)convladder ([a-z]+)", text, re.M):
             assert f'"{verb}"' in (ROOT / f"src/convladder/cli/{verb}.py").read_text(), (name, verb)
+    for name in ("docker/Dockerfile", "docker/Dockerfile.gpu"):
+        # Else a user of another number cannot write, and progress goes with the container.
+        text = (ROOT / name).read_text()
+        assert "ENV HOME=/work\n" in text and '--user "$(id -u):$(id -g)"' in text, name
     for path in re.findall(
         r"`((?:docker/|environment|\.devcontainer)[^` ]*)`", (ROOT / "docs/launch.md").read_text()
     ):

@@ -10,6 +10,7 @@ from convladder.cli import get as module
 from convladder.cli.get import get
 from convladder.cli.lab import START
 from convladder.cli.terminal import CommandError
+from convladder.core.text import command_text
 from convladder.journal import course_root, last_download
 
 from . import told
@@ -141,7 +142,26 @@ def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypat
     assert "Begin with: 00" in told(capsys, "progress")[1]
     (tmp_path / "course 1" / START).unlink()
     code, _, err = told(capsys, "lab", "--no-browser")
-    assert code == 2 and f"no course in {Path.cwd()}; `convladder get` writes one there" in err
+    assert code == 2
+    assert f"no course in {Path.cwd()}; `{command_text()} get` writes one there" in err
+
+
+def test_off_the_path_a_command_is_told_that_runs_in_the_folder_of_the_copy(
+    capsys, tmp_path, monkeypatch
+):
+    program = tmp_path / "my clone" / ".venv/bin/convladder"
+    program.parent.mkdir(parents=True)
+    program.touch()
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "my clone" / ".venv"))
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.chdir(tmp_path / "my clone")
+    assert command_text() == ".venv/bin/convladder"
+    _, out, _ = told(capsys, "get", "copy")
+    assert out.endswith(f"Open it with: cd copy && '{program}' lab\n")
+    monkeypatch.chdir(tmp_path)
+    assert command_text() == f"'{program}'"
+    program.unlink()  # used from its sources
+    assert command_text() == "convladder"
 
 
 def test_where_uv_runs_the_package_its_own_command_is_told(capsys, tmp_path, monkeypatch):

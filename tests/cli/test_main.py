@@ -49,6 +49,11 @@ def test_another_word_is_told_what_it_may_have_meant(capsys, word, said):
     assert (code, out) == (2, "") and f"there is no command '{word}'; {said}" in err
 
 
+def test_what_a_command_does_not_take_is_told_by_the_command(capsys):
+    code, _, err = told(capsys, "progress", "--rest")
+    assert code == 2 and "progress takes no --rest; `convladder progress --help`" in err
+
+
 def test_as_a_module_it_tells_its_version(tmp_path):
     assert run("--version", cwd=tmp_path).stdout == f"convladder {convladder.__version__}\n"
 

@@ -87,7 +87,11 @@ def _run(argv: list[str]) -> int:
             f"there is no command {argv[0]!r}; "
             + (f"did you mean {meant[0]}?" if meant else f"there are {', '.join(COMMANDS)}")
         )
-    args = parser(argv[0]).parse_args(argv)
+    args, unknown = parser(argv[0]).parse_known_args(argv)
+    if unknown:
+        raise CommandError(
+            f"{argv[0]} takes no {unknown[0]}; `convladder {argv[0]} --help` says what it takes"
+        )
     _must_be_somewhere()
     return args.run(args)
 

@@ -59,7 +59,7 @@ def _get(args: argparse.Namespace) -> int:
     remember(got.folder)
     print("\n".join(got.lines()))
     there = "" if folder == Path() else f"cd {shlex.quote(str(folder))} && "
-    print(f"Open it with: {there}{command_text()} lab")
+    print(f"Open it with: {there}{command_text(folder=folder.resolve())} lab")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable
@@ -82,12 +83,16 @@ def _extras(receipt: Path) -> list[str]:
     return re.findall(r"\w+", found[1] or found[2]) if found else []
 
 
-def command_text(extras: str = "lab") -> str:
-    """Return this package's command as one would type it, with extras where uv brings them."""
+def command_text(extras: str = "lab", folder: Path | None = None) -> str:
+    """Return this package's command as one would type it in `folder` (None: where one is), with
+    extras where uv brings them."""
     if _is_of_uvx():
         return f'uvx --from "convladder[{extras}]" convladder'
-    inside = Path(sys.prefix) == Path.cwd() / ".venv" and shutil.which("convladder") is None
-    return ".venv/bin/convladder" if inside else "convladder"
+    program = Path(sys.prefix, "bin", "convladder")
+    if shutil.which("convladder") or not program.is_file():
+        return "convladder"
+    inside = Path(sys.prefix) == (folder or Path.cwd()) / ".venv"
+    return ".venv/bin/convladder" if inside else shlex.quote(str(program))
 
 
 def _is_of_uvx() -> bool:

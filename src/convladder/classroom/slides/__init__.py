@@ -15,6 +15,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from ...core.text import install_text
+
 HERE = Path(__file__).parent
 CODE = 12  # lines of a cell that is shown
 _HEADING = re.compile(r"^#{1,2} ", re.MULTILINE)
@@ -31,7 +33,9 @@ def build(paths: list[Path], folder: Path) -> list[Path]:
     """Write the slides of notebooks into a folder; return their pages. Raises SlidesError."""
     missing = [name for name in ("nbconvert", "docutils", "sphinx_revealjs") if not find_spec(name)]
     if missing:
-        raise SlidesError(f"{missing[0]} is not installed: pip install 'convladder[classroom]'")
+        raise SlidesError(
+            f"{missing[0]} is not installed; add it with: {install_text('classroom')}"
+        )
     reveal = Path(find_spec("sphinx_revealjs").origin).parent / "_static" / "revealjs"
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copytree(reveal, folder / "reveal", dirs_exist_ok=True)
