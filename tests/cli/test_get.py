@@ -122,12 +122,12 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
     assert (code, err) == (0, "")
     assert (tmp_path / "convladder-course" / START).is_file()
     last = out.splitlines()[-1]
-    assert last == f"Open it with: cd {tmp_path}/convladder-course && convladder lab"
+    assert last == f"Open it with: cd {tmp_path}/convladder-course && {command_text()} lab"
     monkeypatch.chdir(tmp_path / "convladder-course" / "labs")
     _, out, _ = told(capsys, "get")
     assert out.startswith(f"{tmp_path}/convladder-course has the course of version")
     monkeypatch.chdir(tmp_path / "convladder-course")
-    assert told(capsys, "get", ".")[1].splitlines()[-1] == "Open it with: convladder lab"
+    assert told(capsys, "get", ".")[1].splitlines()[-1] == f"Open it with: {command_text()} lab"
     code, _, err = told(capsys, "get", str(ROOT))
     assert code == 2 and "is a checkout" in err
 

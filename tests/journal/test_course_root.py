@@ -20,7 +20,7 @@ def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
-    with pytest.raises(LookupError, match="no course in .*; `convladder get` writes one there"):
+    with pytest.raises(LookupError, match="no course in .*; `.*convladder get` writes one there"):
         course_root()
     remember(a_course(tmp_path / "written"))
     assert course_root() == tmp_path / "written"
