@@ -32,7 +32,7 @@ CASES = (
     ("depthwise", 1, 1),
     ("depthwise", 32, 32),
 )  # network, images, how many at a time
-HAND = "lanes, by hand"  # chapter 14's best rung on a processor
+HAND = "lanes, by hand"  # chapter 14's best CPU rung
 COMPILED = "compiled"
 BARE = "not optimised"
 

@@ -58,7 +58,7 @@ class Matrices(NamedTuple):
 
 @cache
 def matrices(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> Matrices:
-    """Return `Aᵀ`, `G` and `Bᵀ` for `m` outputs of `r` taps, such that `Aᵀ[(G g) ⊙ (Bᵀ d)]` is the
+    """Return `Aᵀ`, `G` and `Bᵀ` for `m` outputs and `r` taps, such that `Aᵀ[(G g) ⊙ (Bᵀ d)]` is the
     correlation of `d[m+r-1]` with `g[r]`.
 
     `points` are `m + r - 2` different finite ones (None: those of `POINTS`), infinity comes on top.

@@ -64,7 +64,7 @@ def partition(L: np.ndarray, h: int, problem: ConvProblem) -> np.ndarray:
 def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
     """Return the method that the paper's Algorithm 2 takes: `mec_batch` (A) or `mec_rows` (B).
 
-    Solution A where rows are short (`o_w <= threshold`), so that one image's row would be a thin
+    Solution A where rows are short (`o_w <= threshold`), so that one image's row would be a short
     GEMM, and where the output fits into `L`, whose memory the fix-up reuses.
     """
     fits = 4 * problem.pixels * problem.k_c <= problem.mec_bytes()

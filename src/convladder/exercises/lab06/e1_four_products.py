@@ -1,4 +1,4 @@
-"""Lab 06, exercise 1: two outputs of three taps for four multiplications."""
+"""Lab 06, exercise 1: two outputs with three taps, by four multiplications."""
 
 import numpy as np
 

@@ -21,7 +21,7 @@ CORES = 8  # of the machine in the drawing
 
 
 def crowd_picture(workers: int, blas_threads: int) -> Picture:
-    """Draw `workers`, each in a BLAS with `blas_threads`, on eight cores.
+    """Draw `workers`, each calling a BLAS with `blas_threads`, on eight cores.
 
     On the left a square for each thread that wants to run, a row for each worker. On the right
     what the cores do if the system gives every thread a slice of time in turn: a worker's product

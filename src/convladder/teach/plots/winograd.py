@@ -61,7 +61,7 @@ def winograd_tiles_picture(m: int = 2, outputs: int = 8) -> Picture:
         (f"tiles of {a}×{a} pixels, {m} apart", "black"),
         (f"dotted: the {m}×{m} outputs of the first", BLUE),
         (f"{count}×{count} tiles for {outputs}×{outputs} outputs", "black"),
-        (f"{products:,} values of V: {products / image**2:.2f} for each pixel", "black"),
+        (f"{products:,} transformed values: {products / image**2:.2f} per pixel", "black"),
         (f"{products:,} products for each pair of channels", BLUE),
         (f"direct: 9·{outputs}² = {straight:,}", GREY),
         (f"so {straight / products:.2f} times fewer", BLUE),
@@ -283,7 +283,7 @@ def in_bytes(values: np.ndarray) -> np.ndarray:
 
 
 def in_bytes_each(values: np.ndarray) -> np.ndarray:
-    """Return `values[a,a,...]` as int8 holds them, with a scale for each place of a tile."""
+    """Return `values[a,a,...]` as int8 holds them, with a scale for each position in a tile."""
     return _on_grid(values, np.abs(values).max(axis=tuple(range(2, values.ndim)), keepdims=True))
 
 

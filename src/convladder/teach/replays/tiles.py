@@ -126,7 +126,7 @@ def _direct() -> Scene:
 
 def _winograd() -> Scene:
     AT, G, BT = (np.array(matrix, float) for matrix in matrices(2, 3))
-    scene, d = Scene("Winograd: one product for each place of the tile"), np.array(PATCH)
+    scene, d = Scene("Winograd: one product for each position in the tile"), np.array(PATCH)
     given, seen = BT @ d @ BT.T, G @ np.array(FILTER) @ G.T
     products = given * seen
     pixels = scene.array("tile of the image", 4, 4, values=d.ravel().tolist())
