@@ -35,13 +35,25 @@ static uintptr_t stack_pointer(void *context) {
 #endif
 }
 
+// Where the last call returns to: on Arm that is in a register, elsewhere on top of the stack.
+static const void *return_address(void *context) {
+#if defined(__APPLE__) && defined(__aarch64__)
+    return (const void *)((ucontext_t *)context)->uc_mcontext->__ss.__lr;
+#elif defined(__aarch64__)
+    return (const void *)((ucontext_t *)context)->uc_mcontext.regs[30];
+#else
+    uintptr_t top = stack_pointer(context);
+    return top ? *(void *const *)top : nullptr;
+#endif
+}
+
 // Where a signal met the thread; after a call through a bad pointer, where that stands.
 const void *called_from(void *context) {
-    const void *here = program_counter(context);
+    const void *here = program_counter(context), *caller;
     Dl_info info;
     if (dladdr(here, &info)) return here;
-    void *const *top = (void *const *)stack_pointer(context);
-    return top && dladdr(*top, &info) ? *top : here;
+    caller = return_address(context);
+    return dladdr(caller, &info) ? caller : here;
 }
 
 // No array lies so near to the top of a stack.
