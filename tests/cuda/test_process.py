@@ -1,6 +1,7 @@
 """A kernel that crashes or never ends: told where, and the notebook goes on."""
 
 import os
+import platform
 import signal
 import sys
 import threading
@@ -143,6 +144,8 @@ CRASHES = {  # a body, what stands before, whether it is profiled too, and what 
 
 @pytest.mark.parametrize("case", sampled(list(CRASHES), 4, str))
 def test_whatever_crashes_is_told_by_its_line(x, limit, case):
+    if case == "a constant zero" and platform.machine() in ("aarch64", "arm64"):
+        pytest.skip("an Arm processor divides by zero without a signal")
     body, head, watched, says = CRASHES[case]
     limit(60)  # beside other programs the way down a stack takes long
     bad = kernel(body, head)
