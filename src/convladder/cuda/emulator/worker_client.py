@@ -43,8 +43,8 @@ class Process:
     def ready(self) -> None:
         """See that there is a worker, and that it knows which arrays are gone."""
         with self._lock:
-            self._start()
-            if self._forgotten:
+            # A new one is asked too: a kernel's time begins when it is there.
+            if self._start() or self._forgotten:
                 gone, self._forgotten = self._forgotten, []
                 answer = self._exchange({"do": "forget", "numbers": gone}, None)
                 if answer["interrupted"]:  # the launch that would follow was meant
@@ -127,9 +127,10 @@ class Process:
             self._shown += len(text)
             sys.stdout.write(text.decode(errors="replace"))
 
-    def _start(self) -> None:
+    def _start(self) -> bool:
+        """Return whether there was none, so that one was started."""
         if self._child is not None and self._child.poll() is None:
-            return
+            return False
         self.end()
         theirs, self._requests = os.pipe()
         self._replies, theirs_too = os.pipe()
@@ -152,6 +153,7 @@ class Process:
         )
         os.close(theirs)
         os.close(theirs_too)
+        return True
 
     def end(self) -> None:
         """Stop the worker; the next request starts another."""
