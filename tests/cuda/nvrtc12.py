@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from convladder.cuda.inspect import require
+from convladder.cuda.inspect.nvrtc import INCLUDE
 
 LIBRARY, HEADERS = "cuda_nvrtc/lib/libnvrtc.so.12", ("cuda_runtime/include", "cuda_cccl/include")
 
@@ -39,7 +40,8 @@ def refusal(
 ) -> str | None:
     """The compiler's log where it refuses these kernels for `arch`, else None."""
     nvrtc, program, size = _library(), ctypes.c_void_p(), ctypes.c_size_t()
-    given = [f"-arch={arch}", "-std=c++17", *(f"-I{_nvidia(each)}" for each in HEADERS), *options]
+    headers = INCLUDE, *map(_nvidia, HEADERS)
+    given = [f"-arch={arch}", "-std=c++17", *(f"-I{each}" for each in headers), *options]
     assert not nvrtc.nvrtcCreateProgram(
         ctypes.byref(program), source.encode(), file.encode(), 0, None, None
     )

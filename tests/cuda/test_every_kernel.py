@@ -125,8 +125,8 @@ def pairs() -> Iterator:
 @pytest.mark.parametrize("path, arch", [*pairs()])
 def test_it_compiles(path, arch):
     assert not refused(path, arch)
-    if nvrtc12.there():
-        source = SOURCES[path]
+    source = SOURCES[path]
+    if nvrtc12.there() and "<mma.h>" not in source:  # half of it comes with CUDA 12's nvcc, 40 MB
         assert nvrtc12.refusal(source, names(source), arch, defines(source), path.name) is None
 
 
