@@ -36,7 +36,7 @@ IGNORED = {
     "course/deeper/04_measuring_threads.ipynb": 14,
     "course/05_microkernel.ipynb": 20,
     "course/deeper/05_gemm_in_five_loops.ipynb": 9,
-    "course/deeper/05_layouts.ipynb": 8,
+    "course/deeper/05_layouts.ipynb": 9,
     "course/deeper/05_rest_of_the_peak.ipynb": 9,
     "course/07_first_kernels.ipynb": 10,
     "course/deeper/07_one_sum_by_many_threads.ipynb": 3,

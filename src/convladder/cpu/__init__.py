@@ -20,7 +20,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "to_blocked",
         ],
         "loops": ["convolve_image", "loops_numba"],
-        "microkernel": ["pack"],
+        "microkernel": ["convolve", "pack"],
         "simd.blocking": ["Tile", "clips", "tile_for"],
         "simd.gemm": ["five_loops"],
     },
