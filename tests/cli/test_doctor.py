@@ -64,12 +64,23 @@ def test_doctor_offers_a_gpu_s_packages_where_a_driver_can_use_them(monkeypatch,
             '{"main_package": {"package_or_url": "convladder[lab,scale]"}}',
             "pipx install --force",
         ),
+        (
+            "uv-receipt.toml",
+            '[{ name = "convladder", extras = ["lab", "scale"], directory = "/my clone" }]\n',
+            "uv tool install --force",
+        ),
+        (
+            "pipx_metadata.json",
+            '{"main_package": {"package_or_url": "/my clone[lab,scale]"}}',
+            "pipx install --force",
+        ),
     ],
 )
 def test_what_uv_and_pipx_keep_is_kept(monkeypatch, tmp_path, receipt, text, command):
     monkeypatch.setattr("convladder.core.text.sys.prefix", str(tmp_path))
     (tmp_path / receipt).write_text(text)
-    assert install_text("peers") == f'{command} "convladder[lab,scale,peers]"'
+    source = "/my clone" if "/my clone" in text else "convladder"
+    assert install_text("peers") == f'{command} "{source}[lab,scale,peers]"'
 
 
 def test_doctor_for_programs(capsys):

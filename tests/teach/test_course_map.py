@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 from convladder.cli import main
+from convladder.core.text import command_text
 from convladder.journal import (
     CHECKED,
     OPENED,
@@ -78,7 +79,7 @@ def test_no_course_and_no_journal_are_told(journal, monkeypatch):
     assert progress().found.begun is False
     monkeypatch.setattr(last_download, "CHECKOUT", journal)
     monkeypatch.chdir(journal)
-    assert progress() == "There is no course here; `convladder get` writes one."
+    assert progress() == f"There is no course here; `{command_text()} get` writes one."
 
 
 def test_the_command(journal, tmp_path, capsys):

@@ -62,7 +62,8 @@ def install_text(extra: str) -> str:
         return command_text("lab" if extra == "lab" else f"lab,{extra}") + " lab"
     for receipt, installer in TOOLS.items():
         if (path := Path(sys.prefix, receipt)).is_file():
-            return f'{installer} "convladder[{",".join(dict.fromkeys([*_extras(path), extra]))}]"'
+            source, extras = _noted(path.read_text(encoding="utf-8"))
+            return f'{installer} "{source}[{",".join(dict.fromkeys([*extras, extra]))}]"'
     what = f'--editable ".[{extra}]"' if is_checkout() else f'"convladder[{extra}]"'
     installer = f"{python_text()} -m pip install"
     if find_spec("pip") is None:  # an environment that uv made
@@ -76,11 +77,23 @@ TOOLS = {  # what keeps an environment for one command notes in a file of it: ho
 }
 
 
-def _extras(receipt: Path) -> list[str]:
-    """Return the extras of this package that uv or pipx noted."""
-    text = receipt.read_text(encoding="utf-8")
-    found = re.search(r'convladder\[([\w,]+)\]|name = "convladder", extras = \[([^\]]*)', text)
-    return re.findall(r"\w+", found[1] or found[2]) if found else []
+# In the receipts of uv and pipx: the folder, file or address that this package came from; extras.
+_SOURCE = re.compile(
+    r'name = "convladder"[^}]*\b(?:directory|editable|path|url) = "([^"]+)'
+    r'|"package_or_url": "((?!convladder)[^"\[]+)'
+)
+_EXTRAS = re.compile(
+    r'name = "convladder", extras = \[([^\]]*)|"package_or_url": "[^"\[]*\[([\w,]+)'
+)
+
+
+def _noted(receipt: str) -> tuple[str, list[str]]:
+    """Return where uv or pipx had this package from, and with which extras."""
+    source, extras = _SOURCE.search(receipt), _EXTRAS.search(receipt)
+    return (
+        source[1] or source[2] if source else "convladder",
+        re.findall(r"\w+", extras[1] or extras[2]) if extras else [],
+    )
 
 
 def command_text(extras: str = "lab", folder: Path | None = None) -> str:

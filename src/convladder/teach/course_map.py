@@ -114,7 +114,7 @@ def progress() -> Whereabouts | str:
     try:
         folder = course_root()
     except LookupError:
-        return Sentence("There is no course here; `convladder get` writes one.")
+        return Sentence(f"There is no course here; `{command_text()} get` writes one.")
     kept = journal_path()
     try:
         happened = events(kept)
