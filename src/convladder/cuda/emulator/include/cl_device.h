@@ -46,10 +46,11 @@ public:
 #define __noinline__ __attribute__((noinline))
 #define __constant__ __attribute__((__section__(CL_CONSTANT_SECTION), __used__))
 // Constant, or GCC has a class's arrays made by whoever comes first, and that would be traced.
+// Aligned as no type is more: GCC takes this alignment instead of the type's, if that is larger, too.
 #ifdef __clang__
-#define __shared__ thread_local __attribute__((__aligned__(16)))
+#define __shared__ thread_local __attribute__((__aligned__(128)))
 #else
-#define __shared__ CL_CONSTINIT thread_local __attribute__((__aligned__(16)))
+#define __shared__ CL_CONSTINIT thread_local __attribute__((__aligned__(128)))
 #endif
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((__aligned__(n)))
