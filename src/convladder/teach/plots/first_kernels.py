@@ -214,7 +214,7 @@ def staged(stages: int, copy: int, compute: int, slices: int = 8) -> list[Slice]
 
 CYCLES = 64  # drawn
 LANES = 32
-L2_MB, MEMORY_GB = 63, 141  # of an H200, as its driver and its data sheet say
+L2_MB, MEMORY_GB = 60, 141  # of an H200, as its driver (in 2**20 bytes) and its data sheet say
 
 
 def chip_picture(arch: str = "sm_90") -> Picture:
