@@ -36,8 +36,7 @@ def networks() -> dict[str, dict[str, int]]:
 def measure(progress: Progress = report_progress) -> dict[str, object]:
     """Return the record of this processor, on 1 thread and all cores.
 
-    Raises `RuntimeError` without PyTorch or naming whoever
-    gave a wrong result.
+    Raises `RuntimeError` without PyTorch, or naming whoever gave a wrong result.
     """
     if RIVAL in missing():
         raise RuntimeError(absent_text([RIVAL]))

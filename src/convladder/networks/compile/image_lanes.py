@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from ...cpu.isa import Isa, host_isa
+from ...cpu.microkernel import aligned
 from ...cpu.threads import threads_now
 from ...cpu.workers import workers
 from .graph import Graph, Node
 from .passes.lanes import LaneLayer
 
 AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for the last
-LINE = 16  # float32 values of a cache line
 SPARE = 4  # registers that hold no sum: inputs and a weight
 
 
@@ -144,7 +144,7 @@ def pack(arrays: list[np.ndarray], sizes: Tiling) -> np.ndarray:
         tiles = matrix.reshape(len(matrix), -1, channels).transpose(1, 0, 2)
         parts += [bias, tiles.ravel()]
     values = np.concatenate(parts)
-    packed = _aligned(values.size)
+    packed = aligned(values.size)
     packed[:] = values
     return packed
 
@@ -188,7 +188,7 @@ class InLanes:
 
         def work(thread: int) -> None:
             pixels_at, found_at = pixels.ctypes.data, found.ctypes.data
-            scratch = _aligned(self.scratch)
+            scratch = aligned(self.scratch)
             for begin in turns:
                 if begin >= whole:
                     return
@@ -199,16 +199,9 @@ class InLanes:
         if rest:
             last = np.zeros((size, self.pixels), np.uint8)
             last[:rest] = pixels[-rest:].reshape(rest, self.pixels)
-            scratch = _aligned(self.scratch)
+            scratch = aligned(self.scratch)
             self._run(1, last.ctypes.data, scratch, found[whole * size :].ctypes.data)
         labels[:] = found[:count]
 
     def _run(self, blocks: int, pixels_at: int, scratch: np.ndarray, labels_at: int) -> None:
         self._label(blocks, pixels_at, self.packed.ctypes.data, scratch.ctypes.data, labels_at)
-
-
-def _aligned(values: int) -> np.ndarray:
-    """Float32 `[values]` that begins with a cache line: a vector that straddles two costs two."""
-    spare = np.empty(values + LINE, np.float32)
-    begin = -spare.ctypes.data % (4 * LINE) // 4
-    return spare[begin : begin + values]

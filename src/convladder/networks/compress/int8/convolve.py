@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ....core.problem import ConvProblem
+from ....cpu.microkernel import aligned
 from ....cpu.simd.blocking import BOX, LAYOUT, Tile, channel_blocks, plan, tile_sizes
 from ....cpu.threads import threads_now
 
 if TYPE_CHECKING:  # it needs Numba
     from .dots import Dot
 
-LINE = 64  # bytes: a vector load that straddles two cache lines costs two
 MOST = 2**31 - 1
 
 
@@ -79,7 +79,7 @@ def pack(
     # [steps, channels] of quads: the four weights of a quad side by side, the first one lowest.
     matrix = np.ascontiguousarray(padded.reshape(steps, 4, channels).transpose(0, 2, 1))
     matrix = matrix.view("<i4")[..., 0]
-    quads = _aligned(steps * channels)
+    quads = aligned(steps * channels).view(np.int32)
     narrow, wider = divmod(vectors, blocks)
     begin = 0
     for number in range(blocks):
@@ -219,9 +219,3 @@ def _check(q, problem, x_zero, y_zero, bias, multiplier) -> None:
             "multiplier holds negative numbers, NaN or infinity; it is a quotient of "
             "scales, which are positive"
         )
-
-
-def _aligned(count: int) -> np.ndarray:
-    spare = np.zeros(count + LINE // 4, np.int32)
-    begin = -spare.ctypes.data % LINE // 4
-    return spare[begin : begin + count]

@@ -8,6 +8,7 @@ from ctypes import CFUNCTYPE, c_int64, c_void_p
 import numpy as np
 
 from ....cpu.isa import host_isa
+from ....cpu.microkernel import aligned
 from ....cpu.threads import threads_now
 from ....cpu.workers import workers
 from ..network import Weights
@@ -15,14 +16,6 @@ from ..rungs import rung
 
 AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for the last
 PIXELS = 28 * 28
-LINE = 64  # bytes: a vector that straddles two cache lines costs two
-
-
-def aligned(values: int) -> np.ndarray:
-    """Return float32 `[values]` that begins with a cache line."""
-    spare = np.empty(values + LINE // 4, np.float32)
-    begin = -spare.ctypes.data % LINE // 4
-    return spare[begin : begin + values]
 
 
 @rung(
