@@ -40,11 +40,11 @@ def test_a_lines_gain_is_one_of_the_wall_clock():
     assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
     baseline = rtx_2060_profile("baseline")
     assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
-    with pytest.raises(ValueError, match="lines 1 to 2, and no 3"):
+    with pytest.raises(ValueError, match="lines 1 to 2, not 3"):
         after(PROFILE, 3, 2)
     with pytest.raises(ValueError, match="they overlap"):
         attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
-    assert "line 2 4 times as fast" in attack_picture(PROFILE, 2, 4, "x").alt
+    assert "line 2 at 4 times the speed" in attack_picture(PROFILE, 2, 4, "x").alt
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="live figures come first where there is a GPU")

@@ -63,7 +63,7 @@ def timeline_picture(
     last = (end - zero) / 1e3 if last is None else last
     if not first < last:
         raise ValueError(
-            f"from {first:g} to {last:g} µs is no time; the run ends after "
+            f"the window from {first:g} to {last:g} µs is empty; the run ends after "
             f"{(end - zero) / 1e3:,.0f} µs"
         )
     shown = [a for a in seen if (a.start - zero) / 1e3 < last and (a.end - zero) / 1e3 > first]
@@ -111,7 +111,7 @@ def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None
         label = name if len(name) < 26 else name[:25] + "…"
         handles.append(Patch(color=KERNELS[kernels.index(name) % len(KERNELS)], label=label))
     if (more := len(names) - len(KERNELS)) > 0:
-        handles.append(Patch(color="none", label=f"and {more} more, colours again"))
+        handles.append(Patch(color="none", label=f"and {more} more, colours repeat"))
     below = (0, -0.28 if len(ax.get_yticks()) > 2 else -0.42)
     style = {"ncols": 4, "fontsize": 8, "handlelength": 1, "columnspacing": 1.2}
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=below, **style)
@@ -128,7 +128,7 @@ def after(profile: Profile, line: int, factor: float) -> float:
     Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be told.
     """
     if not 1 <= line <= len(profile.device):
-        raise ValueError(f"the table has lines 1 to {len(profile.device)}, and no {line}")
+        raise ValueError(f"the table has lines 1 to {len(profile.device)}, not {line}")
     wall, total = profile.wall[1], profile.device_seconds
     if total > SLACK * wall:
         raise ValueError(
@@ -164,11 +164,13 @@ def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Pi
     ax.spines.bottom.set_color(GREY)
     ax.set(xlim=(0, 1e3 * now * 1.01), ylim=(1.5, -0.5))
     ax.set_xlabel(f"ms; orange: line {line}, blue: the other lines")
-    ax.set_title(f"{title}: line {line}, {factor:g} times as fast: {now / then:.2f} times in all")
+    ax.set_title(
+        f"{title}: line {line} at {factor:g} times the speed, the program at {now / then:.2f}"
+    )
     return Picture(
         fig,
         f"{title}: two bars of time by lines of the profile, now and with line "
-        f"{line} {factor:g} times as fast.",
+        f"{line} at {factor:g} times the speed.",
     )
 
 
@@ -491,7 +493,7 @@ def mistake_runs() -> dict[str, dict]:
 def _mistakes_here() -> dict:
     from ...bench.timing_mistakes import mistakes
 
-    with progress("making three mistakes of timing on this GPU, for some ten seconds"):
+    with progress("making three timing mistakes on this GPU, for about ten seconds"):
         return mistakes()
 
 
@@ -504,7 +506,7 @@ def waiting_table(runs: Mapping[str, Mapping]) -> Table:
          f"{times['done'][1] / times['returns'][1]:.3g}"]
         for label, run in runs.items() for name, times in run["waiting"].items()
     ]  # fmt: skip
-    columns = ["GPU", "rung, from images there", "no wait", "wait", "GPU's own clock"]
+    columns = ["GPU", "rung, images on the GPU", "no wait", "wait", "GPU's own clock"]
     return table(rows, [*columns, "times too short"])
 
 

@@ -8,7 +8,7 @@ PUZZLES = {
     "gain": Puzzle(
         lambda seconds, wall, factor: wall / (wall - seconds + seconds / factor),
         [(4.0, 10.0, 2), (0.352, 6.31, 4), (5.0, 5.0, 3)],
-        "The line takes seconds / factor afterwards. All else takes as long as before.",
+        "The line takes seconds / factor afterwards. Everything else takes as long as before.",
         1e-9,
     ),
     "in_turns": Puzzle(
