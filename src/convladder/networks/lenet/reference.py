@@ -119,8 +119,8 @@ def judge(
     if wrong.any():
         at, n = int(np.flatnonzero(wrong)[0]), int(wrong.sum())
         reason = (
-            f"{n:,} of {count:,} labels {'is' if n == 1 else 'are'} wrong, "
-            f"{'' if n == 1 else 'first '}that of image {at}: "
+            f"{n:,} of {count:,} labels {'is' if n == 1 else 'are'} wrong: "
+            f"{'' if n == 1 else 'first, '}image {at} got "
             f"{predicted[at]}, whose logit lies {behind[at]:.2g} below that of {best[at]}"
         )
     return Judgement(count, differ, excused, accuracy, precision, reason)

@@ -82,8 +82,8 @@ def lenet_ladder_picture(
     name_rows(ax, rows, inverted=False)
     whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
     ax.set_xlabel(
-        "10,000 images, from host memory to labels there (log scale); tick: the device "
-        f"alone\n{whose}; orange: {published.label}"
+        "10,000 images, host to host (log scale); tick: the device alone\n"
+        f"{whose}; orange: {published.label}"
     )
     return Picture(
         fig,
@@ -247,7 +247,7 @@ def lenet_times_table(times: LenetComparison, names: Sequence[str]) -> Table:
     """Return a row for each of `names`: from host to host, on a GPU also there and the host's part;
     and gains from each to the next, none for a floor.
     """
-    heads = ["10,000 images", "host to host", "on the device", "host issues for", "times as fast"]
+    heads = ["10,000 images", "host to host", "on the device", "host issuing", "times as fast"]
     rows, before = [], None
     for name in names:
         seconds = times.seconds[name]
@@ -285,7 +285,7 @@ class RungRun:
         counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
         faults = "; ".join(map(str, self.faults[:3])) or "no fault"
         kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
-        return f"{self.name}: {self.judged}; {kernels}, {faults}\nan image: {counts}"
+        return f"{self.name}: {self.judged}; {kernels}, {faults}\nper image: {counts}"
 
     __repr__ = __str__
 
