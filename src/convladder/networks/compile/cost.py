@@ -36,7 +36,7 @@ class Cost:
 
     def __str__(self) -> str:
         return (
-            f"{self.nodes} nodes, {self.macs:,} MACs, {self.passes:,} values passed over, "
+            f"{self.nodes} nodes, {self.macs:,} MACs, {self.passes:,} other operations, "
             f"{self.map_bytes:,} B of maps, {self.weight_bytes:,} B of weights"
         )
 

@@ -273,7 +273,7 @@ def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
             median = mark_disturbed(seconds_text(timing.median), timing.disturbed)
             rows.append((network.label, name, median, over, f"{network.error[name]:.0e}"))
-    return table(rows, ("network", "way", "median", "takes", "apart from float64"), caption)
+    return table(rows, ("network", "way", "median", "relative", "error against float64"), caption)
 
 
 def subject(network: NetworkComparison) -> str:

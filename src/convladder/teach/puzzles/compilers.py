@@ -14,11 +14,11 @@ PUZZLES = {
     "may_fuse": Puzzle(
         lambda readers, is_output: readers == 1 and not is_output,
         [(1, False), (2, False), (1, True), (2, True)],
-        "Nobody but the ReLU may need the value from before it.",
+        "Nothing but the ReLU may need the value that goes into it.",
     ),
     "bucket": Puzzle(
         lambda n: 1 << (n - 1).bit_length(),
         [(1,), (2,), (3,), (64,), (65,), (1000,)],
-        "The bucket is the smallest power of two that isn't less than n. A power of two stays.",
+        "The bucket is the smallest power of two that isn't less than n, so a power of two stays.",
     ),
 }

@@ -13,7 +13,7 @@ ORDERS = {
     "abchvk": "the window outermost: each of its steps passes over the whole result",
     "hvabck": "channels innermost: each step passes over a pixel's sums",
     "hvkabc": "the window innermost: a tile of sums stays in registers until it is done",
-    "khvabc": "the same, a block of channels for the whole image first: few weights at a time",
+    "khvabc": "the same, but all pixels for one block of channels first: few weights at a time",
 }
 KEPT = ("hvkabc", "khvabc")  # orders in which sums stay in registers
 PIXELS, VECTORS = (1, 2, 4, 8), (1, 2, 4)  # of a tile
