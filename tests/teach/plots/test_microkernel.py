@@ -157,7 +157,7 @@ def test_zeros_lie_in_their_pattern_and_cost_what_it_says(pattern, left):
         assert kept.sum() == round(left / 100 * kept.size)
     costs = pattern_costs(kept, pattern)
     assert (costs["a dense kernel"] < 1) == (pattern == "channels")
-    assert costs["bytes"] >= kept.mean() == costs["a kernel for it"]
+    assert costs["bytes"] >= kept.mean() == costs["a kernel made for it"]
     if left == 25:  # to draw takes time
         assert f"pattern {pattern}" in zeros_picture(pattern, left).alt
     with pytest.raises(ValueError, match="'rows'"):

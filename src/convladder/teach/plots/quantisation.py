@@ -62,8 +62,8 @@ def rounding_picture(
         above.axvspan(*ends, color=BLUE, alpha=0.12, linewidth=0)
     above.set(ylabel="values", yticks=[])
     above.set_title(
-        f"{2**bits - symmetric} places, {made.scale:.3g} apart: SQNR "
-        f"{sqnr(values, back):.1f} dB, {1 - inside.mean():.2%} cut off",
+        f"{2**bits - symmetric} grid points, {made.scale:.3g} apart: SQNR "
+        f"{sqnr(values, back):.1f} dB, {1 - inside.mean():.2%} clipped",
         fontsize=10,
     )
     x = np.linspace(values.min(), values.max(), SHOWN, dtype=np.float32)
@@ -71,7 +71,7 @@ def rounding_picture(
     below.axhline(0, color=GREY, linewidth=0.7)
     share = noise[~inside].sum() / max(noise.sum(), 1e-30)
     below.set(xlabel="value", ylabel="error")
-    below.set_title(f"of the noise, {share:.0%} is from values that were cut off", fontsize=10)
+    below.set_title(f"{share:.0%} of the noise comes from clipped values", fontsize=10)
     return Picture(
         fig,
         f"A histogram with a grid of {bits} bits over {kept:g} % of the values, "
@@ -105,7 +105,7 @@ def block_picture(largest: float) -> Picture:
     ax.set_xlabel("value (NVFP4's float32 scale of the tensor is 1 here)")
     ax.set_title(f"The largest value of the block is {largest:g}")
     ends = ", ".join(f"{name.partition(':')[0]} {places[-1]:.3g}" for name, places in rows.items())
-    return Picture(fig, f"A block whose largest value is {largest:g}. Its places reach: {ends}.")
+    return Picture(fig, f"A block whose largest value is {largest:g}. Its grid ends at: {ends}.")
 
 
 def ranges_picture(
@@ -200,7 +200,7 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         ax.plot(score.bytes, wrong, "o", **style)
         points.append((score.bytes, wrong, label))
     _bytes_and_wrong(ax, (10_000, 300_000), (45, 14_000))
-    ax.set_title("Left is smaller, down is more accurate; the number is the time over float32's")
+    ax.set_title("Left is smaller, down is more accurate; the number is the time relative to float32")
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=8)
     listed = "; ".join(
@@ -329,7 +329,7 @@ def pattern_costs(kept: np.ndarray, pattern: str) -> dict[str, float]:
         "bytes": share + marks,
         "a dense kernel": share if pattern == "channels" else 1.0,
         "tensor cores with 2:4": 1.0 if pattern == "scattered" else share,
-        "a kernel for it": share,
+        "a kernel made for it": share,
     }
 
 
