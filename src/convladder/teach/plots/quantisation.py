@@ -200,7 +200,7 @@ def scores_picture(scores: Sequence[Score], times: Mapping[str, float]) -> Pictu
         ax.plot(score.bytes, wrong, "o", **style)
         points.append((score.bytes, wrong, label))
     _bytes_and_wrong(ax, (10_000, 300_000), (45, 14_000))
-    ax.set_title("Left is smaller, down is more accurate; the number is the time relative to float32")
+    ax.set_title("Left is smaller, down is more accurate; the number is time relative to float32")
     ax.grid(True)
     label_points(ax, points, radius=RADIUS, fontsize=8)
     listed = "; ".join(
