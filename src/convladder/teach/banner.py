@@ -16,7 +16,7 @@ from .table import Table, table
 TIER_SENTENCES = {
     "gpu": (
         "Kernels run on {gpu}.",
-        "Times without a label are of this GPU, measured as the cell runs.",
+        "Times without a label are measured on this GPU as the cell runs.",
         "Accesses are counted by the emulator, which runs the same source on the processor.",
     ),
     "emulator": (
@@ -34,8 +34,8 @@ TIER_SENTENCES = {
 }
 WORKERS = {
     "here": (
-        "Workers are processes of this machine, which Dask starts.",
-        "Times without a label are of this machine, measured as the cell runs.",
+        "Workers are processes on this machine, started by Dask.",
+        "Times without a label are measured on this machine as the cell runs.",
     ),
     "recorded": (
         "The package distributed, which starts them, is not installed here.",

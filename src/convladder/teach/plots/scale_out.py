@@ -141,7 +141,9 @@ def bubbles_picture(workers: int = 2, batches: int = 4, slowest: int = 100) -> P
     name_rows(ax, [f"worker {n}" for n in range(workers)])
     works = batches * seconds[0]
     ax.set(xlim=(0, end), xlabel=f"time (the first stage works for {works:g})")
-    ax.set_title(f"{busy / end:.2f} times one worker; {1 - busy / end / len(spans):.0%} is waiting")
+    ax.set_title(
+        f"{busy / end:.2f} times one worker's speed; {1 - busy / end / len(spans):.0%} is waiting"
+    )
     return Picture(
         fig,
         f"{len(spans)} stages and {batches} batch{'es' * (batches > 1)}: done at "
@@ -233,7 +235,7 @@ def rates_table(rates: Rates) -> Table:
         (name, f"{1e3 * link.latency:.2f} ms", f"{link.bandwidth / 1e9:.2f} GB/s")
         for name, link in zip(names, (rates.put, rates.fetch, rates.peer))
     ]
-    rows.append(("a task, besides its work", f"{1e3 * rates.task:.2f} ms", ""))
+    rows.append(("a task's overhead", f"{1e3 * rates.task:.2f} ms", ""))
     return table(rows, ("", "latency", "bandwidth"))
 
 
@@ -243,7 +245,7 @@ def cuts_traffic_table(traffic: Mapping[str, CutTraffic]) -> Table:
         (f"by {name}", *map(bytes_text, (t.sent, t.exchanged, t.collected, t.total)))
         for name, t in traffic.items()
     ]
-    return table(rows, ("cut", "sent", "between workers", "collected", "together"))
+    return table(rows, ("cut", "sent", "between workers", "collected", "total"))
 
 
 def gpus_of(record: Mapping) -> str:
