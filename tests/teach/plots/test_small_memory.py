@@ -38,7 +38,7 @@ def test_lifetimes_and_plan():
     [
         (dict(a=0, b=0, c=0), "in each other's way: a and b, b and c."),
         (dict(a=0, b=4, c=9), "in each other's way: b and c."),
-        (dict(a=0, b=4, c=10), "valid, arena 12: go on."),
+        (dict(a=0, b=4, c=10), "valid, arena 12: keep going."),
         (dict(a=0, b=4, c=2), "valid, arena 10: the lower bound, nobody can do better."),
     ],
 )

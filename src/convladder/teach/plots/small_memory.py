@@ -36,7 +36,7 @@ COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
 RED = "#B00020"
 
 
-def lifetimes_picture(blocks: Sequence[Block], title: str = "Who lives when") -> Picture:
+def lifetimes_picture(blocks: Sequence[Block], title: str = "Which array lives when") -> Picture:
     """Draw a bar for each block from its first step to its last,
     and the bytes alive at each step.
     """
@@ -104,7 +104,7 @@ def placing_picture(
         verdict = f"in each other's way: {names}{more}"
     else:
         beaten = [name for name, size in marks.items() if arena < size]
-        verdict = f"better than {' and '.join(beaten)}" if beaten else "go on"
+        verdict = f"better than {' and '.join(beaten)}" if beaten else "keep going"
         if arena == bound:
             verdict = "the lower bound, nobody can do better"
         verdict = f"valid, arena {arena}: {verdict}"
@@ -132,7 +132,7 @@ def _draw(
     ax.axhline(bound, color=ORANGE, linewidth=1.3)
     beside(ax, "lower bound", (-0.6, bound), (2, 3), color=lettering(ORANGE), fontsize=8)
     ax.set_xticks(range(0, steps, 1 + steps // 12))
-    ax.set(xlim=(-0.7, steps + 0.9), ylim=(0, 1.12 * top), xlabel="step", ylabel="place, bytes")
+    ax.set(xlim=(-0.7, steps + 0.9), ylim=(0, 1.12 * top), xlabel="step", ylabel="offset, bytes")
     ax.yaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
 
 
