@@ -41,7 +41,7 @@ class Grid:
         return (self.high - self.low).bit_length()
 
     def quantise(self, x: np.ndarray) -> np.ndarray:
-        """Return the nearest q of each value, ties to even; what lies outside goes to an end."""
+        """Return the nearest q of each value, ties to even; values outside go to the grid's end."""
         q = np.rint(x / self.scale) + self.zero
         return np.clip(q, self.low, self.high).astype(self.dtype)
 
