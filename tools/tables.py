@@ -11,7 +11,7 @@ from convladder.bench.libraries import LIBRARIES
 from convladder.bench.rounds import geometric_mean
 from convladder.core.text import bytes_text, seconds_text
 
-from .goals import fastest, loss, markdown
+from .goals import fastest, loss, markdown, ratios_on_paper
 
 IMPLICIT, MEC, WINOGRAD = "gpu_implicit_gemm", "gpu_mec_pointers", "gpu_winograd"
 # A method, and cuDNN's precision.
@@ -85,7 +85,7 @@ def cpu_table(record: Mapping) -> str:
 def cpu_summary(record: Mapping) -> str:
     """Return a processor's record as a table: how many times faster our method is, by rival."""
     rows = []
-    for run in runs_of(record):
+    for run, by_auto in zip(runs_of(record), runs_by_auto(record), strict=True):
         threads = count_text(next(iter(run.values())).threads, "thread")
         for other in rivals(run, SUBJECT):
             each = library_comparison(run, other, SUBJECT)
@@ -98,6 +98,9 @@ def cpu_summary(record: Mapping) -> str:
                     f"{each.least:.2f}× on {each.layer}",
                 ]
             )
+        for other, by_layer in ratios_on_paper(by_auto).items():
+            name = f"`auto` vs {_title(other, record['versions'])}"
+            rows.append([name, threads, *_mean_and_worst(by_layer)])
     head = f"{record['machine']['cpu']}, {record['date']}"
     return "\n".join(markdown(rows, [head, *SUMMARY_COLUMNS]))
 
@@ -140,19 +143,18 @@ def gpu_summary(record: Mapping) -> str:
     for run in record["runs"]:
         for name, precision in OF:
             if by_layer := ratios(run, name, precision):
-                worst = min(by_layer, key=by_layer.get)
-                rows.append(
-                    [
-                        f"`{name}` vs cuDNN, {precision}",
-                        count_text(run["batch"], "image"),
-                        str(len(by_layer)),
-                        f"{geometric_mean(by_layer.values()):.2f}×",
-                        f"{by_layer[worst]:.2f}× on {worst}",
-                    ]
-                )
+                batch = count_text(run["batch"], "image")
+                rows.append([f"`{name}` vs cuDNN, {precision}", batch, *_mean_and_worst(by_layer)])
     cudnn = _title("cuDNN", {"cuDNN": record["versions"].get("nvidia-cudnn-cu13")})
     head = f"{record['card']['gpu']}, {cudnn}, {record['date']}"
     return "\n".join(markdown(rows, [head, *SUMMARY_COLUMNS]))
+
+
+def _mean_and_worst(by_layer: Mapping[str, float]) -> list[str]:
+    """Return how many layers there are, the mean of their speeds, and the least with its layer."""
+    worst = min(by_layer, key=by_layer.get)
+    mean = geometric_mean(by_layer.values())
+    return [str(len(by_layer)), f"{mean:.2f}×", f"{by_layer[worst]:.2f}× on {worst}"]
 
 
 def _title(name: str, versions: Mapping[str, str | None]) -> str:
