@@ -338,7 +338,7 @@ def gpu_ladder_picture(
         traffic.barh(row, sectors - 0.3, left=0.3, height=0.62, color=GREY)
         behind(traffic, f"{sectors:,.3g}" if sectors < 100 else f"{sectors:,.0f}", sectors, row)
     speed.set_xlim(0, 178)
-    speed.set_xlabel("share of the multiply-add peak; orange: the ceiling of the counts")
+    speed.set_xlabel("share of the multiply-add peak; orange: the ceiling from the counts")
     speed.set_xticks([0, 25, 50, 75, 100], ["0", "25 %", "50 %", "75 %", "100 %"])
     speed.spines.bottom.set_bounds(0, 100)
     name_rows(speed, list(reports))

@@ -353,7 +353,7 @@ def l1_table(run: Mapping | None = None) -> Table:
         rows.append((int(floats), len(sectors(request)) / SECTORS, bank_ways(request), clocks))
     return table(
         rows,
-        ["floats from lane to lane", "sectors / 4", "words of the fullest bank", "cycles"],
+        ["stride in floats", "sectors / 4", "words from the fullest bank", "cycles"],
         f"a request to L1: {run['card']['gpu']}, {run['date']}",
     )
 
