@@ -38,7 +38,7 @@ def test_the_marked_place_is_the_matrixs(row, column, padding):
     x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
     value = int(lower(x, p)[row, column]) - 1
     alt = implicit_gemm.implicit_index_picture(row, column, padding).alt
-    assert f"place {value} of x" in alt if value >= 0 else "lies nowhere" in alt
+    assert f"place {value} of x" in alt if value >= 0 else "stored nowhere" in alt
 
 
 @pytest.mark.parametrize("batch", [1, 32])

@@ -47,7 +47,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
     cells(matrix, colours, np.where(places < 0, "·", places), fontsize=8.5)
     for kernel_row in range(1, K):
         matrix.axvline(kernel_row * K * I_C, color=GREY, linewidth=1.4)
-    matrix.set(xlabel="k: place of the window", ylabel="m: output pixel")
+    matrix.set(xlabel="k: position in the window", ylabel="m: output pixel")
     matrix.set_title(f"A, {p.pixels} x {p.window}: written nowhere")
     memory = np.arange(I_H * I_W * I_C).reshape(I_H, I_W * I_C)
     colours = np.where(np.isin(memory, places[row, run]), LIT, PALE)
@@ -59,7 +59,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
     image.set_xlim(-padding * I_C - 0.1, (I_W + padding) * I_C + 0.1)
     image.set_ylim(I_H + padding + 0.1, -padding - 0.1)
     image.set_title("x in memory; outlined: the window")
-    fate = "outside: a zero that lies nowhere"
+    fate = "outside the image: a zero that is stored nowhere"
     if places[row, column] >= 0:
         fate = f"place {places[row, column]} of x"
     pad = f" - {padding}" if padding else ""
