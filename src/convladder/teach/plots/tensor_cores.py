@@ -171,7 +171,7 @@ def bits_picture() -> Picture:
         for at, colour in enumerate(used + [PALE] * (f.stored - len(used))):
             box(ax, at, row + 0.15, 0.94, 0.7, colour)
         ax.text(-0.4, row + 0.5, f.name, ha="right", va="center")
-        words = f"rounds by {f.roundoff:.0e}, to {f.largest:.1e}"
+        words = f"error {f.roundoff:.0e}, largest {f.largest:.1e}"
         ax.text(32.6, row + 0.5, words, va="center", fontsize=9)
     for colour, name, x in ((PINK, "sign", 0), (GREEN, "exponent", 3), (BLUE, "fraction", 14)):
         ax.text(x, -0.1, name, color=lettering(colour), fontsize=9, va="bottom", weight="bold")
