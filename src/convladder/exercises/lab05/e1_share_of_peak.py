@@ -39,9 +39,9 @@ EXERCISE = Exercise(
         Misconception(
             "the throughput left out",
             edit("latency * per_cycle", "latency"),
-            "Cores that start one multiply-add a cycle are right. For others your share is too "
+            "Cores that start one multiply-add per cycle are right. For others your share is too "
             "large.",
-            "A core that starts two multiply-adds a cycle has twice as many places to fill.",
+            "A core that starts two multiply-adds per cycle has twice as many places to fill.",
         ),
         Misconception(
             "the latency left out",
@@ -53,8 +53,8 @@ EXERCISE = Exercise(
             "a rate instead of a share",
             edit(SHARE, "min(per_cycle, chains / latency)"),
             "Your results are too large by the factor `per_cycle`.",
-            "`chains / latency` is a number of multiply-adds a cycle. The share is this rate over "
-            "the peak rate, `per_cycle`.",
+            "`chains / latency` is a number of multiply-adds per cycle. The share is this rate "
+            "over the peak rate, `per_cycle`.",
         ),
     ],
 )

@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     valid=fits,
     allowed=("convladder.core.problem",),
     mend="Tile `(row, col)` is `padded[:, m * row : m * row + a, m * col : m * col + a]`, with "
-    "`-(-o_h // m)` rows of tiles and enough zeros behind the image",
+    "`-(-o_h // m)` rows of tiles and enough zeros after the image",
     misconceptions=[
         Misconception(
             "tiles that do not overlap",

@@ -114,7 +114,7 @@ EXERCISE = Exercise(
         Misconception(
             "consecutive tiles",
             edit(ORDER, ""),
-            "Your values are right, but the outputs of a tile lie one behind the other.",
+            "Your values are right, but the outputs of a tile lie one after the other.",
             "A row of the output passes through all tiles of a row: `row, p` before `col, q`.",
         ),
         Misconception(

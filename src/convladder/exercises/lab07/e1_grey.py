@@ -72,7 +72,7 @@ EXERCISE = Exercise(
                 edit(COLUMN, "threadIdx.x", ROW, "threadIdx.y"),
                 edit(COLUMN, "blockIdx.x + threadIdx.x", ROW, "blockIdx.y + threadIdx.y"),
             ],
-            "Pixels are missing behind the first block, and several threads make the same pixel.",
+            "Pixels are missing after the first block, and several threads make the same pixel.",
             "`threadIdx` begins at 0 in every block. `blockIdx * blockDim` is where the block "
             "begins.",
         ),

@@ -69,7 +69,7 @@ EXERCISE = Exercise(
                 edit(INSIDE, "(2 * h + a) * i_w + 2 * w + b < i_h * i_w"),
             ],
             "Windows that stick out of the image on one side still take in a wrong pixel.",
-            "Behind a row's last pixel comes the next row. That pixel is inside the array, but not "
+            "After a row's last pixel comes the next row. That pixel is inside the array, but not "
             "in the window. Rows and columns each need a test.",
         ),
         Misconception(

@@ -64,7 +64,7 @@ EXERCISE = Exercise(
                 ),
             ],
             "The values are right, with too many requests.",
-            "A request of a warp carries 16 bytes a lane only if one instruction asks for a "
+            "A request of a warp carries 16 bytes per lane only if one instruction asks for a "
             "`float4`.",
         ),
         Misconception(

@@ -89,7 +89,7 @@ EXERCISE = Exercise(
     },
     kernel=Kernel("matmul", arguments, launch),
     mend="Copy slice 0 and commit. In round `s`: copy slice `s + 1` into place `(s + 1) % 2`, "
-    "commit, `__pipeline_wait_prior(1)`, a barrier, the sums from place `s % 2`, a barrier",
+    "commit, `__pipeline_wait_prior(1)`, a barrier, the sums from buffer `s % 2`, a barrier",
     misconceptions=[
         Misconception(
             "no asynchronous copy while a slice is summed",
@@ -131,8 +131,8 @@ EXERCISE = Exercise(
                     "a_tile[s % 2][y][i] * b_tile[s % 2][i][x]", "a_tile[0][y][i] * b_tile[0][i][x]"
                 ),
             ],
-            "The next slice is copied over the one that is summed, or the wrong place is summed.",
-            "Slice `s` is in place `s % 2`, and the next one goes into the other.",
+            "The next slice is copied over the one that is summed, or the wrong buffer is summed.",
+            "Slice `s` is in buffer `s % 2`, and the next one goes into the other.",
         ),
         Misconception(
             "bounds that are not tested",

@@ -36,7 +36,7 @@ BOTH = "(problem.s_h, problem.padded_h)"
 EXERCISE = Exercise(
     name="aligned_depth",
     lab=9,
-    task="The fewest channels a pixel with which all rows of all partitions begin on 16 bytes.",
+    task="The fewest channels per pixel that make every row of every partition begin on 16 bytes.",
     solution=aligned_depth,
     cases=lambda rng: [
         *((REPORT, size) for size in (4, 2)),

@@ -120,8 +120,8 @@ EXERCISE = Exercise(
                 edit("as[(s + 1) % 2]", "as[s % 2]", "bs[(s + 1) % 2]", "bs[s % 2]"),
                 edit("multiply(sum, as[s % 2], bs[s % 2])", "multiply(sum, as[0], bs[0])"),
             ],
-            "The next slice overwrites the current one, or the wrong place is multiplied.",
-            "Slice `s` is in place `s % 2`, and the next slice goes into the other place.",
+            "The next slice overwrites the current one, or the wrong buffer is multiplied.",
+            "Slice `s` is in buffer `s % 2`, and the next slice goes into the other buffer.",
         ),
     ],
 )

@@ -90,7 +90,7 @@ EXERCISE = Exercise(
                 lambda gpu, images: put(gpu, equal_chunks(images, 100), STREAMS),
             ],
             "Your chunks are many and small, and the start of each copy and kernel adds up.",
-            "A copy begins with 2 µs, a kernel with 3 µs, and the host needs 3.4 µs a call.",
+            "A copy begins with 2 µs, a kernel with 3 µs, and the host needs 3.4 µs per call.",
         ),
         Misconception(
             "a large last chunk",

@@ -119,7 +119,7 @@ EXERCISE = Exercise(
             "one image a block",
             edit("#define IMAGES 2", "#define IMAGES 1", "-(-images // 2), 128", "images, 64"),
             "The values are right, with a few sectors too many.",
-            "Every block loads all 2,400 weights. With two images a block there are half as many "
+            "Every block loads all 2,400 weights. With two images per block there are half as many "
             "blocks.",
         ),
     ],

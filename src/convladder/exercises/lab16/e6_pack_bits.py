@@ -22,7 +22,7 @@ PACK = 'return np.packbits(each.astype(np.uint8).ravel(), bitorder="little")'
 EXERCISE = Exercise(
     name="pack_bits",
     lab=16,
-    task="Store integers of a few bits in bytes, one bit behind the other.",
+    task="Store integers of a few bits in bytes, one bit after the other.",
     solution=pack_bits,
     cases=lambda rng: [
         ([-3, 0, 3], 3),

@@ -51,7 +51,7 @@ EXERCISE = Exercise(
                 edit("range(begin + 1, end)", "range(max(begin, 1), end)"),
             ],
             "You make maps again that were kept.",
-            "The maps at multiples of `every` are kept. A segment begins behind one of them and "
+            "The maps at multiples of `every` are kept. A segment begins after one of them and "
             "ends before the next.",
         ),
         Misconception(
@@ -69,7 +69,7 @@ EXERCISE = Exercise(
             "gradients from first to last",
             edit("range(end, begin, -1)", "range(begin + 1, end + 1)"),
             "The segments come in the right order, and their gradients the wrong way round.",
-            "Within a segment too the gradient of a map needs that of the map behind it.",
+            "Within a segment too the gradient of a map needs that of the map after it.",
         ),
         Misconception(
             "all maps before all gradients",

@@ -33,7 +33,7 @@ EXERCISE = Exercise(
             "one batch after the other",
             edit(TOTAL, "batches * sum(stages)"),
             "Right for one batch. This is the time of a single worker.",
-            "Stages work at the same time, each on another batch.",
+            "Stages work at the same time, each on a different batch.",
         ),
         Misconception(
             "no time to fill the pipeline",
