@@ -360,7 +360,7 @@ class ConvProblem(Shapes):
         return self.window * self.k_c
 
     def accesses(self, bias: bool = False) -> Accesses:
-        """Count memory accesses in values, were only the weights ever kept near the processor.
+        """Count memory accesses, in values, as if only the weights were ever kept in a cache.
 
         Each output value reads its whole window and is written once; each weight (and bias) is
         read once. An upper bound, good for comparing layers of one kind (chapter 02). Model:

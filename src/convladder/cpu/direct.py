@@ -24,7 +24,7 @@ def add_tile(x, at, apart, w, step, y, v):
     """Add four steps to four pixels, whose inputs begin at `x[at]` and lie `apart` values apart.
 
     Each vector of weights is loaded once for four pixels, each vector of `y` once for four steps:
-    8 loads and 4 stores for 16 multiply-adds. A pixel and a step at a time it is 2 and 1 for one.
+    8 loads and 4 stores for 16 multiply-adds. One pixel and step at a time, it's 2 and 1 for one.
     """
     a0, a1, a2, a3 = x[at], x[at + 1], x[at + 2], x[at + 3]
     at += apart

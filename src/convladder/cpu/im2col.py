@@ -30,9 +30,9 @@ def padded_bytes(problem: ConvProblem) -> int:
 
 
 def columns(x: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return the source's matrix, a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
+    """Return the note's matrix, filled a window at a time: `[k_h·k_w·i_c, i_n·o_h·o_w]`.
 
-    A row for each weight of a filter, a column for each place that the filter is put.
+    One row per weight of a filter, one column per position of the filter.
     """
     p = problem
     padded = pad(x, p)

@@ -34,7 +34,7 @@ def pack(
     channels.
 
     One float32 array, the beginning of `out` if there is one. The last vector of a group has zeros
-    for channels that are not.
+    where it has no channels.
     """
     steps, k_c = problem.window, problem.group_k_c
     vectors, blocks = channel_blocks(k_c, size)

@@ -219,11 +219,11 @@ def interleave(
 
 
 def rest() -> float:
-    """Sleep until all threads of this process do, for `LONGEST_REST` seconds at most; how long.
+    """Sleep until no thread of this process works, `LONGEST_REST` seconds at most; return how long.
 
     Threads of a call that has returned spin before they sleep, and take a core from the next
-    call's. OpenBLAS's do for 2^26 or 2^28 ticks of the clock counter, as it was built: for 26 or
-    103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
+    call's. OpenBLAS's spin for 2^26 or 2^28 ticks of the clock counter, depending on its build: 26
+    or 103 ms at 2.6 GHz. The system tells how much processor time this process still takes.
     """
     begin, nap = perf_counter(), shortened(NAP_SECONDS)
     for _ in range(ceil(LONGEST_REST / nap)):  # so that it ends by any clock

@@ -68,14 +68,14 @@ LAYOUT = np.dtype(
 def tile_for(problem: ConvProblem, isa: Isa, times: int = 1) -> Tile:
     """Return the largest tile for a problem that the registers of `isa` hold.
 
-    A step loads `p + v` values and vectors for `p · v` multiply-adds: of 1, 2 or 4 vectors, those
-    that load least (6 x 4 of 32 registers, 6 x 2 of 16). Fewer vectors where there are no more
-    channels, and where weights do not stay in the cache from tile to tile: all of them for 4,
-    beside a part of the image; for 2 those of two vectors. Then more pixels should share each load.
-    Channels that fit into half a vector get a shorter one. Pixels whose values share a set of the
-    first-level cache are no more than its ways, or each would push the next one out. The image's
-    size does not count: who has packed the weights may use them for any. `times`: how many such
-    problems, of a small image, follow on each other, with weights of their own.
+    A step loads `p + v` values and vectors for `p · v` multiply-adds. Of 1, 2 or 4 vectors, take
+    the number that loads least (6 x 4 with 32 registers, 6 x 2 with 16). Take fewer where there are
+    no more channels, or where weights do not stay in the cache from tile to tile: for 4 vectors all
+    weights must fit, beside a part of the image; for 2, those of two vectors. Otherwise more pixels
+    should share each load. Channels that fit into half a vector get a shorter one. Pixels that
+    share a set of the first-level cache are no more than its ways, or they would push each other
+    out. The image's size does not count, since packed weights may be used for any image. `times`:
+    how many such problems, of a small image, follow each other, each with its own weights.
     """
     lanes = isa.lanes
     while lanes > LEAST_LANES and problem.group_k_c <= lanes // 2:

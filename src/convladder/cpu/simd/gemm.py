@@ -114,8 +114,8 @@ def five_loops(size: Tile):
     """Return `product(a, b, c, block, panel, numbers)`, in C, for tiles of `size`.
 
     Addresses of float32 values: `a[m,k]`, `b[k,n]`, `c[m,n]`, and room for the packed block of A
-    and panel of B. `numbers` are m, k, n, the rows, steps and columns of a block, and the values
-    from a row of the packed block to the next. Kept on disk by Numba.
+    and panel of B. `numbers` are m, k, n, the rows, steps and columns of a block, and how many
+    values apart the rows of the packed block are. Kept on disk by Numba.
     """
     pixels_most, vectors_most, lanes = size
     wide = vectors_most * lanes

@@ -83,7 +83,7 @@ class Team:
 
         Dask runs a task again if its worker dies, as long as it has the arguments. Values that
         were `put` exist once: if they die with a worker, the recipe is used again. Raises
-        `RuntimeError` if that happens `TRIES` times. Errors in the work itself pass through, but
+        `RuntimeError` if that happens `TRIES` times. Errors in the work itself pass through, except
         for an `OSError`, which is how a broken connection shows.
         """
         self.workers = self._living()
