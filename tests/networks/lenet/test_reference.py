@@ -59,7 +59,7 @@ def test_a_label_may_differ_only_where_the_reference_hesitates():
         judgement = judge(wrong, precision)
         assert judgement.ok is ok
         assert judgement.differ == 1 and judgement.excused == int(ok)
-    assert f"image {clearest}: {second[clearest]}" in judgement.reason
+    assert f"image {clearest} got {second[clearest]}" in judgement.reason
     # Only the second best is close: any third label of the same image is wrong.
     wrong = best.copy()
     wrong[closest] = np.argsort(shipped_logits()[closest])[0]

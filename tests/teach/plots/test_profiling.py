@@ -131,7 +131,7 @@ def test_a_row_for_the_host_and_for_each_stream():
 
 @pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
 def test_a_window_of_no_time_is_said(window):
-    with pytest.raises(ValueError, match="is no time; the run ends after 30 µs"):
+    with pytest.raises(ValueError, match="is empty; the run ends after 30 µs"):
         timeline_picture(EVENTS, "one", *window)
 
 
