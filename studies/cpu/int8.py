@@ -49,8 +49,8 @@ def compare_networks(threads: int) -> dict[str, list[float]]:
     ranges = quantised.ranges(layers, images[:CALIBRATION], "percentile")
     integers = quantised.quantise(layers, ranges)
     machine, lanes = Int8Network(integers, BATCH), get_rung("lanes").session(images)
-    calls = {"int8, a layer at a time": lambda: machine.logits(images).argmax(1),
-             "float32, fused, an image a lane": lanes.run}  # fmt: skip
+    calls = {"int8, one layer at a time": lambda: machine.logits(images).argmax(1),
+             "float32, fused, one image per lane": lanes.run}  # fmt: skip
     whole = quantised.logits(integers, images).argmax(1)
     exact = nets.run(layers, nets.pixels(images)).argmax(1)
 
