@@ -15,7 +15,7 @@ VALUE = 4  # bytes of a float32
 
 @dataclass(frozen=True)
 class Link:
-    """A way for messages: `latency` in seconds for one of them, `bandwidth` in bytes a second."""
+    """A way for messages: `latency` in seconds for one of them, `bandwidth` in bytes per second."""
 
     latency: float
     bandwidth: float

@@ -16,6 +16,6 @@ from .session import GpuSession
     "is queued already when its predecessor ends.",
 )
 class NoSync(GpuSession):
-    """The same kernels, launched one behind the other."""
+    """The same kernels, launched one after the other."""
 
     plan = ProductsTuned.plan.but(waits=False)
