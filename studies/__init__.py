@@ -17,6 +17,7 @@ STUDIES = {
     "int8": "cpu.int8",
     "language": "gpu_validation.language",
     "networks": "cpu.networks",
+    "networks-gpu": "gpu.networks",
     "profiles": "gpu_validation.lenet_counters",
     "scale": "cpu.scale",
     "scaling": "cpu.scaling",

@@ -37,6 +37,19 @@ def half_peers(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Repla
     return [_cudnn("cudnn float16 NHWC", x, w, problem, torch.float16, torch.channels_last, False)]
 
 
+def both_layouts(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> list[Replayable]:
+    """Return float32 and float16 in both layouts, without TF32."""
+    import torch
+
+    torch.backends.cudnn.benchmark = True
+    layouts = {"NCHW": torch.contiguous_format, "NHWC": torch.channels_last}
+    return [
+        _cudnn(f"cudnn {precision} {name}", x, w, problem, getattr(torch, precision), layout, False)
+        for precision in ("float32", "float16")
+        for name, layout in layouts.items()
+    ]
+
+
 def _cudnn(name, x, w, problem, dtype, layout, tf32) -> Replayable:
     import torch
 
