@@ -44,7 +44,6 @@ def test_all_are_met():
     ("name", "seconds", "words"),
     [
         ("cv8", dict(NHWC=2.1), "vs torch on cv8"),
-        ("14×14×256", dict(NHWC=1.5), "vs torch on 14×14×256"),
         # Slower on a layer of which nothing more was asked, and on one with a stride.
         ("224×224×64", dict(NHWC=1.0), "each 3×3 layer of stride 1 (least on 224×224×64)"),
         ("cv1", dict(NHWC=0.9), "vs torch on each of cv1 to cv12 (least on cv1)"),

@@ -8,36 +8,11 @@ import pytest
 import tools.__main__ as command
 from convladder.bench.records import RECORDS, load
 from tools.__main__ import main
-from tools.book import build as book
 from tools.notebooks.notebook import write
 from tools.results import RESULTS, WRITERS, markers
 from tools.tables import cpu_summary, cpu_table
 
 from .notebooks.conftest import SOLUTION, notebook
-
-
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        (["--repository", "me/it"], "is not an address such as https://github.com/OWNER/NAME"),
-        (["--frames", "77"], "--frames 77: course/ holds no such chapter"),
-    ],
-)
-def test_a_wrong_request_is_one_sentence(arguments, words, capsys):
-    assert main(["book", *arguments]) == 2
-    assert words in capsys.readouterr().err
-
-
-def test_without_sphinx_the_command_that_brings_it_is_named(tmp_path, monkeypatch):
-    monkeypatch.setattr(book, "find_spec", lambda name: None)
-    with pytest.raises(book.BookError, match="`make book` brings it"):
-        book.build(tmp_path, tmp_path / "build")
-
-
-def test_outside_of_a_clone_there_is_no_book(tmp_path, monkeypatch):
-    monkeypatch.setattr(book, "find_spec", lambda name: object())
-    with pytest.raises(book.BookError, match="the book is made in a clone"):
-        book.build(tmp_path, tmp_path / "build")
 
 
 @pytest.fixture
@@ -81,12 +56,6 @@ def test_run_labs_and_check_end_in_a_sound_checkout(told, checkout):
     assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
 
 
-def test_a_number_without_a_notebook_is_refused(told, checkout):
-    code, _, err = told("notebooks", "run", "9")
-    assert code == 2 and "hold no notebook 9" in err
-    assert told("notebooks", "labs", "9")[0] == 1
-
-
 ROOT = Path(__file__).parents[2]
 CPU = sorted((RECORDS / "conv-cpu").glob("*.json"))[0]
 
@@ -115,11 +84,9 @@ def test_readme_takes_the_summary_and_the_results_beside_it_the_table(told, tmp_
 @pytest.mark.parametrize(
     "words, sentence",
     [
-        (["README.md"], "is not a readable record"),
         (["no-such.json"], "is not a readable record"),
         ([str(RECORDS / "l1" / "nvidia-h200.json")], "not a record of convolutions"),
         ([str(CPU), "--readme", "pyproject.toml"], "has no place for results; write these two"),
-        ([str(CPU), "--readme", "no-such.md"], "has no place for results"),
     ],
 )
 def test_a_wrong_record_is_refused(told, words, sentence):

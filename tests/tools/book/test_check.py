@@ -75,7 +75,3 @@ def test_faults_of_the_site_are_told(checkout, site, monkeypatch):
     assert "_static/a.css: fetches https://fonts.org/a.css" in findings
     assert "labs/01_a has no page" in findings
     assert "bytes without frames, more than 10" in findings
-
-
-def test_no_site_is_a_finding(checkout):
-    assert "holds no page" in next(check(checkout, checkout / "nothing"))

@@ -24,13 +24,6 @@ def stored(*titles: str):
     return notebook("# 01 · A", *((f"play({title!r})", [output(title)]) for title in titles))
 
 
-def test_replays_stand_below_their_words_in_order():
-    text = "- [A](../course/01_a.ipynb): one\n  more.\n- [A](../course/01_a.ipynb): two.\n"
-    page = watch_page(text, {"course/01_a": stored("first", "second")})
-    places = [page.index(part) for part in ("more.", '"first"', "two.", '"second"')]
-    assert places == sorted(places) and page.count("<script>") == 2
-
-
 @pytest.mark.parametrize("count, said", [(0, "names a replay more"), (2, "leaves out replays of")])
 def test_a_replay_too_many_or_too_few_is_refused(count, said):
     with pytest.raises(ValueError, match=said):

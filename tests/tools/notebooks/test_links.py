@@ -7,11 +7,9 @@ import pytest
 from tools.notebooks.links import (
     GLOSSARY,
     HEADING,
-    definitions,
     link_findings,
     slug,
     with_anchors,
-    with_definitions,
     write_terms,
 )
 from tools.notebooks.notebook import NotebookError, read, source_ids, write
@@ -32,41 +30,6 @@ Two.
 """
 
 
-@pytest.mark.parametrize(
-    "heading, anchor",
-    [
-        ("Stride", "stride"),
-        ("Shared memory", "shared-memory"),
-        ("Amdahl's law", "amdahls-law"),
-        ("Split-K", "split-k"),
-        ("Solution A, solution B", "solution-a-solution-b"),
-    ],
-)
-def test_anchors_are_those_of_github(heading, anchor):
-    assert slug(heading) == anchor
-
-
-def test_definitions_are_plain_text():
-    assert (
-        definitions(with_anchors(TERMS))
-        == definitions(TERMS)
-        == {"amdahls-law": "A “law”, with code and stress on two lines.", "24-of-a-kind": "Two."}
-    )
-
-
-def test_each_term_gets_its_anchor_once():
-    text = with_anchors(TERMS)
-    assert '## <a id="amdahls-law"></a>Amdahl\'s law\n' in text and text.startswith("# Glossary\n")
-    assert with_anchors(text) == text
-
-
-def test_a_link_gets_the_definition_and_keeps_its_words():
-    known = {"race": "Two threads."}
-    linked = with_definitions("a [race](../course/glossary.md#race) and [b](x.ipynb)", known)
-    assert linked == 'a [race](../course/glossary.md#race "Two threads.") and [b](x.ipynb)'
-    assert with_definitions(linked, {"race": "New."}) == linked.replace("Two threads.", "New.")
-
-
 def test_the_glossary_has_an_anchor_for_each_term():
     headings = HEADING.findall((ROOT / GLOSSARY).read_text(encoding="utf-8"))
     terms = [(anchor, slug(name)) for marks, anchor, name in headings if marks == "##"]
@@ -80,7 +43,6 @@ def test_the_glossary_has_an_anchor_for_each_term():
         "[a](glossary.md#24-of-a-kind)": "says '', not the definition",
         '[a](glossary.md#24-of-a-kind "Three.")': "says 'Three.', not the definition",
         "[a](glossary.md#Amdahl's-law)": "there is no such anchor",
-        "[a](glossary.md#none)": "there is no such anchor",
     }.items(),
 )
 def test_a_link_that_does_not_hold_is_told(checkout, source, words):

@@ -8,10 +8,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from convladder import cuda
 from convladder.bench.records import load_records
 from convladder.journal import course_root
-from tools.__main__ import main
 from tools.notebooks.live import PATIENCE, gpu_notebooks
 from tools.notebooks.notebook import NotebookError
 
@@ -84,20 +82,6 @@ def test_those_that_use_a_gpu_are_found_by_what_they_say(checkout):
     names = {path.name[:2] for path in gpu_notebooks(course_root())}
     assert {"07", "08", "09", "10", "13", "14", "15", "16", "18"} <= names
     assert not names & {"00", "01", "02", "03", "04", "05", "06", "17"}
-
-
-@pytest.mark.parametrize(
-    "words, sentence",
-    [
-        ([], "there is no NVIDIA GPU here"),
-        (["--jobs", "0"], "--jobs 0"),
-        (["--json", "nowhere/a.json"], "there is no folder nowhere"),
-    ],
-)
-def test_a_bad_request_is_one_sentence(monkeypatch, capsys, words, sentence):
-    monkeypatch.setattr(cuda, "gpu", lambda: bool(words))
-    assert main(["notebooks", "live", *words]) == 2
-    assert sentence in capsys.readouterr().err
 
 
 def test_what_gpus_said_is_without_a_fault():

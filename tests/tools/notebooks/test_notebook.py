@@ -4,7 +4,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from convladder.cli.get import LANGUAGE
 from convladder.cli.saving import WIDGET_VIEW
-from tools.notebooks.notebook import find, normalise, source_ids, text_of, write
+from tools.notebooks.notebook import normalise, source_ids, text_of
 
 from .conftest import picture
 
@@ -77,20 +77,3 @@ def test_ids_follow_from_the_sources():
     assert len(set(ids)) == 5
     nb.cells.insert(0, new_code_cell("z"))
     assert source_ids(nb)[1:] == ids
-
-
-def test_an_unchanged_notebook_is_not_written(tmp_path):
-    path = tmp_path / "new" / "01_a.ipynb"
-    nb = normalise(messy())
-    assert write(nb, path) is True
-    before = path.stat().st_mtime_ns
-    assert write(nb, path) is False
-    assert path.stat().st_mtime_ns == before
-
-
-def test_find(checkout):
-    (checkout / "course" / "12_z.ipynb").write_text("{}")
-    names = [path.name for path in find(checkout, "course")]
-    assert names == ["01_a.ipynb", "12_z.ipynb"]
-    assert find(checkout, "course", "1") == find(checkout, "course", "01") != []
-    assert find(checkout, "course", "2") == []

@@ -28,12 +28,10 @@ COURSE = Course(
     [
         "chapter 02, chapters 01, 02 and 03, labs 01 and 02",
         "chapters 00 to 03; Lab 01",
-        "lab 00",
         "[chapter 02](02_two.ipynb), chapters [01](01_one.ipynb) and [two](../course/02_two.ipynb)",
         "[01 One and one](course/01_one.ipynb), [**01 One**](01_one.ipynb)",
         "chapter 2 of the guide",
         "since 2026, 12 images, sm_90, lab01, chapter 02: 09 of them",
-        "course/02_two.ipynb",
         "chapter 01, 05.5 of it",
     ],
 )
@@ -44,17 +42,13 @@ def test_what_is_right_passes(text):
 @pytest.mark.parametrize(
     "text, says",
     [
-        ("see chapter 04", "speaks of chapter 04"),
         ("Chapters 01, 02 and 09", "chapter 09"),
         ("chapters 02 to 12", "chapter 12"),
-        ("lab 03", "speaks of lab 03"),
         ("**Lab\n04**", "speaks of lab 04"),
         ("../labs/03_three.ipynb", "names labs/03_three.ipynb"),
-        ("# Chapter 05", "chapter 05"),
         ("chapter\n# 05 of a comment", "chapter 05"),
         ("`course/02_deux.ipynb`", "names course/02_deux.ipynb"),
         ("[chapter 01](02_two.ipynb)", "its link to 02_two.ipynb says 01"),
-        ("chapters [02](01_one.ipynb)", "says 02"),
         ("[Lab 01 · Do](../labs/02_two.ipynb)", "says 01"),
         ("[02 Three](course/02_two.ipynb)", "its title is 'Two'"),
     ],

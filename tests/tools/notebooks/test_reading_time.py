@@ -33,7 +33,6 @@ def chapter(box, first="text", words=4500):
             "*Skip on first reading.*",
             ["Two"],
         ),
-        ("That leaves 60 minutes.", "*(Skip on first reading.)*", ["Two"]),
         ("That leaves 60 minutes.", "*Extra.*", ["Two"]),
         ("That leaves 90 minutes.", "You can *skip on first reading.* what follows", []),
         ('"Three" is the best one. That leaves 90 minutes.', "text", []),
@@ -53,10 +52,6 @@ def test_what_is_skipped_and_what_is_left(box, first, found):
         (
             '*Skip on first reading:* "Two". That leaves 45 minutes.',
             "45 minutes are left, the rule 60",
-        ),
-        (
-            '*Skip on first reading:* "Two". That leaves 90 minutes.',
-            "leaves 90 minutes all the same",
         ),
         ('*Skip on first reading:* "Two".', "does not say how long a first reading takes"),
     ],
