@@ -132,7 +132,8 @@ def gpu_table(record: Mapping) -> str:
     parts.append(
         f"*{card['gpu']}, driver {card['driver']}, {record['date']}; "
         f"{', '.join(_named(record['versions']))}. TF32 off for float32; cuDNN in the "
-        "faster of its layouts in float32, channels last in float16; medians of interleaved graph replays.*"
+        "faster of its layouts in float32, channels last in float16; medians of "
+        "interleaved graph replays.*"
     )
     return "\n".join(parts)
 
