@@ -120,7 +120,7 @@ def test_files_import_in_no_circle():
 @pytest.mark.parametrize(
     "module, target",
     [
-        ("cli.ladder", "core.registry"),  # in a function, and through the face of the package
+        ("cli.ladder_conv", "core.registry"),  # in a function, and through the face of the package
         ("teach.plots.profiling", "measure.hardware"),  # through the face of a room
         ("gpu.untiled", "cuda"),  # a package in a function
         ("cpu.threads", "cpu.im2col"),  # a file beside it
