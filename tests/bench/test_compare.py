@@ -9,7 +9,6 @@ import pytest
 from convladder import ConvProblem, get_method
 from convladder.bench import conv_analysis
 from convladder.bench import conv_cpu as bench
-from convladder.bench import libraries as packages
 from convladder.bench import records as record
 from convladder.bench.conv_analysis import runs_as_dict, runs_of
 from convladder.bench.conv_cpu import ConvComparison, compare_methods
@@ -18,7 +17,6 @@ from convladder.bench.libraries.conv import peers
 from convladder.bench.records import load_records
 from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.measure import Comparison, timing
-from convladder.measure.timing import Rate
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
@@ -69,26 +67,11 @@ def test_methods_and_peers_take_turns(monkeypatch):
     assert told == ["im2col", "lib a", "lib b", "round 1 of 2", "round 2 of 2"]
 
 
-def test_the_peak_is_of_the_same_rounds(monkeypatch):
-    peaks, asked = iter(map(Rate, (1e9, 4e9, 2e9))), []
-    monkeypatch.setattr(bench, "peak_now", lambda n: (asked.append(n), next(peaks))[1])
-    result = compare_methods(PROBLEM, [], threads=1, rounds=3, with_peers=False)
-    assert asked == [1] * 3 and result.peak == 2e9
-
-
 def test_a_wrong_result_is_not_timed(monkeypatch):
     wrong = Library("lib", "lib", pytest.fail, lambda: np.zeros(PROBLEM.output_shape, np.float32))
     monkeypatch.setattr(bench, "peers", lambda *args: [wrong])
     with pytest.raises(RuntimeError, match=r"lib is wrong on 2x7x6x3.*nothing was timed"):
         compare_methods(PROBLEM, [], threads=1)
-
-
-def test_preparation_is_timed_apart_and_nobody_else_is_asked(monkeypatch):
-    monkeypatch.setattr(bench, "peers", pytest.fail)
-    chosen = [get_method("microkernel"), get_method("im2col")]
-    result = compare_methods(PROBLEM, chosen, threads=1, rounds=1, with_peers=False)
-    assert set(result.prepare_seconds) == {"microkernel"}
-    assert result.libraries == {}
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -101,12 +84,6 @@ def test_a_library_does_the_same_convolution(library):
     for peer in found:
         peer.run()
         assert not (agreement := compare(peer.result(), x, w, PROBLEM)).reason, agreement.reason
-
-
-def test_what_is_not_installed_is_named_and_left_out(monkeypatch):
-    monkeypatch.setattr(packages, "find_spec", lambda name: None)
-    assert missing() == ["torch", "onnxruntime"]
-    assert peers(*random_arrays(PROBLEM), PROBLEM, 1) == []
 
 
 def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
@@ -125,8 +102,3 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
     assert set(read) == {"date", "machine", "versions", "runs"} and "torch" in read["versions"]
     assert asked == [1, 2]
     assert [run["limits"]["flops_per_s"] for run in read["runs"]] == [1e9, 2e9]
-
-
-def test_a_record_of_nothing():
-    with pytest.raises(ValueError, match="nothing was measured"):
-        runs_as_dict([{}])

@@ -5,7 +5,6 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.bench import int8 as bench
-from convladder.networks import lenet
 
 SMALL = ConvProblem.parse("2x6x7x3,3x2x10,s2x1,p1x0")
 
@@ -34,9 +33,3 @@ def test_who_is_wrong_is_not_timed(monkeypatch):
     monkeypatch.setattr(bench, "convolve", wrong)
     with pytest.raises(RuntimeError, match="int8 is off by up to"):
         bench.compare_int8(SMALL, 1, rounds=1)
-
-
-def test_the_layers_are_the_papers_and_lenets():
-    layers = bench.lenet_layers()
-    assert sum(p.macs for p in layers.values()) == bench.BATCH * lenet.MACS
-    assert {"cv1", "cv12", "report", "lenet fc3"} <= set(bench.LAYERS)

@@ -6,7 +6,6 @@ from convladder import cuda
 from convladder.bench.l1 import FLOATS, SOURCE
 from convladder.bench.records import newest
 from convladder.cuda.memory_model import bank_ways, sectors, strided_addresses
-from convladder.teach.plots.lenet import l1_table
 
 
 def test_banks_and_sectors_explain_the_record():
@@ -17,11 +16,6 @@ def test_banks_and_sectors_explain_the_record():
         told = max(bank_ways(request), len(sectors(request)) / 4)
         if taken > 3:  # below, the loop itself takes longer
             assert told - 0.05 < taken < 1.26 * told, floats
-
-
-def test_the_table_has_both_rules_and_the_clock():
-    rows = {row[0]: row[1:] for row in l1_table(newest("l1")).cells}
-    assert rows["33"][:2] == ["8", "1"] and rows["256"] == ["8", "32", "32"]
 
 
 def test_each_lane_reads_again_and_again_where_it_stands():

@@ -1,20 +1,14 @@
 """Rungs beside libraries, and the command that prints them."""
 
-import json
-
 import numpy as np
 import pytest
 
 from convladder import cuda
 from convladder.bench import lenet as bench
-from convladder.bench.launches import issue_seconds
 from convladder.bench.lenet import (
     ARITHMETIC,
-    BYTES,
-    COPY,
     LenetComparison,
     compare_rungs,
-    lenet_records,
     rtx_2060,
     rtx_2060_profile,
 )
@@ -65,28 +59,6 @@ def test_the_emulator_judges_and_times_nothing():
     )
 
 
-def test_the_bare_parts_of_a_run(monkeypatch):
-    images, pinned = bench.images()[:5], []
-    monkeypatch.setattr(
-        bench.streams,
-        "pinned",
-        lambda shape, dtype: (pinned.append(dtype), np.empty(shape, dtype))[1],
-    )
-    parts = bench._copies(images)
-    assert {BYTES, COPY, f"{COPY}, pageable", "labels from logits"} == set(parts)
-    assert pinned == [np.uint8, np.float32]
-    assert parts["labels from logits"]().shape == (5,)
-    calls = []
-    assert issue_seconds(lambda: calls.append(1)) > 0 and calls == [1]
-    for name in (BYTES, COPY, f"{COPY}, pageable"):
-        parts[name]()
-
-
-def test_rungs_of_both_devices_do_not_meet():
-    with pytest.raises(ValueError, match="2 devices"):
-        compare_rungs([get_rung("lanes"), get_rung("bytes")])
-
-
 # nvprof's tables give each row's share; ours are made from its times. First rows, in order.
 SHARES = [0.5243, 0.4680, 0.5716, 0.3665, 0.3544, 0.4111, 0.4447, 0.4250]
 
@@ -117,21 +89,3 @@ def test_the_rtx_2060s_profiles_are_its_tables():
     assert launches.calls == 70_000 and launches.mean == pytest.approx(5.225e-6, rel=1e-3)
     with pytest.raises(ValueError, match="no profile of 'graph'; there is baseline"):
         rtx_2060_profile("graph")
-
-
-def test_a_folder_of_records(tmp_path):
-    def write(name, date, device):
-        (tmp_path / f"{name}.json").write_text(json.dumps({
-            "date": date, "device": device, "images": 5, "machine": {"cpu": "C", "gpu": "G"},
-            "rounds": {"lanes": [3.0, 1.0, 2.0]}, "device_seconds": {}, "libraries": {},
-            "judged": {}}))  # fmt: skip
-
-    write("old", "2026-01-01", "cpu")
-    write("new", "2026-02-01", "cpu")
-    write("other", "2026-03-01", "gpu")
-    assert [times.label for times in lenet_records("cpu", tmp_path)] == [
-        "C, recorded 2026-02-01",
-        "C, recorded 2026-01-01",
-    ]
-    assert lenet_records("gpu", tmp_path)[0].label == "G, recorded 2026-03-01"
-    assert lenet_records("cpu", tmp_path)[0].seconds == {"lanes": 2.0}

@@ -1,29 +1,10 @@
 """Profiles of rungs: refused in a sentence where there is nothing to profile with, and printed."""
 
-import pytest
-
-from convladder import cuda
 from convladder.bench import profiles as module
 from convladder.bench.profiles import profiles
-from convladder.cli import main
 from convladder.measure.cuda import cupti
-from convladder.measure.cuda.profile import Activity
 from convladder.networks.lenet import labels
 from convladder.networks.lenet.rungs import get_rung
-
-RUN = [Activity("call", "cuLaunchKernel", 0, 900), Activity("kernel", "conv", 1000, 5000, 1)]
-
-
-def test_without_cupti_the_command_is_named(monkeypatch, capsys):
-    monkeypatch.setattr(cuda, "gpu", lambda: True)
-    monkeypatch.setattr(cupti, "find_spec", lambda name: None)
-    assert main(["ladder", "lenet", "--profile"]) == 2
-    assert "cupti-python is not installed" in capsys.readouterr().err
-
-
-def test_a_rung_of_the_processor_has_no_profile():
-    with pytest.raises(ValueError, match="lanes run on the processor"):
-        profiles([get_rung("lanes")])
 
 
 def test_rungs_are_judged_and_timed_before_they_are_profiled(monkeypatch, emulator):

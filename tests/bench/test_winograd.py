@@ -26,11 +26,6 @@ def test_the_loss_is_that_of_the_chosen_over_the_fastest():
     assert (found.chosen, found.fastest, found.loss) == ("F(2)", "F(4)", 1.5)
 
 
-def test_what_winograd_does_not_take():
-    with pytest.raises(ValueError, match="stride is 2×2"):
-        compare_tiles(ConvProblem.parse("9x9x8,3x3x8,s2"))
-
-
 FIRST = """
 import sys
 from convladder import ConvProblem, get_method
@@ -46,6 +41,7 @@ assert costs == [direct(p, host_isa().lanes, 1)], costs
 """
 
 
+@pytest.mark.weekly
 def test_the_first_choice_of_a_process_is_for_as_many_threads_as_asked():
     """A second: Numba is not imported yet, so that nobody could hold it."""
     subprocess.run([sys.executable, "-c", FIRST], check=True)
