@@ -11,7 +11,6 @@ HAS = {
     "compiled": "networks", "compiled-cpu": "contests", "scale": "teams", "networks": "machine",
     "networks-gpu": "card",
 }  # fmt: skip
-OF_A_PROCESSOR = {"compiled-cpu", "int8", "language", "networks", "scale", "scaling"}
 
 
 @pytest.mark.parametrize("name", STUDIES)
@@ -29,22 +28,7 @@ def test_a_study_explains_its_records(name):
         assert lines and all(isinstance(line, str) for line in lines)
 
 
-@pytest.mark.parametrize("name", sorted(set(STUDIES) - OF_A_PROCESSOR - {"profiles"}))
-def test_without_a_gpu_it_says_so(name, capsys, monkeypatch):
-    monkeypatch.delenv("CONVLADDER_QUICK", raising=False)
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    assert main([name, "no-such-file.json"]) == 2
-    assert "GPU" in capsys.readouterr().err
-
-
 def test_a_record_is_not_made_in_haste(capsys, monkeypatch):
     monkeypatch.setenv("CONVLADDER_QUICK", "1")
     assert main(["formats"]) == 2
     assert "CONVLADDER_QUICK shortens measurements" in capsys.readouterr().err
-
-
-def test_the_command_lists_them(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        main(["--help"])
-    out = capsys.readouterr().out
-    assert all(name in out for name in STUDIES)

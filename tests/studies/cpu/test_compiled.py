@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from convladder.bench.compiled import NetworkComparison, networks_of
+from convladder.bench.compiled import NetworkComparison
 from convladder.bench.libraries import Library
 from convladder.networks.compile import NETWORKS
 from studies.cpu import compiled as bench
@@ -45,18 +45,6 @@ def test_judged_before_timed(monkeypatch):
     assert again.comparison.ratio("compiled", "compiled") == 1
 
 
-@pytest.mark.weekly
-def test_lenet_has_the_hand_written_rung_beside_it():
-    found = bench.compare_network("lenet", 60, 20, threads=1, with_peers=False, budget=0.01)
-    assert found.rounds.keys() == {bench.HAND, bench.WHOLE, bench.COMPILED, bench.BARE}
-    assert set(found.error.values()) == {0.0}
-
-
-def test_no_such_network():
-    with pytest.raises(ValueError, match="no network 'vgg'; there are lenet, skip, depthwise"):
-        bench.compare_network("vgg", 1, 1)
-
-
 @pytest.mark.parametrize("name", NETWORKS)
 def test_torchs_module_is_the_same_network(name):
     torch = pytest.importorskip("torch")
@@ -65,21 +53,3 @@ def test_torchs_module_is_the_same_network(name):
     with torch.no_grad():
         found = peers.module(graph)(torch.from_numpy(x.copy())).numpy()
     assert distance(found, expected(graph, x)) <= bench.limit(graph)
-
-
-def test_what_onnxruntime_makes_of_a_network():
-    pytest.importorskip("onnx")
-    pytest.importorskip("onnxruntime")
-    ops = peers.optimised_by_onnxruntime("skip")
-    assert "BatchNormalization" not in ops and len(ops) < len(NETWORKS["skip"](1).nodes)
-
-
-@pytest.mark.weekly
-def test_a_record_can_be_read(monkeypatch):
-    monkeypatch.setattr(bench, "CASES", (("depthwise", 2, 2),))
-    monkeypatch.setattr(bench, "peers", entered())
-    record = json.loads(json.dumps(bench.measure()))
-    assert "depthwise, 2 images, 2 at a time" in list(bench.lines(record))
-    (found,) = networks_of(record)
-    assert found.rounds.keys() == {"compiled", "not optimised"}
-    assert record["machine"]["cores"] and "apache-tvm" in record["versions"]

@@ -14,12 +14,6 @@ from studies.cpu import int8, int8_peers
 SMALL = ConvProblem.parse("2x6x7x3,3x2x10,s2x1,p1x0")
 
 
-def test_a_record_needs_someone_to_race_with(monkeypatch):
-    monkeypatch.setattr(int8, "missing", lambda: ["onnxruntime"])
-    with pytest.raises(RuntimeError, match="not installed: onnxruntime. Add with"):
-        int8.measure()
-
-
 @pytest.mark.skipif("onnxruntime" in missing(), reason="needs onnxruntime and onnx")
 def test_onnxruntime_gives_the_same_bytes():
     layer = Int8Layer.random(SMALL)

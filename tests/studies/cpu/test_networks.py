@@ -1,19 +1,10 @@
 """The layers of whole networks, and the table that a record of them gives."""
 
-import pytest
-
 from convladder import ConvProblem
 from convladder.bench.conv_analysis import runs_as_dict
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.measure.timing import Comparison
 from studies.cpu import networks as bench
-
-
-def test_every_layer_is_a_problem_of_one_image():
-    for layers in bench.networks().values():
-        for layer, times in layers.items():
-            assert str(ConvProblem.parse(layer)) == layer and times >= 1
-    assert set(bench.TUNED_ON) < set(bench.networks())
 
 
 def test_a_network_counts_each_layer_as_often_as_it_has_it(monkeypatch):
@@ -33,9 +24,3 @@ def test_a_network_counts_each_layer_as_often_as_it_has_it(monkeypatch):
     head, line = bench.lines(runs_as_dict([run]))
     assert "1 thread:" in head
     assert line.split()[:2] == ["N", "0.71"] and "least 0.50: 4x4x1" in line
-
-
-def test_without_pytorch_it_says_so(monkeypatch):
-    monkeypatch.setattr(bench, "missing", lambda: ["torch"])
-    with pytest.raises(RuntimeError, match="torch"):
-        bench.measure()

@@ -2,10 +2,8 @@
 
 import pytest
 
-from convladder import PAPER, REPORT
+from convladder import REPORT
 from studies.gpu.mec_parts import HEIGHTS, report_batches
-
-LAYERS = {**PAPER, "report": REPORT}
 
 
 def macs(batch):

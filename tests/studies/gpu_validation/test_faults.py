@@ -25,7 +25,7 @@ NOT_TOLD = {
 LISTS = ("races", "out_of_bounds", "uninitialised", "misaligned", "barriers", "copies", "lanes")
 
 
-@pytest.mark.parametrize("broken", sampled([b for b in BROKEN if b.kind in LISTS], 8))
+@pytest.mark.parametrize("broken", sampled([b for b in BROKEN if b.kind in LISTS], 6))
 def test_a_fault_is_found_in_its_line(broken):
     report, _ = broken.case.profile()
     assert not report.ok
@@ -51,7 +51,7 @@ def test_more_than_the_chip_has_is_refused(broken):
         broken.case.profile()
 
 
-@pytest.mark.parametrize("case", sampled(SOUND, 6))
+@pytest.mark.parametrize("case", sampled(SOUND, 3))
 def test_a_sound_kernel_is_not_accused(case):
     report, wrong = case.profile()
     assert wrong is None

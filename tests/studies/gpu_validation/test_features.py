@@ -109,10 +109,9 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
 
 
-@pytest.mark.parametrize("header", ["cub/cub.cuh", "cuda/ptx"])
-def test_headers_of_what_only_a_gpu_has(header):
-    with pytest.raises(cuda.CompileError, match=rf"line 2: .*<{header}> needs a GPU"):
-        cuda.Kernel(f"\n#include <{header}>\n__global__ void f(float *x) {{}}", "f")
+def test_a_header_of_what_only_a_gpu_has():
+    with pytest.raises(cuda.CompileError, match="line 2: .*<cuda/ptx> needs a GPU"):
+        cuda.Kernel("\n#include <cuda/ptx>\n__global__ void f(float *x) {}", "f")
 
 
 def test_every_refusal_has_its_example():
@@ -125,7 +124,6 @@ def test_every_refusal_has_its_example():
     [
         (3.0, "takes a structure, not 3.0"),
         (np.array((1, 2), "i4, i4"), "has 32 bytes, the value for it 8"),
-        (np.array([object()]), "takes a structure"),
     ],
 )
 def test_structures_that_do_not_fit(value, says):

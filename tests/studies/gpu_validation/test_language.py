@@ -1,9 +1,5 @@
-"""NVRTC and the emulator say the same to small programs, valid and not, unless a reason is given.
+"""NVRTC and the emulator say the same to small programs, unless a reason is given."""
 
-At a push ten programs are judged, which their texts choose; weekly all of them.
-"""
-
-import random
 import re
 import sys
 
@@ -19,11 +15,9 @@ from studies.gpu_validation.language import (
     recorded,
 )
 
+from ...sampling import sampled
+
 PROGRAMS = programs()
-SAMPLE = random.Random("".join(p.text for p in PROGRAMS)).sample(PROGRAMS, 10)
-linux = pytest.mark.skipif(
-    sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only"
-)
 
 
 def test_the_record_is_of_these_programs():
@@ -51,23 +45,11 @@ def test_whatever_is_refused_is_told_by_its_line():
             ), name
 
 
-def judged_again(program):
+@pytest.mark.skipif(sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only")
+@pytest.mark.parametrize("program", sampled(PROGRAMS, 6))
+def test_the_two_judge_a_program_alike(program):
+    assert (by_nvrtc(program) is not None) == program.refused
     if program.name in DIFFERENT and described() != recorded()["versions"]["compiler"]:
         return  # another compiler may well take it
     error = by_emulator(program)
     assert (error is not None) == (program.refused != (program.name in DIFFERENT)), error
-
-
-@linux
-@pytest.mark.parametrize("program", SAMPLE, ids=lambda each: each.name)
-def test_a_sample(program):
-    assert (by_nvrtc(program) is not None) == program.refused
-    judged_again(program)
-
-
-@linux
-@pytest.mark.weekly
-@pytest.mark.parametrize("program", PROGRAMS, ids=lambda each: each.name)
-def test_every_program(program):
-    assert (by_nvrtc(program) is not None) == program.refused
-    judged_again(program)

@@ -51,11 +51,3 @@ def test_zeros_stay_zeros_and_the_rest_learns(train, capsys):
     for before, after in zip(start, trained, strict=True):
         assert (after.w[before.w == 0] == 0).all()
         assert (after.w != before.w).any()
-
-
-def test_students_come_out_in_the_order_of_axes_of_this_package(train, capsys):
-    torch.manual_seed(0)
-    layers = train.student(IMAGES, LABELS, teaching=0.5, epochs=1)
-    assert [layer.w.shape[3] for layer in layers] == [*train.STUDENT, 10]
-    assert nets.run(layers, nets.pixels(IMAGES[:3])).shape == (3, 10)
-    assert train.quantisation_aware(4, IMAGES, LABELS, epochs=1)[0].w.bits == 4
