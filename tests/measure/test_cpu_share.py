@@ -9,7 +9,7 @@ import types
 import pytest
 
 from convladder.measure import cpu_share
-from convladder.measure.cpu_share import CpuLoad, Section
+from convladder.measure.cpu_share import Section
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="the queue for a core is told by Linux")
 
@@ -66,16 +66,6 @@ def test_where_the_queue_is_not_told_a_thread_left_alone_received_all(monkeypatc
     assert got.share == (share or pytest.approx(min(1.0, got.busy / got.wall)))
     monkeypatch.setattr(cpu_share, "_queued_by_thread", lambda: None)
     assert Section(2).end().share is None
-
-
-def test_without_any_clock_of_threads_nothing_is_said(monkeypatch):
-    monkeypatch.setattr(cpu_share, "resource", None)
-    for file in ("OWN", "TASKS", "UPTIME"):
-        monkeypatch.setattr(cpu_share, file, "/nowhere")
-    monkeypatch.setattr(cpu_share, "_files", cpu_share._Files())
-    for threads in (1, 2):
-        assert Section(threads).end().share is None
-    assert CpuLoad().others() is None
 
 
 @linux

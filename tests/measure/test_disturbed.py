@@ -8,7 +8,6 @@ from convladder.bench.result import Result
 from convladder.bench.rounds import paired_rounds
 from convladder.core.problem import PAPER
 from convladder.measure import Comparison, limits, quick, timing
-from convladder.measure.limits import Roofline
 from convladder.measure.timing import Rate, Rounds, Timing, sample_of, timing_of
 
 LOW, FINE = 0.6, 0.99
@@ -43,13 +42,6 @@ def test_a_timing_is_disturbed_if_most_of_its_runs_were():
     assert timing_of([1.0, 2.0], 1) == Timing(1.5, 1.25, 1.75, 2, 1)
     assert str(timing_of([low(0.01)] * 8, 1)).startswith("10.0 ms (disturbed) (10.0 ms to 10.0")
     assert timing_of([fine(), low(), low()], 1).share == LOW
-
-
-@pytest.mark.parametrize("rate, disturbed", [(99.0, False), (101.7, False), (269.0, True)])
-def test_a_share_above_its_limit_is_disturbed(rate, disturbed):
-    assert limits.share_of(rate, 100.0).disturbed is disturbed
-    assert limits.share_of(50.0, 100.0, disturbed=True).disturbed
-    assert str(Roofline(117.3e9, 23e9, 1, disturbed)).count("(disturbed)") == disturbed
 
 
 @pytest.mark.parametrize(

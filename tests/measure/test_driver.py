@@ -7,7 +7,6 @@ import pytest
 
 from convladder.cli import doctor
 from convladder.core.text import install_text
-from convladder.measure.cuda import gpu_info
 from convladder.measure.cuda.driver import Driver, driver, missing_gpu_extra
 
 
@@ -100,13 +99,3 @@ def test_doctor_names_the_one_command(without_cupy, monkeypatch):
     monkeypatch.setattr(doctor, "cupy_cuda", lambda: 12)
     names = checks(OLD, monkeypatch)
     assert not any(name.startswith(("extra gpu ", "extra inspect")) for name in names)
-
-
-def test_the_installed_cupy_is_the_one_of_a_record(monkeypatch):
-    there = {"cupy-cuda12x": "14.2.0"}
-    monkeypatch.setattr(gpu_info.hardware, "versions", lambda all: {p: there.get(p) for p in all})
-    assert gpu_info.cupy_cuda() == 12
-    assert "cupy-cuda13x" not in gpu_info.versions()
-    assert gpu_info.cupy_version(gpu_info.versions()) == "14.2.0"
-    monkeypatch.setattr(gpu_info.hardware, "versions", lambda packages: dict.fromkeys(packages))
-    assert gpu_info.cupy_cuda() is None and "cupy-cuda13x" in gpu_info.versions()

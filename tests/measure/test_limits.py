@@ -3,7 +3,7 @@ import pytest
 
 from convladder import PAPER
 from convladder.measure import Roofline, copy_bandwidth, limits, roofline
-from convladder.measure.timing import Rate, Sample
+from convladder.measure.timing import Sample
 
 
 def test_below_the_ridge_traffic_limits_and_above_it_arithmetic():
@@ -24,21 +24,6 @@ def test_the_limit_of_a_problem_is_at_its_compulsory_intensity():
     roof = Roofline(flops_per_s=1e15, bytes_per_s=1e9, threads=1)
     moved = 4 * (7 * 7 * 512 + 3 * 3 * 512 * 512 + 5 * 5 * 512)
     assert roof.limit(layer) == pytest.approx(2 * 25 * 9 * 512 * 512 / moved * 1e9)
-
-
-def test_it_is_measured_once_for_each_number_of_threads(monkeypatch):
-    measured = []
-    monkeypatch.setattr(limits, "fma_peak", lambda n: measured.append(n) or 1e9)
-    monkeypatch.setattr(limits, "_copy_rate", lambda n: Rate(1e9))
-    monkeypatch.setattr(limits, "highest_peak", lambda n: None)
-    monkeypatch.setattr(limits, "thread_count", lambda n: n or 4)
-    limits._bandwidth_and_peak.cache_clear()
-    try:
-        assert roofline(4) == roofline(None)
-        assert roofline().threads == 1
-        assert measured == [4, 1]
-    finally:
-        limits._bandwidth_and_peak.cache_clear()
 
 
 def test_bytes_read_and_written_both_count(monkeypatch):

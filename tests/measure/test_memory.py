@@ -15,21 +15,11 @@ resident_told = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("size", [0, 40, 5000, MIB, 30 * MIB])
+@pytest.mark.parametrize("size", [0, 40, 30 * MIB])
 def test_one_array_of_known_size(size):
     measured = workspace(lambda: np.empty(size, np.uint8).size)
     assert abs(measured.workspace - size) <= RESOLUTION
     assert measured.result == 0
-
-
-def test_workspace_beside_a_result():
-    def fn(x):
-        return (x + np.float32(1)).reshape(4, -1).sum(axis=0)
-
-    measured = workspace(fn, np.ones(MIB, np.float32))
-    assert measured.result == MIB
-    # NumPy's own reduction buffer, which older ones have, is the one thing besides the sum x + 1.
-    assert 0 <= measured.workspace - 4 * MIB <= RESOLUTION + 4 * np.getbufsize()
 
 
 KEPT, FIRST = np.zeros(MIB, np.uint8), []

@@ -29,9 +29,3 @@ def test_visits_every_line_once_and_comes_back(monkeypatch, shuffled):
 def test_a_system_without_large_pages_gives_none(monkeypatch):
     monkeypatch.setattr(page_walk, "HUGE", None)
     assert page_walk.step_seconds(8, huge=True) is None
-
-
-@pytest.mark.parametrize("lines, apart", [(1, 64), (8, 32), (8, 100)])
-def test_refuses_what_is_no_walk(lines, apart):
-    with pytest.raises(ValueError, match=f"lines={lines}"):
-        page_walk.step_seconds(lines, apart)

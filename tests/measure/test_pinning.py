@@ -54,7 +54,6 @@ V1 = {"quota": 150000, "period": 100000}
     [
         ("0::/a/b", {"sys/fs/cgroup/a/cpu.max": "50000 100000"}, 1),
         ("0::/a/b", {"sys/fs/cgroup/a/b/cpu.max": "max 100000"}, None),
-        ("0::/", {"sys/fs/cgroup/cpu.max": "250000 100000"}, 3),
         ("0::/of/the/host", {"sys/fs/cgroup/cpu.max": "100000 100000"}, 1),
         (
             "4:memory:/x\n3:cpu,cpuacct:/x",

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 from convladder import cuda
-from convladder.core.text import install_text
 from convladder.measure.cuda import cupti
 from convladder.measure.cuda.profile import (
     Activity,
@@ -35,14 +34,12 @@ RUN = [
 
 
 def test_a_row_adds_up_what_has_one_name():
-    rows = {row.name: row for row in rows_of(RUN)}
-    assert (rows["conv"].calls, rows["conv"].seconds) == (2, pytest.approx(5e-6))
-    assert (rows["conv"].least, rows["conv"].most) == (pytest.approx(2e-6), pytest.approx(3e-6))
-    assert rows["conv"].mean == pytest.approx(2.5e-6)
-    assert rows[UP.name].bytes == 4096
-    assert [row.name for row in rows_of(RUN)][:2] == ["conv", UP.name]  # the longest first
-    assert sum(row.seconds for row in rows_of(RUN)) == pytest.approx(sum(a.seconds for a in RUN))
-    assert sum(row.calls for row in rows_of(RUN)) == len(RUN)
+    rows = rows_of(RUN)
+    assert [row.name for row in rows][:2] == ["conv", UP.name]  # the longest first
+    conv = rows[0]
+    assert (conv.calls, conv.seconds, conv.mean) == (2, pytest.approx(5e-6), pytest.approx(2.5e-6))
+    assert (conv.least, conv.most) == (pytest.approx(2e-6), pytest.approx(3e-6))
+    assert sum(row.calls for row in rows) == len(RUN) and rows[1].bytes == 4096
 
 
 def test_what_runs_at_the_same_time_is_busy_once():
@@ -121,7 +118,6 @@ def test_what_cupti_says_becomes_plain_data():
     ("name", "short"),
     [
         ("_Z1kIL1E1EEvv", "k<(E)1>"),  # a parenthesis that begins no parameters
-        ("_Z5lenetIhEvPKT_PKfPhi", "lenet<unsigned char>"),
         ("sm80_xmma_" + "x" * 80, "sm80_xmma_" + "x" * 49 + "…"),
     ],
 )
@@ -166,13 +162,3 @@ def test_each_run_is_what_happened_between_its_ends(monkeypatch):
     assert made.runs == 1 and made.wall == (1.0, 2.0, 3.0)
     names = [a.name for a in made.events]
     assert names == ["[CUDA memcpy HtoD, pageable]", "cuLaunchKernel", "lenet"]
-
-
-def test_what_is_missing_is_said_with_the_command(monkeypatch):
-    monkeypatch.setattr(cuda, "gpu", lambda: False)
-    assert "no NVIDIA GPU that CuPy sees" in cupti.missing()
-    with pytest.raises(RuntimeError, match="no NVIDIA GPU"):
-        cupti.cupti_session()
-    monkeypatch.setattr(cuda, "gpu", lambda: True)
-    monkeypatch.setattr(cupti, "find_spec", lambda name: None)
-    assert cupti.missing().endswith(install_text("gpu"))
