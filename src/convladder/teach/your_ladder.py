@@ -139,7 +139,7 @@ class YourLadder:
         ax.set_title(f"{self.layer} on {machine().cpu}, {machine().cores} cores", fontsize=9)
         names = ", ".join(step.name for step in steps)
         asked = f"; then a question: {question}" if question else ""
-        return Picture(fig, f"Your ladder for {self.layer}, from the slowest up: {names}{asked}.")
+        return Picture(fig, f"Your ladder for {self.layer}, bottom to top: {names}{asked}.")
 
     def _mine(self) -> dict[str, Step]:
         """Return this machine's latest time of each rung."""
