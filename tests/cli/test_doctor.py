@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import re
-from types import SimpleNamespace
 
 import pytest
 
@@ -27,6 +26,8 @@ def test_doctor_finds_this_environment_sound(capsys):
     assert str(machine()) in out
     assert "1 thread" in out and "GFLOP/s" in out
     assert "ok       notebook kernel: python3 is this environment" in out
+    assert re.search(r"(ok       compiled kernels: kept in /|absent   C\+\+ compiler)", out)
+    assert "ok       compiled loops: kept in /" in out and "ok       home: " in out
 
 
 def test_doctor_measures_nothing_unasked_and_ends_with_what_to_do_next(capsys, monkeypatch):
@@ -41,24 +42,9 @@ def test_doctor_measures_nothing_unasked_and_ends_with_what_to_do_next(capsys, m
     assert re.search(r'\nNext: .*"\.\[lab\]"\n$', told(capsys, "doctor")[1])
 
 
-@pytest.mark.parametrize("extra, shown", [(None, set()), ("gpu", {"gpu"}), ("gpu12", {"gpu12"})])
-def test_doctor_offers_a_gpu_s_packages_where_a_driver_can_use_them(monkeypatch, extra, shown):
-    found = extra and SimpleNamespace(extra=extra, objection=None, best=("H200", (9, 0)))
-    monkeypatch.setattr(doctor, "driver", lambda: found)
-    monkeypatch.setattr(doctor, "cupy_cuda", lambda: None)
-    words = {check.what.split()[1] for check in doctor.examine(machine()) if "extra" in check.what}
-    assert words & {"gpu", "gpu12"} == shown
-    assert ("languages" in words) == bool(extra)
-
-
 @pytest.mark.parametrize(
     "receipt, text, command",
     [
-        (
-            "uv-receipt.toml",
-            '[tool]\nrequirements = [{ name = "convladder", extras = ["lab", "scale"] }]\n',
-            "uv tool install --force",
-        ),
         (
             "pipx_metadata.json",
             '{"main_package": {"package_or_url": "convladder[lab,scale]"}}',
@@ -68,11 +54,6 @@ def test_doctor_offers_a_gpu_s_packages_where_a_driver_can_use_them(monkeypatch,
             "uv-receipt.toml",
             '[{ name = "convladder", extras = ["lab", "scale"], directory = "/my clone" }]\n',
             "uv tool install --force",
-        ),
-        (
-            "pipx_metadata.json",
-            '{"main_package": {"package_or_url": "/my clone[lab,scale]"}}',
-            "pipx install --force",
         ),
     ],
 )
@@ -84,10 +65,9 @@ def test_what_uv_and_pipx_keep_is_kept(monkeypatch, tmp_path, receipt, text, com
 
 
 def test_doctor_for_programs(capsys):
-    _, out, _ = told(capsys, "doctor", "--json", "--measure")
+    _, out, _ = told(capsys, "doctor", "--json")
     data = json.loads(out)
     assert data["machine"]["tier"] in ("gpu", "emulator", "recorded")
-    assert data["limits"][0]["threads"] == 1 and data["limits"][0]["flops_per_s"] > 0
     assert {"what", "ok", "found", "remedy", "needed"} == set(data["checks"][0])
 
 
@@ -109,29 +89,12 @@ def test_doctor_fails_where_the_kernel_is_another_one(capsys, monkeypatch, tmp_p
     assert "MISSING  notebook kernel: python3 is another one, /elsewhere/python" in out
 
 
-@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() == 0, reason="root may write anywhere")
-def test_doctor_fails_where_jupyter_cannot_write(capsys, monkeypatch, tmp_path):
-    tmp_path.chmod(0o500)
-    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path / "runtime"))
-    code, out, _ = told(capsys, "doctor")
-    assert code == 1 and "runtime is not writable" in out
-
-
-def test_doctor_looks_where_what_is_compiled_is_kept(capsys):
-    _, out, _ = told(capsys, "doctor", "--measure")
-    assert re.search(r"(ok       compiled kernels: kept in /|absent   C\+\+ compiler)", out)
-    assert re.search("ok       compiled loops: kept in /", out)
-    assert "ok       home: " in out
-
-
 @pytest.mark.parametrize(
     "number, owner, said",
     [
         (errno.EACCES, os.getuid(), "chmod u+w /"),
         (errno.EACCES, os.getuid() + 1, "export HOME=FOLDER"),
-        (errno.EROFS, os.getuid(), "export HOME=FOLDER"),
         (errno.ENOSPC, os.getuid(), "make room: 8 MiB"),
-        (errno.EDQUOT, os.getuid(), "make room: 8 MiB"),
     ],
 )
 def test_doctor_changes_no_rights_of_others_folders(capsys, monkeypatch, number, owner, said):

@@ -162,14 +162,3 @@ def test_off_the_path_a_command_is_told_that_runs_in_the_folder_of_the_copy(
     assert command_text() == f"'{program}'"
     program.unlink()  # used from its sources
     assert command_text() == "convladder"
-
-
-def test_where_uv_runs_the_package_its_own_command_is_told(capsys, tmp_path, monkeypatch):
-    from convladder.core.text import install_text
-
-    monkeypatch.setattr("convladder.core.text.find_spec", lambda name: None)
-    assert install_text("scale").startswith("uv pip install --python ")
-    monkeypatch.setattr(sys, "prefix", "/home/me/.cache/uv/archive-v0/x")
-    assert install_text("scale") == 'uvx --from "convladder[lab,scale]" convladder lab'
-    _, out, _ = told(capsys, "get", str(tmp_path))
-    assert out.endswith('&& uvx --from "convladder[lab]" convladder lab\n')
