@@ -9,8 +9,7 @@ import pytest
 from convladder.exercises import load_exercise
 from convladder.journal.course_index import Page, noted_predictions
 from tools.notebooks.guide import stored_values, with_values
-from tools.notebooks.notebook import read
-from tools.notebooks.reading_time import OPENING, sections
+from tools.notebooks.reading_time import OPENING
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "classroom" / "guide"
@@ -198,9 +197,3 @@ def test_the_list_of_pages_has_every_chapter_s_minutes():
         )
         for chapter in CHAPTERS
     ]
-
-
-def test_a_heading_within_a_cell_begins_a_section():
-    there = sections(read(CHAPTERS[1]))
-    assert list(there)[1:] == headings(CHAPTERS[1])
-    assert sum(map(len, there.values())) > len(read(CHAPTERS[1]).cells)
