@@ -44,7 +44,6 @@ def test_a_name_on_a_face_means_one_thing(name):
     "statement",
     [
         "import convladder; convladder.methods()",
-        "import convladder.measure",
         "from convladder.teach import check",
     ],
 )
