@@ -151,3 +151,4 @@ def test_a_rung_of_lenet_and_what_the_next_one_changes():
 def test_the_bars_are_in_proportion():
     html = versus(10, 40.0, "ms", "a turn")._repr_html_()
     assert "40 ms" in html and re.findall(r"width: (\d+)%", html) == ["25", "100"]
+    assert "width" not in versus(..., 40.0, "ms")._repr_html_(), "one bar has nothing beside it"

@@ -112,4 +112,4 @@ def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
 def test_every_kind_of_number_has_its_sentence(given, said):
     found = versus(given, 3.5, "MiB")
     assert said in repr(found) and len(repr(found)) < 200
-    assert "actual" in found._repr_html_()
+    assert "3.5 MiB" in found._repr_html_()

@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import REPORT, ConvProblem
-from convladder.bench.rungs import RUNGS, recorded
+from convladder.bench.rungs import CUDNN, RUNGS, recorded
 from convladder.journal import RUNG, events
 from convladder.measure import Roofline
 from convladder.teach import your_ladder
@@ -75,6 +75,8 @@ def test_the_limits_are_of_one_core_and_of_all(journal, monkeypatch):
     assert asked == [1, None] and "then a question: MEC: ?" in picture.alt
     walls = {line.get_xdata()[0] for line in picture.figure.axes[0].lines}
     assert walls == {REPORT.flops / 1e11, REPORT.flops / 2e11}
+    words = {text.get_text() for text in YourLadder("09").picture().figure.axes[0].texts}
+    assert CUDNN in words, "beside a GPU's rungs stands the library of that GPU"
 
 
 def test_a_layer_that_no_chapter_climbs_is_refused():

@@ -71,26 +71,31 @@ class Versus:
         return f"{head}{', '.join(values)}. {self.sentence}"
 
     def _repr_html_(self) -> str:
-        largest = max((abs(value) for _, value in self._lines() if value is not None), default=0)
+        if self.prediction is None:  # one bar alone has no length to compare
+            name = f"{escape(self.what)}: " if self.what else ""
+            return self._framed(f"{name}<b>{escape(self._text(self.measured))}</b><br>")
+        largest = max(abs(self.prediction), abs(self.measured))
         rows = []
         for (name, value), colour in zip(self._lines(), ("#8c8c8c", "#0072b2")):
-            share = 100 * abs(value) / largest if value and largest else 0
+            share = 100 * abs(value) / largest if largest else 0
             bar = (
                 f'<div style="width: {share:.0f}%; min-width: 1px; height: 12px; '
                 f'background: {colour}"></div>'
             )
-            text = "–" if value is None else self._text(value)
             rows.append(
                 f'<tr style="background: none"><td style="text-align: left">{name}</td>'
-                f'<td style="text-align: right"><b>{escape(text)}</b></td>'
+                f'<td style="text-align: right"><b>{escape(self._text(value))}</b></td>'
                 f'<td style="width: 260px">{bar}</td></tr>'
             )
         head = f"<b>{escape(self.what)}</b>" if self.what else ""
+        return self._framed(
+            f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
+        )
+
+    def _framed(self, found: str) -> str:
         return (
             '<div style="margin: 4px 0; color: var(--jp-ui-font-color1, inherit)">'
-            f'{head}<table style="margin: 2px 0; border: none">{"".join(rows)}</table>'
-            f"{escape(self.sentence).replace('`...`', '<code>...</code>')}"
-            "</div>"
+            f"{found}{escape(self.sentence).replace('`...`', '<code>...</code>')}</div>"
         )
 
 

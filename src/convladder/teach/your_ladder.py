@@ -1,7 +1,7 @@
 """Your ladder: every way to compute one layer that you have timed on this machine, as a picture.
 
 Rungs are kept in the learner's journal, with machine and day. A rung of an earlier chapter that
-is not there is drawn in grey, as another machine recorded it.
+is not there is drawn pale, as another machine recorded it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.ticker import NullLocator
 
-from ..bench.rungs import LIBRARY_NAMES, PYTHON, RUNGS, climb, libraries, recorded
+from ..bench.rungs import CUDNN, LIBRARY_NAMES, PYTHON, RUNGS, climb, libraries, recorded
 from ..core.problem import REPORT, ConvProblem
 from ..core.text import bytes_text, seconds_text
 from ..journal import RUNG, Event, events, tell
@@ -19,8 +19,7 @@ from ..measure import machine, roofline
 from ..measure.memory import RESOLUTION
 from .plots.style import GREY, PINK, Picture, figure
 
-YOURS, ELSEWHERE = "#5B6B7B", "#CBD3DA"
-PAPER = {"facecolor": "white", "edgecolor": "none", "pad": 1}  # behind words that cross a line
+YOURS, ELSEWHERE = "#5B6B7B", "#C3CDD6"
 _SESSION: list[Event] = []  # rungs of this kernel, where no journal is kept
 
 
@@ -97,36 +96,48 @@ class YourLadder:
         """Draw the ladder from the slowest rung up. question: an empty rung on top."""
         steps, mine = self.steps(), self._mine()
         rows = len(steps) + bool(question)
+        elsewhere = dict.fromkeys(step.machine for step in steps if step.machine)
+        short = dict.fromkeys(each.partition(",")[0] for each in elsewhere)
         limits = {"one core": roofline(1), f"{machine().cores} cores": roofline(None)}
-        walls = {name: self.layer.flops / each.limit(self.layer) for name, each in limits.items()}
-        slowest = max(step.seconds for step in steps) * 4
-        fastest = min([*walls.values(), *(step.seconds for step in steps)]) / 4
-        fig, ax = figure(7.4, 1.2 + 0.56 * rows)
+        marks = [
+            (self.layer.flops / each.limit(self.layer), f"limit of {name}", "black", "-")
+            for name, each in limits.items()
+        ]
+        marks += [
+            (mine[name].seconds, name, GREY, ":") for name in LIBRARY_NAMES.values() if name in mine
+        ]
+        if (cudnn := recorded(self.layer).get(CUDNN)) and cudnn["machine"] in elsewhere:
+            marks.append((cudnn["seconds"], CUDNN, GREY, ":"))
+        times = [step.seconds for step in steps]
+        slowest, fastest = max(times) * 10, min(times + [each[0] for each in marks]) / 2
+        fig, ax = figure(7.4, 1.2 + 0.56 * rows + 0.17 * len(marks))
         newest = next((s.name for s in reversed(steps) if _chapter_of(s, self) == self.chapter), "")
         for row, step in enumerate(steps):
             colour = ELSEWHERE if step.machine else PINK if step.name == newest else YOURS
             ax.barh(row, step.seconds - slowest, left=slowest, height=0.3, color=colour)
-            style = {"va": "bottom", "color": GREY if step.machine else "black", "bbox": PAPER}
-            ax.text(slowest / 1.05, row + 0.19, step.name, weight="bold", fontsize=9.5, **style)
-            ax.text(fastest, row + 0.19, self._words(step), ha="right", fontsize=8.5, **style)
-        if question:
+            time = "about " * (step.name == PYTHON.name) + seconds_text(step.seconds)
+            white = "white" if colour == YOURS else "black"
+            style = {"ha": "right", "va": "center_baseline", "fontsize": 8.5, "color": white}
+            left = {"xytext": (-4, 0), "textcoords": "offset points"}
+            ax.annotate(time, (step.seconds, row - 0.01), **left, **style)
+            self._name(ax, row, step.name, self._words(step))
+        if question:  # the box is open to the right: nobody knows yet where it ends
             ax.barh(
-                rows - 1, fastest - slowest, left=slowest, height=0.3,
+                rows - 1, fastest / 2 - slowest, left=slowest, height=0.3,
                 facecolor="none", edgecolor=PINK, linestyle="--", linewidth=1.4,
             )  # fmt: skip
-            ax.text(slowest / 1.05, rows - 0.81, question, weight="bold", va="bottom", fontsize=9.5)
-        marks = [(f"limit of {name}", seconds, "black", "-") for name, seconds in walls.items()]
-        marks += [
-            (name, mine[name].seconds, GREY, ":") for name in LIBRARY_NAMES.values() if name in mine
-        ]
-        for at, (words, seconds, colour, line) in enumerate(marks):
-            ax.axvline(seconds, color=colour, linestyle=line, linewidth=1.2, zorder=0)
-            style = {"ha": "right", "va": "center", "fontsize": 8.5, "bbox": PAPER}
-            ax.text(seconds, -0.5 - 0.3 * at, f"{words} ", **style)
+            self._name(ax, rows - 1, question)
+        for at, (seconds, words, colour, line) in enumerate(sorted(marks, reverse=True)):
+            top = rows - 0.3 + 0.32 * at  # a line ends at its name, below the names further right
+            ax.plot(
+                [seconds] * 2, [-0.4, top + 0.2], color=colour, linestyle=line, lw=1.2, zorder=0
+            )
+            left = {"xytext": (-3, 0), "textcoords": "offset points"}
+            ax.annotate(words, (seconds, top), **left, ha="right", va="bottom", fontsize=8.5)
         ax.set(
             xscale="log",
             xlim=(slowest, fastest),
-            ylim=(-0.45 - 0.3 * len(marks), rows - 0.3),
+            ylim=(-0.4, rows - 0.3 + 0.32 * len(marks)),
             yticks=[],
             xlabel="time for one image; each tick is ten times faster than the one before",
         )
@@ -136,7 +147,9 @@ class YourLadder:
         )
         ax.xaxis.set_minor_locator(NullLocator())
         ax.spines.left.set_visible(False)
-        ax.set_title(f"{self.layer} on {machine().cpu}, {machine().cores} cores", fontsize=9)
+        p, pale = self.layer, f"; pale: recorded on {' and '.join(short)}" if short else ""
+        title = f"{p.i_h}×{p.i_w}×{p.i_c}, {p.k_c} filters of {p.k_h}×{p.k_w}, on {_here()}{pale}"
+        ax.set_title(title, fontsize=9)
         names = ", ".join(step.name for step in steps)
         asked = f"; then a question: {question}" if question else ""
         return Picture(fig, f"Your ladder for {self.layer}, bottom to top: {names}{asked}.")
@@ -154,12 +167,18 @@ class YourLadder:
         return found
 
     def _words(self, step: Step) -> str:
-        about = "about " * (step.name == PYTHON.name)
-        words = [about + seconds_text(step.seconds)]
-        words += [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
-        words += [f"recorded on {step.machine.partition(',')[0]}"] * bool(step.machine)
+        words = [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
         words += [step.note] * (step.note not in ("", "scaled"))
         return " · ".join(words)
+
+    def _name(self, ax: Any, row: int, name: str, words: str = "") -> None:
+        shown = ax.annotate(
+            name, (0, row + 0.21), xycoords=("axes fraction", "data"), weight="bold", fontsize=9.5
+        )
+        ax.annotate(
+            words, (1, 0), xycoords=shown, xytext=(8, 0), textcoords="offset points",
+            va="bottom", fontsize=8.5, color=GREY,
+        )  # fmt: skip
 
 
 def _here() -> str:
