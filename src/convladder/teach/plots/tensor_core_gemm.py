@@ -38,20 +38,30 @@ def rates(kind: str = "float16", shape: str = CUBE) -> dict[str, float]:
 
 
 def gemm_ladder_picture(kind: str = "float16", shape: str = CUBE, until: str = "") -> Picture:
-    """Draw a bar for each rung, up to and without `until`, and cuBLAS's rate as a line."""
+    """Draw a bar for each rung, up to and without `until`, and cuBLAS's rate as a line.
+
+    The rungs of float16 have the chapter's numbers; names alike up to a comma share one.
+    """
     found = rates(kind, shape)
     library = found.pop(LIBRARY)
     names = list(found)
     names = names[: names.index(until)] if until else names
+    steps = list(dict.fromkeys(name.partition(",")[0] for name in names))
+    numbers = [f"{steps.index(name.partition(',')[0]) + 1} · " for name in names]
     fig, ax = figure(8.0, 1.1 + 0.34 * len(names))
     for row, name in enumerate(names):
         ax.barh(row, found[name], color=BLUE, height=0.62)
         words = f"{found[name]:.0f}  ({found[name] / library:.0%})"
-        behind(ax, words, found[name], row, fontsize=9, bbox=WHITE)
+        if found[name] < 0.8 * library:
+            behind(ax, words, found[name], row, fontsize=9, bbox=WHITE)
+        else:  # within the bar: beside it is cuBLAS's line
+            style = {"ha": "right", "va": "center", "color": "white", "fontsize": 9}
+            beside(ax, words, (found[name], row), (-5, 0), **style)
     ax.axvline(library, color=ORANGE, linewidth=2)
     style = {"ha": "right", "color": lettering(ORANGE), "fontsize": 9}
     beside(ax, f"cuBLAS {library:.0f}", (library, -0.75), (-4, 0), **style)
-    name_rows(ax, names, inverted=False)
+    labels = [number + name for number, name in zip(numbers, names, strict=True)]
+    name_rows(ax, labels if kind == "float16" else names, inverted=False)
     ax.set_xlim(0, 1.22 * max(library, *(found[name] for name in names)))
     ax.set(ylim=(len(names) - 0.4, -1.2), xlabel="TFLOP/s")
     ax.set_title(f"{shape}, {kind}: {gpu_provenance(gemm_record())}")
