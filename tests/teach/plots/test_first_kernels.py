@@ -11,7 +11,7 @@ from convladder.teach.plots import first_kernels
 from convladder.teach.plots.first_kernels import ARITHMETIC, LOAD, issue_share, issue_slots, staged
 from convladder.teach.plots.style import ORANGE
 
-BLOCKS = ["4 x 4", "8 x 2", "2 x 8", "16 x 1", "11 x 1"]
+BLOCKS = ["8 x 2", "11 x 1"]
 
 
 def filled(ax, colour):
@@ -42,11 +42,6 @@ def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
     assert len(set(made)) == len(made)
 
 
-def test_numbers_beyond_the_last_mean_the_last(figures):
-    last = first_kernels.thread_grid_picture("16 x 1", 6, 15)
-    assert first_kernels.thread_grid_picture("16 x 1", 99, 99).alt == last.alt
-
-
 def test_pixels_with_more_than_one_writer_are_marked(figures):
     writers = np.ones((3, 5), int)
     writers[1, :2] = 2, 3
@@ -56,23 +51,14 @@ def test_pixels_with_more_than_one_writer_are_marked(figures):
     assert np.array_equal(np.argwhere(marked), [[1, 0], [1, 1]])
 
 
-QUARTILES = [1e-6, 2e-6, 3e-6]
-KERNEL = {"returns": QUARTILES, "done": [9e-6] * 3, "events": [4e-6] * 3, "bytes": 8_000_000}
+KERNEL = {"returns": [2e-6] * 3, "done": [9e-6] * 3, "events": [4e-6] * 3, "bytes": 8_000_000}
 RECORD = {
     "date": "2026-11-21",
     "card": {"gpu": "NVIDIA Test"},
-    "first": 0.25,
-    "empty": {"returns": QUARTILES, "done": [8e-6] * 3, "in_a_row": 1.5e-6, "waiting": 6.9e-6},
+    "empty": {"returns": [2e-6] * 3, "done": [8e-6] * 3, "in_a_row": 1.5e-6, "waiting": 6.9e-6},
     "copy_bytes_per_s": 4e12,
     "kernels": dict.fromkeys(("im2col's lowering", "MEC's lowering"), KERNEL),
 }
-
-
-@pytest.fixture
-def runs(monkeypatch):
-    monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
-    return first_kernels.launch_runs()
 
 
 def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
@@ -86,25 +72,13 @@ def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
     ]
 
 
-def test_costs(runs):
-    cells = first_kernels.costs_table(runs).cells
-    assert [row[1] for row in cells] == ["2.00 µs", "8.00 µs", "1.50 µs", "6.90 µs", "250 ms"]
-    assert first_kernels.microseconds(runs, "the call returns after") == 2.0
-
-
-def test_stopwatches_and_rates(runs):
-    assert first_kernels.stopwatch_table(runs).cells[0][2:] == ["2.00 µs", "9.00 µs", "4.00 µs"]
-    assert first_kernels.lowering_table(runs).cells[1][2:] == [
-        "7.63 MiB",
-        "4.00 µs",
-        "2,000 GB/s",
-        "50%",
-    ]
-
-
-def test_overhead(runs):
+def test_shares_of_time_and_of_a_copy():
+    runs = {"a GPU": RECORD}
     told = first_kernels.overhead_sentence(runs, launches=2, seconds=0.690e-3)
     assert "13.8 µs, 2.0% of 690 µs" in told
+    assert first_kernels.lowering_table(runs).cells[0][2:] == [
+        "7.63 MiB", "4.00 µs", "2,000 GB/s", "50%",
+    ]  # fmt: skip
 
 
 def test_without_any_record_each_says_so():
@@ -120,10 +94,10 @@ def test_without_any_record_each_says_so():
 
 @pytest.mark.parametrize(
     "warps, wait, arithmetic",
-    [(1, 16, 3), (3, 16, 3), (4, 16, 3), (5, 16, 3), (7, 12, 3), (16, 32, 1), (2, 0, 1)],
+    [(3, 16, 3), (5, 16, 3), (16, 32, 1), (2, 0, 1)],
 )
 def test_slots_used_in_the_long_run(warps, wait, arithmetic):
-    clocks, warm = 1800, 200
+    clocks, warm = 900, 200
     told = issue_slots(warps, wait, arithmetic, warm + clocks)
     used = sum(
         any(row[clock] in (LOAD, ARITHMETIC) for row in told)
@@ -143,10 +117,6 @@ def test_one_instruction_a_clock_and_none_before_its_value():
         assert issued[:6] == [LOAD, ARITHMETIC, ARITHMETIC] * 2
 
 
-def test_one_stage_copies_and_computes_in_turn():
-    assert [each.ends for each in staged(1, 4, 2, 3)] == [6, 12, 18]
-
-
 @pytest.mark.parametrize(
     "stages, copy, compute", [(2, 4, 2), (3, 4, 2), (4, 6, 2), (2, 1, 3), (5, 8, 1)]
 )
@@ -164,10 +134,3 @@ def test_a_slice_is_there_before_it_is_used_and_its_place_is_free():
             assert each.begins >= each.there == each.issued + 5
             if number >= stages:
                 assert each.issued >= done[number - stages].ends
-
-
-def test_nothing_is_less_than_one():
-    with pytest.raises(ValueError, match="at least one warp"):
-        issue_slots(0, 1, 1, 1)
-    with pytest.raises(ValueError, match="at least 1"):
-        staged(0, 1, 1)

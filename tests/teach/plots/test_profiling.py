@@ -8,10 +8,7 @@ from convladder.bench.lenet import rtx_2060_profile
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of
 from convladder.teach.plots import profiling
-from convladder.teach.plots import profiling as mistakes
-from convladder.teach.plots.profiling import after, attack_picture, copies_picture, timeline_picture
-
-from ..artists import drawn
+from convladder.teach.plots.profiling import after, attack_picture, timeline_picture
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),
@@ -31,13 +28,11 @@ def test_a_table_is_of_one_run_and_its_shares_add_up():
     assert profiling.calls_table(PROFILE, 1).cells[0][-1] == "cuLaunchKernel"
     assert "at work for 8.00 µs of the 8.00 µs" in profiling.profile_sentence(PROFILE)
     assert "no copy ran during a kernel" in profiling.profile_sentence(PROFILE)
-    assert profiling.programs_table({"a": PROFILE}, ["a"], "x").cells == [
-        ["a", "12.0 µs", "3", "8.00 µs", "8.00 µs", "100%", "none"]
-    ]
 
 
 def test_a_lines_gain_is_one_of_the_wall_clock():
     assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
+    assert after(PROFILE, 2, 4) == pytest.approx(12e-6 - 1.5e-6)
     baseline = rtx_2060_profile("baseline")
     assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
     with pytest.raises(ValueError, match="lines 1 to 2, not 3"):
@@ -45,29 +40,6 @@ def test_a_lines_gain_is_one_of_the_wall_clock():
     with pytest.raises(ValueError, match="they overlap"):
         attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
     assert "line 2 at 4 times the speed" in attack_picture(PROFILE, 2, 4, "x").alt
-
-
-@pytest.mark.skipif(cuda.gpu(), reason="live figures come first where there is a GPU")
-def test_the_course_shows_its_records():
-    record = profile_records()[0]
-    label = f"{record['card']['gpu']}, recorded {record['date']}"
-    assert set(profiling.profile_runs()[label]) == set(record["profiles"])
-    runs = mistakes.mistake_runs()
-    assert [row[1] for row in mistakes.waiting_table(runs).cells] == [
-        "fc_coalesced",
-        "overlap_fused",
-        "graph",
-    ]
-    assert len(mistakes.first_run_table(runs).cells) == 2
-    run = runs[label]
-    assert mistakes.first_over_usual(run) > 10
-    # Over a large size, page-locked memory is faster; the nearest size of the record counts.
-    pinned, pageable = (
-        mistakes.copy_rate(run, f"upload, {memory}", 31_360_000)
-        for memory in ("pinned", "pageable")
-    )
-    assert pinned > pageable > 1e9
-    assert "page-locked and from pageable" in copies_picture(run, label).alt
 
 
 def test_counters_are_of_the_launch_that_was_named():
@@ -83,8 +55,6 @@ def test_counters_are_of_the_launch_that_was_named():
     ]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
         profiling.launches_of(record, [("one_kernel", 1)])
-    assert profiling.counters_table(record, [("fc_coalesced", 4)]).cells[0][6] == "3.8"
-    assert profiling.counted_traffic_table(record, [("batched", 0)]).cells[0][1] == "1.73"
 
 
 def plan(back):
@@ -121,22 +91,7 @@ EVENTS = [
 ]
 
 
-def test_a_row_for_the_host_and_for_each_stream():
-    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one").alt
-    assert "a row for each of 2 streams" in timeline_picture(EVENTS, "one", calls=False).alt
-    # Rows stay where they are, whatever part of the run is looked at.
-    assert "the host and each of 2 streams" in timeline_picture(EVENTS, "one", first=20).alt
-    assert drawn(timeline_picture(EVENTS, "one", 40, 50)) != drawn(timeline_picture(EVENTS, "one"))
-
-
 @pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
 def test_a_window_of_no_time_is_said(window):
     with pytest.raises(ValueError, match="is empty; the run ends after 30 µs"):
         timeline_picture(EVENTS, "one", *window)
-
-
-def test_nothing_at_all():
-    with pytest.raises(ValueError, match="no events to draw"):
-        timeline_picture([], "none")
-    with pytest.raises(ValueError, match="no events to draw"):
-        timeline_picture(EVENTS[:1], "calls only", calls=False)

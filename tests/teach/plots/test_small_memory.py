@@ -13,24 +13,14 @@ from convladder.networks.memory import PUZZLE, Block
 from convladder.networks.memory.cheap_layers import light_layers
 from convladder.teach.plots import small_memory
 from convladder.teach.plots.small_memory import (
-    arena_plan_picture,
     compare_planners,
-    lifetimes_picture,
     overlaps,
     placing_picture,
-    stack_picture,
 )
 
 from ...gradient_oracles import input_grad_float64, weight_grad_float64
 
 CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
-
-
-def test_lifetimes_and_plan():
-    assert "(a 0 to 1; b 1 to 2; c 2 to 2)" in lifetimes_picture(CHAIN).alt
-    assert lifetimes_picture(CHAIN).alt.endswith("10 at most.")
-    assert "arena of 10 bytes" in arena_plan_picture(memory.best(CHAIN)).alt
-    assert "arena of 12 bytes, as planner 'naive'" in arena_plan_picture(memory.naive(CHAIN)).alt
 
 
 @pytest.mark.parametrize(
@@ -60,22 +50,6 @@ def test_what_overlaps_in_place_but_not_in_time():
         ("a", "b"),
         ("b", "c"),
     ]
-
-
-@pytest.mark.parametrize(
-    "settings, words",
-    [
-        (dict(), "4, 6, 8, 10 values"),
-        (dict(layers=2, kernel=5, tile=2, at=0), "2, 4, 6 values"),  # zeros do not count
-        (dict(layers=2, kernel=3, tile=2, stride=2, at=1), "2, 5, 11 values"),
-        (
-            dict(layers=5, kernel=7, tile=8, stride=2, at=9),
-            "values of a row",
-        ),  # beyond the last tile
-    ],
-)
-def test_stack(settings, words):
-    assert words in stack_picture(**settings).alt
 
 
 def test_the_puzzle_is_one():

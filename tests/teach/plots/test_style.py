@@ -6,13 +6,10 @@ import io
 import matplotlib
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 from matplotlib.image import imread
 
 from convladder.teach import Picture
 from convladder.teach.plots import style
-from convladder.teach.plots.axes import ratio_rows
-from convladder.teach.plots.shapes import box
 from convladder.teach.plots.style import figure
 
 
@@ -40,11 +37,6 @@ def test_picture_is_the_same_bytes_each_time_and_leaves_nothing_open():
     assert plt.get_fignums() == []
 
 
-def test_alt_is_required():
-    with pytest.raises(ValueError, match="alt"):
-        Picture(line(), " ")
-
-
 def test_who_looks_at_it_now_gets_its_words_too(monkeypatch, tmp_path):
     fig, _ = style.figure(1, 1)
     picture = style.Picture(fig, 'a "quoted" <fact>')
@@ -70,21 +62,3 @@ def test_figures_are_ours_whatever_a_users_own_style_asks_for():
     with matplotlib.rc_context(theirs):
         assert drawn() == ours
     assert not matplotlib.rcParams["text.usetex"]
-
-
-def test_ratios_stand_in_the_rows_that_they_are_of():
-    _, ax = figure(3, 2)
-    ratio_rows(ax, ["a", "b", "c"], {"ours": {"c": 2.0, "a": 0.5}, "theirs": {"b": 3.0}})
-    drawn = {line.get_label(): line.get_xydata().tolist() for line in ax.lines}
-    assert drawn["ours"] == [[2.0, 2], [0.5, 0]] and drawn["theirs"] == [[3.0, 1]]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b", "c"]
-    assert ax.get_ylim()[0] > ax.get_ylim()[1], "the first row is on top"
-
-
-def test_words_in_an_area_are_seen_on_it():
-    _, ax = figure(3, 2)
-    box(ax, 1, 2, 4, 1, "#000080", 7)
-    box(ax, 1, 2, 4, 1, "white", "")
-    (words,) = ax.texts
-    assert words.get_position() == (3, 2.5) and words.get_text() == "7"
-    assert words.get_color() == "white"

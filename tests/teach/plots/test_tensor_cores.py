@@ -11,21 +11,10 @@ from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.tile_choice import H200, TILES, choose
 from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.teach.plots import implicit_gemm, tensor_cores
-from convladder.teach.plots.implicit_gemm import LANES, loads_a_mac, shares
-from convladder.teach.plots.tensor_cores import (
-    CUDNN,
-    LIBRARY,
-    LOWERED,
-    OWN,
-    best,
-    family,
-    gpu_provenance,
-    gpu_record,
-    layer_of,
-    method_label,
-    method_map,
-    speeds,
-)
+from convladder.teach.plots.implicit_gemm import shares
+from convladder.teach.plots.tensor_cores import OWN, best
+
+from ...sampling import sampled
 
 
 @pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
@@ -41,14 +30,6 @@ def test_the_marked_place_is_the_matrixs(row, column, padding):
     assert f"place {value} of x" in alt if value >= 0 else "stored nowhere" in alt
 
 
-@pytest.mark.parametrize("batch", [1, 32])
-def test_levels_are_those_of_the_plan(batch):
-    problem = PAPER["cv8"].with_batch(batch)
-    plan = choose(problem)
-    alt = implicit_gemm.tile_levels_picture(problem, plan).alt
-    assert f"{plan.tiles(problem):,} blocks of {plan.tile.pixels} by {plan.tile.channels}" in alt
-
-
 def test_idle_multiprocessors_are_pale(figures):
     alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].name, 8).alt
     shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
@@ -57,13 +38,6 @@ def test_idle_multiprocessors_are_pale(figures):
     shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
     # Two blocks at a time on each, and one on those of the last wave, which are paler.
     assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
-
-
-@pytest.mark.parametrize("tiles, whole, even, cut", [(6, 8, 8, 0), (7, 16, 10, 5), (12, 16, 16, 0)])
-def test_stream_k_takes_as_long_as_the_longest_share(tiles, whole, even, cut):
-    alt = implicit_gemm.stream_k_picture(tiles).alt
-    assert f"{whole} slices of time against {even}" in alt
-    assert f"adds {cut} tile" in alt
 
 
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
@@ -110,23 +84,6 @@ def test_the_fastest_and_the_best_of_other_families():
     assert (half.name, half.lead, half.workspace) == ("cudnn float16 NHWC", 1.5, 64)
 
 
-def test_families_and_labels():
-    assert [
-        family(name) for name in ("cudnn tf32 NHWC", "gpu_cutlass", "gpu_mec_lt", "gpu_wgmma")
-    ] == [CUDNN, LIBRARY, LOWERED, OWN]
-    assert method_label("cudnn tf32 NHWC") == "cuDNN TF32" and method_label("gpu_naive") == "naive"
-
-
-def test_every_layer_of_the_record_has_its_place():
-    record = gpu_record()
-    found = method_map(record)
-    assert len(found) == 13 * 2 * 3 and all(each.lead >= 1 for each in found.values())
-    assert "recorded 20" in gpu_provenance(record)
-    assert speeds(record, "cv8", 32)["gpu_implicit_gemm"] > 1e13
-    with pytest.raises(ValueError, match="no cv99 with a batch of 1"):
-        layer_of(record, "cv99", 1)
-
-
 PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several
 COUNTED = ConvProblem(1, 6, 7, 4, 3, 3, 12)
 
@@ -144,7 +101,7 @@ def test_threads_share_the_tile_evenly(tile):
     assert (counts == tile.thread_pixels * tile.thread_channels).all()
 
 
-@pytest.mark.parametrize("tile", TILES[:4], ids=str)
+@pytest.mark.parametrize("tile", sampled(TILES[:4], 1, str))
 def test_the_watched_warp_stores_what_is_its_own(tile):
     *_, arrays = on_device(PROBLEM)
     report = Counted(PROBLEM, plan_with(PROBLEM, tile, 1)).profile(*arrays)
@@ -181,8 +138,3 @@ def test_waves_count_places():
     assert Waves(8, 132, 4).idle == 124 and Waves(265, 132, 2).idle == 131
     p = PAPER["cv12"]
     assert waves(p, choose(p)).blocks == 64 and waves(p, choose(p), H200).idle == 68
-
-
-def test_loads_for_a_multiply_add():
-    assert loads_a_mac(TILES[-1]) == {"global memory": 256 / 128**2, "shared memory": 1 / 4}
-    assert LANES == 32
