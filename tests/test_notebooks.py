@@ -4,18 +4,14 @@ nbval, which `pytest` runs beside this file, executes them. What it cannot see i
 `tools.notebooks.rules`, whose own tests are in tests/tools/notebooks/.
 """
 
-import ast
 import json
 import re
 from functools import cache
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from convladder.journal.course_index import Page
-from tools.notebooks.code import tree_of
 from tools.notebooks.notebook import find, read
 from tools.notebooks.rules import check
 
@@ -101,29 +97,6 @@ def test_cells_left_out_of_the_comparison_are_those_listed():
     assert {name.replace("labs/", "solutions/"): count for name, count in labs.items()} == {
         name: found[name] for name in solutions
     }, "a lab has its solution's tags"
-
-
-@pytest.mark.parametrize(
-    "folder", ["course", "course/deeper", "solutions"]
-)  # labs have the solutions' imports
-def test_what_a_notebook_imports_from_the_package_is_there(folder):
-    """In a second, where nbval takes minutes to meet a name that has moved."""
-    named = {
-        (path.name, node.module, alias.name)
-        for path in find(ROOT, folder)
-        for cell in read(path).cells
-        if cell.cell_type == "code"
-        for node in ast.walk(tree_of(cell) or ast.Module([], []))
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("convladder")
-        for alias in node.names
-    }
-    assert len(named) > 50
-    missing = [
-        (notebook, module, name)
-        for notebook, module, name in sorted(named)
-        if not hasattr(import_module(module), name) and not find_spec(f"{module}.{name}")
-    ]
-    assert not missing
 
 
 def test_no_html_fixes_the_colour_of_its_text():

@@ -12,8 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from convladder.measure.quick import VARIABLE
-
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
 PYTEST = "-m pytest -p no:xdist -p no:cacheprovider".split()
@@ -23,13 +21,6 @@ TESTS = (
     "tests/networks/lenet/test_cpu.py",
     "tests/networks/lenet/test_gpu.py",
     "tests/exercises/test_exercises.py",
-)
-# What names every rung, and would break with one that no GPU has timed.
-OF_THE_LADDER = (
-    "tests/bench/test_lenet.py",
-    "tests/measure/cuda/test_profile.py",
-    "tests/teach/plots/test_lenet.py",
-    "course/14_lenet_ladder.ipynb",
 )
 PROVEN = {  # what must have run and passed, each at least so many times
     r"test_method_agrees_with_the_oracle\[shift-": 12,
@@ -85,11 +76,3 @@ def test_the_commands_take_a_new_file_in(tmp_path):
     assert re.search(r"^ *doubles ", out, re.MULTILINE)
     assert re.search(r"^ *batched_pinned ", out, re.MULTILINE)
     assert "1,048,576 fresh bytes filled" in out and '"seconds"' in file.read_text()
-
-
-@pytest.mark.weekly
-@pytest.mark.parametrize(
-    "files", [("course/00_start_here.ipynb",), OF_THE_LADDER], ids=["a method", "a rung"]
-)
-def test_chapters_and_records_take_a_new_file_in(files):
-    run(*PYTEST, *files, **{VARIABLE: "1"})  # figures are not looked at

@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -80,24 +79,6 @@ def test_the_wheel_holds_the_course_and_the_data(wheel):
     assert {"lab", "gpu", "test"} <= set(metadata.get_all("Provides-Extra"))
     assert sum("dist-info/licenses/" in name for name in names) == 2
     assert "](../" not in metadata.get_payload() and "](docs/" not in metadata.get_payload()
-
-
-@pytest.mark.weekly
-def test_the_source_distribution_builds_the_same_wheel(tmp_path, wheel):
-    """20 s."""
-    with tarfile.open(built("sdist", tmp_path)) as file:
-        file.extractall(tmp_path / "again", filter="data")
-    (folder,) = (tmp_path / "again").iterdir()
-    assert (folder / "course/00_start_here.ipynb").is_file() and (folder / "tests").is_dir()
-    subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", BUILD, "build_wheel", str(tmp_path)],
-        cwd=folder,
-        check=True,
-        capture_output=True,
-    )
-    (second,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(second) as other:
-        assert set(one.namelist()) == set(other.namelist())
 
 
 @pytest.mark.weekly

@@ -189,37 +189,11 @@ def test_other_extras_have_their_own_environment_which_stays(checkout):
     assert checkout.asked == ["venv .venv", *PINNED]
 
 
-def test_cuda_12_has_its_own_versions_where_it_differs(checkout):
-    checkout.run("make", "env", "EXTRAS=gpu12")
-    usual = (ROOT / "constraints.txt").read_text().splitlines()
-    lines = (checkout.folder / ".venv" / "constraints.txt").read_text().splitlines()
-    own = [line.removeprefix("# gpu12: ") for line in usual if line.startswith("# gpu12: ")]
-    assert own and all(line in lines for line in own)
-    names = {line.partition("==")[0] for line in own}
-    assert len([line for line in lines if line.partition("==")[0] in names]) == len(own)
-    assert not [
-        line
-        for line in usual
-        if line not in lines
-        and not line.startswith("# gpu12: ")
-        and line.partition("==")[0] not in names
-    ]
-
-
 def test_no_python_is_one_sentence(checkout):
     (checkout.bin / "python3").unlink()
     done = checkout.run("make", "lab")
     assert done.returncode != 0
     assert done.stderr.startswith("No Python 3.11 or newer found: install one, or name it with")
-
-
-def test_a_python_asked_for_by_name_is_taken_or_refused(checkout):
-    (checkout.bin / "python3").unlink()
-    checkout.add_python("mine")
-    assert checkout.run("make", "env", "PYTHON=mine").returncode == 0
-    shutil.rmtree(checkout.folder / ".venv")
-    done = checkout.run("make", "env", "PYTHON=python2")
-    assert done.returncode != 0 and "PYTHON=python2 does not run or is older" in done.stderr
 
 
 def test_a_python_without_venv_is_one_sentence(checkout):

@@ -123,16 +123,3 @@ def test_a_method_is_judged_by_its_own_model_of_error(cupy):
         compare_on_gpu(PROBLEM, [off], with_cudnn=False, rounds=1)
     allowed = replace(off, error_model=lambda p: ErrorModel(None, 1e5))
     assert compare_on_gpu(PROBLEM, [allowed], with_cudnn=False, rounds=1)["mine"].error > 1e-6
-
-
-def test_a_sample_is_counted_by_replays(cupy):
-    """Five calls take a millisecond here, whatever Python takes to make them."""
-    asked = []
-
-    def capture(calls):
-        asked.append(calls)
-        return lambda: None
-
-    assert conv_gpu.calls_of_sample(capture, 2e-3) == 10 and asked == [5]
-    assert conv_gpu.calls_of_sample(capture, 1e-9) == 1
-    assert conv_gpu.calls_of_sample(capture, 1.0) == conv_gpu.MOST_CALLS

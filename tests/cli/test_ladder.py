@@ -190,11 +190,6 @@ def test_one_layer_beside_cudnn(capsys, h200):
         assert rows[name][-1] == f"{ratio:.2f}×"
 
 
-def test_methods_of_the_processor_are_sent_away(capsys, h200):
-    code, _, err = told(capsys, *ON_GPU, "--methods", "im2col")
-    assert code == 2 and "im2col: not on the GPU" in err
-
-
 # --- lenet ------------------------------------------------------------------------------------
 
 

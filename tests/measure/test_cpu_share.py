@@ -4,7 +4,6 @@ import os
 import sys
 import threading
 import time
-import types
 
 import pytest
 
@@ -52,20 +51,6 @@ def test_the_queue_is_counted_for_one_thread_and_for_all(monkeypatch):
             assert got.share == pytest.approx(1 - 0.05 / got.wall)
         else:
             assert got.share < 0.3
-
-
-@pytest.mark.parametrize("moved, share", [(0, 1.0), (3, None)])
-def test_where_the_queue_is_not_told_a_thread_left_alone_received_all(monkeypatch, moved, share):
-    switched = iter([(0, 0), (0, moved)])
-    monkeypatch.setattr(cpu_share, "_queued", lambda: None)
-    monkeypatch.setattr(cpu_share, "_switches", lambda: next(switched))
-    monkeypatch.setattr(cpu_share, "resource", types.SimpleNamespace())
-    section = Section(1)
-    spin(0.002)
-    got = section.end()
-    assert got.share == (share or pytest.approx(min(1.0, got.busy / got.wall)))
-    monkeypatch.setattr(cpu_share, "_queued_by_thread", lambda: None)
-    assert Section(2).end().share is None
 
 
 @linux

@@ -105,21 +105,6 @@ def test_resident_memory_sees_what_python_does_not():
     assert Memory(20, 3, 10).hidden == 0  # pages never touched are not resident
 
 
-def test_tracing_and_collecting_end_as_they_began():
-    assert not tracemalloc.is_tracing() and gc.isenabled()
-    workspace(lambda: None)
-    assert not tracemalloc.is_tracing() and gc.isenabled()
-    gc.disable()
-    tracemalloc.start()
-    try:
-        measured = workspace(lambda: np.empty(MIB, np.uint8).size)
-        assert tracemalloc.is_tracing() and not gc.isenabled()
-        assert abs(measured.workspace - MIB) <= RESOLUTION
-    finally:
-        tracemalloc.stop()
-        gc.enable()
-
-
 def test_a_result_that_is_still_referred_to_is_one_while_others_trace():
     def fn(x):
         y = np.empty(MIB, np.uint8)

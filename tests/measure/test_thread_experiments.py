@@ -6,9 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from convladder.measure import available_cores, clock_ratios, neighbours, thread_experiments
+from convladder.measure import available_cores, clock_ratios, thread_experiments
 from convladder.measure.thread_experiments import (
-    calls_after,
     counting_seconds,
     releases_gil,
 )
@@ -32,20 +31,6 @@ def test_waiting_and_numpy_let_go(call):
     assert releases_gil(call)
 
 
-def test_calls_follow_what_came_before(monkeypatch):
-    clock, order = [7.0], []
-
-    def call():
-        order.append("call")
-        clock[0] += 0.25
-
-    monkeypatch.setattr(thread_experiments, "rest", lambda: order.append("rest"))
-    monkeypatch.setattr(thread_experiments, "perf_counter", lambda: clock[0])
-    calls = calls_after(lambda: order.append("before"), call, 0.875)
-    assert order == ["call", "rest", "before"] + ["call"] * 4
-    assert calls == [(start, 0.25) for start in (0.0, 0.25, 0.5, 0.75)]
-
-
 @pytest.mark.parametrize("distance", [8, 24, 256])
 def test_each_thread_counts_on_its_own(distance, numba_loaded, monkeypatch):
     kept = []
@@ -66,22 +51,6 @@ def test_each_thread_counts_on_its_own(distance, numba_loaded, monkeypatch):
     times = 1000 * thread_experiments.REPEATS
     assert found == [times + 1] + [times] * (count - 1)
     assert np.diff(np.flatnonzero(counters)).tolist() == [distance // 8] * (count - 1)
-
-
-def test_programs_run_until_the_block_is_left(monkeypatch):
-    begun, popen = [], thread_experiments.subprocess.Popen
-
-    def remember(*args, **kwargs):
-        begun.append(popen(*args, **kwargs))
-        return begun[-1]
-
-    monkeypatch.setattr(thread_experiments.subprocess, "Popen", remember)
-    with pytest.raises(KeyError), neighbours(2):
-        assert len(begun) == 2 and all(each.poll() is None for each in begun)
-        raise KeyError
-    assert all(each.returncode for each in begun)
-    with pytest.raises(ValueError, match="number=-1 of programs; use 0 or more"), neighbours(-1):
-        pass
 
 
 def test_each_clock_counts_its_own(monkeypatch):

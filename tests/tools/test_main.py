@@ -5,14 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import tools.__main__ as command
 from convladder.bench.records import RECORDS, load
 from tools.__main__ import main
-from tools.notebooks.notebook import write
 from tools.results import RESULTS, WRITERS, markers
 from tools.tables import cpu_summary, cpu_table
-
-from .notebooks.conftest import SOLUTION, notebook
 
 
 @pytest.fixture
@@ -24,36 +20,6 @@ def told(capsys):
         return code, *capsys.readouterr()
 
     return run
-
-
-@pytest.fixture
-def checkout(tmp_path, monkeypatch) -> Path:
-    """One chapter that has never run, one solution, no lab."""
-    time = "\n\n**Time** 5 minutes"
-    for folder, nb in (
-        ("course", notebook("# 01 · A" + time, "1 + 1")),
-        ("solutions", notebook("# Lab 01 · A" + time, SOLUTION)),
-    ):
-        write(nb, tmp_path / folder / "01_a.ipynb")
-    monkeypatch.setattr(command, "ROOT", tmp_path)
-    return tmp_path
-
-
-@pytest.mark.weekly
-def test_run_labs_and_check_end_in_a_sound_checkout(told, checkout):
-    code, out, _ = told("notebooks", "check")
-    assert code == 1
-    assert "course/01_a.ipynb, cell 2: holds no output though it shows something; run `pyth" in out
-    assert "solutions/01_a.ipynb: has no lab" in out
-    assert told("notebooks", "run", "1")[:2] == (
-        0,
-        "course/01_a.ipynb: written\nsolutions/01_a.ipynb: unchanged\n",
-    )
-    assert told("notebooks", "labs")[:2] == (0, "labs/01_a.ipynb: written\n")
-    assert told("notebooks", "bars")[1].count(": written\n") == 3
-    code, out, _ = told("notebooks", "check")
-    assert code == 0, out
-    assert "    0  course/01_a.ipynb" in out and "3 notebooks, 0 findings" in out
 
 
 ROOT = Path(__file__).parents[2]

@@ -109,29 +109,9 @@ def test_what_only_a_gpu_has_is_refused_by_name(line):
     assert "needs a GPU: the gpu tier runs it, the emulator does not" in str(caught.value)
 
 
-def test_a_header_of_what_only_a_gpu_has():
-    with pytest.raises(cuda.CompileError, match="line 2: .*<cuda/ptx> needs a GPU"):
-        cuda.Kernel("\n#include <cuda/ptx>\n__global__ void f(float *x) {}", "f")
-
-
 def test_every_refusal_has_its_example():
     told = "\n".join([*REFUSED, "#include <cuda/ptx> <cub/x> __mbarrier_init this_multi_grid"])
     assert [pattern for pattern in GPU_ONLY if not re.search(pattern, told)] == []
-
-
-@pytest.mark.parametrize(
-    ("value", "says"),
-    [
-        (3.0, "takes a structure, not 3.0"),
-        (np.array((1, 2), "i4, i4"), "has 32 bytes, the value for it 8"),
-    ],
-)
-def test_structures_that_do_not_fit(value, says):
-    case = next(case for case in CASES if case.name == "structures")
-    arguments = case.on_device()
-    arguments[1] = value
-    with pytest.raises(cuda.LaunchError, match=says):
-        case.kernel_on("emulator")[1, 32](*arguments)
 
 
 @pytest.mark.parametrize(

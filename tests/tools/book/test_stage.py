@@ -8,13 +8,12 @@ import pytest
 from nbformat.v4 import new_output
 
 from convladder.teach import versus
-from tools.book.players import DATA, explores
+from tools.book.players import DATA, MOST, explores, states
 from tools.book.stage import UNANSWERED, mathml, stage
 from tools.notebooks.notebook import read, write
 
 from ..notebooks.conftest import notebook, picture
 
-ROOT = Path(__file__).parents[3]
 PLAYER = {
     "controls": [
         {"name": "size", "kind": "choice", "values": ["1", "2"], "first": 0},
@@ -144,3 +143,10 @@ def test_what_stands_below_a_brace_is_drawn_there():
     brace, times, factor = formula
     assert brace.tag.endswith("}munder") and "".join(brace[1].itertext()).strip().startswith("k")
     assert brace[0][0].find("{*}msub") is not None or brace[0][0].tag.endswith("}msub")
+
+
+def test_many_controls_move_one_at_a_time():
+    assert len(set(states([8, 16], [0, 0]))) == MOST
+    some = states([43, 3], [0, 1])
+    assert len(some) == 43 + 3 - 1 == len(set(some))
+    assert all(a == 0 or b == 1 for a, b in some) and (0, 1) in some

@@ -51,15 +51,6 @@ def test_a_link_that_does_not_hold_is_told(checkout, source, words):
     assert words in what
 
 
-def test_a_link_that_holds_is_no_finding(checkout):
-    (checkout / GLOSSARY).write_text(with_anchors(TERMS))
-    source = (
-        "[a](https://x.org/y#z), [b](01_a.ipynb), ![c](none.png), "
-        '[d](glossary.md#24-of-a-kind "Two.")'
-    )
-    assert not list(link_findings(source, checkout / "course" / "01_a.ipynb"))
-
-
 def test_terms_are_written_everywhere_and_labs_keep_their_ids(checkout):
     (checkout / GLOSSARY).write_text(TERMS)
     for folder in ("course", "solutions", "labs"):
