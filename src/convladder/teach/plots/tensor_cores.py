@@ -346,12 +346,12 @@ LETTERS, LINE = 17, 0.27  # of a cell: letters in a line, the line's share of th
 
 
 def method_map_picture(record: Mapping) -> Picture:
-    """Draw a table in colours: who is fastest, the lead over the best of others, the workspace."""
+    """Draw a table in colours: who is fastest, the best of others and its time, the workspace."""
     methods = method_map(record)
     layers = list(dict.fromkeys(layer for layer, _, _ in methods))
     batches = list(dict.fromkeys(batch for _, batch, _ in methods))
     columns = [(precision, batch) for precision in PRECISIONS for batch in batches]
-    fig, ax = figure(7.3, 1.0 + 0.5 * len(layers))
+    fig, ax = figure(7.9, 1.0 + 0.5 * len(layers))
     for x, (precision, batch) in enumerate(columns):
         for y, layer in enumerate(layers):
             each = methods[layer, batch, precision]
@@ -360,7 +360,7 @@ def method_map_picture(record: Mapping) -> Picture:
             size = each.workspace / 2**20
             more = f"\n+{size:.{0 if size > 9.5 else 1}f} MiB" if each.workspace > SMALL else ""
             name = fill(method_label(each.name), LETTERS)
-            lead = fill(f"{each.lead:.2f} over {_brief(each.rival)}", LETTERS) + more
+            lead = fill(f"{_brief(each.rival)} {each.lead:.2f}×", LETTERS) + more
             lines = name.count("\n") + lead.count("\n") + 2
             top, style = y + 0.5 - LINE * lines / 2, {"va": "top", "linespacing": 1.1}
             write(ax, name, x + 0.5, top, weight=weight, **style)
@@ -371,12 +371,15 @@ def method_map_picture(record: Mapping) -> Picture:
         ax.text((n + 0.5) * len(batches), -0.5, precision, ha="center", va="bottom", weight="bold")
         ax.vlines(n * len(batches), -0.95, len(layers), color=GREY, linewidth=1)
     bare(ax)
-    ax.set_yticks([y + 0.5 for y in range(len(layers))], layers, color="black")
+    problems = (ConvProblem.parse(layer_of(record, name, batches[0])["problem"]) for name in layers)
+    rows = [f"{name}\n{p.i_c} channels" for name, p in zip(layers, problems, strict=True)]
+    ax.set_yticks([y + 0.5 for y in range(len(layers))], rows, color="black", fontsize=8.5)
     ax.tick_params(length=0)
     ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -0.95))
-    for n, (name, tint) in enumerate(TINTS.items()):
-        x = (0.1, 1.4, 2.6, 4.6)[n]  # the third is long
-        box(ax, x, len(layers) + 0.2, 0.16, 0.4, tint)
+    leaders = {each.family for each in methods.values()}
+    for n, name in enumerate(name for name in TINTS if name in leaders):
+        x = (0.1, 1.4, 2.6, 4.6)[n]  # LOWERED is long
+        box(ax, x, len(layers) + 0.2, 0.16, 0.4, TINTS[name])
         ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(
