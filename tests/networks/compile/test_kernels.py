@@ -8,10 +8,10 @@ from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.cpu import threads as cpu_threads
 from convladder.cpu.microkernel import prepare
 from convladder.measure import available_cores, threads
-from convladder.networks.compile import NETWORKS, compile_graph, evaluate
+from convladder.networks.compile import NETWORKS, compile_graph
 from convladder.networks.compile.runtime import PackedWeights, convolve
 
-from .conftest import CLOSE, input_of
+from .conftest import CLOSE, agree
 
 PROBLEM = ConvProblem.parse("2x5x6x3,3x3x18,s1,p1")
 
@@ -25,20 +25,9 @@ def test_a_call_with_another_array_is_made_ready_anew(changed):
     def new(*shape):
         return rng.standard_normal(shape, np.float32)
 
-    first = {
-        "x": x,
-        "bias": new(18),
-        "added": new(*PROBLEM.output_shape),
-        "relu": False,
-        "out": np.zeros(PROBLEM.output_shape, np.float32),
-    }
-    other = {
-        "x": x[:, ::-1].copy(),
-        "bias": new(18),
-        "added": None,
-        "relu": True,
-        "out": np.zeros_like(first["out"]),
-    }
+    out = PROBLEM.output_shape
+    first = dict(x=x, bias=new(18), added=new(*out), relu=False, out=new(*out))
+    other = dict(x=x[:, ::-1].copy(), bias=new(18), added=None, relu=True, out=new(*out))
     second = first | ({} if changed == "nothing" else {changed: other[changed]})
     for arguments in (first, first, second, first):
         arguments["out"][:] = np.nan
@@ -64,11 +53,10 @@ def test_threads_only_where_each_has_enough_to_do():
 def test_a_program_follows_the_number_of_threads(monkeypatch):
     monkeypatch.setattr(cpu_threads, "LEAST", 1)
     graph = NETWORKS["depthwise"](3)
-    program, inputs = compile_graph(graph), input_of(graph)
-    expected = evaluate(graph, **inputs)["logits"]
-    program(**inputs)  # Numba is there from here on, and can be held
+    program = compile_graph(graph)
+    agree(program, graph)  # Numba is there from here on, and can be held
     for number in (1, 2, 1):
         program.arena.view(np.float32)[:] = np.nan
         with threads(number):
-            np.testing.assert_allclose(program(**inputs)["logits"], expected, **CLOSE)
+            agree(program, graph)
         assert {weights.threads for weights in program._weights} == {number}

@@ -64,14 +64,10 @@ def test_a_wrong_candidate_is_ranked_last_and_never_timed():
 def test_what_is_in_the_space():
     sizes = {(s.pixels, s.channels) for s in space(SMALL, isa=WIDE) if s.order == "khvabc"}
     assert sizes == {(1, 1), (4, 4), (1, 16), (2, 16), (4, 16), (8, 16)}
-    assert space(SMALL, isa=WIDE) == space(SMALL, isa=WIDE)
-    for problem in (ConvProblem(2, 9, 9, 3, 3, 3, 4), ConvProblem(1, 9, 9, 3, 3, 3, 4, padding=1)):
-        with pytest.raises(ValueError, match="pad it before"):
-            space(problem)
+    with pytest.raises(ValueError, match="pad it before"):
+        space(ConvProblem(1, 9, 9, 3, 3, 3, 4, padding=1))
     with pytest.raises(ValueError, match="tile 5×16 by 16 does not cut"):
         Candidate(SMALL, Schedule("hvkabc", 5, 16, 16))
-    with pytest.raises(ValueError, match="empty"):
-        tune(SMALL, [])
 
 
 def test_the_guess():

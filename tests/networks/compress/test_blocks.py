@@ -1,4 +1,4 @@
-"""Block formats: every value that they hold, and their scales."""
+"""Block formats: every value that they hold, their scales, and their noise."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,8 @@ from convladder.networks.compress.blocks import E2M1, e4m3, fp4, mxfp4, nvfp4
 from convladder.networks.compress.noise import sqnr
 
 # By the definition: code e, mantissa m is (1 + m/8)·2^(e-7), and m/8·2^-6 where e is 0.
-E4M3 = np.array(
-    [
-        m / 8 * 2.0**-6 if e == 0 else (1 + m / 8) * 2.0 ** (e - 7)
-        for e in range(16)
-        for m in range(8)
-    ]
-)[:-1]  # the last code is NaN
+NORMAL = [(1 + m / 8) * 2.0 ** (e - 7) for e in range(1, 16) for m in range(8)]
+E4M3 = np.array([*(m / 8 * 2.0**-6 for m in range(8)), *NORMAL[:-1]])  # the last code is NaN
 
 
 def nearest_even(x, values):
@@ -44,6 +39,14 @@ def test_a_block_s_scale_is_a_power_of_two_or_reaches_its_largest():
     assert held[40] == 96, "scale 16"
     held = nvfp4(w).ravel()
     assert held[0] == pytest.approx(7, rel=0.07) and held[40] == pytest.approx(100, rel=1e-6)
+
+
+def test_a_tenth_off_is_20_decibels():
+    signal = np.array([1, -2, 3], np.float32)
+    assert sqnr(signal, 1.1 * signal) == pytest.approx(20, abs=1e-5)
+    assert sqnr(signal, signal) == np.inf
+    with pytest.raises(ValueError, match="zero everywhere"):
+        sqnr(np.zeros(3), np.ones(3))
 
 
 def test_units_do_not_matter_and_zeros_stay():

@@ -11,6 +11,7 @@ from convladder.networks.compress.int8 import convolve, pack
 from convladder.networks.compress.int8.dots import Dot, dot_of, host_dot, tile_for
 
 from ...conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+from ...sampling import sampled
 
 SMALL = Tile(3, 2, host_dot().lanes)  # each size takes a second to compile
 
@@ -50,10 +51,16 @@ def poisoned_buffers(poison):
 FEW_CHANNELS = [problem for problem in ODD_PROBLEMS if problem.k_c < 9]
 
 
-@pytest.mark.parametrize("problem", FEW_CHANNELS + RANDOM_PROBLEMS[:12], ids=str)
-def test_sums_are_exact(problem):
+@pytest.mark.parametrize(
+    "problem, size",
+    [
+        *((problem, SMALL) for problem in FEW_CHANNELS + RANDOM_PROBLEMS[:6]),
+        *((problem, None) for problem in FEW_CHANNELS[:2]),  # its own largest tile
+    ],
+    ids=str,
+)
+def test_sums_are_exact(problem, size):
     x, q, bias = arrays_of(problem)
-    size = SMALL if problem.i_n > 1 else None  # its own largest tile, or one that is not enough
     for x_zero in (0, 131):
         y = convolve(x, pack(q, problem, x_zero=x_zero, bias=bias, size=size), problem)
         assert y.dtype == np.int32
@@ -73,7 +80,7 @@ HERE = [
 ]
 
 
-@pytest.mark.parametrize(("feature", "dot"), HERE, ids=lambda v: getattr(v, "how", v or "any"))
+@pytest.mark.parametrize("feature, dot", sampled(HERE, 2, lambda each: each[0] or "any"))
 def test_every_way_that_this_processor_has_is_exact(feature, dot):
     if feature and not host_features().get(feature):
         pytest.skip(f"this processor lacks {feature}")
@@ -86,14 +93,14 @@ def test_every_way_that_this_processor_has_is_exact(feature, dot):
         np.testing.assert_array_equal(convolve(x, packed, problem, threads=1), expected)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("shape", SHAPES)
-def test_threads_do_every_part_once(shape, threads):
+def test_threads_do_every_part_once(shape):
     problem = ConvProblem.parse(shape)
     x, q, bias = arrays_of(problem, 2)
     packed = pack(q, problem, x_zero=9, bias=bias, size=SMALL)
-    y = convolve(x, packed, problem, threads)
-    np.testing.assert_array_equal(y, sums_of(x, q, bias, problem, 9))
+    expected = sums_of(x, q, bias, problem, 9)
+    for threads in (1, 2, 3):
+        np.testing.assert_array_equal(convolve(x, packed, problem, threads), expected)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -152,24 +159,15 @@ def test_the_best_instruction_there_is(arch, features, how, lanes):
 
 def test_what_cannot_be_is_named():
     problem = ConvProblem.parse("3x3x2,2x2x3")
-    x, q, bias = arrays_of(problem)
-    packed = pack(q, problem)
+    x, q, _ = arrays_of(problem)
+    packed, other = pack(q, problem), ConvProblem.parse("3x3x2,3x3x3")
     for error, message, call in (
         (TypeError, "int8", lambda: pack(q.astype(np.float32), problem)),
-        (ValueError, "shape", lambda: pack(q[1:], problem)),
         (ValueError, "x_zero=256", lambda: pack(q, problem, x_zero=256)),
-        (ValueError, "bias is int64", lambda: pack(q, problem, bias=bias.astype(np.int64))),
         (ValueError, "multiplier", lambda: pack(q, problem, multiplier=np.full(3, np.nan, "f4"))),
         (ValueError, "beyond int32", lambda: pack(q, problem, bias=np.full(3, 2**31 - 1, "i4"))),
-        (TypeError, "uint8", lambda: convolve(x.astype(np.float32), packed, problem)),
         (ValueError, "C-contiguous", lambda: convolve(x[:, ::-1], packed, problem)),
-        (
-            ValueError,
-            "another problem",
-            lambda: convolve(
-                np.zeros((1, 3, 3, 2), np.uint8), packed, ConvProblem.parse("3x3x2,3x3x3")
-            ),
-        ),
+        (ValueError, "another problem", lambda: convolve(x, packed, other)),
     ):
         with pytest.raises(error, match=message):
             call()

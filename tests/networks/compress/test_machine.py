@@ -14,12 +14,8 @@ IMAGES = lenet.images()[:60]
 
 @pytest.mark.parametrize(
     "make",
-    [
-        nets.network,
-        lambda: store.float_network("pruned_channels"),
-        lambda: lowrank.low_rank(nets.network(), 0.9),
-    ],
-    ids=["lenet", "fewer channels", "low rank"],
+    [lambda: store.float_network("pruned_channels"), lambda: lowrank.low_rank(nets.network(), 0.9)],
+    ids=["fewer channels", "low rank"],
 )
 def test_float32_of_any_sizes(make):
     network = make()

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from convladder.networks import lenet
-from convladder.networks.compress import half, lowrank, pruned, scores, store
+from convladder.networks.compress import half, lowrank, pruned
 from convladder.networks.compress import network as nets
 
-SOME = 1000
+SOME = 500
+ONE = np.ones((1, 1, 1, 1), np.float32)
 
 
 @pytest.fixture(scope="module")
@@ -66,21 +66,16 @@ def test_two_of_four_keeps_the_larger_two_and_compresses_without_loss(layers):
 def test_what_cannot_be_is_named(layers):
     for message, call in (
         ("share=1", lambda: pruned.by_magnitude(layers, 1)),
-        ("share=-0.1", lambda: pruned.by_channel(layers, -0.1)),
         ("25 inputs", lambda: pruned.compress(np.zeros((25, 6), np.float32))),
         (
             "inputs 4 to 7 of output 1",
             lambda: pruned.compress(np.array([[0, 0]] * 4 + [[0, 1]] * 4, np.float32)),
         ),
         ("rank=7", lambda: lowrank.factorise(layers[0], 7)),
-        ("energy=0", lambda: lowrank.rank_for(layers[0], 0)),
         (
             "float16 ends",
-            lambda: half.through_float16(
-                [nets.Layer("big", np.full((1, 1, 1, 1), 1e5, "f4"), np.zeros(1, "f4"))]
-            ),
+            lambda: half.through_float16([nets.Layer("big", 1e5 * ONE, ONE[0, 0, 0])]),
         ),
-        ("no technique 'int5'", lambda: scores.technique("int5")),
         (
             "different networks",
             lambda: nets.layers([a for layer in layers for a in (layer.w[:, :, :1], layer.bias)]),
@@ -112,23 +107,3 @@ def test_float16_loses_nothing_here(layers):
     stored = half.through_float16(layers)
     assert half.float16_bytes(stored) == 2 * nets.params(layers) + 2 * 236  # biases keep four
     assert nets.float_accuracy(stored, SOME) == nets.float_accuracy(layers, SOME)
-
-
-IMAGES, LABELS = lenet.images(), lenet.labels()
-
-
-def test_students_and_pruned_networks_are_what_they_are_said_to_be():
-    notes = store.shipped()
-    for name, least in (
-        ("student_alone", 0.95),
-        ("student_distilled", 0.95),
-        ("student_few", 0.9),
-        ("student_told", 0.95),
-        ("pruned_channels", 0.97),
-    ):
-        student = store.float_network(name)
-        assert [layer.w.shape[3] for layer in student] == [*notes[name]["channels"], 10]
-        assert nets.float_accuracy(student, SOME) > least
-    tenth = store.float_network("pruned_tenth")
-    assert sum(np.count_nonzero(layer.w) for layer in tenth) < 0.11 * nets.params(tenth)
-    assert pruned.two_of_four_bytes(store.float_network("pruned_two_of_four")) < 100_000

@@ -22,8 +22,8 @@ def compiled() -> None:
             rung.run(lenet.images()[:1])
 
 
-@pytest.fixture(autouse=True)
-def poisoned_buffers(compiled, poison):
+@pytest.fixture
+def poisoned_buffers(poison):
     """Fresh memory is full of NaN, or of 255, which is no label."""
     poison(lambda array: array.fill(np.nan if array.dtype.kind == "f" else 255))
 

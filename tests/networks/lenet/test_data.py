@@ -33,11 +33,6 @@ def test_the_files_are_the_originals_byte_for_byte():
         assert hashlib.sha256(idx(array)).hexdigest() == stated[f"t10k-{name}-ubyte"]
 
 
-def test_images_and_labels():
-    assert lenet.images().shape == (10_000, 28, 28) and lenet.images().dtype == np.uint8
-    assert lenet.labels().shape == (10_000,) and set(lenet.labels()) == set(range(10))
-
-
 def test_what_all_share_is_read_only():
     shared = [lenet.images(), lenet.labels(), *lenet.weights(), early_exit.head().w]
     shared += [store.float_network("student_few")[0].w, store.quantised_network("qat8")[0].q]
@@ -48,7 +43,6 @@ def test_what_all_share_is_read_only():
     ("content", "message"),
     [
         (b"\x1f\x8b\x08\x00", "begins with 1f 8b 08 00.*unpack"),
-        (b"\0\0", "not an IDX file"),
         (b"\0\0\x08\x03\0\0\0\x02", "ends within its header, of 3 axes"),
         (idx(np.zeros((2, 3), np.uint8))[:-1], r"\(2, 3\) values holds 5"),
     ],
@@ -62,12 +56,9 @@ def test_a_file_that_is_not_idx_is_refused(content, message):
     ("images", "error", "message"),
     [
         ([[0]], TypeError, "list, not a plain NumPy array"),
-        (np.ma.zeros((1, 28, 28), np.uint8), TypeError, "MaskedArray, not a plain NumPy array"),
         (np.zeros((3, 28, 29), np.uint8), ValueError, r"\(3, 28, 29\).*\[count, 28, 28\]"),
-        (np.zeros((28, 28), np.uint8), ValueError, r"shape \(28, 28\)"),
         (np.zeros((0, 28, 28), np.uint8), ValueError, "no image"),
         (np.full((1, 28, 28), 256, np.int64), TypeError, "int64, from 256 to 256; pass the bytes"),
-        (np.zeros((2, 28, 28), np.float32), TypeError, "float32, from 0.0 to 0.0"),
         (np.zeros((4, 28, 28), np.uint8)[::2], ValueError, "ascontiguousarray"),
     ],
 )
@@ -82,7 +73,6 @@ def test_images_that_cannot_be_labelled_are_refused(images, error, message):
         (np.zeros((120, 400), np.float32), ValueError, r"fc1 have shape \(120, 400\), not \(120, "),
         (np.zeros(SHAPES["fc1"]), TypeError, "fc1 are float64"),
         (np.full(SHAPES["fc1"], np.nan, np.float32), ValueError, "fc1 hold NaN"),
-        (np.zeros(SHAPES["fc1"][::-1], np.float32).T, ValueError, "fc1 are a strided view"),
     ],
 )
 def test_weights_that_do_not_match_are_refused(array, error, message):
@@ -99,10 +89,11 @@ def changed(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damaged", [halved, changed, lambda data: b""])
-@pytest.mark.parametrize("name", ["t10k-images-idx3-ubyte.xz", "weights.npz"])
-def test_a_damaged_file_is_named(tmp_path, monkeypatch, name, damaged):
-    file = tmp_path / name
-    file.write_bytes(damaged((DATA / name).read_bytes()))
+def test_a_damaged_file_is_named(tmp_path, monkeypatch, damaged):
+    for name in ("t10k-images-idx3-ubyte.xz", "weights.npz"):
+        (tmp_path / name).write_bytes(damaged((DATA / name).read_bytes()))
     monkeypatch.setattr(digits, "DATA", tmp_path)
-    with pytest.raises(MachineError, match=name):
-        read_arrays(file) if name.endswith("npz") else digits.images.__wrapped__()
+    with pytest.raises(MachineError, match="t10k-images-idx3-ubyte.xz"):
+        digits.images.__wrapped__()
+    with pytest.raises(MachineError, match="weights.npz"):
+        read_arrays(tmp_path / "weights.npz")

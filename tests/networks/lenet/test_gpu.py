@@ -2,12 +2,12 @@
 
 import sys
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.bench.lenet import rtx_2060
 from convladder.networks import lenet
 from convladder.networks.lenet.gpu import one_kernel, session
 from convladder.networks.lenet.reference import shipped_logits
@@ -16,12 +16,8 @@ from convladder.networks.lenet.rungs import get_rung, rungs
 from ...sampling import sampled
 from .conftest import behind
 
+pytestmark = pytest.mark.usefixtures("poisoned_buffers")
 RUNGS = [rung for rung in rungs("gpu") if rung.emulated or cuda.gpu()]
-PUBLISHED = [6.3073, 0.0527, 0.0448, 0.0271, 0.0240, 0.0207, 0.0188, 0.0137]
-
-
-def by_name(rung) -> str:
-    return rung.name
 
 
 @cache
@@ -30,14 +26,7 @@ def reports(name: str) -> list[cuda.Report]:
     return get_rung(name).session(lenet.images()[:2]).traffic()
 
 
-def test_the_ladder_begins_with_the_eight_of_the_rtx_2060():
-    found = rungs("gpu")
-    seconds = rtx_2060().seconds
-    assert [seconds.get(rung.name) for rung in found] == PUBLISHED + [None] * (len(found) - 8)
-    assert [rung.number for rung in found] == list(range(1, len(found) + 1))
-
-
-@pytest.mark.parametrize("rung", RUNGS, ids=by_name)
+@pytest.mark.parametrize("rung", sampled(RUNGS, 8))
 def test_labels_and_logits(rung):
     count = 3 if rung.name == "baseline" else 200
     some = lenet.images()[:count].copy()
@@ -51,8 +40,9 @@ def test_labels_and_logits(rung):
     np.testing.assert_array_equal(session.run(), first)
 
 
-@pytest.mark.parametrize("rung", RUNGS, ids=by_name)
-@pytest.mark.parametrize("count", [1, 35])
+@pytest.mark.parametrize(
+    "rung, count", sampled([*product(RUNGS, (1, 35))], 8, "{0[0].name}-{0[1]}".format)
+)
 def test_other_images_and_weights(rung, count, noise, other_weights):
     images = noise[-count:].copy()
     assert behind(rung.run(images, other_weights), images, other_weights) < rung.precision
@@ -98,17 +88,14 @@ def test_bytes_are_a_quarter_of_floats():
     assert loads[0] - loads[1] == 3 * 784  # bytes saved for an image
 
 
-@pytest.mark.parametrize("name", ["baseline", "bytes", "one_kernel"])
+@pytest.mark.parametrize("name", ["baseline", "bytes"])
 def test_bad_images_are_refused(name):
     with pytest.raises(ValueError, match=r"\[count, 28, 28\]"):
         get_rung(name).session(np.zeros((2, 32, 32), np.uint8))
-    with pytest.raises(TypeError, match="from 0 to 300"):
-        get_rung(name).session(np.linspace(0, 300, 784, dtype=np.int32).reshape(1, 28, 28))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="NVIDIA's compiler is there for Linux only")
-@pytest.mark.parametrize("pixel", ["unsigned char", "float"])
-def test_two_blocks_of_the_one_kernel_share_a_multiprocessor(pixel):
-    code = session.kernel("one_kernel.cu", f"lenet<{pixel}>").inspect("sm_90")
+def test_two_blocks_of_the_one_kernel_share_a_multiprocessor():
+    code = session.kernel("one_kernel.cu", "lenet<unsigned char>").inspect("sm_90")
     assert code.spill_bytes == 0
     assert code.occupancy(one_kernel.THREADS, one_kernel.BLOCK_SHARED_BYTES).blocks == 2

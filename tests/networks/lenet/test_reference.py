@@ -41,16 +41,10 @@ def test_a_count_that_is_no_multiple_of_the_chunk():
     np.testing.assert_allclose(found, shipped_logits()[: CHUNK + 1], rtol=1e-12, atol=1e-12)
 
 
-def runner_up() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The best labels, the second best, and by how much each image's best leads."""
-    order = np.argsort(shipped_logits(), axis=1)
-    best, second = order[:, -1], order[:, -2]
-    every = np.arange(len(order))
-    return best, second, shipped_logits()[every, best] - shipped_logits()[every, second]
-
-
 def test_a_label_may_differ_only_where_the_reference_hesitates():
-    best, second, lead = runner_up()
+    second, best = np.argsort(shipped_logits(), axis=1)[:, -2:].T
+    highest = np.sort(shipped_logits(), axis=1)
+    lead = highest[:, -1] - highest[:, -2]
     closest, clearest = lead.argmin(), lead.argmax()
     precision = 1.01 * lead[closest]
     for at, ok in ((closest, True), (clearest, False)):
@@ -71,20 +65,16 @@ def test_labels_of_other_images_and_their_truth():
     judgement = judge(lenet.labels()[100:110], 1e-3, some, lenet.labels()[100:110])
     assert judgement.ok and judgement.accuracy == 1
     assert np.isnan(judge(lenet.labels()[100:110], 1e-3, some).accuracy)
-    assert "10 images, 100.00% right, 0 labels differ" in str(judgement)
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("labels", "says"),
     [
-        (np.zeros(9999, np.int64), r"shape \(9999,\), not integers of shape \(10000,\)"),
+        (np.zeros(9999, np.int64), "shape (9999,), not integers of shape (10000,)"),
         (np.zeros(10_000), "are float64"),
         (np.full(10_000, -1), "from -1 to -1, not from 0 to 9"),
         (np.full(10_000, 10), "from 10 to 10"),
     ],
 )
-def test_labels_that_are_none(labels, message):
-    judgement = judge(labels, 1.0)
-    assert not judgement.ok
-    with pytest.raises(AssertionError, match=message):
-        assert not judgement.reason, judgement.reason
+def test_labels_that_are_none(labels, says):
+    assert says in judge(labels, 1.0).reason

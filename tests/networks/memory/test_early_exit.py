@@ -8,18 +8,13 @@ from convladder.networks.compress import network as nets
 from convladder.networks.lenet.network import MACS
 from convladder.networks.memory import early_exit
 
-IMAGES = 2_000
+IMAGES = nets.BATCH + 100  # two parts
 
 
 @pytest.mark.parametrize("block", early_exit.SIDES)
 def test_the_ends_of_the_threshold(block):
     images = lenet.images()[:IMAGES]
-    full = np.concatenate(
-        [
-            nets.run(nets.network(), nets.pixels(images[at : at + nets.BATCH]))
-            for at in range(0, IMAGES, nets.BATCH)
-        ]
-    ).argmax(axis=1)
+    full = nets.run(nets.network(), nets.pixels(images)).argmax(axis=1)
     none, all_of_them = (early_exit.run(images, threshold, block) for threshold in (1.01, 0))
     assert none.share == 0 and all_of_them.share == 1
     np.testing.assert_array_equal(none.labels, full)

@@ -26,7 +26,7 @@ def by_chance(seed):
     return slides, 40 + int(rng.integers(0, 9))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(12))
 def test_spans_hold_what_outputs_depend_on_and_no_more(seed):
     slides, i = by_chance(seed)
     seen = reaches(slides, i)

@@ -26,10 +26,3 @@ def test_a_stage_takes_one_batch_at_a_time_and_none_before_it_is_there():
             assert batch == 0 or begin >= row[batch - 1][1]
             assert stage == 0 or begin >= spans[stage - 1][batch][1] + 0.25
             assert end > begin
-
-
-def test_nothing_is_refused():
-    with pytest.raises(ValueError, match="0 stages and 2 batches"):
-        schedule([], 2)
-    with pytest.raises(ValueError, match="0 layers for 2 workers"):
-        stages([], 2)

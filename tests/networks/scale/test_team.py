@@ -44,6 +44,9 @@ def fail(x):
 def mates():
     with team(2) as found:
         yield found
+        workers = set(found.pids())
+    left = {process.pid for process in psutil.Process().children(recursive=True)}
+    assert not left & workers
 
 
 @pytest.mark.parametrize(
@@ -52,11 +55,8 @@ def mates():
     ids=["one", *WAYS, "rows exchanged"],
 )
 def test_every_way_gives_the_same(mates, way):
-    assert np.allclose(way(mates, NETWORK, X), NETWORK.forward(X), rtol=1e-5, atol=2e-5)
-
-
-def test_fewer_images_than_workers(mates):
-    assert np.array_equal(by_images(mates, NETWORK, X[:1]), NETWORK.forward(X[:1]))
+    for x in (X, X[:1]):  # also fewer images than workers
+        assert np.allclose(way(mates, NETWORK, x), NETWORK.forward(x), rtol=1e-5, atol=2e-5)
 
 
 def test_gradients_of_shares_add_up_and_move_the_bytes_predicted(mates):
@@ -110,14 +110,11 @@ def test_all_of_them_may_die(mates, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_scheduler_by_its_address_and_nothing_left_behind(capfd):
-    me = psutil.Process()
-    with team(1) as here:
-        mine = set(here.pids())
-        with team(1, address=here.client.scheduler.address) as there:
-            assert np.array_equal(by_images(there, NETWORK, X), NETWORK.forward(X))
-        assert mine <= {process.pid for process in me.children(recursive=True)}
-    assert not mine & {process.pid for process in me.children(recursive=True)}
+def test_a_scheduler_by_its_address(mates, capfd):
+    mine = set(mates.pids())
+    with team(1, address=mates.client.scheduler.address) as there:
+        assert np.array_equal(by_images(there, NETWORK, X), NETWORK.forward(X))
+    assert mine <= {process.pid for process in psutil.Process().children(recursive=True)}
     assert capfd.readouterr() == ("", "")
 
 
