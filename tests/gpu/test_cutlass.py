@@ -19,8 +19,7 @@ def test_warps_divide_their_tiles_and_large_layers_have_large_ones(precision):
         assert f"#define WARP {warp[0]}, {warp[1]}, {depth}\n" in source(precision, tile)
         assert pixels % warp[0] == channels % warp[1] == 0
     assert choose(LAYER, precision, 132) == precision.tiles[0]
-    small = choose(LAYER.with_batch(1), precision, 10**6)
-    assert small == precision.tiles[-1]
+    assert choose(LAYER.with_batch(1), precision, 10**6) == precision.tiles[-1]
     narrow = ConvProblem.parse("32x112x112x64,3x3x64")
     assert choose(narrow, precision, 132)[0][1] <= 64
 

@@ -43,8 +43,16 @@ def _profile(plan: launch.Launch, problem: ConvProblem) -> cuda.Report:
     return report
 
 
+# A batch, unequal strides and padding, and outputs that no tile divides.
+ALWAYS = ConvProblem.parse("2x7x19x3,3x2x5,s1x2,p1x2")
+
+
 @pytest.mark.parametrize(
-    "name, problem", sampled([*product(LAUNCHES, ODD_PROBLEMS + MORE)], 18, "{0[0]} {0[1]}".format)
+    "name, problem",
+    [
+        *product(LAUNCHES, [ALWAYS]),
+        *sampled([*product(LAUNCHES, ODD_PROBLEMS + MORE)], 6, "{0[0]} {0[1]}".format),
+    ],
 )
 def test_no_kernel_has_a_fault(name, problem):
     """No race, nothing out of bounds or read before it was written, on odd shapes either."""
@@ -53,7 +61,7 @@ def test_no_kernel_has_a_fault(name, problem):
     assert report.global_store_bytes == 4 * problem.pixels * problem.k_c
 
 
-@pytest.mark.parametrize("problem", sampled(ODD_PROBLEMS + RANDOM_PROBLEMS, 12, str))
+@pytest.mark.parametrize("problem", sampled(ODD_PROBLEMS + RANDOM_PROBLEMS, 8, str))
 def test_lowerings_are_those_of_the_processor(problem):
     x, _ = random_arrays(problem)
     on_device = cuda.to_device(x)
@@ -77,13 +85,10 @@ def test_every_layer_fits_into_shared_memory():
         assert plan.shared <= tiled.SHARED_BYTES and plan.grid[1] < 2**16, problem
 
 
-def test_a_kernel_too_large_for_a_tile_is_refused_with_a_way_out():
+def test_what_is_too_large_is_refused_with_a_way_out():
     large = ConvProblem(1, 300, 300, 1, 200, 200, 1)
     assert "gpu_coalesced" in get_method("gpu_shared").unsupported(large)
     assert get_method("gpu_coalesced").unsupported(large) is None
-
-
-def test_more_values_than_a_thread_can_number_are_refused():
     huge = ConvProblem(40_000, 224, 224, 3, 3, 3, 64, padding=1)
     assert "smaller batch" in get_method("gpu_naive").unsupported(huge)
     with pytest.raises(ValueError, match="lower_im2col would write"):
@@ -91,7 +96,7 @@ def test_more_values_than_a_thread_can_number_are_refused():
 
 
 @pytest.mark.parametrize(
-    "stride, i_c", sampled([*product((1, 2, 3, 4, 5), (3, 8, 12))], 4, "{0[0]} {0[1]}".format)
+    "stride, i_c", sampled([*product((1, 2, 3, 4, 5), (3, 8, 12))], 2, "{0[0]} {0[1]}".format)
 )
 def test_vector_loads_have_no_bank_conflict(stride, i_c):
     problem = ConvProblem(1, 11, 13, i_c, 3, 3, 32, stride)

@@ -41,7 +41,7 @@ EVERY = [
 ]
 
 
-@pytest.mark.parametrize("problem, tile, split", sampled(EVERY, 8, str))
+@pytest.mark.parametrize("problem, tile, split", sampled(EVERY, 6, str))
 def test_every_tile_whole_and_split(problem, tile, split):
     whole = next(plan for plan in plans(problem) if plan.tile == tile)
     plan = TilePlan(tile, whole.depth, whole.vector, split)
@@ -88,16 +88,10 @@ def test_no_fault_on_cut_tiles(problem):
 
 @pytest.mark.parametrize(
     "problem, vector, depth",
-    [
-        (VECTORS, 4, TILES[0].depth),
-        (PAIRS, 2, TILES[0].depth),
-        (ODD, 1, TILES[0].depth),
-        (SCALARS, 1, 9),
-        (ConvProblem.parse("9x9x14,3x5x40"), 1, 14),
-        (ConvProblem.parse("9x9x1,5x5x40"), 1, 8),
-    ],
+    [(VECTORS, 4, TILES[0].depth), (PAIRS, 2, TILES[0].depth), (ODD, 1, TILES[0].depth),
+     (SCALARS, 1, 9), (ConvProblem.parse("9x9x14,3x5x40"), 1, 14)],
     ids=str,
-)
+)  # fmt: skip
 def test_values_a_load(problem, vector, depth):
     """Two at a time only of many channels: of few, slices that divide a row are faster."""
     plan = plans(problem)[0]

