@@ -111,7 +111,7 @@ def divide(layout: Layout, tile: int) -> Layout:
     Raises ValueError unless `tile` divides its size and fits its modes.
     """
     if layout.size % tile:
-        raise ValueError(f"{layout} has {layout.size} places, not a multiple of {tile}")
+        raise ValueError(f"{layout} has size {layout.size}, not a multiple of {tile}")
     return compose(layout, Layout((tile, layout.size // tile), (1, tile)))
 
 

@@ -66,9 +66,14 @@ class BlockTile:
 
     @property
     def name(self) -> str:
-        """Return "128 x 96, 8 x 12 a thread": as pictures and records label it."""
+        """Return "128 x 96, 8 x 12 a thread": its key in records."""
         own = f"{self.thread_pixels} x {self.thread_channels} a thread"
         return f"{self.pixels} x {self.channels}, {own}"
+
+    @property
+    def label(self) -> str:
+        """Return "128 x 96, 8 x 12 per thread": as tables and pictures show it."""
+        return self.name.replace("a thread", "per thread")
 
     @property
     def threads(self) -> int:

@@ -21,8 +21,8 @@ TIER_SENTENCES = {
     ),
     "emulator": (
         "No GPU here: {compiler} compiles the same CUDA source, and it runs on the processor.",
-        "Accesses are counted as on a GPU. Results are the same as on a GPU up to their last "
-        "digits, unless threads race; `profile` says whether they do.",
+        "Accesses are counted as on a GPU. Results match a GPU's except in the last digits, "
+        "unless threads race; `profile` says whether they do.",
         "Times measured here would say nothing about a GPU, so the times shown were recorded on "
         "one.",
     ),

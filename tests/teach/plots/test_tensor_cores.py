@@ -27,11 +27,11 @@ def test_the_marked_place_is_the_matrixs(row, column, padding):
     x = np.arange(1, 41, dtype=np.float32).reshape(p.input_shape)
     value = int(lower(x, p)[row, column]) - 1
     alt = implicit_gemm.implicit_index_picture(row, column, padding).alt
-    assert f"place {value} of x" in alt if value >= 0 else "stored nowhere" in alt
+    assert f"offset {value} in x" in alt if value >= 0 else "stored nowhere" in alt
 
 
 def test_idle_multiprocessors_are_pale(figures):
-    alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].name, 8).alt
+    alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].label, 8).alt
     shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
     assert shown.shape == (1, 132) and (shown > 0).sum() == 64 and "68 idle" in alt
     implicit_gemm.waves_picture("cv8", 32)

@@ -64,7 +64,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "shapes_picture",
         ],
         "implicit_gemm": [
-            "TILES_BY_NAME",
+            "TILE_LABELS",
             "implicit_index_picture",
             "stream_k_picture",
             "sweep_picture",

@@ -27,7 +27,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
     """Draw row `row` and column `column` of im2col's matrix for a small image, and the image in
     memory.
 
-    Numbers are places in `x`; a dot is padding, which lies nowhere. Beyond the last row or
+    Numbers are offsets in `x`; a dot is padding, which lies nowhere. Beyond the last row or
     column, the last is meant.
     """
     p = ConvProblem(1, I_H, I_W, I_C, K, K, 1, padding=padding)
@@ -61,7 +61,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
     image.set_title("x in memory; outlined: the window")
     fate = "outside the image: a zero that is stored nowhere"
     if places[row, column] >= 0:
-        fate = f"place {places[row, column]} of x"
+        fate = f"offset {places[row, column]} in x"
     pad = f" - {padding}" if padding else ""
     words = (
         f"m = {row} is pixel h = {row} // {p.o_w} = {h}, v = {row} % {p.o_w} = {v}\n"
@@ -78,7 +78,7 @@ def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> P
 
 
 def _place(p: ConvProblem, m: int, k: int) -> int:
-    """Return the place in `x`, or -1 for padding."""
+    """Return the offset in `x`, or -1 for padding."""
     h, v = divmod(m, p.o_w)
     a, b, c = np.unravel_index(k, (p.k_h, p.k_w, p.i_c))
     i, j = h + a - p.p_h, v + b - p.p_w
@@ -152,7 +152,7 @@ def tile_levels_picture(
     axes[0].set_title(f"grid: {down * across:,} blocks")
     axes[0].set_xlabel(
         f"y: {problem.pixels:,} pixels by {problem.k_c} channels\n"
-        f"a block: {t.pixels} by {t.channels}"
+        f"{t.pixels} by {t.channels} per block"
     )
     _mesh(axes[1], threads.warp, "Blues", threads.warp == warp)
     axes[1].set_title(f"block: {t.threads // 32} warps")
@@ -180,8 +180,8 @@ def tile_levels_picture(
         fig,
         f"{down * across:,} blocks of {t.pixels} by {t.channels} values over "
         f"{problem.pixels:,} pixels by {problem.k_c} channels; "
-        f"{t.threads // 32} warps of {lanes.shape[0]} by {lanes.shape[1]}; a "
-        f"thread has {t.thread_pixels} by {t.thread_channels}.",
+        f"{t.threads // 32} warps of {lanes.shape[0]} by {lanes.shape[1]}; "
+        f"{t.thread_pixels} by {t.thread_channels} values per thread.",
         colours=256,
     )
 
@@ -280,18 +280,18 @@ def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
     ax.spines[:].set_visible(False)
 
 
-TILES_BY_NAME = {tile.name: tile for tile in TILES}
+TILE_LABELS = {tile.name: tile.label for tile in TILES}
 MOST = 48  # waves drawn
 
 
 def waves_picture(
-    layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].name, split: int = 1
+    layer: str = "cv5", batch: int = 32, tile: str = TILES[-1].label, split: int = 1
 ) -> Picture:
     """Draw a layer's blocks on an H200: a column a multiprocessor, a row a wave,
     blue where it works, and the darker, the more blocks it has.
     """
     problem = ConvProblem.parse(layer).with_batch(batch)
-    plan = plan_with(problem, TILES_BY_NAME[tile], split)
+    plan = plan_with(problem, next(t for t in TILES if t.label == tile), split)
     w = waves(problem, plan)
     held = np.full((w.number, w.multiprocessors), float(w.each))
     last = w.blocks - (w.number - 1) * w.places
@@ -307,12 +307,10 @@ def waves_picture(
     ax.spines[:].set_visible(False)
     micro = predicted_cycles(problem, plan) / FULL_CLOCK
     parts = f", the window in {split} parts" if split > 1 else ""
-    ax.set_title(
-        f"{layer}, batch {batch}, {tile}{parts}: {w.blocks:,} blocks for {w.places} places"
-    )
+    ax.set_title(f"{layer}, batch {batch}, {tile}{parts}: {w.blocks:,} blocks, room for {w.places}")
     ax.set(
         xlabel=f"multiprocessor ({w.each} blocks on each at a time)\n"
-        f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} of the places taken, "
+        f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} multiprocessors idle in the last; the model says "
         f"{seconds_text(micro)}",
         ylabel="wave",
@@ -320,8 +318,8 @@ def waves_picture(
     return Picture(
         fig,
         f"{layer}, batch {batch}, tiles of {tile}{parts}: {w.blocks:,} blocks on "
-        f"{w.multiprocessors} multiprocessors of {w.each} places, {w.number:,} "
-        f"wave{'s' * (w.number > 1)}, {w.share:.0%} of the places taken, "
+        f"{w.multiprocessors} multiprocessors with room for {w.each} each, {w.number:,} "
+        f"wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} idle in the last.",
     )
 
@@ -342,13 +340,13 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
     for y, (name, plan) in enumerate(chosen.items()):
         model, measured = predicted_cycles(problem, plan) / FULL_CLOCK, entry["seconds"][name]
         w, colour = waves(problem, plan), ORANGE if measured == fastest else BLUE
-        taken = f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} taken"
+        taken = f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} filled"
         ax.barh(y - 0.19, model * 1e6, height=0.34, color=PALE, edgecolor=GREY, linewidth=0.7)
         ax.barh(y + 0.19, measured * 1e6, height=0.34, color=colour)
         behind(ax, f"model {seconds_text(model)}: {taken}", model * 1e6, y - 0.19, fontsize=8)
         behind(ax, seconds_text(measured), measured * 1e6, y + 0.19, fontsize=8)
         longest = max(longest, model, measured)
-    name_rows(ax, chosen)
+    name_rows(ax, [TILE_LABELS[name] for name in chosen])
     ax.set_xlim(0, 1.5e6 * longest)
     ax.set_xlabel(f"microseconds; pale: the model, blue: {where}, orange: the fastest")
     ax.set_title(f"{entry['layer']}, batch {entry['batch']}: six tiles")
