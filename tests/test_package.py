@@ -53,6 +53,7 @@ def wheel(tmp_path_factory) -> Path:
     return built("wheel", tmp_path_factory.mktemp("wheel"))
 
 
+@pytest.mark.weekly
 def test_the_wheel_holds_the_course_and_the_data(wheel):
     """6 s: the build."""
     with zipfile.ZipFile(wheel) as file:

@@ -9,11 +9,9 @@ from convladder.bench.lenet import (
     ARITHMETIC,
     LenetComparison,
     compare_rungs,
-    rtx_2060,
-    rtx_2060_profile,
 )
 from convladder.bench.libraries import Library
-from convladder.networks.lenet.rungs import get_rung, rungs
+from convladder.networks.lenet.rungs import get_rung
 
 
 def right(count: int) -> np.ndarray:
@@ -59,10 +57,6 @@ def test_the_emulator_judges_and_times_nothing():
     )
 
 
-# nvprof's tables give each row's share; ours are made from its times. First rows, in order.
-SHARES = [0.5243, 0.4680, 0.5716, 0.3665, 0.3544, 0.4111, 0.4447, 0.4250]
-
-
 def test_the_best_way_is_the_quickest_there_or_on_the_device():
     times = LenetComparison(
         "a",
@@ -73,19 +67,3 @@ def test_the_best_way_is_the_quickest_there_or_on_the_device():
         libraries={"x": "torch", "y": "torch", "z": "torch"},
     )
     assert times.best_of("torch") == "y" and times.best_of("torch", on_device=True) == "x"
-
-
-def test_the_rtx_2060s_profiles_are_its_tables():
-    found = [rung.name for rung in rungs("gpu")][:8]
-    for name, share in zip(found, SHARES, strict=True):
-        profile = rtx_2060_profile(name)
-        assert profile.share(profile.device[0].name) == pytest.approx(share, abs=6e-5)
-        assert profile.wall[1] == rtx_2060().seconds[name]
-        kinds = [row.kind for row in profile.device]
-        assert kinds.count("upload") == kinds.count("download") == 1
-        assert {row.kind for row in profile.calls} == {"call"}
-    calls = rtx_2060_profile("baseline").calls
-    (launches,) = (row for row in calls if row.name == "cudaLaunchKernel")
-    assert launches.calls == 70_000 and launches.mean == pytest.approx(5.225e-6, rel=1e-3)
-    with pytest.raises(ValueError, match="no profile of 'graph'; there is baseline"):
-        rtx_2060_profile("graph")

@@ -32,7 +32,7 @@ IDLE_WARPS = dict.fromkeys(
 )
 
 
-@pytest.mark.parametrize("case", sampled(CASES, 8))
+@pytest.mark.parametrize("case", sampled(CASES, 6))
 def test_the_emulator_counts_what_the_gpu_counted(case):
     report, wrong = case.profile()
     assert wrong is None
