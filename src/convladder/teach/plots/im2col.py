@@ -106,7 +106,10 @@ def gain_picture(sweep: Mapping[int, Comparison], **formulas: Callable[[int], fl
         ax.plot(counts, [formula(k) for k in counts], line, color=colour, label=label)
     gains = {k: run.ratio("loops", "im2col") for k, run in sweep.items()}
     for k, run in sweep.items():
-        ax.plot([k, k], run.spread("loops", "im2col"), color="black", linewidth=1.5)
+        ax.plot(
+            [k, k], run.spread("loops", "im2col"), color="black", linewidth=1.5,
+            label="middle half of the runs" if k == min(sweep) else None,
+        )  # fmt: skip
     ax.plot(list(gains), list(gains.values()), "o", color="black", label="measured", zorder=3)
     ax.legend(loc="lower right", fontsize=9)
     ax.set(xscale="log", yscale="log", xlabel="filters, k_c", ylabel="gain over compiled loops")
