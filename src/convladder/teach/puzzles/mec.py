@@ -16,7 +16,7 @@ def _strips(image: np.ndarray) -> np.ndarray:
 
 PUZZLES = {
     "strip": Puzzle(
-        lambda image, w: image[:, w : w + 3].ravel(),
+        lambda image, v: image[:, v : v + 3].ravel(),
         [(WIDE, 0), (WIDE, 3), (TALL, 1)],
         "A strip has all rows and three columns. ravel() lays it out row by row.",
     ),
