@@ -203,7 +203,8 @@ def _kind(request: Request) -> str:
 
 
 def _what(request: Request) -> str:
-    return f"{_kind(request).capitalize()} {request.array}"
+    shared = "shared " if request.kind.startswith("shared") else ""
+    return f"{_kind(request).capitalize()} {shared}{request.array}"
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
@@ -343,7 +344,7 @@ def gpu_ladder_picture(
     speed.spines.bottom.set_bounds(0, 100)
     name_rows(speed, list(reports))
     speed.set_title(f"{layer}: {', '.join(runs)}" if runs else f"{layer}: not timed yet")
-    traffic.set(xscale="log", xlim=(0.3, 9000), xlabel="sectors for 1,000 MACs (log scale)")
+    traffic.set(xscale="log", xlim=(0.3, 9000), xlabel="log scale", title="Sectors for 1,000 MACs")
     ticks_in_words(traffic.xaxis, "{:,.0f}".format, [1, 10, 100, 1000])
     traffic.tick_params(axis="y", length=0)
     where = f" on {', '.join(runs)}" if runs else ""
