@@ -22,7 +22,6 @@ from ...cpu.winograd_numpy import lower
 from ...gpu import winograd, winograd_choice
 from ...gpu.implicit_gemm import expected_cycles
 from ...gpu.tile_choice import H200, TileChip
-from ..table import Table, table
 from .axes import SERIES, WHITE, behind, label_points, lettering, power_text, ratio_rows
 from .shapes import box, frame, write
 from .style import BLUE, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
@@ -239,20 +238,6 @@ def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
 def gpu_means(record: Mapping) -> dict[int, float]:
     """Return images -> the geometric mean of cuDNN's time over auto's, cv1 to cv12."""
     return {batch: mean_ratio(_run(record, batch)) for batch in (32, 1)}
-
-
-def gpu_choices_table(record: Mapping, batch: int) -> Table:
-    """Return one row per layer that Winograd takes: auto's choice there, and the fastest method."""
-    rows = []
-    for name, layer in _run(record, batch)["layers"].items():
-        ways = [way for way in layer["entries"] if not way.startswith("cudnn")]
-        if len(ways) == 1:
-            continue
-        chosen = auto(ConvProblem.parse(layer["problem"]))
-        fastest = min(ways, key=lambda way: seconds(layer, way))
-        labels = ["implicit GEMM" if way == DIRECT else way for way in (chosen, fastest)]
-        rows.append((name, *labels, f"{seconds(layer, chosen) / seconds(layer, fastest):.2f}"))
-    return table(rows, ("layer", "auto's choice", "fastest", "choice over fastest"))
 
 
 def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:

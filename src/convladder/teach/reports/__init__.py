@@ -99,7 +99,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "teach.plots.winograd": [
             "cpu_ahead",
             "gpu_ahead",
-            "gpu_choices_table",
             "gpu_means",
             "winograd_gpu_record",
         ],
