@@ -24,27 +24,6 @@ def test_warps_divide_their_tiles_and_large_layers_have_large_ones(precision):
     assert choose(narrow, precision, 132)[0][1] <= 64
 
 
-def test_headers_are_found_where_wheels_put_them(tmp_path, monkeypatch):
-    for file in (
-        "cutlass_library/__init__.py",
-        "cutlass_library/source/include/cutlass/cutlass.h",
-        "nvidia/__init__.py",
-        "nvidia/cu13/include/crt/mma.h",
-        "toolkit/include/cccl/cuda/std/type_traits",
-    ):
-        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).touch()
-    monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setenv("CUDA_PATH", str(tmp_path / "toolkit"))
-    cutlass.include_folders.cache_clear()
-    try:
-        first, second, third = cutlass.include_folders()
-    finally:
-        cutlass.include_folders.cache_clear()
-    assert first == str(tmp_path / "cutlass_library/source/include")
-    assert second.endswith("toolkit/include/cccl") and third.endswith("cu13/include")
-
-
 def test_hoppers_tiles_fit_into_shared_memory_and_are_no_wider_than_the_channels():
     for tile in (cutlass_hopper.NARROW, cutlass_hopper.SHORT, cutlass_hopper.DEEP):
         slices = 2 * tile.stages * cutlass_hopper.DEPTH * (tile.pixels + tile.channels)

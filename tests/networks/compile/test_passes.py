@@ -50,8 +50,8 @@ def same(graph: Graph, after: Graph) -> None:
     agree(lambda **inputs: evaluate(after, **inputs), graph, rtol=1e-5, atol=1e-5)
 
 
-def ops_of(graph: Graph) -> list[str]:
-    """Operators after all passes, which leave the values as they were."""
+def checked_ops(graph: Graph) -> list[str]:
+    """Compare the values after all passes; return the operators that are left."""
     after = optimise(graph)[-1].after
     same(graph, after)
     return [node.op for node in after.nodes]
@@ -86,10 +86,15 @@ def test_a_map_that_others_read_is_not_fused_away():
 def test_relu_before_a_sum_or_a_norm_stays_before_it():
     b = small()
     z = b.add("Relu", "z", conv(b))
-    assert ops_of(b.graph(b.add("Add", "sum", z, "x"))) == ["Transpose", "Conv", "Add", "Transpose"]
+    assert checked_ops(b.graph(b.add("Add", "sum", z, "x"))) == [
+        "Transpose",
+        "Conv",
+        "Add",
+        "Transpose",
+    ]
     b = small()
     graph = b.graph(norm(b, b.add("Relu", "z", conv(b))))
-    assert "BatchNormalization" in ops_of(graph)
+    assert "BatchNormalization" in checked_ops(graph)
 
 
 def norm(b: Builder, x: str, *, by: str | None = None) -> str:
@@ -101,7 +106,7 @@ def test_a_norm_of_what_others_read_stays():
     b = small()
     y = conv(b)
     graph = b.graph(b.add("Add", "sum", norm(b, y), y))
-    assert "BatchNormalization" in ops_of(graph)
+    assert "BatchNormalization" in checked_ops(graph)
 
 
 def test_a_norm_whose_vectors_are_computed_is_refused_by_name():
@@ -116,27 +121,27 @@ def test_a_norm_whose_vectors_are_computed_is_refused_by_name():
 def test_two_readers_of_one_map_that_is_turned_back():
     b = small()
     z = b.add("Relu", "z", "x")
-    ops_of(b.graph(b.add("Flatten", "f", z), b.add("Flatten", "g", z)))
+    checked_ops(b.graph(b.add("Flatten", "f", z), b.add("Flatten", "g", z)))
 
 
 def test_two_convolutions_that_are_added():
     b = small()
     y = conv(b)
-    ops = ops_of(b.graph(b.add("Add", "sum", y, conv(b, "x", "other"))))
+    ops = checked_ops(b.graph(b.add("Add", "sum", y, conv(b, "x", "other"))))
     assert ops.count("Conv") == 2 and "Add" not in ops
 
 
 def test_pools_whose_windows_overlap_stay():
     b = small()
     graph = b.graph(b.add("MaxPool", "z", conv(b), kernel=(3, 2), stride=(2, 1)))
-    assert "MaxPool" in ops_of(graph)
+    assert "MaxPool" in checked_ops(graph)
 
 
 def test_constants_are_computed_once():
     b = small()
     two = b.add("Add", "two", b.constant("one", np.ones(1)), b.constant("uno", np.ones(1)))
     x = b.add("Identity", "same", b.add("Mul", "twice", "x", two))
-    assert ops_of(b.graph(conv(b, x))) == ["Transpose", "Conv", "Transpose"]
+    assert checked_ops(b.graph(conv(b, x))) == ["Transpose", "Conv", "Transpose"]
 
 
 def test_dead_code():
@@ -150,7 +155,7 @@ def test_maps_flattened_into_the_output_and_channel_constants():
     """What a layout pass gets wrong: the order of flattened values, and `[c,1,1]` constants."""
     b = small()
     y = b.add("Mul", "z", conv(b), b.random("c", 3, 1, 1))
-    ops_of(b.graph(b.add("Flatten", "flat", y), "z"))
+    checked_ops(b.graph(b.add("Flatten", "flat", y), "z"))
 
 
 @pytest.mark.parametrize("op", ["Add", "Div"])
@@ -160,7 +165,7 @@ def test_constants_of_fewer_axes_meet_the_last_ones(op, shape):
     b = Builder("square", {"x": Tensor((2, 4, 4, 4))})
     y = b.add("Conv", "y", "x", b.random("w", 4, 4, 3, 3), padding=(1, 1))
     graph = b.graph(b.add(op, "z", y, b.random("c", *shape, mean=3)))
-    ops_of(graph)
+    checked_ops(graph)
     same_program(graph)
 
 
@@ -197,7 +202,7 @@ TWO_USES = {
 
 @pytest.mark.parametrize("graph", TWO_USES.values(), ids=TWO_USES)
 def test_a_constant_of_two_uses_is_right_for_both(graph):
-    ops_of(graph)
+    checked_ops(graph)
     same_program(graph)
 
 
@@ -207,7 +212,7 @@ def test_maps_that_come_with_channels_last():
     first = b.add("Transpose", "t", "x", order=(0, 3, 1, 2))
     y = b.add("Conv", "y", first, b.random("w", 3, 3, 3, 3), padding=(1, 1))
     graph = b.graph(b.add("Add", "z", y, first), "t")
-    ops_of(graph)
+    checked_ops(graph)
     same_program(graph)
 
 

@@ -88,6 +88,7 @@ def test_an_interrupt_of_the_notebook_leaves_the_workers_alive(mates):
     assert mates.pids() == before
 
 
+@pytest.mark.weekly  # a notebook of chapter 18 does as much at every push
 def test_a_worker_that_dies_in_the_middle_is_replaced(mates, capfd):
     slow = Slow(NETWORK.problems, NETWORK.weights)
     before = mates.pids()
