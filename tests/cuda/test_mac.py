@@ -48,4 +48,4 @@ def test_lines_are_gathered_while_the_object_file_is_there(install, monkeypatch,
 
 
 def test_a_shared_array_has_room_behind_it():
-    assert compiler._apart(".tbss _b$tlv$init, 32, 4") == ".tbss _b$tlv$init, 32 + 4096, 4\n"
+    assert compiler._apart(".tbss _b$tlv$init, 32, 4\n") == ".tbss _b$tlv$init, 32 + 4096, 4\n"

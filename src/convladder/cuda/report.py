@@ -9,6 +9,8 @@ from typing import Any
 from .faults import Fault, array_names, faults_of
 from .launch_checks import Shape
 
+WHOLE = 2**32 - 1  # the mask of a warp's 32 lanes
+
 
 @dataclass
 class Traffic:
@@ -204,7 +206,7 @@ def _traffic(site: dict) -> Traffic:
 
 def _request(told: dict, names: Sequence[str], line: int) -> Request:
     array = told.get("shared") or (names[told["array"]] if told["array"] >= 0 else "")
-    lanes = (
-        offset if told["mask"] >> lane & 1 else None for lane, offset in enumerate(told["offsets"])
-    )
+    lanes, mask = told["offsets"], told["mask"]
+    if mask != WHOLE:  # there are thousands, mostly of a whole warp
+        lanes = [offset if mask >> lane & 1 else None for lane, offset in enumerate(lanes)]
     return Request(line, told["kind"], array, told["size"], tuple(lanes), told["warp"])

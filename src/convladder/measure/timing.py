@@ -155,8 +155,9 @@ def timed(fn: Callable[[], object], *, budget: float = 0.3, threads: int | None 
     """
     check_budget(budget)
     thread_count(threads)
-    with pinned(threads):
-        fn()
+    if not quick():
+        with pinned(threads):
+            fn()
     # Pinned anew, for a library that this call has loaded.
     with pinned(threads) as number, machine_lock(lock_name(number)) as late:
         rounds = Rounds(threads=number, late=late, least=SAMPLE_SECONDS)
@@ -184,7 +185,7 @@ def compare(
         raise ValueError("functions={} is empty; give at least one, as {'name': function}")
     check_budget(budget)
     thread_count(threads)
-    if warm:
+    if warm and not quick():
         with pinned(threads):
             for fn in functions.values():
                 fn()

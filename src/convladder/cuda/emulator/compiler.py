@@ -136,9 +136,11 @@ def _key(*parts: str) -> str:
     return hashlib.sha256("\0".join([toolchain.version(), *parts]).encode()).hexdigest()[:24]
 
 
+@cache
 def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
-    time. GCC reads the text instead wherever it does not fit."""
+    time. GCC reads the text instead wherever it does not fit. (To see that its 12 MB are whole
+    takes as long as to compile the kernel: once per process.)"""
     made = _place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
     folder = made.parent
     if not _is_whole(made):
@@ -238,14 +240,12 @@ def _built(
 
 def _apart(assembly: str) -> str:
     """Leave room behind each shared array: none runs over into the next, or into the worker."""
-    lines, shared = [], False
-    for line in assembly.splitlines():
-        if re.match(r"\s*\.(?:section|text|data|bss)\b", line):
-            shared = ".tbss" in line
-        if shared and ".zero" in line:
-            line += f" + {GAP}"
-        lines.append(re.sub(r"(\.tbss\s.*),", rf"\1 + {GAP},", line))  # a Mac's, on one line
-    return "\n".join(lines) + "\n"
+    sections = re.split(r"(?m)^(?=[ \t]*\.(?:section|text|data|bss)\b)", assembly)
+    for number, section in enumerate(sections):
+        if ".tbss" in section.partition("\n")[0]:
+            sections[number] = re.sub(r"(\.zero.*)", rf"\1 + {GAP}", section)
+    # A Mac's, on one line:
+    return re.sub(r"(\.tbss[ \t].*),", rf"\1 + {GAP},", "".join(sections))
 
 
 def _place(name: str) -> Path:

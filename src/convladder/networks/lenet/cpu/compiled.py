@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ....cpu import threads
+from ....cpu.threads import threads_now
+from ....cpu.workers import workers
 from ..network import Weights
 from ..rungs import rung
 
@@ -20,17 +21,18 @@ class Compiled:
         self.images = images.view()
         self.images.flags.writeable = False  # one type for Numba, whoever made them
         self.weights = loops.prepare(weights)
-        self._label(self.images[:1])  # compiles
+        self.label = loops.label
+        self.label(self.images[:1], self.weights, np.empty(1, np.uint8))  # compiles
 
     def run(self) -> np.ndarray:
-        return self._label(self.images)
+        count, threads = len(self.images), threads_now() if self.in_threads else 1
+        labels = np.empty(count, np.uint8)
 
-    def _label(self, images: np.ndarray) -> np.ndarray:
-        from .jit import loops
+        def work(thread: int) -> None:
+            part = slice(count * thread // threads, count * (thread + 1) // threads)
+            self.label(self.images[part], self.weights, labels[part])
 
-        labels = np.empty(len(images), np.uint8)
-        alone = not self.in_threads or threads.forked_late
-        (loops.label if alone else loops.label_in_threads)(images, self.weights, labels)
+        workers(threads).together(work)
         return labels
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .....core.jit import numba, one_at_a_time
+from .....core.jit import numba
 from .....core.problem import ConvProblem
 from ...network import CONV1, CONV2, Weights
 
@@ -67,49 +67,39 @@ def relu_pool(x, y):
 
 @jit
 def dense(x, w, bias, y):
-    """Compute `y[o]`, the sum of `x[i]·w[i,o]`: outputs innermost, for LLVM to vectorise."""
+    """Compute `y[o]`, the sum of ReLU(`x[i]`)·`w[i,o]`: outputs innermost, for LLVM's vectors."""
     for o in range(len(y)):  # y[:] = bias takes Numba a second to compile, for its error's words
         y[o] = bias[o]
     for i in range(w.shape[0]):
         for o in range(w.shape[1]):
-            y[o] += x[i] * w[i, o]
+            y[o] += max(x[i], np.float32(0)) * w[i, o]
 
 
 first_conv, second_conv = conv_of(CONV1), conv_of(CONV2)
 
 
 @jit
-def label_one(pixels, weights):
-    """Return the label of bytes `pixels[28,28]`, with what `prepare` made."""
+def label(images, weights, labels):
+    """Fill `labels[count]` for bytes `images[count,28,28]`, with what `prepare` made."""
     conv1, conv1_bias, conv2, conv2_bias, fc1, fc1_bias, fc2, fc2_bias, fc3, fc3_bias = weights
     x, map1 = np.empty((28, 28), np.float32), np.empty((24, 24, 6), np.float32)
-    for h in range(28):
-        for v in range(28):
-            x[h, v] = pixels[h, v]
     pooled1, map2 = np.empty((12, 12, 6), np.float32), np.empty((8, 8, 16), np.float32)
     pooled2 = np.empty((4, 4, 16), np.float32)
-    first_conv(x, conv1, conv1_bias, map1)
-    relu_pool(map1, pooled1)
-    second_conv(pooled1.reshape(12, 72), conv2, conv2_bias, map2)
-    relu_pool(map2, pooled2)
     first, second = np.empty(120, np.float32), np.empty(84, np.float32)
     logits = np.empty(10, np.float32)
-    dense(pooled2.reshape(256), fc1, fc1_bias, first)
-    dense(np.maximum(first, np.float32(0)), fc2, fc2_bias, second)
-    dense(np.maximum(second, np.float32(0)), fc3, fc3_bias, logits)
-    return logits.argmax()
-
-
-@jit
-def label(images, weights, labels):
-    """Fill `labels[count]` for bytes `images[count,28,28]`."""
     for n in range(len(images)):
-        labels[n] = label_one(images[n], weights)
-
-
-@one_at_a_time
-@numba.njit(cache=True, parallel=True, nogil=True)
-def label_in_threads(images, weights, labels):
-    """Label images as `label_one` does, shared by the threads that Numba may use."""
-    for n in numba.prange(len(images)):
-        labels[n] = label_one(images[n], weights)
+        for h in range(28):
+            for v in range(28):
+                x[h, v] = images[n, h, v]
+        first_conv(x, conv1, conv1_bias, map1)
+        relu_pool(map1, pooled1)
+        second_conv(pooled1.reshape(12, 72), conv2, conv2_bias, map2)
+        relu_pool(map2, pooled2)
+        dense(pooled2.reshape(256), fc1, fc1_bias, first)
+        dense(first, fc2, fc2_bias, second)
+        dense(second, fc3, fc3_bias, logits)
+        best = 0
+        for k in range(10):
+            if logits[k] > logits[best]:
+                best = k
+        labels[n] = best
