@@ -8,23 +8,19 @@ starts each kernel as a learner's Jupyter does.
 import multiprocessing
 import os
 import signal
-import sys
 import time
-from pathlib import Path
 from unittest.mock import patch
 
 import nbval.kernel
 from jupyter_client.provisioning import local_provisioner
 
-ROOT = Path(__file__).parents[1]
-LOADED = "ipykernel.kernelapp ipywidgets matplotlib.backends.backend_agg matplotlib.figure numba"
 forks = multiprocessing.get_context("forkserver")
 start_as_usual = nbval.kernel.start_new_kernel
 
 
 def start_new_kernel(**how):
     """Return manager and client of a kernel, as nbval's own function does."""
-    forks.set_forkserver_preload(LOADED.split())
+    forks.set_forkserver_preload(["tests.kernel_process"])
     with patch.object(local_provisioner, "launch_kernel", Kernel):
         return start_as_usual(**how)
 
@@ -35,6 +31,8 @@ class Kernel:
     stdin = stdout = stderr = None
 
     def __init__(self, command, *, env, cwd, **how):
+        from .kernel_process import run  # which loads what not every process of the suite needs
+
         arguments = command[command.index("ipykernel_launcher") :]
         self.process = forks.Process(target=run, args=(arguments, env, cwd))
         self.process.start()
@@ -57,17 +55,3 @@ class Kernel:
 
     def terminate(self):
         self.send_signal(signal.SIGTERM)
-
-
-def run(arguments, environment, folder):
-    """Be the kernel, in its own folder, group and environment."""
-    os.setsid()
-    os.chdir(folder)
-    os.environ.clear()
-    os.environ.update(environment, JPY_PARENT_PID=str(os.getppid()))
-    sys.argv[:] = arguments
-    sys.path[:] = [path for path in sys.path if path not in ("", str(ROOT))]
-    multiprocessing.set_start_method(None, force=True)
-    from ipykernel.kernelapp import launch_new_instance
-
-    launch_new_instance()
