@@ -214,6 +214,8 @@ def roofline_picture(
     peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
     beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
+    if any(i < middle and y > roofline.attainable(i) / 2 for i, y, _ in placed):
+        middle = left**0.3 * roofline.ridge**0.7  # a point stands where the slope's name would
     fig.draw_without_rendering()  # the slope on the page is known once the layout is
     (x0, y0), (x1, y1) = ax.transData.transform(
         [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
