@@ -98,9 +98,10 @@ class YourLadder:
         rows = len(steps) + bool(question)
         elsewhere = dict.fromkeys(step.machine for step in steps if step.machine)
         short = dict.fromkeys(each.partition(",")[0] for each in elsewhere)
+        here = " here" * bool(elsewhere)
         limits = {"one core": roofline(1), f"{machine().cores} cores": roofline(None)}
         marks = [
-            (self.layer.flops / each.limit(self.layer), f"limit of {name}", "black", "-")
+            (self.layer.flops / each.limit(self.layer), f"limit of {name}{here}", "black", "-")
             for name, each in limits.items()
         ]
         marks += [
