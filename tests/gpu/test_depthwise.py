@@ -1,15 +1,11 @@
 """The depthwise kernels, on whatever runs CUDA C++ here."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 from convladder import ConvProblem, cuda, get_method
 from convladder.core.reference import compare, random_arrays
-from convladder.gpu import depthwise
 from convladder.gpu.depthwise import TILES, any_launch, depthwise_launch, tile_launch, tiled
-from convladder.gpu.tile_choice import H200
 
 from ..sampling import sampled
 
@@ -66,22 +62,6 @@ def test_what_has_a_tile():
     # Channels of a thread, by what aligns: 12 by twos, 7 are odd, 8 share 4 of x; 7x7 has one.
     channels = [int(name[len("conv_depthwise_tile<")]) for name in kernels[len(ANY) :]]
     assert channels == [2, 1, 1, 2, 1]
-
-
-@pytest.mark.parametrize(
-    "text, batch, rows, columns",
-    [
-        ("112x112x256,3x3x256,p1", 16, 7, 4),
-        ("112x112x64,3x3x64,s2,p1", 32, 3, 2),  # with stride 2 two rows share one of x, if any
-        ("56x56x72,5x5x72,s2,p2", 32, 7, 2),  # but three with 5x5
-        ("56x56x128,3x3x128,p1", 1, 2, 2),
-    ],
-)
-def test_fewer_outputs_have_smaller_tiles(text, batch, rows, columns, monkeypatch):
-    monkeypatch.setattr(depthwise, "chip", lambda: H200)
-    p = ConvProblem.parse(f"{batch}x{text}")
-    name = tile_launch(replace(p, groups=p.i_c)).kernel
-    assert name.endswith(f"<2, {p.k_h}, {p.stride[0]}, {rows}, {columns}>")
 
 
 def test_a_tile_loads_each_value_once_for_all_that_see_it():

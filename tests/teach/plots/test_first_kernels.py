@@ -42,15 +42,6 @@ def test_every_pixel_has_one_thread_and_each_thread_its_window(figures, block):
     assert len(set(made)) == len(made)
 
 
-def test_pixels_with_more_than_one_writer_are_marked(figures):
-    writers = np.ones((3, 5), int)
-    writers[1, :2] = 2, 3
-    writers[2, 4] = 0
-    assert "2 pixels" in first_kernels.writers_picture(writers).alt
-    marked = np.asarray(figures[-1].axes[0].collections[0].get_array())
-    assert np.array_equal(np.argwhere(marked), [[1, 0], [1, 1]])
-
-
 KERNEL = {"returns": [2e-6] * 3, "done": [9e-6] * 3, "events": [4e-6] * 3, "bytes": 8_000_000}
 RECORD = {
     "date": "2026-11-21",

@@ -25,7 +25,6 @@ from convladder.teach.plots.gpu_memory import (
     stage_contest,
     stage_traffic,
 )
-from convladder.teach.source import excerpt
 
 
 def test_a_picture_counts_sectors_as_the_emulator_does():
@@ -75,14 +74,6 @@ def test_a_bound_on_blocks_is_in_the_source_and_holds():
     assert occupancy_of(Variant(8, OWN), LAYER).warps == 12
 
 
-def test_an_excerpt_says_where_it_is_from():
-    text = excerpt("naive.cu", "int h = i % o_h", "int n =").text.splitlines()
-    assert text[0].startswith("// naive.cu, lines ") and text[1].startswith("int h")
-    assert len(text) == 5
-    with pytest.raises(ValueError, match="no line with 'nowhere'"):
-        excerpt("naive.cu", "nowhere", "int n =")
-
-
 def test_every_request_and_conflict_is_counted_once():
     one = Report(
         global_load_requests=1,
@@ -106,6 +97,7 @@ def test_a_contest_shows_an_answer_only_when_it_passes():
     assert "my_direct" not in waiting.alt and "gpu_coalesced 47,104" in waiting.alt
 
 
+@pytest.mark.weekly
 def test_the_budget_is_the_rungs():
     assert stage_traffic("overlap_fused", 3).global_load_sectors == SECTORS
 

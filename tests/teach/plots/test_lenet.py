@@ -49,13 +49,6 @@ def test_a_library_is_of_the_first_run_in_which_it_took_part():
         library_times({"here": alone})
 
 
-def test_a_rung_is_judged_watched_and_counted():
-    step = climb_rung("one_kernel")
-    assert "16 images" in step.judged and not step.faults and step.launches == 1
-    assert step.traffic["stored"] == 1 / 16  # sixteen labels in a sector
-    assert str(step).startswith("one_kernel: 16 images, 100.00% right") and "1 kernel," in str(step)
-
-
 def test_a_rung_that_is_wrong_is_not_climbed(monkeypatch):
     class Wrong:
         def run(self):

@@ -10,7 +10,6 @@ from convladder.exercises.lab17.graphs import graphs
 from convladder.networks import memory
 from convladder.networks.compile import NETWORKS, compile_graph
 from convladder.networks.memory import PUZZLE, Block
-from convladder.networks.memory.cheap_layers import light_layers
 from convladder.teach.plots import small_memory
 from convladder.teach.plots.small_memory import (
     compare_planners,
@@ -78,19 +77,6 @@ def test_a_readers_planner_has_its_column():
 def one_above_the_other(blocks):
     places = np.cumsum([0, *(b.bytes for b in blocks)]).tolist()
     return {b.name: place for b, place in zip(blocks, places)}
-
-
-def test_light_layers_are_lighter():
-    ways = light_layers(side=8, channels=16)
-    plain, grouped, bottleneck, pair, point = ways
-    assert plain.macs == 64 * 9 * 256 and plain.params == 9 * 256
-    assert grouped.macs * 4 == plain.macs
-    assert bottleneck.macs == 64 * (2 * 16 * 4 + 9 * 16)
-    assert pair.macs == 64 * (9 * 16 + 256) and point.macs == 64 * 256
-    assert plain.accesses == 64 * 9 * 256 + 64 * 16 + 9 * 256
-    assert (plain.between, pair.between) == (0, 4 * 64 * 16)
-    for way in ways:
-        assert way.macs == sum(stack.macs for stack in way.stacks)
 
 
 @pytest.mark.parametrize("stride", [1, 2])
