@@ -112,10 +112,10 @@ class Inspection:
         """Return the figures, as one reads them."""
         mix = ", ".join(f"{kind} {number}" for kind, number in self.counts.items())
         rows = [
-            ("registers", f"{self.registers} a thread"),
-            ("shared memory", f"{self.shared_bytes:,} bytes a block"),
+            ("registers", f"{self.registers} per thread"),
+            ("shared memory", f"{self.shared_bytes:,} bytes per block"),
             ("constant memory", f"{self.constant_bytes:,} bytes"),
-            ("stack", f"{self.stack_bytes:,} bytes a thread"),
+            ("stack", f"{self.stack_bytes:,} bytes per thread"),
             (
                 "spills",
                 f"{self.spill_stores:,} bytes stored, {self.spill_loads:,} loaded"

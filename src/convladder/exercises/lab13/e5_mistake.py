@@ -136,7 +136,7 @@ EXERCISE = Exercise(
             ],
             "You take other copies for pageable, or miss pageable ones.",
             "A copy's rate is its bytes over its own time, and a copy made twice has less than "
-            "half of the wire's rate.",
+            "half of the link's rate.",
         ),
     ],
 )

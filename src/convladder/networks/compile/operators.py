@@ -99,7 +99,7 @@ def _conv_macs(node: Node, tensors: list[Tensor]) -> int:
 def _vector(node: Node, what: str, tensors: list[Tensor], length: int) -> None:
     for tensor in tensors:
         if tensor.shape != (length,):
-            raise refuse(node, f"{what} is {tensor}; it needs one value a channel: ({length},)")
+            raise refuse(node, f"{what} is {tensor}; it needs one value per channel: ({length},)")
 
 
 def _pooled(node: Node, x: Tensor, kernel: tuple[int, int], stride: tuple[int, int]) -> Tensor:

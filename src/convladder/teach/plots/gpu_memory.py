@@ -112,7 +112,7 @@ def sectors_picture(request: Request) -> Picture:
     )
     return Picture(
         fig,
-        f"A warp's {_kind(request)} {request.array}, {request.size} bytes a lane: "
+        f"A warp's {_kind(request)} {request.array}, {request.size} bytes per lane: "
         f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
         f"ask for {used} of them.",
         colours=256,
@@ -154,7 +154,7 @@ def banks_picture(request: Request) -> Picture:
     ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=SMALL)
     ax.set_xlabel(f"bank; in each box the lanes that want this word\n{where}")
     ax.tick_params(axis="x", length=0)
-    ax.set_title(fill(f"{_what(request)}, {request.size} bytes a lane: {turns}", TITLE))
+    ax.set_title(fill(f"{_what(request)}, {request.size} bytes per lane: {turns}", TITLE))
     return Picture(
         fig,
         f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "

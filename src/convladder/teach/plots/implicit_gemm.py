@@ -225,9 +225,10 @@ SHADES = colormaps["Blues"]
 
 
 def stream_k_picture(tiles: int = 7) -> Picture:
-    """Draw `tiles` tiles of eight slices on a chip with six places: a column a place, time down.
+    """Draw `tiles` tiles of eight slices on a chip with six block slots: a column per slot, time
+    down.
 
-    Left: whole tiles, in waves. Right: stream-K. Orange: tiles that two or more places share, whose
+    Left: whole tiles, in waves. Right: stream-K. Orange: tiles that two or more slots share, whose
     sums must be added up.
     """
     whole = [[(tile, 0, SLICES) for tile in range(place, tiles, PLACES)] for place in range(PLACES)]
@@ -237,12 +238,12 @@ def stream_k_picture(tiles: int = 7) -> Picture:
     for ax, shares, title in zip(axes, (whole, even), ("whole tiles", "stream-K")):
         _draw(ax, shares, longest)
         ax.set_title(f"{title}: done after {max(map(_length, shares))} slices")
-        ax.set_xlabel("place on the chip")
+        ax.set_xlabel("block slot on the chip")
     axes[0].set_ylabel("time, in slices")
     cut = len(_shared(even))
     waves = -(-tiles // PLACES)
     words = (
-        f"{tiles} tiles on {PLACES} places: {waves} wave{'s' * (waves > 1)}, "
+        f"{tiles} tiles on {PLACES} block slots: {waves} wave{'s' * (waves > 1)}, "
         f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds {cut} "
         f"tile{'s' * (cut != 1)} up from pieces"
     )

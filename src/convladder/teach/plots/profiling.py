@@ -319,7 +319,7 @@ def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: s
         behind(ax, f"{times[name]:.1f} µs", times[name], row)
     ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
     style = {"ha": "right", "va": "bottom", "fontsize": 8.5, "color": GREY}
-    beside(ax, f"the wire, {floor:.0f} µs", (floor, -0.5), (-4, 3), **style)
+    beside(ax, f"the copies alone, {floor:.0f} µs", (floor, -0.5), (-4, 3), **style)
     name_rows(ax, order, inverted=False)
     ax.set(xlim=(0, 1.12 * max(times.values())), ylim=(len(order) - 0.5, -0.9))
     ax.set(xlabel="µs", title=title)

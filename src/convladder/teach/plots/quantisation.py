@@ -278,17 +278,17 @@ def _ratio(layer: ConvComparison, above: str, under: str) -> float | None:
 
 
 def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
-    """Draw operations a second of one product in each format, bars; 2:4 in another colour."""
+    """Draw operations per second of a matrix product in each format; 2:4 in another colour."""
     fig, ax = figure(7.8, 0.9 + 0.36 * len(rates))
     for row, (name, rate) in enumerate(rates.items()):
         ax.barh(row, rate / 1e12, height=0.66, color=PINK if "2:4" in name else BLUE)
         behind(ax, f"{rate / 1e12:,.0f}", rate / 1e12, row)
     name_rows(ax, list(rates))
     ax.set_xlim(0, 1.15 * max(rates.values()) / 1e12)
-    ax.set_xlabel("10¹² operations a second; what 2:4 leaves out counts as done")
+    ax.set_xlabel("10¹² operations per second; what 2:4 leaves out counts as done")
     ax.set_title(where, fontsize=10)
     listed = ", ".join(f"{name} {rate / 1e12:,.0f}" for name, rate in rates.items())
-    return Picture(fig, f"{where}: 10¹² operations a second of one product: {listed}.")
+    return Picture(fig, f"{where}: 10¹² operations per second of one matrix product: {listed}.")
 
 
 INPUTS, OUTPUTS = 16, 12  # of the matrix in the drawing

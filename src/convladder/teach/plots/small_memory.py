@@ -68,7 +68,7 @@ def lifetimes_picture(blocks: Sequence[Block], title: str = "Which array lives w
 
 
 def arena_plan_picture(plan: Plan) -> Picture:
-    """Draw where a plan puts each block: steps across, places in the arena up."""
+    """Draw where a plan puts each block: steps across, offsets in the arena up."""
     fig, ax = figure(7.4, 3.7)
     _draw(ax, plan.blocks, plan.offsets, plan.bytes)
     ax.set_title(f"{plan.planner}: {plan.bytes:,} bytes, lower bound {plan.bound:,}")
@@ -262,7 +262,7 @@ def kinds_picture() -> Picture:
     return Picture(
         fig,
         "Two windows, without gaps and with dilation 2; pairs of channels that "
-        "meet in one group, in two, and depthwise with two filters a channel.",
+        "meet in one group, in two, and depthwise with two filters per channel.",
         colours=64,
     )
 
@@ -286,7 +286,7 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
 
     _cells(back, p.o_h, p.o_w, seen)
     count = sum(bool(seen(at)[1]) for at in np.ndindex(p.o_h, p.o_w))
-    title = f"dx[{row}, {column}]: {count} places of dy,\nthe taps turned around"
+    title = f"dx[{row}, {column}]: {count} values of dy,\nthe taps turned around"
     back.set_title(title, fontsize=9.5)
     meets = {(stride * at[0], stride * at[1] + K - 1): at for at in np.ndindex(p.o_h, p.o_w)}
 
@@ -294,11 +294,11 @@ def way_back_picture(row: int = 2, column: int = 3, stride: int = 1) -> Picture:
         return (SKY, "dy\n{},{}".format(*meets[at])) if at in meets else (PALE, "")
 
     _cells(weight, SIDE, SIDE, met)
-    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its place of dy", fontsize=9.5)
+    weight.set_title(f"dw[0, {K - 1}]: {len(meets)} pixels,\neach by its value of dy", fontsize=9.5)
     return Picture(
         fig,
         f"With stride {stride}, the gradient of pixel ({row}, {column}) is made of "
-        f"{count} places of dy, that of a weight of {len(meets)} pixels.",
+        f"{count} values of dy, that of a weight of {len(meets)} pixels.",
         colours=64,
     )
 

@@ -44,13 +44,13 @@ def arena_replay(plan: Plan) -> Replay:
     """Play the arrays of a program in their arena, beside a place of its own for each."""
     apart = naive(plan.blocks)
     unit = 1 << (apart.bytes // CELLS).bit_length()
-    shared = _places(plan, "places are used again", unit)
+    shared = _places(plan, "space is reused", unit)
     own = _places(apart, "a place for each array", unit)
     return Replay(
         shared,
         own,
         alt=f"The arrays of a network, step by step. Planned in one arena they take "
-        f"{plan.bytes:,} bytes, since places are used again. With a place for each array they "
+        f"{plan.bytes:,} bytes, because space is reused. With a place for each array they "
         f"take {apart.bytes:,} bytes, most of which hold nothing that is needed.",
         opens_at=shared.turns * 2 // 3,
         pace=900,

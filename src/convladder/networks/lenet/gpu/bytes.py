@@ -22,7 +22,7 @@ def scaled(weights: Weights) -> list[np.ndarray]:
     device="gpu",
     number=10,
     idea="A pixel is a byte: sent as one, and scaled where it is used, images need a quarter of "
-    "the time on the wire, which is most of what is left; and only labels come back.",
+    "the time on the PCIe link, which is most of what is left; and only labels come back.",
 )
 class Bytes(GpuSession):
     """The three kernels, the outer ones for bytes and labels."""

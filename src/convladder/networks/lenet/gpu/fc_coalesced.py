@@ -9,7 +9,7 @@ from .session import GpuSession, transposed
 
 @rung(
     name="fc_coalesced",
-    title="Products read in order",
+    title="Weights read in order",
     device="gpu",
     number=7,
     idea="Weights transposed once, beforehand: the 32 lanes of a warp then read 128 bytes side by "

@@ -34,7 +34,7 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
 
 @rung(
     name="fc_tuned",
-    title="Products tuned",
+    title="Fully connected layers tuned",
     device="gpu",
     number=4,
     idea="Every image needs every weight: a block that does eight images loads each weight once "

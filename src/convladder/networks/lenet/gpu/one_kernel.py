@@ -72,8 +72,8 @@ class OneKernel(GpuSession):
     title="One kernel, float32 images",
     device="gpu",
     number=12,
-    idea="The same kernel for images that come as float32, as PyTorch takes them: the wire is "
-    "then four times as long, and hides all of the arithmetic.",
+    idea="The same kernel for images that come as float32, as PyTorch takes them: the "
+    "transfer then takes four times as long, and hides all of the arithmetic.",
 )
 class OneKernelFloats(GpuSession):
     """For a comparison on equal terms; more chunks, since the last one's kernel is what shows."""

@@ -26,7 +26,8 @@ def label(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     device="gpu",
     number=8,
     idea="In 16 chunks on several streams, one chunk is copied while another is computed; and "
-    "ReLU, pool and products join their neighbours, so that fewer maps go through memory.",
+    "ReLU, pools and fully connected layers join their neighbours, so that fewer maps go through "
+    "memory.",
 )
 class OverlapFused(GpuSession):
     """Three kernels and two copies a chunk."""

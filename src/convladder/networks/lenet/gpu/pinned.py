@@ -13,7 +13,7 @@ from .session import GpuSession
     device="gpu",
     number=6,
     idea="Memory that the system may move must be copied twice, once by the processor; what is "
-    "page-locked the GPU fetches itself, at the speed of the wire.",
+    "page-locked the GPU fetches itself, at the speed of the PCIe link.",
 )
 class Pinned(GpuSession):
     """The same kernels; images and answers lie where the GPU can fetch them."""
