@@ -5,14 +5,17 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
+from ...core.problem import ConvProblem
 from ...core.text import seconds_text
-from ...measure import Comparison
+from ...cpu import im2col
+from ...measure import Comparison, compare, timed
 from .axes import WHITE, behind, label_points, name_rows, ticks_in_words
 from .shapes import box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
@@ -162,7 +165,7 @@ def scaling_picture(
         labels.append((xs[-1], curve[xs[-1]], name))
         highest = max(highest, *curve.values())
     ax.set(xlabel=f"{unit}s", ylabel=what)
-    ax.set(xlim=(0.9, most + 0.75 * (most - 0.9)), ylim=(0, 1.08 * highest))
+    ax.set(xlim=(0.9, most + 0.5 * (most - 0.9)), ylim=(0, 1.08 * highest))
     ax.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=8))
     ax.set_xticks([tick for tick in ax.get_xticks() if 1 <= tick <= most and tick == int(tick)])
     ax.grid(True)
@@ -170,6 +173,21 @@ def scaling_picture(
     law = "" if serial is None else ", with Amdahl's law"
     what = what[0].upper() + what[1:]
     return Picture(fig, f"{what} over the number of {unit}s for {', '.join(curves)}{law}.")
+
+
+def product_gains(
+    layers: Mapping[str, ConvProblem], threads: int
+) -> list[tuple[str, float, float]]:
+    """Return im2col's and MEC's product of each layer for `thread_gain_picture`, timed."""
+    gains = []
+    for name, p in layers.items():
+        for method, rows in (("im2col", p.o_h * p.o_w), ("MEC", p.o_w)):
+            a, b = np.ones((rows, p.window), np.float32), np.ones((p.window, p.k_c), np.float32)
+            call = partial(np.matmul, a, b, out=np.empty((rows, p.k_c), np.float32))
+            one, all_ = (timed(call, budget=0.1, threads=n).low for n in (1, threads))
+            label = f"{name}, {method}: {rows:,}×{p.window} · {p.k_c}"
+            gains.append((label, one, one / all_))
+    return gains
 
 
 def thread_gain_picture(gains: Sequence[tuple[str, float, float]], threads: int) -> Picture:
@@ -330,6 +348,28 @@ def again(measure: Callable[[], T], disturbed: Callable[[T], str | None]) -> tup
         if why is None:
             break
     return reading, why
+
+
+def im2col_parts(
+    x: np.ndarray, w: np.ndarray, problem: ConvProblem, cores: int
+) -> tuple[dict[int, dict[str, float]], str | None]:
+    """Return the best times of im2col and its two parts on 1 to `cores` threads, as `amdahl_limit`
+    takes them, and why they are disturbed or None.
+    """
+    matrix, kernel = im2col.lower(x, problem), w.reshape(problem.window, problem.k_c)
+    parts = {
+        "lowering": lambda: im2col.lower(x, problem),
+        "GEMM": lambda: matrix @ kernel,
+        "im2col": lambda: im2col.im2col(x, w, problem),
+    }
+    counts = sorted({1, 2, 4, cores // 2, cores} & set(range(1, cores + 1)))
+
+    def measure() -> dict[int, dict[str, float]]:
+        raced = {n: compare(parts, budget=0.2, threads=n).rounds for n in counts}
+        return {n: {name: min(times) for name, times in rounds.items()}
+                for n, rounds in raced.items()}  # fmt: skip
+
+    return again(measure, lambda best: parts_disturbed(best, cores))
 
 
 def amdahl_limit(best: Mapping[int, Mapping[str, float]], threads: int) -> tuple[float, float]:

@@ -89,11 +89,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "versions_text",
         ],
         "teach.plots.threads": [
-            "again",
-            "amdahl_limit",
-            "parts_disturbed",
+            "im2col_parts",
             "parts_verdict",
             "peak_disturbed",
+            "product_gains",
             "sharing_verdict",
         ],
         "teach.plots.winograd": [
