@@ -39,5 +39,5 @@ def test_what_is_kept_has_the_same_name_in_every_process(function):
     """Numba keeps code by the values of the variables around a function; a compiled function among
     them is another one in each process, and the code would never be found again.
     """
-    around = [cell.cell_contents for cell in function().__closure__]
-    assert around and all(isinstance(value, (int, ModuleType)) for value in around), around
+    around = [cell.cell_contents for cell in function().__closure__ or ()]
+    assert all(isinstance(value, (int, ModuleType)) for value in around), around

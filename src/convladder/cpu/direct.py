@@ -9,6 +9,7 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.registry import method
 from .threads import threads_now
+from .workers import workers
 
 PIXELS = 4  # side by side in a tile; `add_tile` spells out 4 pixels by 4 steps
 
@@ -74,7 +75,7 @@ def fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w):
 def _compiled():
     from numba.extending import register_jitable
 
-    from ..core.jit import numba, one_at_a_time  # half a second: only for those who run this
+    from ..core.jit import numba  # half a second: only for those who run this
 
     # By their own names: variables of this function would be part of the name under which Numba
     # keeps the code, and compiled functions have another one in each process.
@@ -82,17 +83,12 @@ def _compiled():
         register_jitable(fastmath=True, inline="always")(each)
     register_jitable(fastmath=True)(fill_row)
 
-    @one_at_a_time
-    @numba.njit(cache=True, fastmath=True, parallel=True)
-    def convolve(threads, x, w, y, i_c, s_h, s_w, p_h, p_w):
-        """Fill `y[i_n,o_h,o_w,k_c]` from `x[i_n,i_h,i_w·i_c]` and `w[k_h,k_w·i_c,k_c]`."""
-        lines = y.shape[0] * y.shape[1]
-        if threads == 1:  # a fork of this process has no others
-            for line in range(lines):
-                fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w)
-        else:
-            for line in numba.prange(lines):  # which counts without sign
-                fill_row(x, w, y, np.int64(line), i_c, s_h, s_w, p_h, p_w)
+    @numba.njit(cache=True, fastmath=True, nogil=True)
+    def convolve(begin, end, x, w, y, i_c, s_h, s_w, p_h, p_w):
+        """Fill rows `begin` to `end` of all the rows of `y[i_n,o_h,o_w,k_c]`, from
+        `x[i_n,i_h,i_w·i_c]` and `w[k_h,k_w·i_c,k_c]`."""
+        for line in range(begin, end):
+            fill_row(x, w, y, line, i_c, s_h, s_w, p_h, p_w)
 
     return convolve
 
@@ -108,10 +104,16 @@ def _compiled():
     skips_padding=True,
 )
 def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]`, one output row per turn of a parallel loop."""
-    p = problem
+    """Compute `y[i_n,o_h,o_w,k_c]`; threads share its rows."""
+    p, threads, convolve = problem, threads_now(), _compiled()
     y = np.empty(p.output_shape, np.float32)
     rows = x.reshape(p.i_n, p.i_h, p.i_w * p.i_c)
     weights = w.reshape(p.k_h, p.k_w * p.i_c, p.k_c)
-    _compiled()(threads_now(), rows, weights, y, p.i_c, *p.stride, *p.padding)
+    lines = p.i_n * p.o_h
+
+    def work(thread: int) -> None:
+        part = lines * thread // threads, lines * (thread + 1) // threads
+        convolve(*part, rows, weights, y, p.i_c, *p.stride, *p.padding)
+
+    workers(threads).together(work)
     return y

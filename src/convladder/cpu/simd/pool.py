@@ -19,12 +19,15 @@ def max_pool(x, kernel, stride, out):
     for n in numba.prange(out.shape[0]):
         line, wide = np.empty((2, x.shape[2] * k_c), np.float32)
         for h in range(out.shape[1]):
-            line[:] = x[n, h * stride[0]].ravel()
+            first = x[n, h * stride[0]].ravel()
+            for i in range(line.size):  # line[:] = first takes Numba longer to compile
+                line[i] = first[i]
             for a in range(1, kernel[0]):
                 seen = x[n, h * stride[0] + a].ravel()
                 for i in range(line.size):
                     line[i] = seen[i] if seen[i] > line[i] or seen[i] != seen[i] else line[i]
-            wide[:] = line
+            for i in range(line.size):
+                wide[i] = line[i]
             for b in range(1, kernel[1]):
                 beside = line[b * k_c :]
                 for i in range(beside.size):

@@ -114,10 +114,14 @@ def pad(x: np.ndarray, at: tuple[int, int], value: float, out: np.ndarray) -> No
 def softmax(x, out):
     """Put in `out[n,c]` the softmax of each row of `x[n,c]`."""
     for n in range(x.shape[0]):
-        most = x[n].max()
+        most, total = x[n, 0], np.float32(0)
+        for c in range(1, x.shape[1]):
+            most = max(most, x[n, c])
         for c in range(x.shape[1]):
             out[n, c] = np.exp(x[n, c] - most)
-        out[n] /= out[n].sum()
+            total += out[n, c]
+        for c in range(x.shape[1]):  # whole rows take Numba three seconds to compile
+            out[n, c] /= total
 
 
 @compiled
@@ -129,7 +133,8 @@ def mean(x, out):
             for w in range(x.shape[2]):
                 for c in range(x.shape[3]):  # neighbours: vectors of them
                     totals[c] += x[n, h, w, c]
-        out[n, 0, 0] = totals / (x.shape[1] * x.shape[2])
+        for c in range(x.shape[3]):  # a whole row at once takes Numba three seconds to compile
+            out[n, 0, 0, c] = totals[c] / (x.shape[1] * x.shape[2])
 
 
 @compiled
