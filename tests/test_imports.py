@@ -56,6 +56,8 @@ def room_of(module: str) -> str:
 @cache
 def face_of(module: str) -> dict[str, str]:
     """Return name -> module of what the lazy face of a package gives; {} where it has none."""
+    if FILES[module].name != "__init__.py":
+        return {}
     for node in ast.walk(tree_of(module)):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
             given = next(each.value for each in node.keywords if each.arg == "submod_attrs")
@@ -68,10 +70,19 @@ def face_of(module: str) -> dict[str, str]:
     return {}
 
 
+def statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Yield all statements, also within functions: a tenth of the nodes."""
+    todo = list(tree.body)
+    while todo:
+        yield (node := todo.pop())
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            todo += getattr(node, name, ())
+
+
 def imports_of(module: str) -> Iterator[tuple[int, str]]:
     """Yield (line, module of this package) for all that a module imports."""
     package = module if FILES[module].name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(tree_of(module)):
+    for node in statements(tree_of(module)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names if alias.name in FILES)
         elif isinstance(node, ast.ImportFrom):
