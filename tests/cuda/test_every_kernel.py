@@ -158,7 +158,6 @@ TEMPLATE = "template <int N>\n__global__ void __launch_bounds__(N) t(float* x) {
     [
         (PLAIN.replace("1.0f", "foo"), "sm_75: bad.cu, line 2: identifier"),
         (TEMPLATE, "the template t has no instance"),
-        ("// instances: t<float>\n" + TEMPLATE, "there is no kernel t<float>"),
         (PLAIN + "__global__ void (h)(float* x) {}", "2 __global__ functions, but only 1"),
         (WAITS, "sm_75: "),
         ("// defines: NONE=0\n// requires sm_80\n" + WAITS.replace("0", "NONE"), None),

@@ -36,31 +36,6 @@ def test_three_dimensions_of_grid_and_block():
     np.testing.assert_array_equal(y.get(), x + 100 * j + 10000 * k)
 
 
-def test_templates_device_functions_and_both_kinds_of_shared_memory():
-    x, y = cuda.to_device(T.astype(np.float32)), out(64)
-    source = """
-    __device__ float twice(float x) { return 2.0f * x; }
-    template <typename T, int N>
-    __global__ void __launch_bounds__(64) f(const T *__restrict__ x, T *__restrict__ y, T alpha)
-    {
-        extern __shared__ __align__(16) unsigned char raw[];
-        T *s = reinterpret_cast<T *>(raw);
-        __shared__ float a[N][8 + 1], b, c[3];  // several in one declaration
-        int t = threadIdx.x;
-        s[t] = x[t] * alpha;
-        if (t == 0) b = 1.5f;
-        if (t < 3) c[t] = t;
-        a[t / 8][t % 8] = twice(t);
-        __syncthreads();
-        #pragma unroll 2
-        for (int i = 0; i < 2; i++) s[t] += c[1] * 0.5f;
-        __syncthreads();
-        y[t] = s[blockDim.x - 1 - t] + b + a[t % 8][t / 8];
-    }"""
-    launch(source, 1, 64, x, y, np.float32(3), name="f<float, 8>", shared_bytes=256)
-    np.testing.assert_array_equal(y.get(), 3 * T[::-1] + 1 + 1.5 + 2 * (8 * (T % 8) + T // 8))
-
-
 def test_atomics_in_shared_and_in_global_memory():
     rng = np.random.default_rng(1)
     values = rng.integers(0, 8, 999).astype(np.int32)
@@ -93,51 +68,6 @@ def test_atomics_in_shared_and_in_global_memory():
     launch(source, 4, 64, x, counts, total, fours, values.size)
 
 
-def test_vectors_move_as_one():
-    rng = np.random.default_rng(2)
-    x, u = rng.random((64, 4), np.float32), rng.integers(0, 255, (64, 4)).astype(np.uint8)
-    y, z = out((64, 4)), out((64, 2))
-    source = """
-    extern "C" __global__ void f(const float4 *x, const uchar4 *u, float4 *y, float2 *z)
-    {
-        int t = threadIdx.x;
-        float4 v = __ldg(x + t);
-        uchar4 w = u[t];
-        y[t] = make_float4(v.w, v.z, v.y, v.x + w.z);
-        z[t] = make_float2(v.x, v.y);
-    }"""
-    kernel = launch(source, 1, 64, *map(cuda.to_device, (x, u)), y, z)
-    np.testing.assert_array_equal(y.get()[:, :3], x[:, :0:-1])
-    np.testing.assert_array_equal(y.get()[:, 3], x[:, 0] + u[:, 2])
-    report = kernel.profile(1, 64, 0, *map(cuda.to_device, (x, u)), y, z)
-    assert (report.global_load_requests, report.global_load_sectors) == (4, 2 * 16 + 2 * 4)
-    assert (report.global_store_requests, report.global_store_sectors) == (4, 2 * 16 + 2 * 8)
-
-
-def test_half_precision_rounds_as_numpy_does():
-    rng = np.random.default_rng(3)
-    odd = [0.0, -0.0, np.inf, -np.inf, 65519.0, 65520.0, 6e-8, 2.0**-25, 3 * 2.0**-25, -6.1e-5]
-    odd += [1 + 2.0**-11, 1 + 3 * 2.0**-11]
-    odd += [*rng.standard_normal(40) * 10.0 ** (np.arange(40) % 14 - 8)]
-    values = np.array(odd, np.float32)
-    x, y, z = cuda.to_device(values), out(values.size, np.float16), out(values.size)
-    source = """
-    #include <cuda_fp16.h>
-    extern "C" __global__ void f(const float *x, half *y, float *z)
-    {
-        int t = threadIdx.x;
-        half h = __float2half(x[t]);
-        y[t] = h;
-        half2 pair = __halves2half2(h, __float2half(0.5f));
-        z[t] = __half2float(__hmul2(pair, pair).y) + fmaf(__low2float(pair), 2.0f, 1.0f);
-    }"""
-    launch(source, 1, values.size, x, y, z)
-    with np.errstate(over="ignore"):
-        expected = values.astype(np.float16)
-    np.testing.assert_array_equal(y.get().view(np.uint16), expected.view(np.uint16))
-    np.testing.assert_array_equal(z.get(), 0.25 + (2 * expected.astype(np.float32) + 1))
-
-
 def test_constant_and_device_variables():
     source = """
     __constant__ float weights[4];
@@ -161,6 +91,7 @@ def test_constant_and_device_variables():
         kernel.set_constant("weights", np.zeros(5, np.float32))
 
 
+@pytest.mark.weekly
 def test_recursion_a_name_of_the_c_library_and_shared_memory_outside_of_all_functions():
     """A kernel named like a function of the C library is the kernel."""
     y = out(32)
@@ -242,7 +173,6 @@ extern "C" __global__ void f(const float *x, float *y) {
     __shared__ mbarrier full;
     if (threadIdx.x == 0) {
         mbarrier_init(&full, 1);
-        FENCE
         mbarrier_arrive_expect_tx(&full, 256);
         cp_async_bulk(line, x, 256, &full);
     }
@@ -252,9 +182,9 @@ extern "C" __global__ void f(const float *x, float *y) {
 }"""
 
 
-@pytest.mark.parametrize("fence", ["fence_proxy_async();", ""])
-def test_the_copy_engine_is_told_of_a_barrier_by_a_fence(fence):
+def test_the_copy_engine_is_told_of_a_barrier_by_a_fence(emulator):
+    """Chapter 12's kernels have one and are not accused. A GPU may well read too early here."""
     x, y = cuda.to_device(T.astype(np.float32)), out(64)
-    found = cuda.Kernel(TMA.replace("FENCE", fence), "f").profile(1, 64, 0, x, y).barriers
+    (fault,) = cuda.Kernel(TMA, "f").profile(1, 64, 0, x, y).barriers
     np.testing.assert_array_equal(y.get(), T)
-    assert [(f.line, f.thread) for f in found] == [(9, (0, 0, 0))] * (not fence)
+    assert (fault.line, fault.thread) == (8, (0, 0, 0))

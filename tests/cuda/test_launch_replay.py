@@ -80,28 +80,14 @@ def test_the_arrays_get_their_results():
     "more, said",
     [
         ({"warps": (32,)}, "no warp 32: a block of 1024 threads has warps 0 to 31"),
-        ({"warps": ()}, "name one warp"),
         ({"warps": 1}, r"warps=1 .* write warps=\(0,\)"),
-        ({"warps": (0.5,)}, "warp=0.5 is not a whole number"),
-        ({"warps": "0"}, "write warps="),
         ({"of_block": 1}, "no block 1: the grid has blocks 0 to 0"),
         ({"steps": 0}, "steps=0 cannot be shown; 1 to 4,000 can"),
-        ({"of_block": 0.5}, "of_block=0.5 is not a whole number"),
-        ({"steps": "5"}, "steps='5' is not a whole number"),
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_sentence(more, said):
     with pytest.raises(cuda.LaunchError, match=said):
         turn(33, **more)
-
-
-def test_a_launch_without_accesses_or_of_two_kernels_is_refused():
-    with pytest.raises(cuda.LaunchError, match="touch no array"):
-        cuda.replay('extern "C" __global__ void f(int* x) {}', 1, 1, 0, np.zeros(1, np.int32))
-    with pytest.raises(cuda.LaunchError, match="the source has 2 kernels"):
-        cuda.replay(HALF + REVERSE, 1, 32, 0, floats(32), floats(32))
-    with pytest.raises(cuda.LaunchError, match="None is no kernel: pass a source"):
-        cuda.replay(None, 1, 32, 0, floats(32))
 
 
 def test_an_excerpt_of_a_long_source_begins_at_a_statement():

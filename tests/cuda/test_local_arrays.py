@@ -53,20 +53,19 @@ OUTSIDE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("begun, right", [("= 0", True), ("", False)])
-def test_a_sum_that_nobody_began_is_no_sum_from_zero(begun, right):
+def test_a_sum_that_nobody_began_is_no_sum_from_zero():
     """A CPU's stack holds zeros more often than not."""
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
-    body = f"    float sum {begun};\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
+    body = "    float sum;\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
     kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f")
     for run in (kernel[1, 1], lambda *values: kernel.profile(1, 1, 0, *values)):
         x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
         run(x, 4)
-        assert (x.get()[0] == 10) == right
+        assert x.get()[0] != 10
 
 
-@pytest.mark.parametrize("case", sampled(list(OUTSIDE), 2, str))
+@pytest.mark.parametrize("case", sampled(list(OUTSIDE), 1, str))
 def test_an_index_outside_a_local_array_is_told(case):
     """Each is compiled twice."""
     body, n, head, told = OUTSIDE[case]
@@ -125,6 +124,7 @@ def test_threads_are_told_from_one_another():
     assert (fault.index, fault.count) == ((4,), 5)
 
 
+@pytest.mark.weekly
 def test_shared_arrays_are_told_as_ever():
     """Once, by what is seen of the access; and rows of one may be read past."""
     body = (
@@ -154,7 +154,7 @@ ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("line", sampled(list(ROWS), 2, str))
+@pytest.mark.parametrize("line", sampled(list(ROWS), 1, str))
 def test_one_shared_array_does_not_run_over_into_another(line):
     told = ROWS[line]
     found = [str(fault) for fault in profile(f"{SHARED}    {line}", 1, threads=64).out_of_bounds]

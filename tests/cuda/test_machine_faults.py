@@ -56,14 +56,15 @@ def doubled(body="x[threadIdx.x] *= 2;"):
 RIGHT = [0, 2, 4, 6]
 
 
-DAMAGED = list(product(("f-*.so", "*/*.gch"), ("empty", "short", "zeros", "one byte")))
+# To compile the header anew takes seconds, and the runtime ten.
+DAMAGED = [
+    *sampled(list(product(["f-*.so"], ("empty", "short", "zeros", "one byte"))), 1, str),
+    pytest.param("*/*.gch", "one byte", marks=pytest.mark.weekly),
+    pytest.param("runtime-*.so", "short", marks=pytest.mark.weekly),
+]
 
 
-@pytest.mark.parametrize(
-    "name, damage",
-    # To compile the runtime anew takes ten seconds.
-    [*sampled(DAMAGED, 2, str), pytest.param("runtime-*.so", "short", marks=pytest.mark.weekly)],
-)
+@pytest.mark.parametrize("name, damage", DAMAGED)
 def test_damaged_files_are_made_anew(folder, name, damage):
     assert doubled() == RIGHT
     for file in folder.glob(name):
@@ -98,9 +99,7 @@ def fake_compiler(monkeypatch, tmp_path, does):
     "does, said",
     [
         ("echo 'x.cpp:1: fatal error: writing x.s: No space left' >&2; exit 1", "No space"),
-        ("echo 'f.cu:1:2: internal compiler error: Segmentation fault' >&2; exit 4", "internal"),
         ("kill -9 $$", "signal 9"),
-        ("exit 1", "no word why"),
         ("", "No such file"),
     ],
 )  # fmt: skip
@@ -113,16 +112,7 @@ def test_a_failing_compiler_is_no_mistake_in_the_source(folder, tmp_path, monkey
         doubled()
 
 
-def test_a_library_that_cannot_be_loaded(folder, monkeypatch):
-    monkeypatch.setattr(compiler, "_is_whole", lambda library: True)
-    runtime = next(folder.glob("runtime-*"))
-    runtime.unlink()
-    runtime.write_text("of another system")
-    afresh()
-    with pytest.raises(cuda.EmulatorError, match="run here.*CONVLADDER_CACHE"):
-        doubled()
-
-
+@pytest.mark.weekly
 def test_a_folder_that_takes_no_programs_is_not_used(folder, monkeypatch):
     class Mounted:
         f_flag = 8  # ST_NOEXEC

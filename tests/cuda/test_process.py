@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator import compiler, toolchain, worker_client
+from convladder.cuda.emulator import worker_client
 
 from ..sampling import sampled
 
@@ -49,15 +49,6 @@ def test_a_watched_endless_loop_does_not_fill_the_memory(x):
     assert caught.value.faults[0].kind == "too long"
 
 
-@pytest.mark.weekly
-def test_what_a_thread_did_is_told_though_another_never_ends(x):
-    with pytest.raises(cuda.KernelError, match=r"writes t\[2\], outside t"):
-        kernel(
-            "    __shared__ float t[2];\n    if (threadIdx.x == 0) t[2] = 1;\n"
-            "    while (x[0] < 1e30f) x[0] = x[1];"
-        ).profile(1, 2, 0, x)
-
-
 def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
     endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
@@ -88,7 +79,7 @@ ENDLESS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", sampled(list(ENDLESS), 2, str))
+@pytest.mark.parametrize("case", sampled(list(ENDLESS), 1, str))
 def test_whatever_never_ends_is_told_by_its_line(x, limit, case, capsys):
     body, head, says = ENDLESS[case]
     limit(0.4)
@@ -104,6 +95,7 @@ def test_whatever_never_ends_is_told_by_its_line(x, limit, case, capsys):
     assert len(still_works(x)) == 64
 
 
+@pytest.mark.weekly
 def test_a_kernels_time_begins_when_the_worker_is_there(x, limit, monkeypatch, tmp_path):
     late = tmp_path / "python"
     late.write_text(f'#!/bin/sh\nsleep 1\nexec "{sys.executable}" "$@"\n')
@@ -155,7 +147,7 @@ CRASHES = {  # a body, what stands before, whether it is profiled too, and what 
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", sampled(list(CRASHES), 4, str))
+@pytest.mark.parametrize("case", sampled(list(CRASHES), 2, str))
 def test_whatever_crashes_is_told_by_its_line(x, limit, case):
     if case == "a constant zero" and ARM:
         pytest.skip("an Arm processor divides by zero without a signal")
@@ -206,6 +198,7 @@ def test_the_worker_may_die_between_launches(x):
     assert still_works(x)[0] == 2
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_arrays_that_are_gone_leave_the_worker(x):
     def mapped():
@@ -235,26 +228,6 @@ extern "C" __global__ void count(int *y) {
 
 
 @pytest.mark.weekly
-def test_contexts_of_the_system_do_where_the_switch_is_not_known(monkeypatch, x):
-    """On processors other than x86-64 and arm64."""
-    if ARM:
-        pytest.skip("no Arm processor needs them, and they are larger than glibc's room for TLS")
-    slow = (word for word in toolchain.RUNTIME if word != "-O3")  # is built sooner
-    monkeypatch.setattr(toolchain, "RUNTIME", (*slow, "-DCL_UCONTEXT=1"))
-    compiler.runtime.cache_clear()
-    worker_client.process().end()
-    try:
-        k = kernel(
-            "    __shared__ float t[64];\n    t[threadIdx.x] = x[threadIdx.x];\n"
-            "    __syncthreads();\n    x[threadIdx.x] = t[63 - threadIdx.x];"
-        )
-        k[1, 64](x)
-        assert (x.get() == np.arange(64)[::-1]).all() and k.profile(1, 64, 0, x).ok
-    finally:
-        worker_client.process().end()
-        compiler.runtime.cache_clear()
-
-
 def test_variables_belong_to_the_source(x):
     """Kernels of it, launches and profiles see what was stored before, once."""
 
@@ -281,9 +254,3 @@ def test_variables_belong_to_the_source(x):
     assert y.get()[1] == 106
     with pytest.raises(cuda.LaunchError, match="no __constant__ or __device__ variable 'hit'"):
         count.get_constant("hit")
-
-
-@pytest.mark.parametrize("seconds", [0, float("nan")])
-def test_a_limit_is_a_time(seconds):
-    with pytest.raises(ValueError, match="give a time above 0"):
-        cuda.time_limit(seconds)

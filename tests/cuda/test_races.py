@@ -81,7 +81,7 @@ OVERLAPS = [
 
 
 @pytest.mark.parametrize(
-    ("store", "load", "races"), sampled(OVERLAPS, 3, lambda case: f"{case[0]} {case[1]}")
+    ("store", "load", "races"), sampled(OVERLAPS, 2, lambda case: f"{case[0]} {case[1]}")
 )
 def test_what_overlaps(store, load, races, y):
     body = f"    if (blockIdx.x == 0) {{ {store} }} else {{ float v = {load}; y[99] = v; }}"
@@ -106,7 +106,8 @@ TWICE_USED = [
 ]
 
 
-@pytest.mark.parametrize("declared", sampled(TWICE_USED, 1, str))
+@pytest.mark.weekly
+@pytest.mark.parametrize("declared", TWICE_USED)
 def test_memory_of_two_uses(declared, y):
     for sync in ("", "__syncthreads();"):
         source = f"""extern "C" __global__ void f(float *y) {{
@@ -151,6 +152,7 @@ def order():
     cuda.shuffle_blocks(None)
 
 
+@pytest.mark.weekly
 def test_blocks_in_another_order(order, x, y):
     body = (
         "    __shared__ int t; if (threadIdx.x == 0) t = atomicAdd(count, 1);\n"
@@ -197,7 +199,7 @@ LOCKS = {  # how it is taken and given back, and whether that is sound
 }
 
 
-@pytest.mark.parametrize(("take", "give"), sampled(list(LOCKS), 2, str))
+@pytest.mark.parametrize(("take", "give"), sampled(list(LOCKS), 1, str))
 def test_a_lock_may_be_given_back_by_a_volatile_store(take, give):
     body = LOCK.replace("TAKE", take).replace("GIVE", give)
     lock, total = (cuda.to_device(np.zeros(1, np.int32)) for _ in range(2))
