@@ -43,6 +43,13 @@ def test_by_channels():
     assert found.exchange == 2 * (0.5 + 4)  # the other half of each map but the last
 
 
+def test_alternating():
+    found = cost.alternating([SQUARE] * 4, 1, rates(task=0.25, layers=(1.0, 1.0, 2.0, 2.0)), 2)
+    assert found.send == found.collect == 2 * (0.5 + 8)
+    assert found.compute == 0.25 + 3
+    assert found.exchange == 2 * 0.25 + 2 * 0.5 + 8  # one map's sums, between the two pairs
+
+
 def test_by_layers_waits_for_the_slowest_stage():
     free = cost.Link(0.0, float("inf"))
     found = cost.by_layers(LAYERS, 4, rates(free, free, free), 2, batches=4)
