@@ -95,7 +95,7 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
             left += value / base
         ideal = (m + p.k_h - 1) ** 2 / (m * p.k_h) ** 2
         ax.plot([ideal, ideal], [y - 0.42, y + 0.42], color="black", linewidth=1.6)
-        behind(ax, f"{1 / left:.2f} times as fast", left, y, bbox=WHITE)
+        behind(ax, f"{1 / left:.2f}×", left, y, bbox=WHITE)
         ticks.append((y, f"{name}, F({m})"))
         right = max(right, left)
     ax.axvline(1, color=GREY, linewidth=1)
@@ -103,7 +103,7 @@ def winograd_parts_picture(layers: Mapping[str, ConvProblem]) -> Picture:
     ax.tick_params(axis="y", length=0)
     ax.set(xlim=(0, 1.25 * max(1, right)), ylim=(y + 0.7, 1.0))
     ax.set_xlabel(
-        "predicted time relative to the microkernel; black: products alone, no tile past the edge"
+        "predicted time relative to the microkernel, and how many times as fast; black: products"
     )
     ax.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8.5)
     return Picture(
