@@ -14,16 +14,6 @@ from tools.notebooks.reading_time import OPENING
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "classroom" / "guide"
 CHAPTERS = sorted((ROOT / "course").glob("*.ipynb"))
-PARTS = [
-    "What learners can do at the end",
-    "What learners must know",
-    "Time plan",
-    "Predictions to ask the room",
-    "Three mistakes to expect",
-    "What to say",
-    "What to cut when late",
-    "What you need",
-]
 SAID = ["Answer", "Why", "Wrong guesses", "Vote"]  # of each prediction
 
 each_chapter = pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.name[:2])
@@ -56,13 +46,6 @@ def solution(chapter: Path) -> Page | None:
 def test_each_chapter_has_its_page_and_no_other():
     assert sorted(path.stem for path in GUIDE.glob("[0-9]*.md")) == [p.stem for p in CHAPTERS]
     assert len(CHAPTERS) > 15
-
-
-@each_chapter
-def test_a_page_has_its_parts_in_order(chapter):
-    assert re.findall(r"^## (.+)$", page(chapter), re.MULTILINE) == PARTS
-    assert page(chapter).startswith(Page(chapter).cells[0][1].split("\n")[0])
-    assert all(part(chapter, name).strip() for name in PARTS)
 
 
 @each_chapter

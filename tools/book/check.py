@@ -43,7 +43,6 @@ class Page(HTMLParser):
     pictures: list[str | None] = field(default_factory=list)  # alt texts
     players: list[dict] = field(default_factory=list)
     moving: list[str | None] = field(default_factory=list)  # alt of the picture before each player
-    formulas: int = 0
 
     def __post_init__(self) -> None:
         super().__init__()
@@ -58,8 +57,6 @@ class Page(HTMLParser):
             self.ids.append(given["id"] or "")
         if tag == "a" and given.get("href"):
             self.links.append(given["href"])
-        elif tag == "math":
-            self.formulas += 1
         elif tag == "img":
             self.pictures.append(given.get("alt"))
         elif tag == "div" and given.get("class") == "player":
