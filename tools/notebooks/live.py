@@ -52,13 +52,13 @@ class NotebookRun:
 
 
 def uses_gpu(chapter: Path) -> bool:
-    """Return whether a chapter says in its box more of a GPU than `no.`: it has use for one, or
+    """Return whether a chapter says in its box more of a GPU than `not needed.`: it has use for one, or
     shows what one did.
     """
     said = (
         GPU_LINE.search(cell.source) for cell in read(chapter).cells if cell.cell_type == "markdown"
     )
-    return any(line and line[1].strip() != "no." for line in said)
+    return any(line and line[1].strip() != "not needed." for line in said)
 
 
 def gpu_notebooks(root: Path, numbers: Sequence[str] = ()) -> list[Path]:
