@@ -52,8 +52,8 @@ class NotebookRun:
 
 
 def uses_gpu(chapter: Path) -> bool:
-    """Return whether a chapter says in its box more of a GPU than `not needed.`: it has use for one, or
-    shows what one did.
+    """Return whether a chapter says in its box more of a GPU than `not needed.`: it has use for
+    one, or shows what one did.
     """
     said = (
         GPU_LINE.search(cell.source) for cell in read(chapter).cells if cell.cell_type == "markdown"
