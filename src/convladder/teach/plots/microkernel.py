@@ -117,7 +117,7 @@ def tile_picture(pixels: int, vectors: int, isa: str) -> Picture:
 def _tile(ax: Axes, pixels: int, vectors: int, isa: Isa) -> None:
     width, words = 4.0, f"w, {isa.lanes} channels" if vectors < 4 else "w"
     for v in range(vectors):
-        box(ax, 1.6 + width * v, -1.6, width - 0.2, 1.05, ORANGE, words, text={"fontsize": 7.5})
+        box(ax, 1.6 + width * v, -1.6, width - 0.2, 1.05, ORANGE, words, text={"fontsize": 9})
         for p in range(pixels):
             box(ax, 1.6 + width * v, p, width - 0.2, 0.84, GREEN)
     for p in range(pixels):

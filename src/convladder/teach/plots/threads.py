@@ -118,7 +118,8 @@ def schedule_picture(
         if span.rows is not None:
             words, colour = len(span.rows) if length >= 1.2 * end / 30 else "", SKY
         place = span.start, span.thread - 0.35, length, 0.7
-        box(ax, *place, colour, words, edgecolor="white", linewidth=1)
+        clear = {"bbox": {"facecolor": colour, "linewidth": 0, "pad": 1.5}}  # of the dotted line
+        box(ax, *place, colour, words, edgecolor="white", linewidth=1, text=clear)
     limit = alone / (serial + ROWS / threads)
     ax.axvline(serial + ROWS / threads, color=GREY, linestyle=":", linewidth=1.4)
     names = [f"thread {thread}" for thread in range(threads)]
