@@ -201,7 +201,7 @@ x, w = random_arrays(problem)
 assert compare(get_method("microkernel")(x, w, problem), x, w, problem).ok
 size = tile_for(problem, host_isa())
 tiles = macrokernel.tiles(size.lanes, False)._kept
-hits = [code.cache_hits for code in (macrokernel.compiled(size.lanes, False), tiles[0])]
+hits = [code.cache_hits for code in (macrokernel.compiled(), tiles[0])]
 print(host_isa().name, size.lanes, *hits)
 """
 

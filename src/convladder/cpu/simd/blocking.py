@@ -58,6 +58,7 @@ LAYOUT = np.dtype(
             *("x_col", "x_row", "x_image", "x_next", "x_col_next"),
             *("y_col", "y_row", "y_image"),
             "w_next",  # steps from a kernel row to the next
+            *("lanes", "each_own"),  # of a vector; whether channels have filters of their own
             "tiles",  # address of the addresses of tiles, see `tile_table`; 0 in a plan
         )
     ]
@@ -141,7 +142,7 @@ def plan(
         p.groups * vectors * int((boxes["tiles"] * boxes["cost"]).sum()),
         *(p.s_w * pixel, p.s_h * row, image, p.d_h * row, p.d_w * pixel),
         *(p.k_c, p.o_w * p.k_c, p.o_h * p.o_w * p.k_c),
-        *(p.k_w * p.group_i_c, 0),
+        *(p.k_w * p.group_i_c, size.lanes, channels is not None, 0),
     )
     return np.array(layout, np.int64), boxes.view(np.int64)
 

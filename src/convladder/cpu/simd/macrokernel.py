@@ -1,4 +1,4 @@
-"""A share of a convolution, compiled once for vectors of a length, and the tiles that it calls."""
+"""A share of a convolution, compiled once for all tiles, and the tiles that it calls."""
 
 from __future__ import annotations
 
@@ -81,19 +81,17 @@ def planned(
     layout = layout.copy()
     kind = size.lanes, channels is not None
     layout.view(LAYOUT)["tiles"] = tiles(*kind).address(tile_sizes(layout, boxes))
-    return layout, boxes, compiled(*kind).address
+    return layout, boxes, compiled().address
 
 
 @compiled_once
-def compiled(lanes: int, depthwise: bool):
-    """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C for tiles of
-    `lanes`; `layout` names their table, `bias` and `added` are addresses or 0.
+def compiled():
+    """Return `share(piece, pieces, layout, boxes, x, w, y, bias, added, relu)`, in C; `layout`
+    names the table of its tiles, `bias` and `added` are addresses or 0.
 
     It does what lies in one of `pieces` equal parts of the whole cost, in the order: panels of
     channels, boxes, tiles, blocks of channels. Kept on disk by Numba.
     """
-    # Constants to the compiler, and part of the name under which the code is kept.
-    lane_count, each_own = lanes, int(depthwise)
 
     @numba.cfunc(SIGNATURE, cache=True)
     def share(piece, pieces, layout, boxes, x, w, y, bias, added, relu):
@@ -111,12 +109,12 @@ def compiled(lanes: int, depthwise: bool):
                     block = panel
                     while block < end:
                         vectors, blocks, x_channel, w_at, channel, valid = blocks_from(
-                            a, box, block, end, lane_count, narrow, wider
+                            a, box, block, end, narrow, wider
                         )
                         block += blocks
                         _tile(
                             a.tiles, pixels, vectors, (x, w, y),
-                            (x_at + (channel if each_own else x_channel), w_at, y_at + channel),
+                            (x_at + (channel if a.each_own else x_channel), w_at, y_at + channel),
                             (box.k_rows, box.k_cols, box.run, a.x_next, a.x_col_next, a.w_next,
                              box.rows, box.cols, row, col, tiles,
                              a.x_col, a.x_row, a.x_image, a.y_col, a.y_row, a.y_image,

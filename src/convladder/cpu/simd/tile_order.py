@@ -67,7 +67,7 @@ def begins(a, box, image, row, col):
 
 
 @numba.njit
-def blocks_from(a, box, block, end, lanes, narrow, wider):
+def blocks_from(a, box, block, end, narrow, wider):
     """Return vectors of a block, how many such blocks follow in its group before `end`, the places
     of its first values among the channels of x, in the weights and among those of y, and the lanes
     of the last vector that are channels."""
@@ -76,9 +76,9 @@ def blocks_from(a, box, block, end, lanes, narrow, wider):
     vectors = narrow + (block < wider)
     vector = block * narrow + min(block, wider)
     blocks = (min(wider, end) if block < wider else end) - block
-    w_at = group * a.w_group + lanes * (vector * a.steps + vectors * box.w_at)
-    valid = min(lanes, a.y_group - (vector + blocks * vectors - 1) * lanes)
-    return vectors, blocks, group * a.x_group, w_at, group * a.y_group + vector * lanes, valid
+    w_at = group * a.w_group + a.lanes * (vector * a.steps + vectors * box.w_at)
+    valid = min(a.lanes, a.y_group - (vector + blocks * vectors - 1) * a.lanes)
+    return vectors, blocks, group * a.x_group, w_at, group * a.y_group + vector * a.lanes, valid
 
 
 @numba.njit

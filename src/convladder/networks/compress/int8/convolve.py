@@ -139,7 +139,7 @@ def _ready(
     layout = layout.copy()
     sizes = tile_sizes(layout, boxes)
     layout.view(LAYOUT)["tiles"] = tiles(size.lanes, how, raw).address(sizes)
-    return layout, boxes, compiled(size.lanes, raw).address
+    return layout, boxes, compiled(raw).address
 
 
 def run_of(problem: ConvProblem) -> int:

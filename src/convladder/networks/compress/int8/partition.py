@@ -73,16 +73,16 @@ def tiles(lanes: int, how: str, raw: bool) -> TileTable:
 
 
 @compiled_once
-def compiled(lanes: int, raw: bool):
+def compiled(raw: bool):
     """Return `share(piece, pieces, layout, boxes, x, w, first, scale, y, run, zero, least)`, in C.
 
-    `layout` names the table of its tiles, of so many `lanes`. Numba keeps it on disk. `run`: bytes
+    `layout` names the table of its tiles. Numba keeps it on disk. `run`: bytes
     that are cut into fours together, see `convolve.run_of`. It does what lies in one of `pieces`
     equal parts of the whole cost, in the order: panels of channels, boxes, tiles, blocks of
     channels. `first` has `vectors · lanes` sums for each box.
     """
     # Constants to the compiler, and part of the name under which the code is kept.
-    lane_count, plain = lanes, int(raw)
+    plain = int(raw)
     signature = types.void(
         types.int64, types.int64, walk.LAYOUTS, walk.BOXES, BYTES, WORDS, WORDS, FLOATS,
         WORDS if raw else BYTES, types.int64, types.int64, types.int64,
@@ -110,12 +110,12 @@ def compiled(lanes: int, raw: bool):
                     block = panel
                     while block < end:
                         vectors, blocks, _, w_at, channel, valid = blocks_from(
-                            a, box, block, end, lane_count, narrow, wider
+                            a, box, block, end, narrow, wider
                         )
                         block += blocks
                         _tile(
                             plain, a.tiles, pixels, vectors, (x, w, first, scale, y),
-                            (x_at, w_at, which * a.vectors * lane_count + channel, channel,
+                            (x_at, w_at, which * a.vectors * a.lanes + channel, channel,
                              y_at + channel),
                             (box.k_rows, runs, quads, tail,
                              a.x_next, run, a.w_next, w_run,
