@@ -31,6 +31,11 @@ def test_an_exercise_names_the_parts_of_its_sizes_as_the_course_does():
     assert "right with `i_c` = 1." in repr(check("pack_weights", wrong))
 
 
+def test_a_size_that_must_be_a_multiple_of_16_gets_smaller():
+    source = load_exercise("load_a_fragment").solution.replace("k0 + 2 * t", "2 * t")
+    assert "a = float16 [16, 32]" in repr(check("load_a_fragment", source))
+
+
 def test_ones_in_a_sequence_are_not_called_a_number():
     steps = needed(([2.0, 3.0],), ("rates",), lambda case: case == ([1.0, 1.0],), Tries(99))
     assert needs(steps) == "This case comes out right with only 1 in `rates`."

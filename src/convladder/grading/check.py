@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
@@ -373,15 +374,19 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
         found = [symptom_of(case, fill) for fill in fills[:4]]
         return all(each and each[2] is None for each in found)
 
+    grains = tuple(
+        math.gcd(*sizes) if all(isinstance(each, int) for each in sizes) else 1
+        for sizes in zip(*exercise.seeded_cases, strict=True)
+    )
     case, tries = exercise.seeded_cases[outcome.number], TRIES // (3 if exercise.kernel else 1)
     if not failing(case):
         return None
-    case = smallest(case, names, failing, Tries(tries))
+    case = smallest(case, names, failing, Tries(tries), grains)
     fill = failing(case)
     each, right, symptom = symptom_of(case, fill)
     if symptom is None:  # it is right now and then
         return None
-    needs = needed(case, names, passes, Tries(tries // 3))
+    needs = needed(case, names, passes, Tries(tries // 3), grains)
     return Small(exercise.arguments(case, fill()), symptom, right, each.value, needs)
 
 

@@ -51,12 +51,16 @@ class Tries:
 
 
 def smallest(
-    case: tuple, names: tuple[str, ...], fails: Callable[[tuple], Any], tries: Tries
+    case: tuple,
+    names: tuple[str, ...],
+    fails: Callable[[tuple], Any],
+    tries: Tries,
+    grains: tuple[int, ...] = (),
 ) -> tuple:
-    """Return the simplest case found that still `fails`."""
+    """Return the simplest case found that still `fails`. `grains`: as for `case_steps`."""
     while True:
         simpler = next(
-            (step.case for step in case_steps(case, names) if tries() and fails(step.case)), None
+            (s.case for s in case_steps(case, names, grains) if tries() and fails(s.case)), None
         )
         if simpler is None:
             return case
@@ -64,26 +68,34 @@ def smallest(
 
 
 def needed(
-    case: tuple, names: tuple[str, ...], passes: Callable[[tuple], bool], tries: Tries
+    case: tuple,
+    names: tuple[str, ...],
+    passes: Callable[[tuple], bool],
+    tries: Tries,
+    grains: tuple[int, ...] = (),
 ) -> list[Step]:
     """Return the steps that make a smallest case right: what the mistake needs to show itself."""
     first: dict[str, Step] = {}
-    for step in case_steps(case, names):
+    for step in case_steps(case, names, grains):
         if step.name not in first and tries() and passes(step.case):
             first[step.name] = step
     return list(first.values())
 
 
-def case_steps(case: tuple, names: tuple[str, ...]) -> Iterator[Step]:
-    """Yield the steps for all parts of a case, strides and paddings first."""
+def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()) -> Iterator[Step]:
+    """Yield the steps for all parts of a case, strides and paddings first.
+
+    grains: of each part that is a size, what it may have to be a multiple of, such as 16.
+    """
+    parts = [*zip(names, case, grains or (1,) * len(case), strict=True)]
     for settings in (True, False):
-        for i, (name, each) in enumerate(zip(names, case, strict=True)):
-            for step in steps(each, name):
+        for i, (name, each, grain) in enumerate(parts):
+            for step in steps(each, name, grain):
                 if step.is_setting == settings:
                     yield replace(step, case=(*case[:i], step.case, *case[i + 1 :]))
 
 
-def steps(value: Any, name: str = "") -> Iterator[Step]:
+def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Step]:
     """Yield the ways to make `value` simpler by one step, for each part the boldest first."""
     if is_dataclass(value):
         for each in fields(value):
@@ -105,7 +117,8 @@ def steps(value: Any, name: str = "") -> Iterator[Step]:
         if value:
             yield Step(name, True, False, False)
     elif isinstance(value, int):
-        for goal in dict.fromkeys((0, 1, 2, value // 2, value * 7 // 8, value - 2, value - 1)):
+        goals = (0, 1, 2, value // 2, value * 7 // 8, value - 2, value - 1, max(value - grain, 0))
+        for goal in dict.fromkeys(goals):
             if abs(goal) < abs(value):
                 yield Step(name, value, goal, goal)
     elif isinstance(value, float):
