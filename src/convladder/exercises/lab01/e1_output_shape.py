@@ -57,13 +57,13 @@ EXERCISE = Exercise(
         Misconception(
             "the stride ignored",
             edit(PLACES, "i + 2 * p - k + 1"),
-            "A stride of 1 is right. With a larger one your output is too large.",
+            "With a stride of 1 your output is right. With a larger one it is too large.",
             "With a stride of 2 the window skips every second place, in each direction.",
         ),
         Misconception(
             "one added before the division",
             edit(PLACES, "(i + 2 * p - k + 1) // s"),
-            "A stride of 1 is right. With a larger one your output is often one too small.",
+            "With a stride of 1 your output is right. With a larger one it is often one too small.",
             "The place at 0 always counts. The stride divides only the steps that come after it.",
         ),
         Misconception(

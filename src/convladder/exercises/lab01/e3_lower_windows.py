@@ -51,8 +51,8 @@ EXERCISE = Exercise(
         Misconception(
             "windows one pixel apart",
             edit(WINDOW, "h : h + k_h, v : v + k_w"),
-            "A stride of 1 is right. With a larger one you have the right number of windows, but "
-            "each begins one pixel after its neighbour.",
+            "With a stride of 1 your result is right. With a larger one you have the right number "
+            "of windows, but each begins one pixel after its neighbour.",
             "The stride decides how many windows there are, and also where they begin: the window "
             "of output pixel `(h, v)` begins at row `s_h * h`, column `s_w * v`.",
         ),
