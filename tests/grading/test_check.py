@@ -136,8 +136,21 @@ def test_a_verdict_names_the_mistake_and_shows_the_smallest_case():
     verdict = check("mec_lower", one_side)
     assert verdict.misconception == "padding on one side"
     assert verdict.small.args[1].padding == (0, 1) and verdict.small.args[0].size == 1
-    assert "padding on one side" in repr(verdict) and verdict.hint(3).startswith("A line")
-    assert "<details" in verdict._repr_html_()
+    assert "padding on one side" in repr(verdict) and verdict.hint(3).startswith(
+        "A line of the solution"
+    )
+    assert "fails, made from case" in repr(verdict) and "<details" in verdict._repr_html_()
+
+
+def test_a_single_wrong_value_is_one():
+    def one_wrong(x, problem):
+        L = lowered(x, problem)
+        L.flat[-1] += L.size > 1
+        return L
+
+    verdict = check("mec_lower", one_wrong)
+    assert "1 of 2 values is wrong." in repr(verdict)
+    assert "First difference: result[" in verdict._repr_html_()
 
 
 def test_an_unknown_mistake_shows_what_it_needs():

@@ -3,6 +3,7 @@
 import pytest
 
 from convladder import cuda
+from convladder.exercises import load_exercise
 from convladder.exercises.exercise import OUT, Exercise, Kernel
 from convladder.grading import grade, kernel
 
@@ -89,3 +90,11 @@ PLAN = Exercise(
 )
 def test_a_plans_stage(plan, stage):
     assert grade(PLAN, plan).stage == stage
+
+
+def test_a_cost_says_what_is_allowed_and_in_which_case():
+    exercise = load_exercise("transpose")
+    said = repr(grade(exercise, exercise.solution.replace("[32][33]", "[32][32]")))
+    assert "bank conflicts, and none is allowed." in said and "The case counted:\n" in said
+    said = repr(grade(exercise, exercise.solution))
+    assert "sectors stored to global memory, without bank conflicts." in said

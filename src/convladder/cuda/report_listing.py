@@ -26,7 +26,7 @@ def totals(report: Any) -> list[str]:
         f"{report.kernel}[{report.shape.grid}, {report.shape.block}]",
         f"global loads:  {report.global_load_requests:,} requests, {loads:,} sectors",
         f"global stores: {report.global_store_requests:,} requests, {stores:,} sectors",
-        f"bytes asked for: {asked:,} of {moved:,} moved{share}",
+        f"{asked:,} bytes asked for, {moved:,} moved{share}",
         f"shared memory: {report.shared_requests:,} requests, "
         f"{report.shared_conflicts:,} bank conflicts",
     ]

@@ -87,7 +87,7 @@ class Exercise:
 
     cases: rng -> cases of plain data (numbers, strings, tuples, lists, ConvProblems), simplest
         first and the largest last. Plain data is what can be made smaller.
-    mend: the line that mends. Shown last, whatever the mistake is.
+    mend: a line of the solution. Shown last, whatever the mistake is.
     inputs: (fill, *case) -> the arguments; `fill(*shape)` is a float32 array. If None, a case is
         the arguments.
     reference: what is right, where `solution` is a kernel's source or a plan.

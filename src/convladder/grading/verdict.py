@@ -16,10 +16,10 @@ from ..replay import Replay, ReplayError
 from .compare import Symptom
 from .sandbox import Run
 from .smallest import Step
-from .words import COUNTS, STAGES, code, one_line, sentence, value
+from .words import STAGES, code, one_line, sentence, value, within
 
-CASE_LINE = 200  # characters of a case in the journal
-HINTS = ("What you see", "The idea behind it", "A line that mends it")
+CASE_LINE = 200  # characters of a case in the journal, and of a line of one whose cost was counted
+HINTS = ("What you see", "The idea behind it", "A line of the solution")
 BAR = {"passed": "#00855f", "not attempted": "#8c8c8c", "could not be judged": "#8c8c8c"}
 WRONG = "#c85000"  # legible on white and on black
 
@@ -108,11 +108,12 @@ class Verdict:
             f"<div>{_prose(self.message())}</div>",
         ]
         if shown := self.case():
+            said = escape("\n".join(shown).replace("`", ""))
             parts.append(
                 '<pre style="margin: 6px 0; padding: 6px 10px; white-space: pre-wrap; '
                 "font-family: var(--jp-code-font-family, monospace); "
                 "color: var(--jp-content-font-color1, inherit); "
-                f'background: rgba(128, 128, 128, 0.12)">{escape(chr(10).join(shown))}</pre>'
+                f'background: rgba(128, 128, 128, 0.12)">{said}</pre>'
             )
         if said := self.note():
             parts.append(f"<div>{_prose(said)}</div>")
@@ -139,7 +140,7 @@ class Verdict:
             return None
 
     def hints(self) -> list[tuple[str, str]]:
-        """Return (title, text) of each hint: those of the mistake, and the line that mends."""
+        """Return (title, text) of each hint: those of the mistake, and a line of the solution."""
         if self.mistake:
             return list(
                 zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
@@ -152,12 +153,12 @@ class Verdict:
         """Return the verdict in a sentence or two."""
         symptom, runs = self.outcome.symptom, self.outcome.runs
         printed = sum(run.printed for run in runs)
-        printed_note = f" (It printed {printed:,} lines, which are not shown.)" if printed else ""
+        lines = f"{printed:,} line{'s' * (printed > 1)}"
+        printed_note = f" (It printed {lines}, not shown here.)" if printed else ""
         if symptom is None:
             budget = self.exercise.budget(*runs[-1].args) if self.exercise.budget else {}
-            spent = " and ".join(f"{most:,} {COUNTS[count]}" for count, most in budget.items())
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
-            return f"Right on {cases}{', within ' if spent else ''}{spent}.{printed_note}"
+            return f"Right on {cases}{within(budget)}.{printed_note}"
         count = len(self.exercise.seeded_cases)
         if self.small and symptom.kind != "raised":  # the smallest case says it better
             return f"Case {self.outcome.number + 1} of {count} is wrong.{printed_note}"
@@ -173,13 +174,17 @@ class Verdict:
         return sentence(self.clue) if self.clue else ""
 
     def case(self) -> list[str]:
-        """Return the lines that show the smallest case, what is expected, and what came."""
+        """Return the lines that show the smallest case, what is expected, and what came; or else
+        the case whose cost was counted."""
         if not self.small:
-            return []
+            if self.stage != STAGES["budget"]:
+                return []
+            return [*map(_cut, self._arguments("The case counted:", self.outcome.runs[-1].args))]
         small = self.small
-        lines = ["The smallest case that fails:"]
-        for name, arg in zip(self.exercise.parameters, small.args):
-            lines += _block(f"  {name} = ", code(arg))
+        number = self.outcome.number + 1
+        lines = self._arguments(
+            f"The smallest case that fails, made from case {number}:", small.args
+        )
         if small.symptom.kind in ("value", "shape", "length", "keys"):
             lines += _block("expected: ", value(small.expected))
             lines += _block("got:      ", value(small.got))
@@ -191,19 +196,28 @@ class Verdict:
             lines.append(sentence(small.symptom))
         return lines
 
+    def _arguments(self, title: str, args: tuple) -> list[str]:
+        lines = [title]
+        for name, arg in zip(self.exercise.parameters, args):
+            lines += _block(f"  {name} = ", code(arg))
+        return lines
+
     def case_line(self) -> str:
         """Return the smallest case in one line for the journal, "" where there is none."""
         if not self.small:
             return ""
         pairs = zip(self.exercise.parameters, self.small.args)
-        line = ", ".join(f"{name}={one_line(code(arg))}" for name, arg in pairs)
-        return line if len(line) <= CASE_LINE else line[: CASE_LINE - 1] + "…"
+        return _cut(", ".join(f"{name}={one_line(code(arg))}" for name, arg in pairs))
 
 
 def _block(label: str, several: str) -> list[str]:
     """Return lines of which the further ones are set under the first."""
     first, *others = several.split("\n")
     return [label + first, *(" " * len(label) + other for other in others)]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= CASE_LINE else line[: CASE_LINE - 1] + "…"
 
 
 def _indented(lines: list[str]) -> list[str]:

@@ -86,11 +86,17 @@ def sentence(s: Symptom) -> str:
         case "dtype":
             return f"`{where}` is {e['got'].dtype}, not {e['expected'].dtype}."
         case "length":
-            return f"`{where}` has {len(e['got'])} items, not {len(e['expected'])}." + _lost(e)
+            items = f"{len(e['got'])} item{'s' * (len(e['got']) != 1)}"
+            return f"`{where}` has {items}, not {len(e['expected'])}." + _lost(e)
         case "keys":
             return f"`{where}` {'has no' if e['missing'] else 'should have no'} key {e['key']!r}."
         case "value":
-            share = f" {e['count']:,} of {e['size']:,} values are wrong." if "count" in e else ""
+            are = "is" if e.get("count") == 1 else "are"
+            share = (
+                f" {e['count']:,} of {e['size']:,} values {are} wrong."
+                if e.get("size", 1) > 1
+                else ""
+            )
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
             unwritten = " Is it ever written? Unwritten memory holds NaN here." if nan else ""
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
@@ -139,7 +145,12 @@ def sentence(s: Symptom) -> str:
             return f"Your kernel can't be launched: {e['said']}."
         case "budget":
             over = "; ".join(
-                f"{used:,} {COUNTS[count]}, and {most:,} are enough"
+                _many(used, count)
+                + (
+                    f", and {most:,} {'is' if most == 1 else 'are'} enough"
+                    if most
+                    else ", and none is allowed"
+                )
                 for count, (used, most) in e.items()
             )
             return f"Right values, but with {over}." + (
@@ -154,6 +165,23 @@ def sentence(s: Symptom) -> str:
         case "needs":
             return needs(e["steps"])
     raise ValueError(f"no words for {s.kind!r}")
+
+
+def within(budget: dict[str, int]) -> str:
+    """Return the limits kept: ", within 40 requests to shared memory, without bank conflicts"."""
+    limits = " and ".join(_many(most, count) for count, most in budget.items() if most)
+    none = (
+        ", with no workspace" if count == "workspace" else f", without {COUNTS[count]}"
+        for count, most in budget.items()
+        if not most
+    )
+    return (f", within {limits}" if limits else "") + "".join(none)
+
+
+def _many(number: int, count: str) -> str:
+    """Return a number of a count, the first of whose plurals goes for 1: "1 bank conflict"."""
+    name = re.sub(r"s\b", "", COUNTS[count], count=1) if number == 1 else COUNTS[count]
+    return f"{number:,} {name}"
 
 
 def needs(steps: list[Step]) -> str:
