@@ -49,6 +49,22 @@ def random_problem(seed: int) -> ConvProblem:
 
 ODD_PROBLEMS = [ConvProblem.parse(text) for text in ODD_SHAPES]
 RANDOM_PROBLEMS = [random_problem(seed) for seed in range(40)]
+# With dilation and groups. Unequal in both directions; stride and dilation with a common factor and
+# without; multipliers; gaps as wide as the image; windows that lie in the padding alone; one group
+# of many channels.
+GENERAL_PROBLEMS = [
+    ConvProblem.parse(text)
+    for text in (
+        "2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3",
+        "2x9x11x4,3x3x5,s1,p2,d2",
+        "9x8x5,2x3x5,s1,p2,d3x1,g5",
+        "2x10x7x3,3x2x12,s4x2,p3,d2x4,g3",
+        "7x9x1,3x3x4,s3x1,p0,d3x4",
+        "2x5x6x34,1x1x17,g17",
+        "5x4x2,2x2x4,s1,p4,d4,g2",
+        "3x7x5x20,3x2x20,s2,p1,d2x1,g20",
+    )
+]
 BENCHMARK_PROBLEMS = {**PAPER, "report": REPORT}
 
 
@@ -74,11 +90,6 @@ def emulator(monkeypatch) -> None:
     module = importlib.import_module("convladder.cuda.backend")
     monkeypatch.setattr(module, "backend", lambda: "emulator")
     monkeypatch.setattr("convladder.cuda.backend", lambda: "emulator")
-
-
-@pytest.fixture(params=ODD_PROBLEMS + RANDOM_PROBLEMS, ids=str)
-def problem(request) -> ConvProblem:
-    return request.param
 
 
 @pytest.fixture(scope="session")

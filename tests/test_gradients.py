@@ -8,12 +8,11 @@ from convladder.core.reference import UNIT_ROUNDOFF, conv2d_float64, random_arra
 from convladder.cpu.input_grad import INPUT_GRADS, input_grad
 from convladder.cpu.weight_grad import WEIGHT_GRADS, weight_grad
 
-from .conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
-from .core.test_dilation_groups import GENERAL
+from .conftest import GENERAL_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
 from .gradient_oracles import input_grad_float64, weight_grad_float64
 from .sampling import sampled
 
-PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[::3], *GENERAL]
+PROBLEMS = [*ODD_PROBLEMS, *RANDOM_PROBLEMS[::3], *GENERAL_PROBLEMS]
 
 
 def arrays(problem, seed=1):

@@ -15,6 +15,8 @@ from convladder.core.reference import (
     random_arrays,
 )
 
+from ..conftest import GENERAL_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
+
 
 def by_definition(x, w, p):
     padded = np.pad(x.astype(np.float64), ((0, 0), (p.p_h,) * 2, (p.p_w,) * 2, (0, 0)))
@@ -27,6 +29,7 @@ def by_definition(x, w, p):
     return y
 
 
+@pytest.mark.parametrize("problem", ODD_PROBLEMS + RANDOM_PROBLEMS + GENERAL_PROBLEMS, ids=str)
 def test_oracle_is_the_definition(problem):
     x, w = random_arrays(problem, seed=3)
     assert conv2d_float64(x, w, problem).shape == problem.output_shape

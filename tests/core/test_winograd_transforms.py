@@ -17,7 +17,6 @@ from convladder.core.winograd_transforms import (
     matrices,
     numbers,
     sizes,
-    transform_weights,
     unsupported,
 )
 
@@ -73,14 +72,6 @@ def test_shared_sums_are_the_product(m, r, points):
     for matrix in (matrices(m, r, points).BT, matrices(m, r, points).AT):
         shared = apply_matrix(matrix, list(values), FloatArithmetic())
         np.testing.assert_allclose(shared, numbers(matrix) @ values, rtol=1e-12, atol=1e-12)
-
-
-def test_weights_are_transformed_by_g_along_both_axes():
-    w = np.random.default_rng(0).standard_normal((3, 3, 2, 5)).astype(np.float32)
-    U = transform_weights(w, 4)
-    G = numbers(matrices(4, 3).G)
-    assert U.dtype == np.float64 and U.flags.c_contiguous
-    np.testing.assert_allclose(U, np.einsum("iu,jv,uvck->ijck", G, G, w), rtol=1e-12)
 
 
 @pytest.mark.parametrize(

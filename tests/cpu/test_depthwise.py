@@ -12,7 +12,6 @@ from convladder import ConvProblem
 from convladder.core.reference import compare
 from convladder.cpu import depthwise as channels
 from convladder.cpu.depthwise import depthwise_conv2d
-from convladder.cpu.microkernel import Epilogue
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
 from ..sampling import sampled
@@ -55,21 +54,6 @@ def test_threads_and_neighbours(threads):
     channels.call(inner, channels.prepare(w), channel, threads, out)()
     check(out, x, w, channel)
     assert np.isnan(y[:32]).all() and np.isnan(y[-32:]).all()
-
-
-@pytest.mark.parametrize("i_c, relu", [(5, True), (16, False), (50, True)])
-def test_what_follows(i_c, relu):
-    channel = ConvProblem.parse("2x6x7x1,3x2x1,s1,p1")
-    x, w = arrays(channel, i_c)
-    bias = np.linspace(-1, 1, i_c, dtype=np.float32)
-    added = x[:, :6, :1] + np.zeros((2, 6, 8, 1), np.float32)
-    plain = depthwise_conv2d(x, w, channel)
-    out = np.full_like(plain, np.nan)
-    channels.call(x, channels.prepare(w), channel, 2, out, Epilogue(bias, added, relu))()
-    expected = plain.astype(np.float64) + bias + added
-    assert (expected < 0).any()
-    expected = np.maximum(expected, 0) if relu else expected
-    np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,17 @@ import pytest
 
 from convladder import ConvProblem, conv2d, methods
 from convladder.core.reference import compare, random_arrays
-from convladder.cpu import im2col, mec
+from convladder.cpu import mec
 
-from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..conftest import GENERAL_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
 from ..sampling import sampled
 
 METHODS = methods("cpu")
-PROBLEMS = [*map(pytest.param, ODD_PROBLEMS), *sampled(RANDOM_PROBLEMS, 10, str)]
+PROBLEMS = [
+    *map(pytest.param, ODD_PROBLEMS),
+    *sampled(RANDOM_PROBLEMS, 10, str),
+    *sampled(GENERAL_PROBLEMS, 2, str),
+]
 TAKEN = [
     pytest.param(method, *each.values, id=f"{method.name} {each.values[0]}", marks=each.marks)
     for method in METHODS
@@ -42,7 +46,7 @@ def test_the_shapes_are_odd_enough():
     """No method escapes the shapes that matter by refusing them.
 
     But for those in tiles, which take stride 1 alone (test_winograd has odd shapes for them), and
-    the depthwise one (test_dilation_groups has).
+    the depthwise one (GENERAL_PROBLEMS have).
     """
     refused = {m.name for m in METHODS for p in ODD_PROBLEMS if m.unsupported(p)}
     assert refused == {"winograd_numpy", "winograd", "fft", "depthwise"}
@@ -56,30 +60,15 @@ def test_slow_method_refuses_a_large_problem_with_a_way_out(name):
         conv2d(x, w, method=name)
 
 
-def test_columns_have_a_row_a_weight_and_a_column_a_window():
-    p = ConvProblem(2, 5, 6, 3, 3, 2, 4, stride=2)
-    x, _ = random_arrays(p)
-    matrix = im2col.columns(x, p)
-    assert matrix.shape == (p.k_h * p.k_w * p.i_c, p.i_n * p.o_h * p.o_w)
-    assert (matrix[:, 1] == x[0, 0:3, 2:4].ravel()).all()
-    assert (im2col.lower(x, p) == matrix.T).all()
-    pointwise = ConvProblem(2, 5, 6, 3, 1, 1, 4)
-    assert np.shares_memory(im2col.lower(x, pointwise), x), "nothing is lowered"
-
-
 @pytest.mark.parametrize(
-    ("text", "name"),
+    ("text", "more", "name"),
     [
-        ("4x12x12x256,3x3x64", "mec_batch"),  # short rows, a small output
-        ("224x224x3,7x7x16,p1", "mec_rows"),  # rows longer than T
-        ("12x12x3,3x3x64", "mec_rows"),  # an output larger than L
+        ("4x12x12x256,3x3x64", {}, "mec_batch"),  # rows of ten, a small output
+        ("4x12x12x256,3x3x64", {"threshold": 10}, "mec_batch"),
+        ("4x12x12x256,3x3x64", {"threshold": 9}, "mec_rows"),
+        ("224x224x3,7x7x16,p1", {}, "mec_rows"),  # rows longer than T
+        ("12x12x3,3x3x64", {}, "mec_rows"),  # an output larger than L
     ],
 )
-def test_the_papers_choice_between_its_solutions(text, name):
-    assert mec.choose(ConvProblem.parse(text)) == name
-
-
-def test_threshold_moves_the_choice():
-    p = ConvProblem.parse("4x12x12x256,3x3x64")
-    assert mec.choose(p, threshold=p.o_w) == "mec_batch"
-    assert mec.choose(p, threshold=p.o_w - 1) == "mec_rows"
+def test_the_papers_choice_between_its_solutions(text, more, name):
+    assert mec.choose(ConvProblem.parse(text), **more) == name

@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 
-from . import test_language, test_report
+from . import test_language
 
 pytestmark = pytest.mark.skipif(not cuda.gpu(), reason="needs a GPU and CuPy")
 
@@ -40,18 +40,6 @@ def _launch(source, grid, block, *arguments, name="f", shared_bytes=0):
         if found is not None:
             np.testing.assert_allclose(value.get(), found, rtol=1e-6)
     return kernel
-
-
-def test_a_profile_on_a_gpu_is_the_emulator_s():
-    matrix = np.random.default_rng(0).standard_normal((64, 64)).astype(np.float32)
-    a, b = cuda.to_device(matrix), cuda.empty((64, 64))
-    kernel = REAL("#define PAD 0" + test_report.TRANSPOSE, "transpose")
-    assert kernel.profile((2, 2), (32, 8), 0, a, b, 64).shared_conflicts == 128 * 31
-    np.testing.assert_array_equal(b.get(), matrix.T)
-    b.fill(0)
-    kernel[(2, 2), (32, 8)](a, b, 64)
-    cuda.synchronize()
-    np.testing.assert_array_equal(b.get(), matrix.T)
 
 
 @pytest.mark.parametrize(

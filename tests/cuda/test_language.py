@@ -107,12 +107,6 @@ def test_recursion_a_name_of_the_c_library_and_shared_memory_outside_of_all_func
     np.testing.assert_array_equal(y.get(), np.array([1, 1, 2, 6, 24])[(T[:32] + 1) % 32 % 5] + 2400)
 
 
-def test_what_a_kernel_prints_is_seen(capsys):
-    source = 'extern "C" __global__ void f(int n) {\n  printf("%d\\n", n + (int)threadIdx.x);\n}'
-    cuda.Kernel(source, "f")[1, 3](7)
-    assert capsys.readouterr().out == "7\n8\n9\n"
-
-
 EXPRESSIONS = {  # of a thread t of 64, and ints a = 5, b = 7; values, or one for all threads
     "__shfl_sync(0xffffffffu, t, 3)": T // 32 * 32 + 3,
     "__shfl_up_sync(0xffffffffu, t, 5)": np.where(T % 32 < 5, T, T - 5),

@@ -118,26 +118,6 @@ def test_an_overrun_by_a_pointer_is_told(case):
     assert profile(inside.replace("n + 3", "n + 2"), 4, HELPERS).out_of_bounds == []
 
 
-def test_threads_are_told_from_one_another():
-    (fault,) = profile(ROW + "    x[threadIdx.x] = own[threadIdx.x];", 0, threads=9).faults
-    assert (fault.kind, fault.thread) == ("out of bounds", (4, 0, 0))
-    assert (fault.index, fault.count) == ((4,), 5)
-
-
-@pytest.mark.weekly
-def test_shared_arrays_are_told_as_ever():
-    """Once, by what is seen of the access; and rows of one may be read past."""
-    body = (
-        ROW + "    __shared__ float t[4];\n    t[threadIdx.x] = own[0];\n"
-        "    x[threadIdx.x] = at(t, n);"
-    )
-    head = "float at(float (&a)[4], int i) { return a[i]; }"
-    (fault,) = profile(body, 4, head, threads=2).out_of_bounds
-    assert (fault.array, fault.index, fault.shape, fault.count) == ("t", (4,), (4,), 2)
-    rows = ROW + "    __shared__ float t[2][4];\n    t[0][n] = 1;\n    x[0] = t[1][0] + own[0];"
-    assert profile(rows, 4).ok
-
-
 SHARED = "    __shared__ float a[8][8], b[8][8], c[64];\n    int t = threadIdx.x, r = t / 8;\n"
 SHARED += "    a[r][t % 8] = b[r][t % 8] = c[t] = 1;\n    __syncthreads();\n"
 ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
@@ -145,6 +125,7 @@ ROWS = {  # what stands on line 8, and what is told of block (0, 0, 0)
     "b[t % 8 + 1][r] = 2;": "7 writes b[64], outside b, which has 8 x 8",
     "x[t] = c[t + n];": "63 reads c[64], outside c, which has 64",
     "float *p = c + t; p[n] = 3;": "63 writes c[64], outside c, which has 64",
+    "float (&v)[64] = c; x[t] = v[t + n];": "63 reads c[64], outside c, which has 64",
     "x[t] = b[0][t];": "",  # all of it as one row, on purpose
     "float (*v)[8] = b; x[t] = v[0][t];": "",
     "float (*v)[8] = b; x[t] = v[r % 7][t % 8 + 1];":

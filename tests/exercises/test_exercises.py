@@ -5,7 +5,6 @@ import random
 import pytest
 
 from convladder.exercises import exercise_names, load_exercise
-from convladder.exercises.exercise import Edit
 from convladder.grading.check import attempts_of, check, grade, judge, recognise
 from convladder.grading.kernel import KernelCall
 
@@ -65,8 +64,3 @@ def test_a_mistake_gets_its_own_hints(name, number):
     for attempt in attempts_of(exercise, number):
         assert attempt.outcome.symptom is not None
         assert recognise(exercise, attempt.outcome) is exercise.misconceptions[number]
-
-
-def test_an_edit_must_fit_once():
-    with pytest.raises(ValueError, match="2 times"):
-        Edit((("x", "y"),)).apply("x x")
