@@ -98,3 +98,11 @@ def test_a_cost_says_what_is_allowed_and_in_which_case():
     assert "bank conflicts, and none is allowed." in said and "The case counted:\n" in said
     said = repr(grade(exercise, exercise.solution))
     assert "sectors stored to global memory, without bank conflicts." in said
+
+
+def test_a_fault_in_a_given_function_names_the_line_that_calls_it():
+    exercise = load_exercise("load_a_fragment")
+    lower_left = "fa[1] = pair(a + (g + 8) * k + k0 + 2 * t"
+    source = exercise.solution.replace(lower_left, lower_left.replace("2 * t", "t"))
+    said = repr(grade(exercise, source))
+    assert "Line 17 calls it." in said and "line 17: fa[1] = pair(" in said

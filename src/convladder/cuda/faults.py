@@ -22,7 +22,8 @@ class Fault:
     (x, y, z), `line` is of the source. `array`: the parameter or shared array, with `index` its
     element and `shape` its sides; of a thread's own array the text before the bracket (`own`,
     `two[i]`). A race names the other thread with its block, and its line;
-    `same_value` if both stored the same.
+    `same_value` if both stored the same. `called_from`: the line that calls the function with
+    `line`, where the emulator knows it.
     """
 
     kind: str
@@ -38,6 +39,7 @@ class Fault:
     other_block: tuple[int, int, int] | None = None
     count: int = 1
     same_value: bool = False
+    called_from: int | None = None
 
     def __str__(self) -> str:
         return self.message
@@ -86,19 +88,21 @@ def faults_of(
 
 
 def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
-    from .emulator.debug_lines import line_of
+    from .emulator.debug_lines import caller_of, line_of
 
     library, told = kernel.library(traced), {**told, "traced": traced}
     told |= _null_pointer(told, kernel, arguments)
     line = line_of(library, kernel.file, told["site"])
     other_line = line_of(library, kernel.file, told.get("other_site"))
+    caller = caller_of(library, kernel.file, told["site"])
+    caller = None if caller == line else caller  # of a function that isn't of the source
     name, shape, index, itemsize = _place(told, kernel, arguments)
     names = _names(told, kernel, arguments)
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
         *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
-        told["count"], told.get("same", False),
+        told["count"], told.get("same", False), caller,
     )  # fmt: skip
     words = _words(told, fault, told["size"] // max(itemsize, 1))
     where = f"{kernel.file}, line {line}" if line else kernel.message_prefix

@@ -40,11 +40,12 @@ class Fault(Exception):
         ranked = _ranked(faults)
         first, lines = ranked[0], kernel.source.splitlines()
         names = [parameter.name for parameter in kernel.parameters]
-        super().__init__(str(first).replace(f"{FILE}, ", ""))
+        calls = f" Line {first.called_from} calls it." if first.called_from else ""
+        super().__init__(str(first).replace(f"{FILE}, ", "") + calls)
         self.fatal = fatal
         self.lines = {
             number: lines[number - 1].strip()
-            for number in (first.line, first.other_line)
+            for number in (first.line, first.called_from, first.other_line)
             if number and number <= len(lines)
         }
         self.signature = frozenset(

@@ -56,6 +56,12 @@ def line_of(library: Path, source: str, address: int | None) -> int | None:
     return (at >= 0 and lines[at]) or _caller(library, source, address)
 
 
+def caller_of(library: Path, source: str, address: int | None) -> int | None:
+    """Return the line that calls the function at `address`, if that's inlined; not on macOS."""
+    known = address is not None and address >= 0 and sys.platform != "darwin"
+    return _caller(library, source, address) if known else None
+
+
 def _caller(library: Path, source: str, address: int) -> int | None:
     """The line of `source` that calls what was inlined at an address, innermost first."""
     found = None
