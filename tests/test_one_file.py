@@ -25,7 +25,7 @@ TESTS = (
 PROVEN = {  # what must have run and passed, each at least so many times
     r"test_method_agrees_with_the_oracle\[shift ": 12,
     r"test_all_images\[doubles\]": 1,
-    r"test_other_images_and_weights\[.*doubles\]": 4,
+    r"test_other_images_and_weights\[.*doubles\]": 3,
     r"test_gpu.py::test_labels_and_logits\[batched_pinned\]": 1,
     r"test_a_stub_is_not_attempted\[lab99-twice\]": 1,
     r"test_the_solution_passes\[lab99-twice\]": 1,
@@ -62,7 +62,7 @@ def run(*command: str, **variables: str) -> str:
 
 @pytest.mark.weekly  # half a minute with the start of pytest and what it collects
 def test_the_tests_take_a_new_file_in():
-    chosen = "(test_registry or shift or doubles or twice or batched_pinned) and not courses_own"
+    chosen = "(test_registry or shift or doubles or twice or batched_pinned) and not no_answer"
     out = run(*PYTEST, "-v", "-k", chosen, *TESTS)
     for name, least in PROVEN.items():
         assert len(re.findall(f"{name}.* PASSED", out)) >= least, f"{name}\n{out}"
