@@ -17,7 +17,11 @@ from .conftest import ODD, agree, input_of
 LANES = (*PASSES, images_in_lanes)
 
 
-@pytest.mark.parametrize("batch, passes", [(1, PASSES), (3, [to_nhwc]), (3, PASSES)], ids=str)
+@pytest.mark.parametrize(
+    "batch, passes",
+    [(1, PASSES), (3, [to_nhwc]), (3, PASSES)],
+    ids=["one image", "bare", "optimised"],
+)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_networks(name, batch, passes):
     graph = NETWORKS[name](batch)
