@@ -91,6 +91,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "teach.plots.threads": [
             "im2col_parts",
             "parts_verdict",
+            "again",
             "peak_disturbed",
             "product_gains",
             "sharing_verdict",
