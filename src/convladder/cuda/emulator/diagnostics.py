@@ -98,7 +98,7 @@ def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
             "with }: one is missing",
             [(len(text.splitlines()), "a } is missing")],
         )
-    if not found and file not in told and "launcher" not in told:
+    if not found and file not in told and not re.search("launcher|cl_block_of", told):
         raise of_the_machine(told)
     if not found:
         return _not_launched(code, file, name)

@@ -38,7 +38,7 @@ _VARIABLE = re.compile(r"\b__(constant|device)__\s+([^;(){}=]*(?:=[^;]*)?);")
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*<([^>\n]+)>", re.M)
 _ALIGNMENT = r"(?:(?:__align__|alignas)\s*\([^)]*\)|__attribute__\s*\(\(.*?\)\))\s*"
 _STRUCTURE = re.compile(
-    rf"\b(typedef\s+)?(struct|class|union)\s+(?:{_ALIGNMENT})*(\w*)\s*(?:final\s*)?"
+    rf"\b(?<!\benum )(typedef\s+)?(struct|class|union)\s+(?:{_ALIGNMENT})*(\w*)\s*(?:final\s*)?"
     r"(?::[^{;()]*)?\{"
 )
 # A type at the beginning of a statement, and what it declares.
