@@ -67,7 +67,7 @@ SPIN = """template <int step> int spin(int n) {
     return i;
 }"""
 ENDLESS = {
-    "a loop": ("    while (x[1] < 1e30f) x[1] *= 0.5f;", "", "line 4: .* (stopped after 0.4 s|still running here after)"),
+    "a loop": ("    while (x[1] < 1e30f) x[1] *= 0.5f;", "", "line 4: .* (stopped|still running)"),
     "behind a barrier": (
         "    __syncthreads();\n    while (x[1] < 1e30f) x[1] *= 0.5f;", "", "line 5: "),
     "in a template": ("    x[0] = spin<3>((int)x[1]);", SPIN, "line 3: "),
@@ -104,7 +104,7 @@ def test_a_kernels_time_begins_when_the_worker_is_there(x, limit, monkeypatch, t
     worker_client.process().end()
     monkeypatch.setattr(sys, "executable", str(late))
     limit(0.4)
-    with pytest.raises(cuda.KernelError, match="line 4: .* (stopped after 0.4 s|still running here after)"):
+    with pytest.raises(cuda.KernelError, match="line 4: .* (stopped|still running)"):
         endless[1, 1](x)
 
 
