@@ -10,7 +10,7 @@ RUN = """
 import sys
 from convladder import ConvProblem
 from convladder.core.reference import compare, random_arrays
-from convladder.teach.models import run_numba
+from convladder.gpu.languages import run_numba
 assert "numba.cuda" not in sys.modules and "triton" not in sys.modules
 p = ConvProblem(1, 9, 8, 2, 3, 2, 9, stride=(2, 3))
 x, w = random_arrays(p)

@@ -6,9 +6,8 @@ import pytest
 
 from convladder import ConvProblem
 from convladder.core.reference import compare, random_arrays
-from convladder.cuda.memory_model import sectors
+from convladder.cuda.memory_model import layout_sectors, sectors
 from convladder.gpu.layouts import layout_report
-from convladder.teach.models import layout_sectors
 
 from ..sampling import sampled
 

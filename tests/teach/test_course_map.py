@@ -19,7 +19,7 @@ from convladder.journal import (
 )
 from convladder.journal import course_index as outline
 from convladder.teach import progress
-from convladder.teach.reports import my_predictions
+from convladder.teach.plots import my_predictions
 
 ROOT = course_root()
 

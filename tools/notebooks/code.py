@@ -11,8 +11,8 @@ from symtable import SymbolTable, symtable
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-# The package, one of its rooms, or a room of `teach`: their faces stay where they are, files move.
-FACE = re.compile(r"convladder(\.teach|\.networks)?(\.\w+)?")
+# A package that notebooks import from: what it exports stays where it is, its files may move.
+PACKAGE = re.compile(r"convladder(\.teach|\.networks|\.exercises)?(\.\w+)?")
 
 # A call that ends a cell shows its value, unless its method is known to return nothing.
 SILENT = {"append", "extend", "fill", "seed", "setflags", "shuffle", "sort", "update"}
@@ -67,7 +67,7 @@ def _called(statement: ast.stmt) -> str | None:
 
 
 def deep_imports(tree: ast.Module) -> Iterator[str]:
-    """Yield the modules that code imports from deeper in the package than a room."""
+    """Yield the modules that code imports from deeper than from a package."""
     for node in ast.walk(tree):
         names = (
             [node.module or ""]
@@ -79,7 +79,7 @@ def deep_imports(tree: ast.Module) -> Iterator[str]:
         yield from (
             name
             for name in names
-            if name.split(".")[0] == "convladder" and not FACE.fullmatch(name)
+            if name.split(".")[0] == "convladder" and not PACKAGE.fullmatch(name)
         )
 
 

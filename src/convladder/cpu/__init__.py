@@ -5,6 +5,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "assembly": ["compiled_loop", "main_loop"],
         "batchnorm": ["batchnorm", "fold_batchnorm"],
         "depthwise": ["depthwise_conv2d"],
         "direct": ["add_tile"],

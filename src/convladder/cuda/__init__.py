@@ -14,11 +14,22 @@ from .errors import (
 )
 from .faults import Fault
 from .kernel import Kernel, replay
+from .memory_model import (
+    FULL_CLOCK,
+    bank_ways,
+    blocked_place,
+    ceiling,
+    layout_sectors,
+    sectors,
+    strided_addresses,
+    wavefronts,
+)
 from .report import Line, Report, Request, Traffic
 from .tensor_map import TensorMap
 
 __all__ = [
     "CHIPS",
+    "FULL_CLOCK",
     "Chip",
     "CompileError",
     "CudaError",
@@ -35,12 +46,19 @@ __all__ = [
     "TensorMap",
     "Traffic",
     "backend",
+    "bank_ways",
+    "blocked_place",
+    "ceiling",
     "empty",
     "features",
     "gpu",
+    "layout_sectors",
     "replay",
+    "sectors",
     "shuffle_blocks",
+    "strided_addresses",
     "synchronize",
     "time_limit",
     "to_device",
+    "wavefronts",
 ]

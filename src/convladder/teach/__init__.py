@@ -1,7 +1,7 @@
 """The names that notebooks import to teach, from the files of this folder.
 
 `check` judges answers to the labs' exercises; `plots` has a file per chapter with its pictures and
-tables. `mocks`, `reports` and `models` are older names of what lies elsewhere.
+tables.
 """
 
 import builtins

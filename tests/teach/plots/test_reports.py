@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach.reports import Ledger, percent
+from convladder.teach.plots import Ledger, percent
 
 
 def test_claims_hold_or_get_a_reason():

@@ -6,10 +6,10 @@ import pytest
 from convladder import ConvProblem, cuda
 from convladder.core.problem import PAPER
 from convladder.core.reference import compare, random_arrays
+from convladder.gpu.block_waves import Waves, plan_with, waves
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.tile_choice import H200, TILES, choose
-from convladder.gpu.waves import Waves, plan_with, waves
 from convladder.teach.plots import implicit_gemm, tensor_cores
 from convladder.teach.plots.implicit_gemm import shares
 from convladder.teach.plots.tensor_cores import OWN, best

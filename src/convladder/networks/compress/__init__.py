@@ -15,9 +15,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "blocks": ["mxfp4", "nvfp4"],
         "equalise": ["activation_aware", "equalised", "smoothed", "stretched"],
-        "grids": ["Grid", "fake_quantise", "grid", "weight_grid"],
-        "int8.dots": ["Dot", "host_dot"],
         "executor": ["accuracy"],
+        "grids": ["Grid", "fake_quantise", "grid", "weight_grid"],
+        "int8.dots": ["Dot", "dot_fill", "host_dot"],
         "noise": ["sqnr"],
         "quantised": ["QuantisedLayer"],
         "rounding": ["weight_bytes", "weight_only"],

@@ -9,6 +9,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "digits": ["images", "labels", "training", "weights"],
+        "forecasts": [
+            "TENSOR_FLOPS_PER_S",
+            "TILED_MACS",
+            "counted_launches",
+            "forecast",
+            "forecast_parts",
+        ],
         "gpu.no_sync": ["NoSync"],
         "gpu.one_kernel": ["BLOCK_IMAGES", "BLOCK_SHARED_BYTES"],
         "gpu.session": ["GpuSession"],

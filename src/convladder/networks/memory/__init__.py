@@ -11,6 +11,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "caching": ["CachingAllocator"],
+        "cheap_layers": ["light_layers"],
         "halo": ["field", "spans"],
         "kv_cache": ["Attention", "cache_bytes"],
         "lifetimes": ["Block", "lifetimes", "live_bytes", "lower_bound"],

@@ -431,7 +431,7 @@ def stage_contest(answer: Callable) -> Picture | Verdict:
 
 def stage_traffic(rung: str, images: int) -> Report:
     """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
-    from ...networks.lenet.forecast import opened
+    from ...networks.lenet.forecasts import opened
     from ...networks.lenet.rungs import get_rung
 
     reports = opened(get_rung(rung), images).traffic()

@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
 from ...cuda.memory_model import FULL_CLOCK
+from ...gpu.block_waves import Piece, lost, plan_with, stream_k_shares, waves
 from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
-from ...gpu.waves import Piece, lost, plan_with, stream_k_shares, waves
 from .axes import behind, name_rows
 from .shapes import bare, box, cells, frame, write
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure

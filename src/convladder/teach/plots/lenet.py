@@ -15,7 +15,7 @@ from ...bench.records import load_records
 from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses, wavefronts
 from ...networks.lenet import digits
-from ...networks.lenet.forecast import (
+from ...networks.lenet.forecasts import (
     COUNTED,
     PIXELS,
     ChipLimits,

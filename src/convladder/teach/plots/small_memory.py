@@ -343,7 +343,7 @@ def _times(blocks: Sequence[Block], offsets: dict[str, int]) -> float:
     return max(offsets[b.name] + b.bytes for b in blocks) / memory.lower_bound(blocks)
 
 
-def puzzle(blocks: Sequence[Block] = PUZZLE) -> Explorer:
+def arena_by_hand(blocks: Sequence[Block] = PUZZLE) -> Explorer:
     """Return sliders for the places of `blocks`, all at 0 to begin with.
 
     The picture says what overlaps.

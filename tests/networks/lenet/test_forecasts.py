@@ -3,7 +3,7 @@
 import pytest
 
 from convladder.bench.lenet import lenet_records
-from convladder.networks.lenet.forecast import (
+from convladder.networks.lenet.forecasts import (
     ChipLimits,
     Forecast,
     forecast,

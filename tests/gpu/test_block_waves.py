@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.gpu.waves import lost, stream_k_shares
+from convladder.gpu.block_waves import lost, stream_k_shares
 
 
 @pytest.mark.parametrize("tiles, slices, places", [(1, 1, 3), (3, 4, 2), (5, 72, 4), (7, 10, 12)])
