@@ -9,7 +9,7 @@ import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
 from convladder.measure.hardware import HOLDS
-from convladder.measure.machine_lock import VARIABLE as ROOM
+from convladder.measure.machine_lock import VARIABLE as LOCK
 from convladder.measure.quick import VARIABLE
 from convladder.networks import lenet
 from convladder.networks.lenet.network import SHAPES, Weights
@@ -81,7 +81,7 @@ def measurements_undisturbed(monkeypatch) -> None:
     them. Those of the share received say what it is.
     """
     monkeypatch.setattr("convladder.measure.timing.LEAST_SHARE", 0.0)
-    monkeypatch.delenv(ROOM, raising=False)
+    monkeypatch.delenv(LOCK, raising=False)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
-"""Imports run one way: between rooms by the list below, and never in a circle of files.
+"""Imports run one way: between packages by the list below, and never in a circle of files.
 
-Read from the source, so that imports within functions count too. A name that a lazy face gives
-counts as imported from the file that has it.
+Read from the source, so that imports within functions count too. A name that a package exports
+lazily counts as imported from the file that has it.
 """
 
 import ast
@@ -15,7 +15,7 @@ import pytest
 
 import convladder
 
-# Each room may import from itself and from the lines above its own.
+# Each package may import from itself and from the lines above its own.
 ORDER = (
     ("core",),
     ("journal", "replay"),
@@ -30,7 +30,7 @@ ORDER = (
     ("cli",),
     ("__main__",),
 )
-RANK = {room: rank for rank, rooms in enumerate(ORDER) for room in rooms}
+RANK = {name: rank for rank, names in enumerate(ORDER) for name in names}
 SRC = Path(convladder.__file__).parents[1]
 ROOT = "convladder"
 
@@ -48,14 +48,14 @@ def tree_of(module: str) -> ast.Module:
     return ast.parse(FILES[module].read_text(encoding="utf-8"))
 
 
-def room_of(module: str) -> str:
+def package_of(module: str) -> str:
     """Return the part after "convladder", "" for the package itself."""
     return module.split(".")[1] if "." in module else ""
 
 
 @cache
-def face_of(module: str) -> dict[str, str]:
-    """Return name -> module of what the lazy face of a package gives; {} where it has none."""
+def exports_of(module: str) -> dict[str, str]:
+    """Return name -> module of what a package exports lazily; {} where it has none."""
     if FILES[module].name != "__init__.py":
         return {}
     for node in ast.walk(tree_of(module)):
@@ -95,7 +95,7 @@ def imports_of(module: str) -> Iterator[tuple[int, str]]:
 def _meant(base: str, name: str) -> Iterator[str]:
     if base in FILES:
         whole = f"{base}.{name}"
-        yield whole if whole in FILES else face_of(base).get(name, base)
+        yield whole if whole in FILES else exports_of(base).get(name, base)
 
 
 @cache
@@ -104,17 +104,17 @@ def imports() -> dict[str, set[tuple[int, str]]]:
     return {module: set(imports_of(module)) for module in FILES}
 
 
-def test_every_room_has_its_place():
-    assert {room_of(module) for module in FILES} == {"", *RANK}
+def test_every_package_has_its_place():
+    assert {package_of(module) for module in FILES} == {"", *RANK}
 
 
-def test_a_room_imports_only_what_stands_before_it():
+def test_a_package_imports_only_what_stands_before_it():
     wrong = [
         f"{FILES[module].relative_to(SRC)}:{line} imports {target}"
         for module, targets in imports().items()
-        if (room := room_of(module))
+        if (package := package_of(module))
         for line, target in sorted(targets)
-        if room_of(target) not in ("", room) and RANK[room_of(target)] >= RANK[room]
+        if package_of(target) not in ("", package) and RANK[package_of(target)] >= RANK[package]
     ]
     assert not wrong, "\n".join(wrong)
 
@@ -131,7 +131,7 @@ def test_files_import_in_no_circle():
 @pytest.mark.parametrize(
     "module, target",
     [
-        ("cli.ladder_conv", "core.registry"),  # in a function, and through the face of the package
+        ("cli.ladder_conv", "core.registry"),  # in a function, and through the package
         ("gpu.untiled", "cuda"),  # a package in a function
         ("cpu.threads", "cpu.im2col"),  # a file beside it
     ],

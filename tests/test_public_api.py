@@ -1,4 +1,4 @@
-"""A room's face gives what it lists, imports nothing before it is asked, and is not ambiguous."""
+"""Packages give every name that they list, import nothing early, and are not ambiguous."""
 
 import importlib
 import inspect
@@ -16,28 +16,28 @@ HEAVY = set(
     "IPython cupy ipywidgets jupyter llvmlite matplotlib numba onnxruntime threadpoolctl "
     "torch".split()
 )
-ROOMS = [
-    room.name
-    for room in pkgutil.walk_packages(convladder.__path__, "convladder.")
-    if room.ispkg and hasattr(importlib.import_module(room.name), "__all__")
+PACKAGES = [
+    package.name
+    for package in pkgutil.walk_packages(convladder.__path__, "convladder.")
+    if package.ispkg and hasattr(importlib.import_module(package.name), "__all__")
 ]
 
 
-@pytest.mark.parametrize("name", ROOMS)
-def test_a_face_holds_every_name_that_it_lists(name):
-    room = importlib.import_module(name)
-    assert sorted(room.__all__) == sorted(set(room.__all__))
-    for each in room.__all__:
-        getattr(room, each)
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_gives_every_name_that_it_lists(name):
+    package = importlib.import_module(name)
+    assert sorted(package.__all__) == sorted(set(package.__all__))
+    for each in package.__all__:
+        getattr(package, each)
 
 
-@pytest.mark.parametrize("name", ROOMS)
-def test_a_name_on_a_face_means_one_thing(name):
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_name_of_a_package_means_one_thing(name):
     """Else it would depend on what was imported before whether it is the module or its content."""
-    room = importlib.import_module(name)
-    files = {module.name for module in pkgutil.iter_modules(room.__path__)}
-    for each in files & set(room.__all__):
-        assert getattr(room, each).__module__ == f"{name}.{each}"
+    package = importlib.import_module(name)
+    files = {module.name for module in pkgutil.iter_modules(package.__path__)}
+    for each in files & set(package.__all__):
+        assert getattr(package, each).__module__ == f"{name}.{each}"
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed():
@@ -65,10 +65,10 @@ def test_the_public_names_are_a_dozen_and_more():
 
 @pytest.mark.parametrize("name", PUBLIC)
 def test_a_public_name_is_there_typed_and_explained(name):
-    room, _, each = name.rpartition(".")
-    room = importlib.import_module(room)
-    thing = getattr(room, each)
-    assert each in room.__all__ and inspect.getdoc(thing)
+    package, _, each = name.rpartition(".")
+    package = importlib.import_module(package)
+    thing = getattr(package, each)
+    assert each in package.__all__ and inspect.getdoc(thing)
     if inspect.isfunction(thing):
         hints = inspect.signature(thing)
         untyped = [

@@ -1,6 +1,6 @@
 """Progress of a long computation, for any listener, such as a notebook's line below the cell.
 
-At the ground floor, so that any room can say it. Nobody listens in tests, in scripts, or where the
+Any package may report it. Nobody listens in tests, in scripts, or where the
 caller of a benchmark asked for its progress itself.
 """
 

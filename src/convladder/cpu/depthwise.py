@@ -17,7 +17,7 @@ from ..core.problem import ConvProblem
 from ..core.registry import method
 from . import costs, microkernel
 from .isa import host_isa
-from .microkernel import NOTHING, Epilogue, room
+from .microkernel import NOTHING, Epilogue, aligned_output
 from .simd.blocking import tile_for
 from .threads import threads_now, worth
 
@@ -73,7 +73,7 @@ def depthwise_conv2d(
             f"x of shape {x.shape} and w of shape {w.shape} do not fit {channel}; they need "
             f"{(*channel.input_shape[:3], 'i_c')} and {(*channel.kernel_shape[:2], 'i_c')}"
         )
-    y = room((*channel.output_shape[:3], x.shape[3])) if out is None else out
+    y = aligned_output((*channel.output_shape[:3], x.shape[3])) if out is None else out
     call(np.ascontiguousarray(x, np.float32), prepare(w), channel, threads_now(), y)()
     return y
 
@@ -126,7 +126,7 @@ def _cost(problem: ConvProblem) -> float:
 )
 def depthwise(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
-    y = room(problem.output_shape)
+    y = aligned_output(problem.output_shape)
     threads = worth(problem.macs, threads_now())
     call(repeated(x, problem), w, alone(problem), threads, y)()
     return y

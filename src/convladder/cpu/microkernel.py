@@ -46,14 +46,14 @@ def pack(
 
 
 def aligned(count: int) -> np.ndarray:
-    """Return room for `count` float32 values from the beginning of a cache line on."""
+    """Return `count` uninitialised float32 values from the beginning of a cache line on."""
     spare = np.empty(count + LINE // 4, np.float32)
     return spare[-spare.ctypes.data % LINE // 4 :][:count]
 
 
-def room(shape: tuple[int, ...]) -> np.ndarray:
-    """Return room for a result of float32 values. A large one begins at a cache line: a depthwise
-    layer that reads it next loads each of its vectors from one line, not from two.
+def aligned_output(shape: tuple[int, ...]) -> np.ndarray:
+    """Return an uninitialised float32 result. A large one begins at a cache line: a depthwise layer
+    that reads it next loads each of its vectors from one line, not from two.
     """
     count = math.prod(shape)
     return np.empty(shape, np.float32) if count < LARGE else aligned(count).reshape(shape)
@@ -118,7 +118,7 @@ def convolve(
     It is written to `out` if there is one: float32 of that shape, C-contiguous, and no other array
     given here.
     """
-    y = room(problem.output_shape) if out is None else out
+    y = aligned_output(problem.output_shape) if out is None else out
     if threads == 1 and after is NOTHING:  # as a tiny layer, which takes less time than `call`
         layout, boxes, address = _simd().planned(problem, size, threads)
         _simd().alone(address, layout, boxes, x, packed, y)

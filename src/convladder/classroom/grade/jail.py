@@ -67,8 +67,8 @@ def _file(module: str) -> Path | None:
 
 
 @cache
-def _face(module: str) -> dict[str, str]:
-    """Return name -> module of what a package's lazy face gives."""
+def _exports(module: str) -> dict[str, str]:
+    """Return name -> module of what a package exports lazily."""
     for node in ast.walk(_tree(module) or ast.Module([], [])):
         if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "attach":
             named = {each.arg: each.value for each in node.keywords}
@@ -89,7 +89,7 @@ def _imports(tree: ast.AST, package: str) -> Iterator[str]:
             for alias in node.names if base.startswith("convladder") else ():
                 whole = f"{base}.{alias.name}"
                 yield base
-                yield whole if _file(whole) else _face(base).get(alias.name, base)
+                yield whole if _file(whole) else _exports(base).get(alias.name, base)
 
 
 @cache
@@ -107,7 +107,7 @@ def visible(*roots: str) -> frozenset[str]:
         if module == EMULATOR:
             waiting.append(f"{EMULATOR}.worker")  # started by its path
         if module.startswith(("convladder.cuda", "convladder.exercises.mocks")) and is_package:
-            waiting += _face(module).values()  # used by attribute: cuda.Kernel
+            waiting += _exports(module).values()  # used by attribute: cuda.Kernel
     return frozenset(found)
 
 

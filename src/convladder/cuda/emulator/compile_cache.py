@@ -21,9 +21,7 @@ from ...core.temporary_folder import temporary_folder
 
 SHARED = "CONVLADDER_SHARED_CACHE"
 OWN = "CONVLADDER_CACHE"
-ROOM = (
-    "CONVLADDER_ROOM"  # as measure.machine_lock has it, which is not for this side of the imports
-)
+ROOM = "CONVLADDER_ROOM"  # as in measure.machine_lock, which this package may not import
 ANSWERS = "compiler.json"  # in the room's folder: what the compiler says of itself
 _discarded: set[str] = set()  # names of files that were damaged
 

@@ -152,7 +152,7 @@ WAYS = {
     "gpu_cutlass_3xtf32": "3xTF32",
     **dict.fromkeys((*HALF_INPUTS, "cudnn float16 NHWC"), "float16 stored"),
 }
-ROOM = 11  # points between slanting labels
+LABEL_SPACING = 11  # points between slanting labels
 COLOURS = {
     "float32": GREY,
     "3xTF32": GREEN,
@@ -229,10 +229,10 @@ def _slanted(ax: Axes, points: list[tuple[float, float, str]], below: bool) -> N
 
     One that has no room beside the label to its left goes below.
     """
-    last = -ROOM
+    last = -LABEL_SPACING
     for x, y, text in sorted(points):
         at = ax.transData.transform((x, y))[0] * 72 / ax.figure.dpi
-        down = below or at - last < ROOM
+        down = below or at - last < LABEL_SPACING
         last, up = (last, -1) if down else (at, 1)
         style = {"fontsize": 8, "rotation": 45 * up, "rotation_mode": "anchor", "va": "center"}
         halo = [withStroke(linewidth=2, foreground="white")]
