@@ -1,6 +1,5 @@
 """The one place that reads and writes records."""
 
-import json
 
 import pytest
 
@@ -21,10 +20,10 @@ def test_the_newest_record_comes_first_and_undated_ones_last(tmp_path):
 
 
 def test_what_is_written_is_read(tmp_path):
-    record = {"what": "µs", "times": [1.5, 2]}
+    record = {"what": "a[1,2] in µs", "times": [1.5, 2]}
     store.write(record, tmp_path / "new" / "r.json")
     assert store.load(tmp_path / "new" / "r.json") == record
-    assert (tmp_path / "new" / "r.json").read_text() == json.dumps(record, indent=1) + "\n"
+    assert '"times": [1.5, 2]\n' in (tmp_path / "new" / "r.json").read_text()
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,13 @@ def load(path: Path) -> dict:
 def write(record: Mapping, path: Path) -> None:
     """Write one record, into a folder that is made if its parent is there."""
     path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps(record, indent=1)
+    text = re.sub(r"\[\n[\d\s.,e+-]+\]", _on_one_line, text)  # lists of numbers
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def _on_one_line(numbers: re.Match) -> str:
+    return json.dumps(json.loads(numbers[0]))
 
 
 def place(kind: str, record: Mapping) -> Path:
