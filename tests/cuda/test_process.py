@@ -2,6 +2,7 @@
 
 import os
 import platform
+import resource
 import signal
 import sys
 import threading
@@ -196,6 +197,19 @@ def test_the_worker_may_die_between_launches(x):
     os.kill(worker_client.process()._child.pid, signal.SIGKILL)
     worker_client.process()._child.wait()
     assert still_works(x)[0] == 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks for another process's limit")
+def test_a_recursion_finds_an_end_where_stacks_have_none(x):
+    worker_client.process().end()
+    before = resource.getrlimit(resource.RLIMIT_STACK)
+    resource.setrlimit(resource.RLIMIT_STACK, before[1:] * 2)
+    try:
+        still_works(x)
+    finally:
+        resource.setrlimit(resource.RLIMIT_STACK, before)
+    pid = worker_client.process()._child.pid
+    assert resource.prlimit(pid, resource.RLIMIT_STACK)[0] == 8 << 20
 
 
 @pytest.mark.weekly

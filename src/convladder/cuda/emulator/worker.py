@@ -7,8 +7,11 @@ lines of JSON over two pipes; what a kernel prints goes to standard output.
 import ctypes
 import json
 import os
+import resource
 import sys
 from ctypes import c_char_p, c_int, c_size_t, c_uint, c_void_p
+
+STACK = 8 << 20  # bytes at most: a recursion without end would take all memory before it crashed
 
 
 class KernelWorker:
@@ -184,6 +187,9 @@ def placed(value: bytes, alignment: int) -> ctypes.Array:
 
 def main(runtime: str, requests: int, replies: int) -> None:
     """Serve until the pipe of requests is closed."""
+    now, most = resource.getrlimit(resource.RLIMIT_STACK)
+    if not 0 <= now <= STACK:  # -1 has no limit
+        resource.setrlimit(resource.RLIMIT_STACK, (STACK, most))
     try:
         worker = KernelWorker(runtime, replies)
     except OSError as error:
