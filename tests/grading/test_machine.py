@@ -2,6 +2,7 @@
 
 import errno
 import tracemalloc
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -64,3 +65,15 @@ def test_the_line_that_takes_most_is_the_same_with_tracing_on():
     finally:
         tracemalloc.stop()
     assert "padded.repeat" in once
+    assert "(in `answer`)" in _peak_line(lambda x: answer(x), (x,), 0)
+
+
+def test_a_line_within_the_budget_is_not_blamed():
+    def answer(x, w, problem):
+        L = mec_lower(x, problem)
+        rows = [partition(L, h, problem) @ w.reshape(-1, problem.k_c) for h in range(problem.o_h)]
+        return np.stack(rows, axis=1)
+
+    mec_lower, partition = (load_exercise(name).solution for name in ("mec_lower", "partition"))
+    said = repr(grade(replace(load_exercise("mec_conv"), allowed=("convladder.",)), answer))
+    assert "over budget" in said and "Most come" not in said

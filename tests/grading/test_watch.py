@@ -14,14 +14,29 @@ def verdict(mistake: str, name: str = "transpose"):
     return grade(exercise, wrong.answers(exercise.solution)[0])
 
 
-def test_a_race_is_shown_with_both_accesses_one_step_after_the_opening():
+def test_a_race_opens_with_both_accesses():
     found = verdict("no barrier")
     trace = found.replay().trace
-    step = trace["scenes"][0]["steps"][trace["poster"] + 1]
+    step = trace["scenes"][0]["steps"][trace["poster"]]
     assert step["event"] == "fault" and "no barrier in between" in step["say"]
     (label,) = [label for _, _, label in step["marks"]]
     assert " reads" in label and " writes" in label
     assert "Watch it happen" in found._repr_html_()
+
+
+def test_a_kernel_that_hangs_opens_at_the_wait():
+    found = verdict("the same phase for both barriers", "phase_bit")
+    (scene,) = (trace := found.replay().trace)["scenes"]
+    *before, last = scene["steps"]
+    assert last["event"] == "fault" and trace["poster"] == len(before)
+    assert "filled(slice)" in scene["source"][last["line"] - 1]
+    assert "Line 36: thread" in repr(found) and "that never come" in last["say"]
+
+
+def test_a_fault_that_no_step_shows_is_not_to_be_watched():
+    odd = load_exercise("load_a_fragment").solution.replace("k0 + 2 * t", "k0 + t")
+    assert (found := grade(load_exercise("load_a_fragment"), odd)).watch
+    assert "not a multiple of 4" in repr(found) and found.replay() is None
 
 
 @pytest.mark.parametrize(
@@ -53,7 +68,7 @@ def test_a_wrong_copy_is_shown_with_the_value_it_has_and_the_one_it_needs(name, 
     (scene,) = trace["scenes"]
     *right, wrong = scene["steps"]
     assert wrong["event"] == "fault" and wrong["say"].startswith(f"Your result {said}")
-    assert trace["poster"] == max(0, len(right) - 1)
+    assert trace["poster"] == len(right)
     assert not any("event" in step for step in right)
 
 
@@ -94,7 +109,7 @@ def test_a_wrong_sum_is_shown_at_the_first_weight_that_meets_a_wrong_value(
     *right, wrong = scene["steps"]
     assert wrong["event"] == "fault" and f"w[0, 0, 0, {said}" in wrong["say"]
     assert sum(label in ("yours", "needed") for _, _, label in wrong["marks"]) == labels
-    assert trace["poster"] == len(right) - 1
+    assert trace["poster"] == len(right)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ LINE = 128  # bytes
 MOST_LINES = 33  # of an array that are shown
 MOST_SOURCE = 40  # lines
 PACE = 250  # milliseconds of a turn
+ENDS = ("barrier", "warp", "trap")  # kinds of faults at which a block ends
 
 
 def watch_of(launch: Shape, block: int, warps: Iterable[int], steps: int) -> Watch:
@@ -77,6 +78,7 @@ def launch_replay(
     fault = next((f for f in report.faults if _block(f.block, report.shape) == watch.block), None)
     film = _Film(report, parameters, arguments, source, watch, fault, requests[:steps], title)
     film.scene.skipped += max(0, len(requests) - steps) + report.unwatched
+    film.end()
     return Replay(film.scene, alt=film.story(), opens_at=film.opens_at, pace=PACE)
 
 
@@ -160,6 +162,7 @@ class _Film:
         self.report, self.watch, self.fault = report, watch, fault
         lines = source.rstrip().split("\n")
         used = [r.line for r in requests if r.line] or [1]
+        used += [fault.line] if fault and fault.line else []
         self.first = 1 if len(lines) <= MOST_SOURCE else _begin(lines, min(used) - 3)
         self.scene = Scene(
             title or f"{report.kernel}, warp {', '.join(map(str, watch.warps))}",
@@ -177,6 +180,7 @@ class _Film:
         self._make_grids(requests, sizes)
         self.tally: Counter[str] = Counter()
         self.turns = self.opens_at = longest = 0
+        self.ended = False  # with the fault as its last step
         self.seen: dict[str, str] = {}  # of a fault's two accesses, who did which
         self.fetched: list[tuple[int, list[int]]] = []
         for request in requests:
@@ -186,7 +190,7 @@ class _Film:
                 break
             taken = self.turns - before
             if len(self.seen) > faults and self._complete():
-                self.opens_at, longest = max(0, before - 1), 1 << 30
+                self.opens_at, longest = before, 1 << 30
             elif taken > longest and request.array:
                 self.opens_at, longest = before + taken // 2, taken
 
@@ -213,15 +217,26 @@ class _Film:
         fault = f" {self.fault.message}" if self.fault and self._complete() else ""
         return f"{who} of {self.report.kernel}: {told} in {self.turns:,} turns.{fault}"
 
+    def end(self) -> None:
+        """Tell a fault at which its block ends, where no request shows it: as the last step."""
+        f, before = self.fault, self.turns
+        if f and f.kind in ENDS and not self._complete():
+            line = self._line(f.line or 0)
+            if self._step(f.message, line=line, event="fault"):
+                self.opens_at, self.ended = before, True
+
     def _complete(self) -> bool:
-        return len(self.seen) == (2 if self.fault and self.fault.other_thread else 1)
+        return self.ended or len(self.seen) == (2 if self.fault and self.fault.other_thread else 1)
+
+    def _line(self, number: int) -> int | None:
+        """Return a line of the kernel as one of the excerpt, None where it isn't in it."""
+        line = number - self.first + 1
+        return line if 1 <= line <= len(self.scene.source) else None
 
     def _show(self, r: Request) -> bool:
         """Add a request's steps; False where there is no room."""
         row = self.watch.warps.index(r.warp) if r.kind != "barriers" else 0
-        line = r.line - self.first + 1
-        shown = 1 <= line <= len(self.scene.source)
-        more: dict[str, Any] = {"line": line if shown else None, "active": _lanes(r)}
+        more: dict[str, Any] = {"line": self._line(r.line), "active": _lanes(r)}
         who = f"warp {r.warp}: " if len(self.watch.warps) > 1 else ""
         if r.kind == "barriers":
             bars = [(n, 1, "barrier", "") for n in range(len(self.scene.rows))]

@@ -406,7 +406,7 @@ def clue(exercise: Exercise, outcome: Outcome, small: Small | None) -> Symptom |
     ]
     if len(pairs) > 1 and (times := factor(pairs)):
         return Symptom("factor", evidence={"times": times})
-    known = {*NOTATION, *exercise.parameters, *(f"len({each})" for each in exercise.parameters)}
+    known = {*NOTATION, *exercise.parameters}  # no lengths: of the smallest case any less is right
     steps = [step for step in small.needs if step.name in known]
     needs = {"steps": [step for step in steps if step.now or step.is_setting]}  # no empty list
     if pairs and all(_same_values(*pair) for pair in pairs):

@@ -61,8 +61,9 @@ def judge_cost(
         line = _busiest_line(answer, over[0])
     else:
         with suppress(Exception), guarded(answer):
-            overrun = cost["workspace"] - budget["workspace"]
-            line = limited(lambda: _peak_line(answer, copy.deepcopy(args), overrun / 2))
+            most = budget["workspace"]
+            least = max(most + slack, (cost["workspace"] - most) / 2)  # else it may be allowed
+            line = limited(lambda: _peak_line(answer, copy.deepcopy(args), least))
     return Symptom("budget", line, {each: (cost[each], budget[each]) for each in over})
 
 
@@ -77,7 +78,7 @@ def _peak_line(function: Callable, args: tuple, least: float) -> str:
     """Return the line of the learner's own that takes most memory besides the result's; "" where
     it takes less than `least` bytes, and so is not what is over the budget."""
     own, taken = own_globals(function), {}
-    line, before = None, 0  # the one that runs (file, number), and what was in use as it began
+    line, before = None, 0  # that runs (file, number, function), and what was in use as it began
 
     def in_line(frame: FrameType, event: str, _: Any) -> Callable:
         nonlocal line, before
@@ -86,7 +87,8 @@ def _peak_line(function: Callable, args: tuple, least: float) -> str:
             taken[line] = max(taken.get(line, 0), peak - before)
         tracemalloc.reset_peak()
         ended = event == "return"
-        line, before = None if ended else (frame.f_code.co_filename, frame.f_lineno), now
+        code = frame.f_code
+        line, before = None if ended else (code.co_filename, frame.f_lineno, code.co_name), now
         return in_line
 
     def called(frame: FrameType, event: str, _: Any) -> Callable | None:
@@ -107,5 +109,8 @@ def _peak_line(function: Callable, args: tuple, least: float) -> str:
             tracemalloc.stop()
     others = {at: size for at, size in taken.items() if abs(size - result) > 2**14}
     most = max(others, key=others.get, default=None)
-    text = linecache.getline(*most, own).strip() if most else ""
-    return f"line {most[1]}, `{text}`" if text and others[most] >= least else ""
+    if not most or others[most] < least or not (text := linecache.getline(*most[:2], own).strip()):
+        return ""
+    ours = (getattr(function, "__name__", ""), "<lambda>", "<genexpr>", "<listcomp>")
+    helper = f" (in `{most[2]}`)" if most[2] not in ours else ""
+    return f"line {most[1]}{helper}, `{text}`"

@@ -17,13 +17,13 @@ from ..cuda.launch_checks import Watch, checked, shape
 from ..cuda.launch_replay import launch_replay, watch_fault
 from ..cuda.signature import parameters
 from ..exercises.exercise import OUT, ZEROS, Exercise
-from ..replay import Replay
+from ..replay import Replay, ReplayError
 from .compare import same
 from .threads import limited
 
 SECONDS = 20.0  # for one launch
 STEPS = 400  # of a replay
-FILE = "your source"  # what messages call it
+FILE, THEIRS = "your source", "NVIDIA's compiler"  # what messages call them
 ARCH = "sm_90"  # what the emulator says it is
 STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)  # a lab's `...` where lines belong
 # The cause before what follows from it: after a race, a thread reads what isn't written yet.
@@ -41,7 +41,7 @@ class Fault(Exception):
         first, lines = ranked[0], kernel.source.splitlines()
         names = [parameter.name for parameter in kernel.parameters]
         calls = f" Line {first.called_from} calls it." if first.called_from else ""
-        super().__init__(str(first).replace(f"{FILE}, ", "") + calls)
+        super().__init__(str(first).replace(f"{FILE}, line", "Line") + calls)
         self.fatal = fatal
         self.lines = {
             number: lines[number - 1].strip()
@@ -114,7 +114,8 @@ class KernelCall:
     def replay(self, args: tuple) -> Replay:
         """Run it on a case's arguments, and return how it comes to its first fault.
 
-        Without a fault the first warp is watched. Raises what `convladder.cuda` raises.
+        Without a fault the first warp is watched. Raises what `convladder.cuda` raises, and
+        `ReplayError` where no step shows the fault.
         """
         source, name, launch = self._plan(args)
         there, watch = shape(launch), Watch(whole=True)
@@ -123,7 +124,11 @@ class KernelCall:
             watch = watch_fault(_ranked(faults)[0], there)
         kernel, values, *_ = self._prepared(source, name, copy.deepcopy(args))
         report = kernel.profile(there, values, SECONDS, watch)
-        return launch_replay(report, kernel.parameters, values, source, watch, STEPS)
+        report.faults = _ranked(report.faults)
+        replay = launch_replay(report, kernel.parameters, values, source, watch, STEPS)
+        if faults and all(step.get("event") != "fault" for step in replay.scenes[0].steps):
+            raise ReplayError("no step shows the fault")
+        return replay
 
     def _prepared(self, source: str, name: str, args: tuple) -> tuple:
         """Return the kernel, its values, and of them the given ones, their copies, the result."""
@@ -193,12 +198,16 @@ def _compiled_twice(source: str, name: str) -> Emulated:
         theirs = _opinion(opinion)
         if theirs is None:
             raise
-        more = "\n".join(_messages(theirs)) or "NVRTC accepts it, but the emulator cannot run it."
+        more = (
+            "\n".join(_messages(theirs)) or f"{THEIRS} accepts it, but the emulator can't run it."
+        )
         raise cuda.CompileError(f"{error}\n{more}", error.lines) from None
     theirs = _opinion(opinion) or []
     if any(line for line, _ in theirs):
         said = "\n".join(_messages(theirs))
-        raise cuda.CompileError(f"it runs on the emulator, but NVRTC refuses it:\n{said}", theirs)
+        raise cuda.CompileError(
+            f"it runs on the emulator, but {THEIRS} refuses it:\n{said}", theirs
+        )
     return kernel
 
 
@@ -222,7 +231,7 @@ def _nvrtc(source: str, name: str) -> list[tuple[int | None, str]]:
 
 
 def _messages(lines: list[tuple[int | None, str]]) -> list[str]:
-    return [f"NVRTC{f', line {line}' if line else ''}: {text}" for line, text in lines[:3]]
+    return [f"{THEIRS}{f', line {line}' if line else ''}: {text}" for line, text in lines[:3]]
 
 
 @cache

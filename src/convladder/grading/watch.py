@@ -96,14 +96,14 @@ def _products(
 def _with_fault(
     scene: Scene, say: str, mine: int | None, right: int | None, wrong: tuple, weight: Any = None
 ) -> Replay:
-    """Return the replay up to the wrong (array, cell, value); it opens one step before."""
+    """Return the replay up to the wrong (array, cell, value), where it opens."""
     result, last, value = wrong
     weights = [] if weight is None else [(1, weight)]
     marks = [(*at, "yours") for at in _read(mine)] + [(*at, "needed") for at in _read(right)]
     marks += [(*at, "") for at in [*weights, (result, last)]]
     read = [*_read(mine), *weights]
     scene.step(say, read=read, write=[(result, last, None, [value])], marks=marks, event="fault")
-    return Replay(scene, alt=say, opens_at=max(0, scene.turns - 2), pace=PACE)
+    return Replay(scene, alt=say, opens_at=scene.turns - 1, pace=PACE)
 
 
 def _cells(image: np.ndarray, got: Any, needed: Any) -> Iterator[tuple[int | None, int | None]]:
