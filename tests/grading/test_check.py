@@ -137,8 +137,10 @@ def test_a_verdict_names_the_mistake_and_shows_the_smallest_case():
     assert verdict.misconception == "padding on one side"
     assert verdict.small.args[1].padding == (0, 1) and verdict.small.args[0].size == 1
     assert "padding on one side" in repr(verdict) and verdict.hint(3).startswith(
-        "A line of the solution"
+        "A line of the solution: `padded = np.pad(x"
     )
+    double = check("mec_lower", lambda x, problem: lowered(x, problem).astype(float))
+    assert "float64, not float32" in repr(double) and not double.hints()
     assert "fails, made from case" in repr(verdict) and "<details" in verdict._repr_html_()
 
 

@@ -58,6 +58,7 @@ class Misconception:
     wrong: Edit | Callable | str | Sequence
     shows: str  # what the learner can see in the results
     why: str  # the idea that is missing
+    mend: str = ""  # a line of the solution that mends it, where the exercise's own doesn't
 
     def answers(self, solution: Callable | str) -> list[Callable | str]:
         """Return its wrong answers, each a function or a kernel's source."""
@@ -87,7 +88,7 @@ class Exercise:
 
     cases: rng -> cases of plain data (numbers, strings, tuples, lists, ConvProblems), simplest
         first and the largest last. Plain data is what can be made smaller.
-    mend: a line of the solution. Shown last, whatever the mistake is.
+    mend: a line of the solution. Shown last, unless a mistake has its own.
     inputs: (fill, *case) -> the arguments; `fill(*shape)` is a float32 array. If None, a case is
         the arguments.
     reference: what is right, where `solution` is a kernel's source or a plan.

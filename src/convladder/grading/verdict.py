@@ -20,6 +20,10 @@ from .words import STAGES, code, one_line, sentence, value, within
 
 CASE_LINE = 200  # characters of a case in the journal, and of a line of one whose cost was counted
 HINTS = ("What you see", "The idea behind it", "A line of the solution")
+SAY_ALL = (  # kinds whose sentence says what to do, and which no line of the solution mends
+    *("not attempted", "not judged", "signature", "type", "dtype", "compile", "launch"),
+    *("unfinished", "changed", "view", "kept"),
+)
 BAR = {"passed": "#00855f", "not attempted": "#8c8c8c", "could not be judged": "#8c8c8c"}
 WRONG = "#c85000"  # legible on white and on black
 
@@ -141,13 +145,12 @@ class Verdict:
 
     def hints(self) -> list[tuple[str, str]]:
         """Return (title, text) of each hint: those of the mistake, and a line of the solution."""
-        if self.mistake:
-            return list(
-                zip(HINTS, (self.mistake.shows, self.mistake.why, self.exercise.mend), strict=True)
-            )
-        if self.outcome.runs and self.judged and self.stage not in ("passed", "not attempted"):
-            return [(HINTS[-1], self.exercise.mend)]
-        return []
+        mistake, mend = self.mistake, self.exercise.mend
+        if mistake:
+            return list(zip(HINTS, (mistake.shows, mistake.why, mistake.mend or mend), strict=True))
+        if self.passed or not self.outcome.runs or self.outcome.symptom.kind in SAY_ALL:
+            return []
+        return [(HINTS[-1], mend)]
 
     def message(self) -> str:
         """Return the verdict in a sentence or two."""

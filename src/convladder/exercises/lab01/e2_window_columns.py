@@ -65,6 +65,7 @@ EXERCISE = Exercise(
             "Your matrix has too few columns: windows at an edge of the image are missing.",
             "The last window begins at row `i_h - k_h`. Together with row 0 these are "
             "`i_h - k_h + 1` places, and `range` stops before its end.",
+            mend="`o_h, o_w = image.shape[0] - k_h + 1, image.shape[1] - k_w + 1`",
         ),
         Misconception(
             "a reshape where axes must be exchanged",

@@ -79,6 +79,7 @@ EXERCISE = Exercise(
             "Layers without padding are right. With padding your zeros lie on one side of the "
             "image.",
             "`np.pad` takes (before, after) for each axis, and both sides get `p_h` or `p_w`.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`",
         ),
         Misconception(
             "paddings confused",
@@ -89,6 +90,7 @@ EXERCISE = Exercise(
             "Layers with two equal paddings are right. Others are not.",
             "The padding is a pair, (vertical, horizontal), but a pair for `np.pad` is (before, "
             "after) of one axis.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`",
         ),
         Misconception(
             "the channel outermost",

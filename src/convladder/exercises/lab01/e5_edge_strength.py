@@ -75,6 +75,7 @@ EXERCISE = Exercise(
             "Your values come from two filters whose weights are mixed up with each other.",
             "In `w` the filters are the last axis. A reshape only renames places, so stack the "
             "filters along the last axis.",
+            mend="`w = np.stack([kernel, kernel.T], axis=-1)[:, :, None, :]`",
         ),
         Misconception(
             "a sum in place of the hypotenuse",

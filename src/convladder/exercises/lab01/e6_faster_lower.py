@@ -89,6 +89,7 @@ EXERCISE = Exercise(
             "image.",
             "A padded image in float64 takes as much, and so do two images in float32. `np.pad` "
             "keeps the dtype and needs no copy of `x`.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`",
         ),
         Misconception(
             "the channel outermost",

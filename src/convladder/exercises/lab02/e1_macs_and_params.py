@@ -32,6 +32,7 @@ EXERCISE = Exercise(
             "Your MACs are right only where the output is as large as the image.",
             "A window is multiplied for each output pixel. Stride, padding and kernel decide how "
             "many there are.",
+            mend="`o_h = (i_h + 2 * p_h - k_h) // s_h + 1`, and `o_w` likewise",
         ),
         Misconception(
             "FLOPs in place of MACs",

@@ -77,6 +77,7 @@ EXERCISE = Exercise(
             "Your traffic counts a pixel once for each window that it is in.",
             "Compulsory traffic is what no method can avoid. A pixel can stay in a cache, so each "
             "value of the image counts once.",
+            mend="`4 * (i_h * i_w * i_c + k_h * k_w * i_c * k_c + o_h * o_w * k_c)` bytes",
         ),
         Misconception(
             "an array left out of the traffic",
@@ -86,6 +87,7 @@ EXERCISE = Exercise(
             ],
             "Where traffic decides, your time is too short.",
             "Three arrays move: the image and the weights are read, the output is written.",
+            mend="`4 * (i_h * i_w * i_c + k_h * k_w * i_c * k_c + o_h * o_w * k_c)` bytes",
         ),
     ],
 )

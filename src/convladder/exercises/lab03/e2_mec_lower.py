@@ -62,6 +62,8 @@ EXERCISE = Exercise(
             edit(BOTH, "(0, 0), (p.p_w, p.p_w)", "p.padded_h", "p.i_h"),
             "Your `L` is as high as the image, not as the padded image.",
             "A partition is a view and can't add zeros later, so the rows of zeros lie in `L`.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`, and `L` with "
+            "`padded_h` rows in each strip",
         ),
         Misconception(
             "padding on one side",
@@ -71,6 +73,7 @@ EXERCISE = Exercise(
             ],
             "With padding, the image sits in a corner of its zeros.",
             "`np.pad` takes (before, after) for each axis: half of the zeros on each side.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h), (p_w, p_w), (0, 0)))`",
         ),
         Misconception(
             "a view of windows",

@@ -130,6 +130,7 @@ EXERCISE = Exercise(
             edit("np.zeros", "np.empty"),
             "Your result holds NaN, which `np.empty` gives during a check.",
             "`np.empty` may hold anything, and `+=` keeps it.",
+            mend="`y = np.zeros(problem.output_shape, np.float32)`",
         ),
     ],
 )

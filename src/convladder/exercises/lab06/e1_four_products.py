@@ -82,12 +82,14 @@ EXERCISE = Exercise(
             ],
             "One output is off by a product that should cancel.",
             "The first and the last product subtract what the middle ones bring along.",
+            mend="`one = multiply(d[0] - d[2], g[0])`, `four = multiply(d[3] - d[1], g[2])`",
         ),
         Misconception(
             "a flipped filter",
             edit("    one =", "    g = g[::-1]\n    one ="),
             "Right where the filter reads the same from both ends.",
             "Output 0 begins with `d[0]*g[0]`: the filter isn't flipped.",
+            mend="`one = multiply(d[0] - d[2], g[0])`, `four = multiply(d[3] - d[1], g[2])`",
         ),
     ],
 )

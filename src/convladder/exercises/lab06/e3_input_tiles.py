@@ -79,6 +79,7 @@ EXERCISE = Exercise(
             edit(PAD, "(0, 2 * p.p_h + m), (0, 2 * p.p_w + m)"),
             "Layers without padding are right.",
             "Tile (0, 0) begins in the zeros above and left of the image.",
+            mend="`padded = np.pad(x, ((0, 0), (p_h, p_h + m), (p_w, p_w + m), (0, 0)))`",
         ),
         Misconception(
             "tiles counted on the image",

@@ -131,6 +131,7 @@ EXERCISE = Exercise(
             ),
             "Your values are those of a kernel turned by 180°.",
             "The matrices compute a correlation, as the course's convolution is.",
+            mend='`U = np.einsum("iu,uvck,jv->ijck", G, w, G)`',
         ),
         Misconception(
             "filters in half precision",
@@ -140,6 +141,7 @@ EXERCISE = Exercise(
             ),
             "The errors are as large as float16's rounding.",
             "The transforms amplify rounding, so float16 filters lose more than three digits.",
+            mend='`U = np.einsum("iu,uvck,jv->ijck", G, w, G).astype(np.float32)`',
         ),
     ],
 )

@@ -56,6 +56,7 @@ EXERCISE = Exercise(
             [edit("m + p.k_h - 1", "m + p.k_h"), edit("m + p.k_h - 1", "m")],
             "All costs are off by a factor, which depends on the size of the tile.",
             "A tile of `m` outputs reads `a = m + r - 1` pixels per side.",
+            mend="`a = m + k_h - 1`",
         ),
         Misconception(
             "a in place of a²",

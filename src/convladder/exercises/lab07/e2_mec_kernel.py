@@ -56,6 +56,7 @@ EXERCISE = Exercise(
             "Threads of the last block write past the end of `L`.",
             "A launch has whole blocks of 128 threads, and `L` rarely has a multiple of 128 "
             "values.",
+            mend="`if (i >= o_w * padded_h * k_w * i_c) return;`",
         ),
         Misconception(
             "padding not subtracted",
@@ -77,6 +78,7 @@ EXERCISE = Exercise(
             "Without padding all is right. With it you read pixels that don't exist.",
             "The border has four sides, and to the right of a row memory goes on with the next "
             "row. Rows and columns each need two tests.",
+            mend="`bool inside = row >= 0 && row < i_h && column >= 0 && column < i_w;`",
         ),
         Misconception(
             "zeros not written",

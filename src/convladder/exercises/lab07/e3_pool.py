@@ -77,6 +77,7 @@ EXERCISE = Exercise(
             [edit(FIRST, f"best = {each};") for each in ("0", "1.17549435e-38f", "-1e9f")],
             "Where all pixels of a window are less than your first value, you return that value.",
             "A maximum begins with a value of its own window, or with `-INFINITY`.",
+            mend="`float best = x[2 * h * i_w + 2 * w];`",
         ),
         Misconception(
             "zeros outside the image",

@@ -109,6 +109,7 @@ EXERCISE = Exercise(
             edit(f"    {OUTSIDE}\n", ""),
             "Threads of the last block compute values that `y` doesn't have.",
             "A launch has whole blocks, and `y` rarely fills the last one.",
+            mend="`if (i >= o_h * o_w * k_c) return;`",
         ),
         Misconception(
             "a wrong width",

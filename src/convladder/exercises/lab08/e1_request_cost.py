@@ -76,6 +76,7 @@ EXERCISE = Exercise(
             ],
             "Your counts are wrong where lanes are idle, or where one asks for address 0.",
             "`None` is a lane that asks for nothing, and 0 is an address.",
+            mend="`asked = [address for address in addresses if address is not None]`",
         ),
         Misconception(
             "lanes in place of words",

@@ -78,6 +78,7 @@ EXERCISE = Exercise(
             edit("__syncthreads();", ""),
             "Threads read values of the tile that other warps have still to write.",
             "A column of the tile is filled by eight warps, so the whole block must wait.",
+            mend="`__syncthreads();` between the two loops",
         ),
         Misconception(
             "a tile that is not transposed",
@@ -95,6 +96,8 @@ EXERCISE = Exercise(
             ),
             "Within a tile all is transposed, but the tiles are where they were.",
             "The block in row 1, column 0 of `x` belongs in row 0, column 1 of `y`.",
+            mend="`int row = blockIdx.x * 32 + threadIdx.y, column = blockIdx.y * 32 + "
+            "threadIdx.x;`, behind the barrier",
         ),
         Misconception(
             "bounds of x for y",
@@ -102,6 +105,7 @@ EXERCISE = Exercise(
             "Where the sides aren't equal, or not multiples of 32, places of `y` are left out or "
             "threads store beside it.",
             "`y` has `i_w` rows of `i_h` values. Behind the barrier a thread has another place.",
+            mend="`if (row + j < i_w && column < i_h)`, behind the barrier",
         ),
     ],
 )

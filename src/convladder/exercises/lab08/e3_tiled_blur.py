@@ -99,6 +99,7 @@ EXERCISE = Exercise(
             ),
             "Threads without an output miss the barrier at which the others wait.",
             "All threads of a block reach the barrier. Leave after it.",
+            mend="`if (h >= o_h || v >= o_w) return;`, not before the barrier",
         ),
     ],
 )

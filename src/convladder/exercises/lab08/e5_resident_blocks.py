@@ -98,6 +98,7 @@ EXERCISE = Exercise(
             edit(REGISTERS, "65536 // (32 * registers)"),
             "Some of your results are too high.",
             "Each of the four parts has its own 16,384 registers, and a warp stays in one part.",
+            mend="`with_registers = 4 * (16384 // (32 * registers))`, in warps",
         ),
         Misconception(
             "nothing reserved of shared memory",

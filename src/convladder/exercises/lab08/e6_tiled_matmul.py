@@ -109,6 +109,7 @@ EXERCISE = Exercise(
             ],
             "Sums of up to 16 products are right. Longer ones hold the products of one slice.",
             "The sum runs over all slices of `k`: begin it before the loop.",
+            mend="`float sum = 0;` before `for (int first = 0; first < k; first += 16)`",
         ),
         Misconception(
             "bounds that are not tested",
@@ -119,6 +120,8 @@ EXERCISE = Exercise(
             ],
             "Threads read or write beside the matrices.",
             "The last tiles reach beyond the matrices. Load zeros there, and store nothing.",
+            mend="`row < m && first + x < k` for `a`, `first + y < k && column < n` for `b`, and "
+            "`row < m && column < n` for `c`",
         ),
         Misconception(
             "threads that leave early",
@@ -127,6 +130,7 @@ EXERCISE = Exercise(
             ),
             "Threads without an output miss the barrier, and what they should load is missing.",
             "Every thread loads a value of each tile, even one that has no output.",
+            mend="`if (row < m && column < n)` around the last line, the store",
         ),
     ],
 )

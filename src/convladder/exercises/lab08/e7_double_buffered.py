@@ -143,6 +143,8 @@ EXERCISE = Exercise(
             ],
             "Copies reach beside the matrices, or places outside keep old values.",
             "Places outside the matrices are 0, and there is no slice after the last.",
+            mend="`row < m && next + x < k` for `a`, `next + y < k && column < n` for `b`; where "
+            "that is false, `*to = 0.0f;`",
         ),
     ],
 )

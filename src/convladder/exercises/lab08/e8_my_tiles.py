@@ -107,6 +107,7 @@ EXERCISE = Exercise(
             [edit("4 * (tile + weights)", each) for each in ("4 * tile", "tile + weights")],
             "Your kernel writes beyond its shared memory.",
             "`shared_bytes` counts bytes: four for each float of pixels and weights.",
+            mend="`4 * (tile + weights)` bytes, with the values of the tile and of the weights",
         ),
         Misconception(
             "no barrier",
@@ -132,6 +133,8 @@ EXERCISE = Exercise(
             ],
             "The last tiles load or store beyond the arrays.",
             "A tile can reach beyond the image, the filters or the output, so test each of them.",
+            mend="`row < i_h && value < i_w * i_c` for `x`, `k < k_c` for `w`, and `k < k_c && v <"
+            " o_w && h < o_h` for `y`",
         ),
         Misconception(
             "a grid that is too small",
@@ -141,6 +144,7 @@ EXERCISE = Exercise(
             ),
             "The last rows, columns or filters are never written.",
             "Round up in each direction: `-(-size // tile)`.",
+            mend="`grid = -(-p.o_w // columns), -(-p.o_h // rows), -(-p.k_c // lanes)`",
         ),
     ],
 )

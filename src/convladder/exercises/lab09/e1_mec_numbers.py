@@ -72,6 +72,7 @@ EXERCISE = Exercise(
             '"B" is right. For "A" you give the numbers of "B".',
             "The strips of image 1 follow those of image 0 at the same distance, so Solution A "
             "takes the strips of all images as the rows of one matrix.",
+            mend='For "A": `rows` is `i_n * o_w`, and `begins` is `[0]`',
         ),
         Misconception(
             "Solution B in a single call",

@@ -97,6 +97,8 @@ EXERCISE = Exercise(
             ],
             "Kernel rows meet the wrong rows of the image.",
             "Kernel row `a` has weights of its own, and lies over image row `s_h * h + a`.",
+            mend="`b=pixels[(n * i_h + a) * row + first * s_w * i_c :]` and `a=weights[a * inner *"
+            " k_c :]`",
         ),
         Misconception(
             "results side by side",
@@ -109,6 +111,7 @@ EXERCISE = Exercise(
             edit("-(-(p.o_w - first) // apart)", "p.o_w // apart"),
             "Where `o_w` is not a multiple of your step, columns are never written.",
             "The first of the interleaved sets can have one column more than the last.",
+            mend="`n=-(-(o_w - first) // g)`",
         ),
     ],
 )

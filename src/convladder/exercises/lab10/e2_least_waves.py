@@ -133,6 +133,7 @@ EXERCISE = Exercise(
             edit("problem.pixels", "(problem.o_h * problem.o_w)"),
             "Layers of one image are right. In a batch you count the pixels of one image.",
             "The implicit matrix has a row for each output pixel of all images.",
+            mend="`count = -(-problem.pixels // pixels) * -(-problem.k_c // channels)`",
         ),
     ],
 )

@@ -117,6 +117,7 @@ EXERCISE = Exercise(
             "The first value of each filter is right. Other squares begin in the wrong place.",
             "Pooled pixel `q` begins at image row `q / o_w * 2`, column `q % o_w * 2`, and a pixel "
             "has `i_c` values.",
+            mend="`const float *at = x + (q / o_w * 2 * i_w + q % o_w * 2) * i_c;`",
         ),
         Misconception(
             "a wrong distance between rows",
@@ -132,6 +133,7 @@ EXERCISE = Exercise(
             edit("    if (q >= i_h / 2 * o_w || n >= k_c) return;\n", ""),
             "Threads without a value read and write all the same.",
             "The grid is rounded up to whole blocks, so threads test their numbers.",
+            mend="`if (q >= i_h / 2 * o_w || n >= k_c) return;`",
         ),
     ],
 )

@@ -164,6 +164,8 @@ EXERCISE = Exercise(
             "Layers without padding are right. With padding, your kernel reads outside the image, "
             "or in another row.",
             "The padding is not stored in `x`, so both the row and the column must be tested.",
+            mend="`bool there = m < M && k < K && row >= 0 && row < i_h && column >= 0 && column <"
+            " i_w;`",
         ),
         Misconception(
             "barrier missing",
@@ -183,6 +185,7 @@ EXERCISE = Exercise(
             edit("k0 < K;", "k0 + BK <= K;"),
             "Layers are right if a window has a multiple of your slice's columns.",
             "A partial slice needs a turn of the loop, with zeros where the window has ended.",
+            mend="`for (int k0 = 0; k0 < K; k0 += BK)`",
         ),
     ],
 )

@@ -75,12 +75,14 @@ EXERCISE = Exercise(
             edit("g = lane / 4, t = lane % 4", "g = lane % 8, t = lane / 8"),
             "Lane 1 stands in row 1, and the results lie where other lanes' sums belong.",
             "Four neighbouring lanes share a row, so the row is `lane / 4`.",
+            mend="`int lane = threadIdx.x, g = lane / 4, t = lane % 4;`",
         ),
         Misconception(
             "one value in place of a pair",
             edit("return *(const unsigned *)at;", "return *(const unsigned short *)at;"),
             "Every second value along `k` counts as 0.",
             "A register of 32 bits holds two halves, neighbours along `k`.",
+            mend="`return *(const unsigned *)at;`",
         ),
         Misconception(
             "the second eight left out",

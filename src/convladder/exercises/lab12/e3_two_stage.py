@@ -122,6 +122,8 @@ EXERCISE = Exercise(
             ],
             "The next slice overwrites the current one, or the wrong buffer is multiplied.",
             "Slice `s` is in buffer `s % 2`, and the next slice goes into the other buffer.",
+            mend="`fetch(as[(s + 1) % 2], a + (s + 1) * 32, k);` and `multiply(sum, as[s % 2], "
+            "bs[s % 2]);`",
         ),
     ],
 )

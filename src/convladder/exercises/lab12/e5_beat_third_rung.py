@@ -108,6 +108,7 @@ EXERCISE = Exercise(
             edit("(n // 128, m // 128)", "(m // 128, n // 128)"),
             "Square results are right. Others lack blocks on one side, and have some outside.",
             "The kernel takes its columns from `blockIdx.x`, so `n // 128` comes first.",
+            mend="`return source, (n // 128, m // 128), 128`",
         ),
         Misconception(
             "a missing barrier",
@@ -117,12 +118,14 @@ EXERCISE = Exercise(
             ],
             "Warps read a tile that others still fill, or fill one that others still read.",
             "One barrier says that the tiles are there, the other that they have been read.",
+            mend="`__syncthreads();` once the slice is loaded, and once it is multiplied",
         ),
         Misconception(
             "no swizzle",
             edit("(chunk ^ row % 8) * 8", "chunk * 8"),
             "`ldmatrix` makes seven more passes for each of its four matrices.",
             "Rows of 64 halves fill the banks once, so eight rows of one chunk share four banks.",
+            mend="`return row * 64 + (chunk ^ row % 8) * 8;`",
         ),
         Misconception(
             "B dealt out like A",
@@ -134,6 +137,8 @@ EXERCISE = Exercise(
             "Halves of B's columns and of its slices are exchanged.",
             "For B the second matrix of `ldmatrix` is the same eight columns, eight values further "
             "along `k`.",
+            mend="`ldmatrix_x4(fb[j], bs + place(wn + j * 16 + lane % 8 + lane / 16 * 8, chunk + "
+            "lane / 8 % 2));`",
         ),
     ],
 )

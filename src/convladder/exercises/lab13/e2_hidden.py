@@ -71,12 +71,14 @@ EXERCISE = Exercise(
             ],
             "Right where the intervals come in order.",
             "An interval can be merged with the one before it only if none begins earlier.",
+            mend="`for start, end in sorted(intervals):`",
         ),
         Misconception(
             "the later interval's end",
             edit(MERGE, "found[-1] = (found[-1][0], end)"),
             "Wrong where one interval lies within another.",
             "The merged interval ends with whichever ends last: `max` of both ends.",
+            mend="`found[-1] = (found[-1][0], max(found[-1][1], end))`",
         ),
         Misconception(
             "one partner per interval",

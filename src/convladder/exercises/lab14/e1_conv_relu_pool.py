@@ -110,6 +110,7 @@ EXERCISE = Exercise(
             edit("2 * h + a", "h + a", "2 * v + b", "v + b"),
             "The first pixel is right. The others come from pools that overlap.",
             "Pooled pixel `(h, v)` begins at row `2 * h`, column `2 * v` of the convolution.",
+            mend="`const float *at = x + (2 * h + a) * i_w + 2 * v + b;`",
         ),
         Misconception(
             "a wrong distance between rows",
@@ -126,6 +127,8 @@ EXERCISE = Exercise(
             ],
             "Pixels of lower rows come from the wrong place.",
             "A row of the image is `i_w` values, so the pixel below is `at[i_w]`.",
+            mend="`const float *at = x + (2 * h + a) * i_w + 2 * v + b;`, and the four pixels "
+            "`at[0]`, `at[1]`, `at[i_w]`, `at[i_w + 1]`",
         ),
         Misconception(
             "filters in the wrong order",
@@ -138,6 +141,8 @@ EXERCISE = Exercise(
             ],
             "One filter is right. With more, weights or results are in another order.",
             "Weights are [5, 5, k_c] and results [p_h, p_w, k_c]: the filter moves fastest.",
+            mend="`int k = i % k_c, v = i / k_c % p_w, h = i / k_c / p_w;`, and `w[(a * K + b) * "
+            "k_c + k]`",
         ),
     ],
 )

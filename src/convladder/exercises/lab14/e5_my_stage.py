@@ -92,6 +92,7 @@ EXERCISE = Exercise(
             edit(", here = min(IMAGES, images - first)", ", here = IMAGES"),
             "If your block's images don't divide the batch, the last block leaves the arrays.",
             "Three images in blocks of two are one full block and one half-empty block.",
+            mend="`int first = blockIdx.x * IMAGES, here = min(IMAGES, images - first);`",
         ),
         Misconception(
             "the bias in the wrong place",
@@ -104,6 +105,7 @@ EXERCISE = Exercise(
             ],
             "Your values are off by a filter's bias.",
             "Each sum begins with the bias of its own filter, before the ReLU.",
+            mend="`sum[p][c] = bias[k + c];` before the products",
         ),
         Misconception(
             "a wrong distance between pixels or rows",
@@ -114,6 +116,8 @@ EXERCISE = Exercise(
             ],
             "Some windows, or some of their rows, begin in the wrong place.",
             "In [12, 12, 6] the next pixel is 6 values on, and the next row 72.",
+            mend="`window = image + ((n * 12 + pixel / 4 * 2) * 12 + pixel % 4 * 2) * 6`, `at = "
+            "window + a * 72 + j`, and the four pixels `at[0]`, `at[6]`, `at[72]`, `at[78]`",
         ),
         Misconception(
             "one image a block",

@@ -93,12 +93,15 @@ EXERCISE = Exercise(
             "A later reader of a map finds another step's result in it.",
             "`out=` and `+=` change the array itself. That is allowed only in a map that no later "
             "step reads.",
+            mend="`values[makes] = np.maximum(a, 0)`, and `values[makes] = a + b`: each a new "
+            "array",
         ),
         Misconception(
             "the input overwritten",
             edit("np.maximum(a, 0)", "np.maximum(a, 0, out=a)"),
             "You changed `x` itself.",
             "The input belongs to the caller. Results of your own steps belong to you.",
+            mend="`values[makes] = np.maximum(a, 0)`, a new array",
         ),
     ],
 )

@@ -47,6 +47,7 @@ EXERCISE = Exercise(
             "Ranges that hold 0 are right. Ranges on one side of it are not.",
             "Padding and ReLU are full of zeros, so 0 must be on the grid exactly. Widen the range "
             "to 0 first.",
+            mend="`least, most = min(least, 0.0), max(most, 0.0)`",
         ),
         Misconception(
             "one step too many",

@@ -82,6 +82,7 @@ EXERCISE = Exercise(
             ),
             "You give a life to an array that no step makes.",
             "The network's inputs belong to the caller. Skip names that no step has made.",
+            mend="`if name in lives:` before a reader moves the last step",
         ),
         Misconception(
             "unread arrays left out",

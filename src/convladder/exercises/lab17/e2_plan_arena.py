@@ -85,6 +85,7 @@ EXERCISE = Exercise(
             edit(MEET, "lives[j][0] < last and first < lives[j][1]"),
             "Arrays that meet in one step only share bytes.",
             "Both ends of a life are included: (0, 1) and (1, 2) meet in step 1.",
+            mend="`met = [j for j in offsets if lives[j][0] <= last and first <= lives[j][1]]`",
         ),
         Misconception(
             "arrays kept apart needlessly",
@@ -92,6 +93,7 @@ EXERCISE = Exercise(
             "You keep arrays apart that are never needed in the same step.",
             "Two lives meet if each begins before the other ends: both conditions. Arrays whose "
             "lives don't meet may have the same place.",
+            mend="`met = [j for j in offsets if lives[j][0] <= last and first <= lives[j][1]]`",
         ),
         Misconception(
             "gaps that are never used",
@@ -113,6 +115,7 @@ EXERCISE = Exercise(
             [edit("-sizes[i]", each) for each in ("i", "sizes[i]", "lives[i]")],
             "You don't place the arrays from the largest down.",
             "Large arrays are hard to place, so they go first. Small ones fit into the gaps.",
+            mend="`for i in sorted(range(len(sizes)), key=lambda i: -sizes[i]):`",
         ),
     ],
 )

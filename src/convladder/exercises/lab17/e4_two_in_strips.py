@@ -104,6 +104,8 @@ EXERCISE = Exercise(
             ),
             "The first and last rows of each middle strip are wrong.",
             "The same two formulas apply again, with the first layer's window, stride and padding.",
+            mend="Rows `s_h * a - p_h` to `s_h * (b - 1) - p_h + k_h` of the image, with layer 1's"
+            " stride and padding",
         ),
         Misconception(
             "zeros that are convolved",

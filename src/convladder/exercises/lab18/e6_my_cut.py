@@ -103,6 +103,7 @@ EXERCISE = Exercise(
             edit("size * i + min(i, extra)", "size * i"),
             "Right where the images divide evenly.",
             "With `size, extra = divmod(len(x), count)` the first `extra` shares get one more.",
+            mend="`ends = [size * i + min(i, extra) for i in range(team.count + 1)]`",
         ),
         Misconception(
             "the whole batch for everybody",
