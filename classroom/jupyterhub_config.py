@@ -56,17 +56,26 @@ c.Spawner.cmd, c.Spawner.start_timeout = ["sh", "-c", start, "sh"], 300
 c.Spawner.args = ["--KernelManager.transport=ipc"]  # a kernel's port is open to all of a machine
 c.Spawner.default_url = "/lab/tree/convladder-course/course/00_start_here.ipynb"
 c.Spawner.environment = {"CONVLADDER_BOARD": f"http://{inside}:803/#{key.read_text().strip()}"}
+# Measurements take turns: learners lock a file of each resource, which they can only read.
+turns = here / "turns"
+turns.mkdir(exist_ok=True)
+for path in (turns, turns / "processor", turns / "gpu"):
+    path.touch()
+    path.chmod(0o755 if path.is_dir() else 0o444)
+c.Spawner.environment["CONVLADDER_ROOM"] = "/run/turns" if systemd or docker else str(turns)
 c.Spawner.mem_limit, c.Spawner.cpu_limit, c.JupyterHub.concurrent_spawn_limit = "3G", 2.0, 0
 if systemd:
     c.JupyterHub.spawner_class, c.SystemdSpawner.dynamic_users = "systemd", True
     c.SystemdSpawner.isolate_tmp = c.SystemdSpawner.isolate_devices = True
     own = {"UMask": "0077", "PrivateIPC": "yes", "ProtectSystem": "strict"}
     own |= {"ProtectProc": "invisible", "TemporaryFileSystem": "/dev/shm:size=256M,mode=1777"}
+    own |= {"BindReadOnlyPaths": f"{turns}:/run/turns"}
     c.SystemdSpawner.unit_extra_properties = {**own, "TasksMax": "512", "MemorySwapMax": "0"}
 elif docker:
     c.JupyterHub.spawner_class, c.DockerSpawner.remove = "docker", True
     c.DockerSpawner.image = os.environ.get("IMAGE", "convladder")
     c.DockerSpawner.volumes = {"convladder-{username}": "/home/jovyan"}
+    c.DockerSpawner.read_only_volumes = {str(turns): "/run/turns"}
     walls = {"security_opt": ["no-new-privileges"], "cap_drop": ["ALL"]}
     c.DockerSpawner.extra_host_config = {**walls, "pids_limit": 512, "shm_size": "256m"}
 else:

@@ -27,7 +27,13 @@ c.NativeAuthenticator.allowed_failed_logins = 10
 c.JupyterHub.hub_port = 801  # below 1024 no learner can listen in its place
 c.TraefikProxy.traefik_api_url = "http://localhost:802"  # where `traefik_api.port` puts it
 board = "http://127.0.0.1:803/#" + (here / "board-key").read_text().strip()
-c.Spawner.environment = {"CONVLADDER_BOARD": board}
+# Measurements take turns: learners lock a file of each resource, which they can only read.
+turns = here / "turns"
+turns.mkdir(exist_ok=True)
+for path in (turns, turns / "processor", turns / "gpu"):
+    path.touch()
+    path.chmod(0o755 if path.is_dir() else 0o444)
+c.Spawner.environment = {"CONVLADDER_BOARD": board, "CONVLADDER_ROOM": "/run/turns"}
 c.Spawner.default_url = "/lab/tree/convladder-course/course/00_start_here.ipynb"
 get = 'convladder get ~/convladder-course; exec jupyterhub-singleuser "$@"'
 c.Spawner.cmd = ["sh", "-c", get, "sh"]
@@ -36,4 +42,5 @@ c.Spawner.mem_limit, c.Spawner.cpu_limit, c.Spawner.start_timeout = "3G", 2.0, 3
 c.SystemdSpawner.isolate_tmp = c.SystemdSpawner.isolate_devices = True
 own = {"UMask": "0077", "TemporaryFileSystem": "/dev/shm:size=256M,mode=1777", "PrivateIPC": "yes"}
 limits = {"ProtectProc": "invisible", "TasksMax": "512", "MemorySwapMax": "0"}
+own["BindReadOnlyPaths"] = f"{turns}:/run/turns"
 c.SystemdSpawner.unit_extra_properties = own | limits

@@ -1,6 +1,5 @@
 """The one place that reads and writes records."""
 
-
 import pytest
 
 from convladder.bench import records as store

@@ -42,7 +42,7 @@ def test_lines_are_gathered_while_the_object_file_is_there(install, monkeypatch,
     for module in (compiler, debug_lines):
         monkeypatch.setattr(module, "sys", SimpleNamespace(platform="darwin"))
     monkeypatch.setattr(compiler, "_compile", compile)
-    monkeypatch.setattr(compile_cache, "place", lambda name: tmp_path / name)
+    monkeypatch.setattr(compile_cache, "folder", lambda: tmp_path)
     library = compiler._built("k", "", [], "void k() {}")
     assert debug_lines.line_of(library, "kernel.cu", 8) == 17
 

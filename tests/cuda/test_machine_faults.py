@@ -12,7 +12,6 @@ import pytest
 from convladder import cuda
 from convladder.core.temporary_folder import temporary_folder
 from convladder.cuda.emulator import compile_cache, compiler, toolchain, worker_client
-from convladder.cuda.emulator.compile_cache import OWN, SHARED
 
 from ..sampling import sampled
 
@@ -21,7 +20,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="folders and signals as on Linux"),
 ]
 KEPT = (
-    *(compile_cache.own_folder, compile_cache.shared_folder, compiler.runtime, compiler.build),
+    *(compile_cache.folder, compiler.runtime, compiler.build),
     *(toolchain.compiler, toolchain.version, toolchain.options, worker_client.process),
 )
 
@@ -38,8 +37,7 @@ def folder(monkeypatch, tmp_path):
     runtime = compiler.runtime()
     (tmp_path / "kernels").mkdir()
     shutil.copy(runtime, tmp_path / "kernels")
-    monkeypatch.setenv(OWN, str(tmp_path))
-    monkeypatch.delenv(SHARED, raising=False)
+    monkeypatch.setenv("CONVLADDER_CACHE", str(tmp_path))
     afresh()
     yield tmp_path / "kernels"
     monkeypatch.undo()

@@ -267,13 +267,13 @@ def _caches(card) -> Iterator[Check]:
 def _kernels_folder() -> Path:
     """Return where compiled kernels are kept, once one was compiled, loaded and asked. Raises
     MachineError, OSError."""
-    from ..cuda.emulator.compile_cache import own_folder
+    from ..cuda.emulator.compile_cache import folder
     from ..cuda.emulator.compiler import build
     from ..cuda.emulator.worker_client import process
 
     source = 'extern "C" __global__ void trial(float *x) { x[0] = 1; }'
     process().ask("most_threads", path=str(build(source, "trial", "trial", False)[0]))
-    return own_folder()
+    return folder()
 
 
 def _compiler_install() -> str | None:

@@ -26,7 +26,7 @@ def built(
 
     given = [f"-arch={arch}", "-std=c++17", *options]
     facts = repr((text, given, name, nvrtc.getVersion())).encode()
-    path = compile_cache.place(f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin")
+    path = compile_cache.folder() / f"{hashlib.sha256(facts).hexdigest()[:24]}.cubin"
     if path.is_file():
         first, _, code = path.read_bytes().partition(b"\n")
         return code, first.decode()

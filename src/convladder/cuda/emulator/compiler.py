@@ -141,11 +141,11 @@ def _precompiled(options: tuple[str, ...]) -> Path:
     """The folder of cl_device.h as GCC has read it under these options: half of a small kernel's
     time. GCC reads the text instead wherever it does not fit. (To see that its 12 MB are whole
     takes as long as to compile the kernel: once per process.)"""
-    made = _place(f"headers-{_key(_headers(), *options)}/cl_device.h.gch")
+    made = compile_cache.folder() / f"headers-{_key(_headers(), *options)}/cl_device.h.gch"
     folder = made.parent
     if not _is_whole(made):
         folder.mkdir(exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as apart:
+        with tempfile.TemporaryDirectory(dir=compile_cache.folder()) as apart:
             new = Path(apart) / made.name
             header = ["-w", "-x", "c++-header", str(INCLUDE / "cl_device.h")]
             try:
@@ -203,10 +203,10 @@ def _built(
     `salt` stands for what lies in the folders of `includes()`, wherever these are. Raises
     `CalledProcessError`, for what is no C++17 on lines of `file` too.
     """
-    path = _place(f"{stem[:40]}-{_key(salt, *options, unit, str(GAP))}.so")
+    path = compile_cache.folder() / f"{stem[:40]}-{_key(salt, *options, unit, str(GAP))}.so"
     if _is_whole(path):
         return path
-    with tempfile.TemporaryDirectory(dir=compile_cache.own_folder()) as folder:
+    with tempfile.TemporaryDirectory(dir=compile_cache.folder()) as folder:
         made = Path(folder) / path.name
         files = []
         if unit:
@@ -246,15 +246,6 @@ def _apart(assembly: str) -> str:
             sections[number] = re.sub(r"(\.zero.*)", rf"\1 + {GAP}", section)
     # A Mac's, on one line:
     return re.sub(r"(\.tbss[ \t].*),", rf"\1 + {GAP},", "".join(sections))
-
-
-def _place(name: str) -> Path:
-    """Return where a compiled file is, or is to be made: never a damaged one of the room."""
-    path = compile_cache.place(name)
-    if path.exists() and not _is_whole(path):
-        compile_cache.discard(name)
-        path = compile_cache.place(name)
-    return path
 
 
 def _keep(made: Path, path: Path, told: str = "") -> None:

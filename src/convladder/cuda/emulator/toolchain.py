@@ -14,7 +14,6 @@ from pathlib import Path
 
 from ...core.processor import cpu_flags
 from ..errors import NoBackend
-from . import compile_cache
 
 _COMMON = ("-std=c++17", "-fPIC", "-fno-strict-aliasing", "-ffp-contract=fast", "-fno-math-errno")
 RUNTIME = (*_COMMON, "-O3", "-g1", "-ftls-model=initial-exec",
@@ -95,8 +94,6 @@ def described() -> str:
 
 
 def _answer(command: tuple[str, ...], question: str) -> str:
-    if (told := compile_cache.answer(command, question)) is not None:
-        return told
     try:
         done = subprocess.run([*command, question], capture_output=True, text=True, timeout=30)
     except (OSError, subprocess.TimeoutExpired):
@@ -152,11 +149,6 @@ def libraries() -> list[str]:
 def gcc() -> bool:
     """Return whether the compiler is GCC, and not Clang or what is built on it."""
     return "clang" not in version().lower() and "ziglang" not in compiler()
-
-
-def answers() -> dict[str, str]:
-    """Return the compiler's answers to all that it is asked about itself. Raises `NoBackend`."""
-    return {question: _answer(compiler(), question) for question in ("-dumpversion", "--version")}
 
 
 def environment() -> dict[str, str]:
