@@ -95,12 +95,12 @@ def hard_cases(p):
     alone = np.zeros_like(x)
     alone[0, 1, 2, 0] = 1
     tap, one = w.copy(), np.zeros_like(w)
-    tap[1, 2] *= 1e4
-    one[0, 1] = 1
+    tap[-1, -1] *= 1e4
+    one[0, 0] = 1
     return [(empty, w), (large, w), (alone, w), (x, tap), (x, one)]
 
 
-HARD = "12x13x1,3x3x1", "12x13x2,3x3x4,p1", "11x14x3,5x5x2,p2"
+HARD = "12x13x1,3x3x1", "12x13x2,3x3x4,p1", "11x14x3,5x5x2,p2", "9x16x1,1x7x4,p0x3"
 
 
 @pytest.mark.parametrize("name", TILED)
