@@ -11,18 +11,32 @@ import signal
 import time
 from unittest.mock import patch
 
-import nbval.kernel
+import zmq
+from jupyter_client import KernelManager
 from jupyter_client.provisioning import local_provisioner
+from nbval.kernel import NbvalKernelspecManager
 
 forks = multiprocessing.get_context("forkserver")
-start_as_usual = nbval.kernel.start_new_kernel
 
 
-def start_new_kernel(**how):
-    """Return manager and client of a kernel, as nbval's own function does."""
+def start_new_kernel(startup_timeout, kernel_name, **how):
+    """Return manager and client of a kernel, as nbval's own function does, but without its waits:
+    half a second each time. nbval itself then sees whether outputs arrive.
+    """
     forks.set_forkserver_preload(["tests.kernel_process"])
+    manager = Manager(kernel_name=kernel_name, kernel_spec_manager=NbvalKernelspecManager())
+    manager.context.setsockopt(zmq.RECONNECT_IVL, 2)  # milliseconds, until the kernel is there
     with patch.object(local_provisioner, "launch_kernel", Kernel):
-        return start_as_usual(**how)
+        manager.start_kernel(**how)
+    client = manager.client()
+    client.start_channels()
+    client.kernel_info(reply=True, timeout=startup_timeout)
+    return manager, client
+
+
+class Manager(KernelManager):
+    async def _async_wait(self, pollinterval=0.001):  # seconds between looks at a kernel's end
+        await super()._async_wait(pollinterval)
 
 
 class Kernel:
