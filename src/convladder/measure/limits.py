@@ -15,6 +15,7 @@ from .hardware import machine
 from .parallel import best_seconds
 from .peak import fma_peak, highest_peak, peak_again
 from .pinning import thread_count
+from .quick import smaller
 from .timing import SLACK, Rate, reported, timed
 
 LEAST_BYTES, MOST_BYTES = 2**27, 2**29  # of all arrays together
@@ -136,7 +137,7 @@ def copy_bandwidth(threads: int = 1) -> float:
 
 def _copy_rate(threads: int) -> Rate:
     last_cache = max(machine().caches.values(), default=0)
-    total = min(MOST_BYTES, max(LEAST_BYTES, BEYOND_CACHE * last_cache))
+    total = smaller(min(MOST_BYTES, max(LEAST_BYTES, BEYOND_CACHE * last_cache)))
     count = total // (2 * threads * 4)
     pairs = [(np.empty(count, np.float32), np.empty(count, np.float32)) for _ in range(threads)]
 

@@ -15,7 +15,7 @@ from ..cpu.workers import workers
 from .parallel import best_seconds
 from .pinning import thread_count
 from .pinning import threads as pinned
-from .quick import fewer
+from .quick import fewer, shortened
 from .timing import Rate, reported
 
 RUN_SECONDS = 0.01
@@ -35,8 +35,7 @@ def fma_peak(threads: int = 1) -> float:
     Raises `ValueError` for an invalid number of threads.
     """
     threads = thread_count(threads)
-    isa = host_isa()
-    rates = [_rate(Chains(isa, count), threads) for count in chain_counts(isa)]
+    rates = [_rate(chains, threads) for chains in _tried()]
     return reported(_highest(threads, rates)).per_second
 
 
@@ -122,10 +121,14 @@ def _highest(threads: int, rates: list[Rate]) -> Rate:
 
 
 @cache
-def _quickest(threads: int) -> Chains:
+def _tried() -> list[Chains]:
     isa = host_isa()
-    tried = [Chains(isa, count) for count in chain_counts(isa)]
-    return max(tried, key=lambda chains: _rate(chains, threads).per_second)
+    return [Chains(isa, count) for count in chain_counts(isa)]
+
+
+@cache
+def _quickest(threads: int) -> Chains:
+    return max(_tried(), key=lambda chains: _rate(chains, threads).per_second)
 
 
 def chain_rate(chains: int) -> float:
@@ -143,9 +146,9 @@ def chain_rate(chains: int) -> float:
 def _rate(chains: Chains, threads: int) -> Rate:
     """Return the FLOP/s of all threads together. Raises `RuntimeError` if a chain lost a step."""
     outs = [np.empty_like(chains.start) for _ in range(threads)]
-    trial = 2**16
+    trial, seconds = 2**16, shortened(RUN_SECONDS)
     trial_run = best_seconds(lambda thread: chains.run(trial, outs[thread]), threads, 3)
-    iterations = min(MOST_ITERATIONS, max(1, round(trial * RUN_SECONDS / trial_run.seconds)))
+    iterations = min(MOST_ITERATIONS, max(1, round(trial * seconds / trial_run.seconds)))
     best = best_seconds(lambda thread: chains.run(iterations, outs[thread]), threads, REPEATS)
     for out in outs:
         if not np.array_equal(out, chains.start + np.float32(iterations)):
