@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from convladder.measure.machine_lock import GPU, PROCESSOR
+
 FOLDER = Path(__file__).parents[2] / "classroom"
 FILES = {"tljh": FOLDER / "tljh/convladder.py", "plain": FOLDER / "jupyterhub_config.py"}
 
@@ -68,4 +70,9 @@ def test_nothing_pulls_code_by_a_link_and_no_server_has_a_hub_s_token_to_give(co
     for path in (*FILES.values(), FOLDER / "Dockerfile", FOLDER / "kubernetes/values.yaml"):
         text = path.read_text()
         assert "gitpuller" not in text and "git-pull" not in text and "convladder get" in text
-    assert list(config.Spawner.environment) == ["CONVLADDER_BOARD"]
+    assert list(config.Spawner.environment) == ["CONVLADDER_BOARD", "CONVLADDER_ROOM"]
+
+
+def test_learners_can_only_read_the_files_by_which_measurements_take_turns(config, tmp_path):
+    modes = {path.name: path.stat().st_mode & 0o777 for path in (tmp_path / "turns").iterdir()}
+    assert modes == {PROCESSOR: 0o444, GPU: 0o444}
