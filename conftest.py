@@ -20,9 +20,9 @@ from convladder.cli.lab import spare_formats
 spare_formats()
 pytest_plugins = ["nbval.plugin"]
 
-# At a push, where it is safe to fork what has loaded a BLAS, as macOS's is not. (By name: nbval
-# must not be imported before the line above.)
-if os.environ.get("CONVLADDER_QUICK") and sys.platform == "linux":
+# Where it is safe to fork what has loaded a BLAS, as macOS's is not. (By name: nbval must not be
+# imported before the line above.)
+if sys.platform == "linux":
     nbval_kernel = importlib.import_module("nbval.kernel")
     nbval_kernel.start_new_kernel = importlib.import_module("tests.forked_kernels").start_new_kernel
 

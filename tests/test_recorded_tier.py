@@ -1,9 +1,11 @@
 """Every chapter with a banner runs to its end without what the banner tells of: neither GPU nor
 compiler, or no Dask."""
 
+import sys
 from pathlib import Path
 
 import pytest
+from jupyter_client.provisioning import local_provisioner
 
 from convladder.cuda import gpu
 from convladder.measure.quick import VARIABLE
@@ -11,7 +13,10 @@ from convladder.teach.saved_outputs import NO_COMPILER, NO_WORKERS
 from tools.notebooks.execute import execute
 from tools.notebooks.notebook import read
 
+from .forked_kernels import Kernel
+
 BY_MODELS = {"11_tensor_cores", "13_profiling"}  # their texts need no kernel to be run
+LIMIT = 600  # seconds for a cell, beside other programs
 COURSE = Path(__file__).parents[1] / "course"
 CHAPTERS = [
     path
@@ -39,8 +44,10 @@ def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, "1")  # what is measured besides is not looked at
     monkeypatch.setenv("PATH", str(tmp_path))  # no g++, clang++ or c++ in it
     monkeypatch.delenv("CXX", raising=False)
+    if sys.platform == "linux":
+        monkeypatch.setattr(local_provisioner, "launch_kernel", Kernel)
     saved = [text(cell) for cell in read(path).cells]
-    ran = execute(read(path), path).cells
+    ran = execute(read(path), path, LIMIT).cells
     assert any("CUDA tier: recorded" in text(cell) for cell in ran)
     replaced = [
         (text(cell), before) for cell, before in zip(ran, saved) if NO_COMPILER in text(cell)
@@ -53,7 +60,6 @@ def test_it_runs_and_shows_what_was_recorded(path, monkeypatch, tmp_path):
 @pytest.mark.weekly
 @pytest.mark.parametrize("folder", ["course", "labs"])
 def test_without_dask_the_chapter_of_workers_shows_what_was_recorded(folder, monkeypatch, tmp_path):
-    """40 s."""
     (tmp_path / "distributed.py").write_text('raise ModuleNotFoundError("hidden")')
     (tmp_path / "sitecustomize.py").write_text(
         "import importlib.util as util\nfind = util.find_spec\n"
@@ -63,7 +69,7 @@ def test_without_dask_the_chapter_of_workers_shows_what_was_recorded(folder, mon
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     path = COURSE.parent / folder / "18_scale_out.ipynb"
     saved = [text(cell) for cell in read(path).cells]
-    ran = execute(read(path), path).cells
+    ran = execute(read(path), path, LIMIT).cells
     assert any("Workers: recorded" in text(cell) for cell in ran)
     replaced = [
         (text(cell), before) for cell, before in zip(ran, saved) if NO_WORKERS in text(cell)

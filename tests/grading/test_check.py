@@ -110,6 +110,8 @@ def test_whatever_an_answer_does_a_verdict_comes_of_it(name, capfd):
 )
 def test_what_never_ends_is_stopped_or_left(answer, left, monkeypatch):
     monkeypatch.setattr(threads, "SECONDS", 0.3)
+    if left:  # no number of tries would stop it
+        monkeypatch.setattr(threads, "TRIES", 9)
     verdict = check("mec_lower", answer)
     assert verdict.stage == "takes too long", verdict
     assert ("restart the kernel" in repr(verdict)) == left
