@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from symtable import SymbolTable, symtable
 
@@ -27,10 +28,10 @@ def tree_of(cell: NotebookNode) -> ast.Module | None:
 
 @cache
 def _parsed(source: str) -> ast.Module | None:
-    try:
-        return ast.parse(TransformerManager().transform_cell(source))
-    except SyntaxError:
-        return None
+    for translated in (lambda: source, lambda: TransformerManager().transform_cell(source)):
+        with suppress(SyntaxError):
+            return ast.parse(translated())
+    return None
 
 
 def explores(cell: NotebookNode) -> ast.Call | None:
@@ -91,6 +92,8 @@ def control_findings(nb: NotebookNode) -> Iterator[tuple[int, str, str]]:
         for number, cell in enumerate(nb.cells, 1)
         if cell.cell_type == "code" and tree_of(cell)
     ]
+    if not any(explores(cell) for _, cell in code):
+        return
     read: dict[str, set[str]] = {}
     used: dict[str, int] = {}  # name to the cell whose picture needs it
     for number, cell in code:

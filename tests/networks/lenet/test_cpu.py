@@ -14,6 +14,7 @@ from .conftest import behind
 
 pytestmark = pytest.mark.usefixtures("compiled", "poisoned_buffers")
 RUNGS = rungs("cpu")
+SLOW = ("lowered", "compiled")
 WIDTHS = [
     Isa("AVX-512", 512, 32, fused=True),
     Isa("AVX2", 256, 16, fused=True),
@@ -33,7 +34,7 @@ def isa(request, monkeypatch) -> Isa:
 @pytest.mark.parametrize(
     "rung",
     [
-        pytest.param(rung, id=rung.name, marks=[pytest.mark.weekly] * (rung.name == "lowered"))
+        pytest.param(rung, id=rung.name, marks=[pytest.mark.weekly] * (rung.name in SLOW))
         for rung in RUNGS
     ],
 )

@@ -120,7 +120,7 @@ def test_a_scheduler_by_its_address(mates, capfd):
 
 
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr("convladder.networks.scale.cluster.SHORT", 1)
+    monkeypatch.setattr("convladder.networks.scale.cluster.SHORT", 0.1)
     address = "tcp://127.0.0.1:9"
     with (
         pytest.raises(ConnectionError, match=f"no scheduler answers at {address}"),
