@@ -41,6 +41,8 @@ def test_measured_workspace_is_the_predicted_one(problem):
     for method in methods("cpu"):
         if method.unsupported(problem) or problem.depthwise and method.name != "depthwise":
             continue  # what each of 64 parts leaves to the garbage collector would count
+        if method.name == "loops_numba" and problem.macs > 1e7:
+            continue  # seconds, for no workspace at any size
         if not method.unsupported(small):
             method(*random_arrays(small), small)
         weights = method.prepare(w, problem) if method.prepare else w
