@@ -93,7 +93,7 @@ def test_sizes_and_tiles():
         assert sizes(ConvProblem.parse(f"9x9x2,{kernel}x2")) == served
     problem = ConvProblem.parse("3x13x9x4,3x3x8,p1")
     assert unsupported(problem) is None
-    assert Tiles.of(problem, 4) == (4, 4, 6, 6, 4, 3, 36)
-    assert Tiles.of(problem, 2) == (2, 2, 4, 4, 7, 5, 105)
+    assert Tiles.of(problem, 4) == Tiles(4, 4, 6, 6, 4, 3, 36)
+    assert Tiles.of(problem, 2) == Tiles(2, 2, 4, 4, 7, 5, 105)
     row = ConvProblem.parse("2x5x17x4,1x7x8,p0x3")
-    assert Tiles.of(row, 4) == (1, 4, 1, 10, 5, 5, 50)
+    assert Tiles.of(row, 4) == Tiles(1, 4, 1, 10, 5, 5, 50)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from time import perf_counter, time_ns
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ SPIN_CYCLES = 4_000_000  # about two milliseconds
 AT_ONCE = 20  # launches between two events
 
 
-def measure(options: Options = Options()) -> dict[str, object]:
+def measure(options: Options = Options()) -> dict[str, Any]:
     """Return costs of an empty launch, and of each of chapter 07's kernels.
 
     All in seconds. Three numbers are the quartiles of

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 from ..core.problem import REPORT, RESNET, ConvProblem
 from ..core.reference import random_arrays
@@ -123,7 +124,7 @@ def lines(record: Mapping) -> Iterator[str]:
             yield f"  {name:<26}{seconds_text(each['seconds'])}"
 
 
-def recorded(problem: ConvProblem) -> dict[str, dict[str, float | str]]:
+def recorded(problem: ConvProblem) -> dict[str, dict[str, Any]]:
     """Return seconds, workspace bytes and machine of every recorded rung and library of a layer.
 
     A GPU's rungs, and cuDNN in float32, are those of the newest record of convolutions there.

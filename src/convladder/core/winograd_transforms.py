@@ -13,6 +13,7 @@ kernel only rows are transformed, by `F(m, 7)`, and `F(1, 1)` leaves the columns
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
@@ -23,11 +24,12 @@ from .problem import ConvProblem
 from .reference import ErrorModel
 
 Matrix = tuple[tuple[Fraction, ...], ...]
+Points = tuple[Fraction | int, ...]
 Side = tuple[int, int]  # m and r of F(m, r) along one side of a tile
 HALF = Fraction(1, 2)
 
 
-def _pairs(*points: str) -> tuple[Fraction, ...]:
+def _pairs(*points: str) -> Points:
     return Fraction(0), *(sign * Fraction(p) for p in points for sign in (1, -1))
 
 
@@ -57,7 +59,7 @@ class Matrices(NamedTuple):
 
 
 @cache
-def matrices(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> Matrices:
+def matrices(m: int, r: int, points: Points | None = None) -> Matrices:
     """Return `Aᵀ`, `G` and `Bᵀ` for `m` outputs and `r` taps, such that `Aᵀ[(G g) ⊙ (Bᵀ d)]` is the
     correlation of `d[m+r-1]` with `g[r]`.
 
@@ -109,7 +111,7 @@ def numbers(matrix: Matrix, dtype: type = np.float64) -> np.ndarray:
 
 
 @cache
-def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
+def growth(m: int, r: int, points: Points | None = None) -> float:
     """Return by how much `F(m×m, r×r)` may enlarge a rounding error, over direct convolution.
 
     Of the bound `|Aᵀ|·((|G|·|g|) ⊙ (|Bᵀ|·|d|))` with `|g| = |d| = 1`: its largest entry over the
@@ -119,7 +121,7 @@ def growth(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> float:
 
 
 @cache
-def _growth_by_tap(m: int, r: int, points: tuple[Fraction, ...] | None = None) -> np.ndarray:
+def _growth_by_tap(m: int, r: int, points: Points | None = None) -> np.ndarray:
     """Return `growth[m,r]` along one side: of each output, for a filter of one tap alone."""
     AT, G, BT = (abs(numbers(matrix)) for matrix in matrices(m, r, points))
     return AT @ (G * BT.sum(1)[:, None])
@@ -134,10 +136,10 @@ class FloatArithmetic:
     def subtract(self, x, y):
         return x - y
 
-    def multiply(self, c: Fraction, x):
+    def multiply(self, c: Fraction, x, /):
         return float(c) * x
 
-    def multiply_add(self, c: Fraction, x, y):
+    def multiply_add(self, c: Fraction, x, y, /):
         """Return `c·x + y`."""
         return float(c) * x + y
 
@@ -162,8 +164,8 @@ def apply_matrix(matrix: Matrix, values: Sequence, on: FloatArithmetic) -> list:
     """
     rows, values = [list(row) for row in matrix], list(values)
     for i in range(len(values) - 1):
-        signs = {_sign(row[i], row[i + 1]) for row in rows}
-        if {1, -1} <= signs and None not in signs:
+        kinds = {_sign(row[i], row[i + 1]) for row in rows}
+        if {1, -1} <= kinds and None not in kinds:
             first, second = values[i : i + 2]
             values[i : i + 2] = on.add(first, second), on.subtract(first, second)
             for row in rows:
@@ -226,7 +228,8 @@ def _count(matrix: Matrix) -> int:
 
 def transform_weights(w: np.ndarray, m: int) -> np.ndarray:
     """Return `U[a_h,a_w,i_c,k_c]`, `G g Gᵀ` of each filter of `w[k_h,k_w,i_c,k_c]`, in float64."""
-    G_h, G_w = (numbers(matrices(*side).G) for side in sides(*w.shape[:2], m))
+    k_h, k_w, *_ = w.shape
+    G_h, G_w = (numbers(matrices(*side).G) for side in sides(k_h, k_w, m))
     rows = np.tensordot(G_h, w.astype(np.float64), axes=(1, 0))  # [a_h, k_w, i_c, k_c]
     return np.ascontiguousarray(np.tensordot(G_w, rows, axes=(1, 1)).swapaxes(0, 1))
 
@@ -286,7 +289,8 @@ def error_model(problem: ConvProblem, m: int) -> ErrorModel:
     return ErrorModel((height[0], width[0]), float(enlarged))
 
 
-class Tiles(NamedTuple):
+@dataclass(frozen=True)
+class Tiles:
     """How `F(m, r)` cuts a problem: `rows × cols` tiles an image, `count` in the whole batch.
 
     A tile has `a_h × a_w` pixels of the input and `m_h × m_w` of the output; the last ones hang

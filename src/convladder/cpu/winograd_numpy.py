@@ -57,7 +57,7 @@ def lower(x: np.ndarray, problem: ConvProblem, m: int) -> np.ndarray:
     ends = [
         (pad, max(0, m * count + k - 1 - pad - i))
         for pad, m, count, k, i in zip(
-            p.padding, t[:2], (t.rows, t.cols), p.kernel_shape[:2], p.input_shape[1:3], strict=True
+            p.padding, (t.m_h, t.m_w), (t.rows, t.cols), p.kernel_shape[:2], p.input_shape[1:3]
         )
     ]
     padded = np.pad(x, ((0, 0), *ends, (0, 0)))
@@ -73,7 +73,7 @@ def _bytes(problem: ConvProblem) -> int:
     sides = (
         max(pad + i, m * count + k - 1)
         for pad, i, m, count, k in zip(
-            p.padding, p.input_shape[1:3], t[:2], (t.rows, t.cols), p.kernel_shape[:2], strict=True
+            p.padding, p.input_shape[1:3], (t.m_h, t.m_w), (t.rows, t.cols), p.kernel_shape[:2]
         )
     )
     padded = p.i_n * int(np.prod(list(sides))) * p.i_c

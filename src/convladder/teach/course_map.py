@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 from ..core.text import command_text, is_checkout
-from ..journal import Progress, course_root, events, journal_path, learner_progress
+from ..journal import course_root, events, journal_path
 from ..journal.course_index import Page, hours_text
+from ..journal.learner_progress import Progress, learner_progress
 from .table import table
 
 ELSEWHERE = "Run this cell: then the column *you* says how far you are."

@@ -75,7 +75,7 @@ def _tell(
 ) -> None:
     if not hasattr(error, "_render_traceback_"):  # that of a check has its own words
         words = sentence(trace, shell.user_ns)
-        error._render_traceback_ = lambda: [words]
+        vars(error)["_render_traceback_"] = lambda: [words]
     shell.showtraceback((kind, error, trace))
 
 

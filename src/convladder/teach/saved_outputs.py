@@ -51,12 +51,11 @@ class SavedOutputs(ast.NodeTransformer):
         self._makes = self._imports | set(_named(tree))
         body = list(tree.body)
         if isinstance(body[-1], ast.Expr):
-            shown = ast.parse(f"{GUARD}.show(None)").body[0]
-            shown.value.args = [body[-1].value]
+            show = ast.parse(f"{GUARD}.show", mode="eval").body
+            shown = ast.Expr(ast.Call(show, [body[-1].value], []))
             body[-1] = ast.copy_location(shown, body[-1])
-        inside = ast.parse(f"with {GUARD}: pass").body[0]
-        inside.body = body
-        tree.body = [ast.copy_location(inside, body[0])]
+        guard = ast.parse(GUARD, mode="eval").body
+        tree.body = [ast.copy_location(ast.With([ast.withitem(guard)], body), body[0])]
         return ast.fix_missing_locations(tree)
 
     def show(self, value: object) -> None:

@@ -56,8 +56,8 @@ def show_changes(before: str, after: str) -> Source:
 
     Raises ValueError for a file that is none of the package's kernels.
     """
-    texts = [kernel_file(name).read_text(encoding="utf-8").splitlines() for name in (before, after)]
-    lines = list(difflib.unified_diff(*texts, before, after, lineterm="", n=1))
+    old, new = (kernel_file(name).read_text("utf-8").splitlines() for name in (before, after))
+    lines = list(difflib.unified_diff(old, new, before, after, lineterm="", n=1))
     return Source("\n".join(lines), "diff")
 
 

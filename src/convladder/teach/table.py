@@ -92,7 +92,7 @@ def number_text(value: Any) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, Real):
         return str(value)
-    if abs(value) >= 999.5:  # three digits would write it as 1e+03
+    if abs(float(value)) >= 999.5:  # three digits would write it as 1e+03
         return f"{value:,.0f}"
     return f"{value:.3g}"
 

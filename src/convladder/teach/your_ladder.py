@@ -44,7 +44,7 @@ class YourLadder:
         self.chapter, self.layer = chapter, layer
         self._recorded: set[str] = set()  # rungs of this chapter that this machine cannot time
 
-    def add(self, name: str, timing: Any, workspace: int = 0, part: float = 1) -> None:
+    def add(self, name: str, timing: Any, workspace: float = 0, part: float = 1) -> None:
         """Keep a rung. timing: a `Timing`, or seconds; workspace: bytes besides the result.
 
         part: the share of the layer that was timed, from which its seconds are scaled.

@@ -62,8 +62,8 @@ def cleaned(data: Any, course: Course, now: float) -> Event | None:
         return None
     if text["kind"] == GUESSED and (asked := course.question_of(part, text["what"])):
         return Event(text["uid"], GUESSED, at, part.key, question=asked, prediction=guess)
-    if text["kind"] == PREDICTED and (asked := part.measured_in.get(text["cell"])):
-        words = " ".join(asked)
+    if text["kind"] == PREDICTED and (ids := part.measured_in.get(text["cell"])):
+        words = " ".join(ids)
         return Event(text["uid"], PREDICTED, at, part.key, "", "", "", "", words, guess, measured)
     return None
 

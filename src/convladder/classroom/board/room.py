@@ -135,7 +135,7 @@ class Room:
             if not attempt.passed:
                 mistakes[mistake] += bool(mistake)
                 cases[case] += bool(case and not mistake)
-        common = [
+        common: list[dict[str, Any]] = [
             {"text": text, "count": count, "why": mistakes_of(name)[text]}
             for text, count in mistakes.most_common(1)
             if count

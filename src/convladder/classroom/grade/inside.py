@@ -119,7 +119,7 @@ def notebook(pipe: Pipe) -> None:
                 pipe.say(value=plain(answer), error="this is no function")
         return Nothing()
 
-    teach.check = grading.check = check
+    vars(teach)["check"] = vars(grading)["check"] = check
     for name in ("traffic", "contest", "stage_contest"):
         setattr(teach, name, lambda *args, **named: Nothing())
     from IPython.core.interactiveshell import InteractiveShell
@@ -150,7 +150,7 @@ def bench(pipe: Pipe) -> None:
             name=name, arguments=lambda *args: args, launch=lambda *args, launch=launch: launch
         )
         zeros = np.zeros(shape, dtype)
-        exercise = SimpleNamespace(kernel=task, right=lambda *args, zeros=zeros: zeros)
+        exercise: Any = SimpleNamespace(kernel=task, right=lambda *args, zeros=zeros: zeros)
         pipe.say(**told(sandbox.call(KernelCall(exercise, source), given, None, None)))
 
 

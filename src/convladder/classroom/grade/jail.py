@@ -353,7 +353,7 @@ class Jail:
     def _end(self) -> None:
         pid = self.process.pid
         with suppress(OSError):  # the namespace's first process takes all others along
-            for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split() or [pid]:
+            for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split() or [str(pid)]:
                 os.kill(int(child), signal.SIGKILL)
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(CALL)

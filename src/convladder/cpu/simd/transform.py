@@ -14,11 +14,11 @@ from numba.core import cgutils, types
 from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-from ...core.winograd_transforms import Matrix, Side, apply_matrix, matrices
+from ...core.winograd_transforms import FloatArithmetic, Matrix, Side, apply_matrix, matrices
 from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
 
 
-class _Vectors:
+class _Vectors(FloatArithmetic):
     """The operations of `apply_matrix`, on vectors."""
 
     def __init__(self, b: ir.IRBuilder, module: ir.Module, lanes: int):

@@ -27,7 +27,7 @@ _PLACES = [
 
 
 def label_points(
-    ax: Axes, points: list[tuple[float, float, str]], *, radius: float = 0, **text: Any
+    ax: Axes, points: Sequence[tuple[float, float, str]], *, radius: float = 0, **text: Any
 ) -> None:
     """Write each (x, y, label) beside its point, clear of other texts, points and lines.
 

@@ -12,7 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
 from ...core.text import bytes_text, mark_disturbed, rate_text, seconds_text
-from ...journal import course_root, events, learner_progress
+from ...journal import course_root, events
+from ...journal.learner_progress import learner_progress
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
 from ..course_map import Sentence

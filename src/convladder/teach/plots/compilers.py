@@ -12,7 +12,8 @@ from matplotlib.path import Path
 from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
 from ...bench.records import load_records
 from ...core.text import mark_disturbed, seconds_text
-from ...networks.compile import NETWORKS, Cost, Graph, Node, Step, cost, infer_shapes, optimise
+from ...networks.compile import NETWORKS, Graph, Node, Step, infer_shapes, optimise
+from ...networks.compile.cost import Cost, cost
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
 from .axes import behind, ink, name_rows
@@ -167,7 +168,7 @@ def _draw(
     bare(ax)
 
 
-def _edge(ax: Axes, begin: tuple[int, int], end: tuple[int, int], width: float) -> None:
+def _edge(ax: Axes, begin: tuple[float, float], end: tuple[float, float], width: float) -> None:
     """Draw a line down to the node below; around the boxes if others of its column are between."""
     (above, first), (row, column) = begin, end
     if first == column and row > above + 1:

@@ -83,8 +83,8 @@ def _words(gemm: int, lda: int, stride: int, right: bool, refused: bool, past: i
 
 
 def _cell(ax: Axes, x: float, y: float, words: str, colour: str, letters: str = LETTERS) -> None:
-    style = {"edgecolor": "white", "linewidth": 0.8, "text": {"fontsize": 7.5}}
-    box(ax, x, y, 1, 1, colour, words, letters=letters, **style)
+    edge = {"edgecolor": "white", "linewidth": 0.8}
+    box(ax, x, y, 1, 1, colour, words, letters=letters, text={"fontsize": 7.5}, **edge)
 
 
 def gemm_shapes_picture(gemms: Sequence[Mapping], machine: str) -> Picture:

@@ -89,11 +89,11 @@ def sectors_picture(request: Request) -> Picture:
     left = (LANES - pitch * len(shown) + GAP * width) / 2
     place = {sector: left + pitch * number for number, sector in enumerate(shown)}
     lanes = _lanes(ax, request, 1.0)
-    each, style = width * WORD / SECTOR, {"edgecolor": "white"}
-    style["linewidth"] = 0.6 if width > 1.5 else 0.2
+    each, line = width * WORD / SECTOR, 0.6 if width > 1.5 else 0.2
     for sector, x in place.items():
         for word, byte in enumerate(range(sector * SECTOR, (sector + 1) * SECTOR, WORD)):
-            box(ax, x + word * each, -0.34, each, 0.34, BLUE if byte in asked else PALE, **style)
+            tint = BLUE if byte in asked else PALE
+            box(ax, x + word * each, -0.34, each, 0.34, tint, edgecolor="white", linewidth=line)
         frame(ax, x, -0.34, width, 0.34, GREY, linewidth=0.9)
     lines, colours = [], []
     for lane, first in enumerate(request.offsets):
@@ -177,8 +177,8 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     for lane, first in enumerate(request.offsets):
         fill, letters = (PALE, GREY) if first is None else (colours[lane], None)
-        style = {"letters": letters, "text": {"fontsize": SMALL}}
-        box(ax, lane + 0.06, y, 0.88, 0.26, fill, lane, **style)
+        small = {"fontsize": SMALL}
+        box(ax, lane + 0.06, y, 0.88, 0.26, fill, lane, letters=letters, text=small)
     return colours
 
 

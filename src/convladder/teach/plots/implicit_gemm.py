@@ -264,7 +264,7 @@ def _shared(shares: list[list[Piece]]) -> set[int]:
 
 def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
     shared = _shared(shares)
-    style = {"edgecolor": "white", "text": {"fontsize": 7.5}}
+    small = {"fontsize": 7.5}
     for place, share in enumerate(shares):
         box(ax, place, 0, 1, longest, PALE, edgecolor="white")
         begin = 0
@@ -272,7 +272,8 @@ def _draw(ax: Axes, shares: list[list[Piece]], longest: int) -> None:
             cut = tile in shared
             fill = ORANGE if cut else SHADES(0.35 + 0.1 * (tile % 4))
             of = f"\n{first}–{last - 1}" if cut and last - first > 1 else ""
-            box(ax, place, begin, 1, last - first, fill, f"{tile}{of}", **style)
+            words = f"{tile}{of}"
+            box(ax, place, begin, 1, last - first, fill, words, edgecolor="white", text=small)
             begin += last - first
     ax.set(xlim=(-0.05, PLACES + 0.05), ylim=(longest + 0.1, -0.1))
     ax.set_xticks([place + 0.5 for place in range(PLACES)], range(PLACES))

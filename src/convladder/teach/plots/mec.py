@@ -104,8 +104,8 @@ def _grid(
     for (row, column), colour in np.ndenumerate(colours):
         edge, value = "white" if colour != "white" else PALE, values[row, column]
         words = f"{value:02d}" if value != "" and (written is None or row < written) else ""
-        style = {"edgecolor": edge, "linewidth": 0.8, "text": {"fontsize": 8.5}}
-        box(ax, x + column, row, 1, 1, colour, words, **style)
+        small = {"fontsize": 8.5}
+        box(ax, x + column, row, 1, 1, colour, words, edgecolor=edge, linewidth=0.8, text=small)
 
 
 def _image_rows(ax: Axes, y: float, k_w: int) -> None:
@@ -324,8 +324,8 @@ def mec_order_picture(i_n: int = 3, o_h: int = 4) -> Picture:
         y = 2.1 * line
         ax.text(0, y - 0.12, title, va="bottom", fontweight="bold")
         for place, (n, h) in enumerate(order):
-            style = {"letters": "#222222"}
-            box(ax, place, y, 0.96, 0.9, IMAGES[n % len(IMAGES)], f"n={n}\nh={h}", **style)
+            colour = IMAGES[n % len(IMAGES)]
+            box(ax, place, y, 0.96, 0.9, colour, f"n={n}\nh={h}", letters="#222222")
     ax.set(xlim=(0, i_n * o_h), ylim=(3.1, -0.6))
     ax.set_axis_off()
     return Picture(

@@ -401,8 +401,8 @@ def layout_picture(block: int, wanted: str) -> Picture:
     block: channels to a block, 1 to 8. wanted: "a pixel's channels" or "a row of one channel".
     """
     pixel = wanted == "a pixel's channels"
-    asked = {(c, 0, 2) for c in range(CHANNELS)} if pixel else {(1, 0, v) for v in range(COLUMNS)}
-    asked = {blocked_place(c, h, v, ROWS, COLUMNS, block) for c, h, v in asked}
+    values = {(c, 0, 2) for c in range(CHANNELS)} if pixel else {(1, 0, v) for v in range(COLUMNS)}
+    asked = {blocked_place(c, h, v, ROWS, COLUMNS, block) for c, h, v in values}
     count = ROWS * COLUMNS * CHANNELS
     channels = {
         blocked_place(c, h, v, ROWS, COLUMNS, block): c
@@ -523,8 +523,8 @@ def recorded_picture(record: Mapping) -> Picture:
     high, grid = 0.5 + sum(0.75 + 0.19 * len(run) for run in runs), {"squeeze": False}
     fig, axes = figure(8.4, high, nrows=len(runs), ncols=2, sharex="col", sharey="row", **grid)
     fig.suptitle(cpu_provenance(record), fontsize=10.5, fontweight="bold")
-    for pair, run in zip(axes, runs, strict=True):
-        _run(*pair, run)
+    for (left, right), run in zip(axes, runs, strict=True):
+        _run(left, right, run)
     axes[-1, 0].set_xlabel("share of the measured FMA peak")
     axes[-1, 1].set_xlabel("time over the microkernel's (log scale)")
     names = dict.fromkeys(name for run in runs for name in libraries_of(run))

@@ -47,7 +47,8 @@ def rounding_picture(
     """
     values = np.asarray(values, np.float32).ravel()
     tails = ((100 - kept) / 2, (100 + kept) / 2) if values.min() < 0 else (0, kept)
-    made = grid(*np.percentile(values, tails), bits, symmetric=symmetric)
+    low, high = np.percentile(values, tails)
+    made = grid(low, high, bits, symmetric=symmetric)
     back = _rounded(values, made, rounding)
     ends = made.dequantise(np.array([made.low, made.high]))
     inside = (values >= ends[0]) & (values <= ends[1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import cycle
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -163,8 +164,8 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
                 colour = BLUE if under[0] <= pixel < under[1] else YELLOW
             box(ax, pixel * scale + 0.06, 1.25 * level, scale - 0.12, 0.9, colour)
         for zero in range(span.before):
-            left, style = -(zero + 1) * scale + 0.06, {"edgecolor": GREY, "linestyle": ":"}
-            box(ax, left, 1.25 * level, scale - 0.12, 0.9, "none", **style)
+            place = -(zero + 1) * scale + 0.06, 1.25 * level, scale - 0.12, 0.9
+            box(ax, *place, "none", edgecolor=GREY, linestyle=":")
         name, colour = ("image", lettering(ORANGE)) if level == 0 else (f"map {level}", "black")
         words = f"{name}: {span.size} of {size}"
         ax.text(right + 1, 1.25 * level + 0.45, words, va="center", color=colour)
@@ -222,9 +223,9 @@ def segments_picture(allocator: CachingAllocator, unit: str = "MiB") -> Picture:
             colour, letters = "white", GREY
             if piece.owner:
                 colour, letters = COLOURS[owners.index(piece.owner) % len(COLOURS)], None
-            words, style = f"{piece.owner or 'free'}, {piece.size:g}", {"edgecolor": GREY}
+            words = f"{piece.owner or 'free'}, {piece.size:g}"
             place = piece.begin, row - 0.36, piece.size, 0.72
-            box(ax, *place, colour, words, letters=letters, **style)
+            box(ax, *place, colour, words, letters=letters, edgecolor=GREY)
     name_rows(ax, [f"segment {n + 1}" for n in range(len(allocator.segments))], inverted=False)
     ax.set(ylim=(len(allocator.segments) - 0.4, -0.6), xlabel=unit)
     ax.set_xlim(0, 1.05 * max(p.begin + p.size for pieces in allocator.segments for p in pieces))
@@ -355,4 +356,5 @@ def arena_by_hand(blocks: Sequence[Block] = PUZZLE) -> Explorer:
         return placing_picture(blocks, offsets, marks)
 
     most = max(marks.values())
-    return explore(draw, **{block.name: (0, most - block.bytes) for block in blocks})
+    sliders: dict[str, Any] = {block.name: (0, most - block.bytes) for block in blocks}
+    return explore(draw, **sliders)

@@ -378,9 +378,9 @@ def method_map_picture(record: Mapping) -> Picture:
     ax.set(xlim=(0, len(columns)), ylim=(len(layers) + 0.75, -0.95))
     leaders = {each.family for each in methods.values()}
     for n, name in enumerate(name for name in TINTS if name in leaders):
-        x = (0.1, 1.4, 2.6, 4.6)[n]  # LOWERED is long
-        box(ax, x, len(layers) + 0.2, 0.16, 0.4, TINTS[name])
-        ax.text(x + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
+        left = (0.1, 1.4, 2.6, 4.6)[n]  # LOWERED is long
+        box(ax, left, len(layers) + 0.2, 0.16, 0.4, TINTS[name])
+        ax.text(left + 0.24, len(layers) + 0.4, name, va="center", fontsize=9.5)
     ax.set_title(f"The fastest, {gpu_provenance(record)}", pad=14)
     return Picture(
         fig,
@@ -488,9 +488,9 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
     """
     p = LAYER
     fig, (left, right) = figure(9.0, 3.6, ncols=2, width_ratios=(p.i_w + 2, 5))
-    there, style = {}, {"edgecolor": "white"}
+    there = {}
     for row, column in np.ndindex(p.i_h, p.i_w):
-        box(left, column, row, 1, 1, PALE, **style)
+        box(left, column, row, 1, 1, PALE, edgecolor="white")
     for number in range(BOX):
         h, v = divmod(first + number, p.o_w)
         row, column = h + kernel_row - p.p_h, v + kernel_column - p.p_w
@@ -498,8 +498,8 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
         tints, words = (OUTSIDE, OUTSIDE), "zeros: outside of the image"
         if there[number]:
             tints, words = (ORANGE, SKY), f"x[0, {row}, {column}, 0:64]"
-        box(left, column, row, 1, 1, tints[0], number, **style)
-        box(right, 0, number, 1, 1, tints[1], number, **style)
+        box(left, column, row, 1, 1, tints[0], number, edgecolor="white")
+        box(right, 0, number, 1, 1, tints[1], number, edgecolor="white")
         right.text(1.15, number + 0.5, words, va="center", fontsize=8, color="#333333")
     frame(left, 0, 0, p.i_w, p.i_h, linewidth=1.6)
     left.set(xlim=(-1.1, p.i_w + 1.1), ylim=(p.i_h + 1.1, -1.1), aspect="equal")

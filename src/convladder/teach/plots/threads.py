@@ -112,7 +112,7 @@ def schedule_picture(
     for span in spans:
         length, words, colour = span.stop - span.start, "", ORANGE
         if span.rows is not None:
-            words, colour = len(span.rows) if length >= 1.2 * end / 30 else "", SKY
+            words, colour = str(len(span.rows)) if length >= 1.2 * end / 30 else "", SKY
         place = span.start, span.thread - 0.35, length, 0.7
         clear = {"bbox": {"facecolor": colour, "linewidth": 0, "pad": 1.5}}  # of the dotted line
         box(ax, *place, colour, words, edgecolor="white", linewidth=1, text=clear)
@@ -311,5 +311,5 @@ def _row(ax: Axes, row: int, work: int, others: int, colour: str) -> None:
 
 
 def _others(ax: Axes, at: float, row: int, length: float) -> None:
-    style = {"edgecolor": GREY, "text": {"fontsize": 8.5}}
-    box(ax, at, row - 0.275, length, 0.55, PALE, "others", **style)
+    small = {"fontsize": 8.5}
+    box(ax, at, row - 0.275, length, 0.55, PALE, "others", edgecolor=GREY, text=small)

@@ -153,8 +153,8 @@ def points_picture(points: str = "0 ±1") -> Picture:
             text = str(value) if value else "·"
             if len(text) > (5 if m < 6 else 4):
                 text, size = text.replace("/", "\n/"), 7.5
-            place, style = (col + 0.04, row + 0.06, 0.92, 0.88), {"linespacing": 0.95}
-            box(ax, *place, PALE if value else "white", text, text={"fontsize": size, **style})
+            fill, small = PALE if value else "white", {"fontsize": size, "linespacing": 0.95}
+            box(ax, col + 0.04, row + 0.06, 0.92, 0.88, fill, text, text=small)
         ax.set(xlim=(0, len(matrix[0])), ylim=(m + 2, 0), title=title)
         ax.set_axis_off()
     style = {"color": BLUE, "fontsize": 8.5}
@@ -279,7 +279,7 @@ def _on_grid(values: np.ndarray, largest: np.ndarray) -> np.ndarray:
 
 def winograd_with(
     x: np.ndarray, w: np.ndarray, problem: ConvProblem, m: int,
-    points: tuple[Fraction, ...] | None = None, rounding: Rounding = as_it_is,
+    points: tuple[Fraction | int, ...] | None = None, rounding: Rounding = as_it_is,
 ) -> np.ndarray:  # fmt: skip
     """Return `y[i_n,o_h,o_w,k_c]` by F(m, r) with `points` (None: the package's).
 
@@ -313,7 +313,7 @@ def rounding_errors(problem: ConvProblem, seed: int = 0) -> dict[str, dict[str, 
     """
     x, w = random_arrays(problem, seed)
     right, found = conv2d_float64(x, w, problem), {}
-    tried = [(f"F({m})", m, None) for m in sizes(problem)]
+    tried: list[tuple[str, int, tuple | None]] = [(f"F({m})", m, None) for m in sizes(problem)]
     tried.insert(1, ("F(4), 0 ±1 ±2", 4, USUAL[4, 3]))
     formats = {
         "float32": as_it_is,
