@@ -11,11 +11,10 @@ from fractions import Fraction
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
 from ...core.winograd_transforms import FloatArithmetic, Matrix, Side, apply_matrix, matrices
-from .emit import FLOAT, INT, masked_load, masked_store, pointer, vector_at
+from .emit import FLOAT, INT, literals, masked_load, masked_store, pointer, vector_at
 
 
 class _Vectors(FloatArithmetic):
@@ -136,10 +135,8 @@ def _intrinsic(back: bool):
         typing_context, m_h, r_h, m_w, r_w, lanes, planes, following, table, scratch, channels
     ):
         """The tile whose addresses are in the int64s at `table`; see `build_transform`."""
-        literals = m_h, r_h, m_w, r_w, lanes
-        if not all(isinstance(size, types.IntegerLiteral) for size in literals):
-            raise RequireLiteralValue("the size of a transform is fixed when it compiles")
-        *sides, width = (size.literal_value for size in literals)
+        sizes = m_h, r_h, m_w, r_w, lanes
+        *sides, width = literals(*sizes)
         columns, rows = tuple(sides[:2]), tuple(sides[2:])
 
         def code(context, b, signature, arguments):
@@ -150,7 +147,7 @@ def _intrinsic(back: bool):
             b.call(function, [pointer(b, planes), following, place, scratch, channels])
             return context.get_dummy_value()
 
-        return types.void(*literals, *[types.int64] * 5), code
+        return types.void(*sizes, *[types.int64] * 5), code
 
     return transform
 

@@ -12,7 +12,6 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
 from ...core.jit import compiled_once, numba
@@ -21,6 +20,7 @@ from ...cpu.simd.emit import (
     INT,
     LANE,
     broadcast,
+    literals,
     masked_load,
     masked_store,
     pointer,
@@ -107,16 +107,10 @@ def _store(b, module, total, target, v, valid) -> None:
             masked_store(b, module, total, place, left)
 
 
-def _literal(*sizes) -> list[int]:
-    if not all(isinstance(size, types.IntegerLiteral) for size in sizes):
-        raise RequireLiteralValue("how many sums there are is fixed when it compiles")
-    return [size.literal_value for size in sizes]
-
-
 @intrinsic
 def _panel(typing_context, vectors, lanes, x, panel, channels, pixels, valid):
     """Copy a block of `valid` pixels of all channels, `pixels` apart, to a panel; zeros follow."""
-    v_count, lane_count = _literal(vectors, lanes)
+    v_count, lane_count = literals(vectors, lanes)
 
     def code(context, b, signature, arguments):
         x, panel, channels, pixels, valid = arguments[2:]
@@ -146,7 +140,7 @@ def _panel(typing_context, vectors, lanes, x, panel, channels, pixels, valid):
 @intrinsic
 def _rows(typing_context, vectors, lanes, arrays, numbers):
     """`build_rows` of literal sizes, called with five addresses and four numbers."""
-    sizes = _literal(vectors, lanes)
+    sizes = literals(vectors, lanes)
 
     def code(context, b, signature, arguments):
         function = build_rows(b.module, *sizes)

@@ -12,10 +12,9 @@ from typing import NamedTuple
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.core.errors import RequireLiteralValue
 from numba.extending import intrinsic
 
-INT, LANE, FLOAT = ir.IntType(64), ir.IntType(32), ir.FloatType()
+from .....cpu.simd.emit import FLOAT, INT, LANE, broadcast, literals
 
 
 class TileLayer(NamedTuple):
@@ -55,7 +54,7 @@ def _build(module: ir.Module, layer: TileLayer) -> ir.Function:
     ]
     sums = [[b.alloca(vector) for _ in range(layer.channels)] for _ in offsets]
     for c in range(layer.channels):
-        start = _broadcast(b, b.load(b.gep(bias, [INT(c)])), layer.lanes)
+        start = broadcast(b, b.load(b.gep(bias, [INT(c)])), layer.lanes)
         for place in sums:
             b.store(start, place[c])
     multiply_add = cgutils.get_or_insert_function(
@@ -70,7 +69,7 @@ def _build(module: ir.Module, layer: TileLayer) -> ir.Function:
             at = b.add(w_row, b.mul(step.index, INT(layer.channels)))
             for c in range(layer.channels):
                 weight = b.load(b.gep(w, [b.add(at, INT(c))]))
-                weight = _broadcast(b, weight, layer.lanes)
+                weight = broadcast(b, weight, layer.lanes)
                 for value, place in zip(values, sums, strict=True):
                     b.store(b.call(multiply_add, [value, weight, b.load(place[c])]), place[c])
     for c in range(layer.channels):
@@ -98,23 +97,13 @@ def _load(b: ir.IRBuilder, base: ir.Value, offset: ir.Value, vector: ir.Type) ->
     return b.load(b.bitcast(b.gep(base, [offset]), vector.as_pointer()), align=align)
 
 
-def _broadcast(b: ir.IRBuilder, value: ir.Value, lanes: int) -> ir.Value:
-    nothing = ir.Constant(ir.VectorType(value.type, lanes), ir.Undefined)
-    everywhere = ir.Constant(ir.VectorType(LANE, lanes), [0] * lanes)
-    return b.shuffle_vector(b.insert_element(nothing, value, LANE(0)), nothing, everywhere)
-
-
-def _literals(values: types.BaseTuple) -> list[int]:
-    if not all(isinstance(value, types.IntegerLiteral) for value in values):
-        raise RequireLiteralValue("a tile's layer is fixed when it compiles")
-    return [value.literal_value for value in values]
-
-
 @intrinsic
 def tile(typing_context, layer, arrays, at):
-    """Compute a tile of a `Layer` of literals: `arrays` are pointers (x, w, bias, y) to float32 and
-    `at` where to begin in each."""
-    shape = TileLayer(*_literals(layer))
+    """Compute a tile of a `TileLayer` of literals.
+
+    `arrays` are pointers (x, w, bias, y) to float32, `at` where to begin in each.
+    """
+    shape = TileLayer(*literals(*layer))
 
     def emit(context, b, signature, arguments):
         pointers, places = (cgutils.unpack_tuple(b, values) for values in arguments[1:])
@@ -133,7 +122,7 @@ def spread_bytes(typing_context, lanes, pixels, bytes_, at, first, last, x):
     before `last` are done, both multiples of `lanes`: a square of `lanes` pixels of `lanes` images
     is transposed in registers.
     """
-    count, size = _literals((lanes, pixels))
+    count, size = literals(lanes, pixels)
 
     def emit(context, b, signature, arguments):
         source, at, first, last, target = arguments[2:]
