@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from convladder.core.registry import get_method
 from convladder.networks.scale.network import Network
-from convladder.networks.scale.partition import Band, bands, shares
+from convladder.networks.scale.partition import Band, bands, check_pairs, shares
 
 from .group import Group
 
@@ -124,8 +124,7 @@ def alternating(group: Group, layers: Layers, x):
     """
     import torch
 
-    if len(layers.problems) % 2:
-        raise ValueError(f"{len(layers.problems)} layers make no pairs; cut by channels instead")
+    check_pairs(len(layers.problems))
     x = _everywhere(group, layers, x)
     for layer in range(0, len(layers.problems), 2):
         share = shares(layers.problems[layer].k_c, group.count)[group.rank]

@@ -17,7 +17,7 @@ from convladder.bench.records import today
 from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import conv2d_float64
 from convladder.measure.cuda.gpu_info import require_gpu
-from convladder.networks.scale import cost
+from convladder.networks.scale import cost, strategies
 from convladder.networks.scale.network import Network, photo_network
 from convladder.networks.scale.sharding import COLLECTIVES, collective_bytes
 from convladder.teach.plots.scale_out import gains
@@ -139,7 +139,7 @@ def predicted(
     """
     link = replace(link, bandwidth=link.bandwidth * cost.VALUE / np.dtype(kind).itemsize)
     rates = cost.Rates(tuple(t / sizes.photos for t in layers), link, link, link)
-    way = partial(cost.by_rows, exchange=True) if what == "rows" else cost.WAYS[what]
+    way = partial(cost.by_rows, exchange=True) if what == "rows" else strategies.CUTS[what].predict
     found = way(photo_network(sizes.side).problems, sizes.photos, rates, count)
     others = (count - 1) / count
     return replace(found, send=found.send * others, collect=found.collect * others)

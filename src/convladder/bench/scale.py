@@ -12,24 +12,17 @@ import numpy as np
 from ..core.progress import Progress, report_progress
 from ..measure import threads
 from ..measure.quick import smaller
-from ..networks.scale import cost, link_rates, strategies
+from ..networks.scale import CUTS, cost, link_rates
 from ..networks.scale.cluster import Team
 from ..networks.scale.network import Network
+from ..networks.scale.strategies import Cut
 from .rounds import judge_then_time, paired_rounds
 
 ROUNDS = 5
 
-# Each way's prediction and run, by the name that tables use.
-CUTS: dict[str, tuple[Callable, Callable]] = {
-    "images": (cost.by_images, strategies.by_images),
-    "rows": (cost.by_rows, strategies.by_rows),
-    "rows, halos exchanged": (
-        partial(cost.by_rows, exchange=True),
-        partial(strategies.by_rows, exchange=True),
-    ),
-    "channels": (cost.by_channels, strategies.by_channels),
-    "alternating channels": (cost.alternating, strategies.alternating),
-    "layers": (cost.by_layers, strategies.by_layers),
+TIMED = {
+    **CUTS,
+    "rows, halos exchanged": Cut(*(partial(way, exchange=True) for way in CUTS["rows"])),
 }
 
 
@@ -49,13 +42,13 @@ def compare_cuts(
     a quarter of the images. Raises `RuntimeError` naming a way that was wrong.
     """
     x = x[: smaller(len(x))]
-    chosen = {name: CUTS[name] for name in names or CUTS}
+    chosen = {name: TIMED[name] for name in names or TIMED}
     progress("rates")
     rates = rates or link_rates.rates(mates, network)
     right = network.forward(x)  # loads what is to be held to one thread
     runs = {
         "alone": partial(network.forward, x),
-        **{name: partial(run, mates, network, x) for name, (_, run) in chosen.items()},
+        **{name: partial(cut.run, mates, network, x) for name, cut in chosen.items()},
     }
 
     def judge(name: str, run: Callable) -> bool:
@@ -74,9 +67,9 @@ def compare_cuts(
         "workers": mates.count, "start_seconds": mates.seconds, "rates": asdict(rates),
         "alone": list(times.rounds["alone"]),
         "runs": {name: {
-            "predicted": asdict(predict(network.problems, len(x), rates, mates.count)),
+            "predicted": asdict(cut.predict(network.problems, len(x), rates, mates.count)),
             "seconds": list(times.rounds[name]),
-        } for name, (predict, _) in chosen.items()},
+        } for name, cut in chosen.items()},
     }  # fmt: skip
 
 

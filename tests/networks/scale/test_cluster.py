@@ -10,7 +10,7 @@ import psutil
 import pytest
 
 from convladder.networks.scale import (
-    WAYS,
+    CUTS,
     all_reduce_bytes,
     by_images,
     by_rows,
@@ -51,8 +51,8 @@ def mates():
 
 @pytest.mark.parametrize(
     "way",
-    [on_one, *WAYS.values(), lambda *all: by_rows(*all, exchange=True)],
-    ids=["one", *WAYS, "rows exchanged"],
+    [on_one, *(cut.run for cut in CUTS.values()), lambda *all: by_rows(*all, exchange=True)],
+    ids=["one", *CUTS, "rows exchanged"],
 )
 def test_every_way_gives_the_same(mates, way):
     for x in (X, X[:1]):  # also fewer images than workers

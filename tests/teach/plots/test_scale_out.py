@@ -4,7 +4,7 @@ import pytest
 
 from convladder.bench.lenet import lenet_records
 from convladder.bench.records import load_records
-from convladder.networks.scale import cost
+from convladder.networks.scale import CUTS
 from convladder.teach.plots import scale_out
 
 
@@ -20,7 +20,7 @@ def test_rows_computed_twice(workers, layers):
 def test_predicted_speedups_go_with_the_links():
     slow = scale_out.predicted_speedups(64, "100 MB/s", "10 ms")
     fast = scale_out.predicted_speedups(64, "400 GB/s", "10 µs")
-    assert set(slow) == set(cost.WAYS)
+    assert set(slow) == set(CUTS)
     assert all(a[7] < b[7] for a, b in zip(slow.values(), fast.values()))
     assert fast["images"][7] == pytest.approx(8, rel=0.02)
     assert max(fast["layers"]) < 4  # a layer is not cut

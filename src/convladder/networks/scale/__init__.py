@@ -1,7 +1,6 @@
 """Inference cut over several workers: by images, by rows, by channels, by layers.
 
-`team()` gives workers of a Dask cluster, `WAYS` the four ways to use them, `cost` what each should
-take.
+`team()` gives workers of a Dask cluster, `CUTS` the ways to use them and what each should take.
 """
 
 import lazy_loader
@@ -25,6 +24,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "sent_bytes",
         ],
         "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
-        "strategies": ["WAYS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
+        "strategies": ["CUTS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
     },
 )

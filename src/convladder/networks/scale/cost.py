@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ...core.problem import ConvProblem
-from .partition import bands, needed, shares
+from .partition import bands, check_pairs, needed, shares
 from .pipeline import schedule, stages
 from .sharding import all_reduce_bytes
 
@@ -160,7 +160,7 @@ def alternating(
     An all-reduce of the second's partial sums ends each pair, but for the last, whose sums are
     collected. Raises `ValueError` for an odd number of layers.
     """
-    _pairs(problems)
+    check_pairs(len(problems))
     slowest = sum(
         t * len(shares(p.k_c, workers)[0]) / p.k_c
         for t, p in zip(rates.layers, [p for p in problems[::2] for _ in range(2)])
@@ -176,11 +176,6 @@ def alternating(
         wait,
         rates.fetch.seconds(workers * images * map_bytes(problems[-1]), workers),
     )
-
-
-def _pairs(problems: Sequence[ConvProblem]) -> None:
-    if len(problems) % 2:
-        raise ValueError(f"{len(problems)} layers make no pairs; cut by channels instead")
 
 
 def by_layers(
@@ -245,12 +240,3 @@ def traffic(problems: Sequence[ConvProblem], workers: int) -> dict[str, CutTraff
             image, sum(map_bytes(problems[run.stop - 1]) for run in runs[:-1]), result
         ),
     }
-
-
-WAYS = {
-    "images": by_images,
-    "rows": by_rows,
-    "channels": by_channels,
-    "alternating channels": alternating,
-    "layers": by_layers,
-}

@@ -92,6 +92,12 @@ def needed(problems: Sequence[ConvProblem], begin: int, stop: int) -> list[Band]
     return found[::-1]
 
 
+def check_pairs(layers: int) -> None:
+    """Raise `ValueError` for an odd number of layers, which cannot be cut in pairs."""
+    if layers % 2:
+        raise ValueError(f"{layers} layers make no pairs; cut by channels instead")
+
+
 def halo_rows(problem: ConvProblem, parts: int) -> int:
     """Count the rows wanted by more than one of `parts` bands, once for each extra one."""
     cut = bands(problem, parts)

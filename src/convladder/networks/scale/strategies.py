@@ -6,14 +6,14 @@ Each returns what `network.forward(x)` does, for `x[i_n,i_h,i_w,i_c]` float32.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import worker_tasks
+from . import cost, worker_tasks
 from .cluster import Team
 from .network import Network
-from .partition import bands, needed, shares
+from .partition import bands, check_pairs, needed, shares
 from .pipeline import stages
 from .training import all_reduce
 
@@ -136,8 +136,7 @@ def alternating(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     them. An all-reduce adds up the second's partial sums. Raises `ValueError` for an odd number of
     layers.
     """
-    if len(network) % 2:
-        raise ValueError(f"{len(network)} layers make no pairs; cut by channels instead")
+    check_pairs(len(network))
 
     def recipe() -> list:
         parts = [team.put(x, worker) for worker in range(team.count)]
@@ -181,10 +180,17 @@ def by_layers(
     return np.concatenate(team.collect([recipe(share) for share in shares(len(x), batches)]))
 
 
-WAYS = {
-    "images": by_images,
-    "rows": by_rows,
-    "channels": by_channels,
-    "alternating channels": alternating,
-    "layers": by_layers,
+class Cut(NamedTuple):
+    """A cut: `run(team, network, x)`, and `predict(problems, images, rates, workers)`."""
+
+    run: Callable[..., np.ndarray]
+    predict: Callable[..., cost.Prediction]
+
+
+CUTS = {
+    "images": Cut(by_images, cost.by_images),
+    "rows": Cut(by_rows, cost.by_rows),
+    "channels": Cut(by_channels, cost.by_channels),
+    "alternating channels": Cut(alternating, cost.alternating),
+    "layers": Cut(by_layers, cost.by_layers),
 }

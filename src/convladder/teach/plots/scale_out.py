@@ -17,7 +17,7 @@ from ...core.problem import ConvProblem
 from ...core.text import bytes_text, seconds_text
 from ...measure import Comparison, compare
 from ...measure.quick import smaller
-from ...networks.scale import COLLECTIVES, WAYS, Network, Team, cost, photo_network
+from ...networks.scale import COLLECTIVES, CUTS, Network, Team, cost, photo_network
 from ...networks.scale.cost import CutTraffic, Rates
 from ...networks.scale.partition import bands, needed, shares
 from ...networks.scale.pipeline import schedule, stages
@@ -200,8 +200,11 @@ def predicted_speedups(
     rates = cost.Rates(tuple(seconds), link, link, link)
     alone = images * sum(seconds)
     return {
-        name: [alone / way(problems, images, rates, count).seconds for count in range(1, most + 1)]
-        for name, way in cost.WAYS.items()
+        name: [
+            alone / cut.predict(problems, images, rates, count).seconds
+            for count in range(1, most + 1)
+        ]
+        for name, cut in CUTS.items()
     }
 
 
@@ -301,8 +304,8 @@ def cuts_leaderboard(
     x = x[: smaller(len(x))]
     runs = {"this process alone": partial(network.forward, x)}
     runs |= {
-        f"by {name}": partial(way, mates, network, x)
-        for name, way in WAYS.items()
+        f"by {name}": partial(cut.run, mates, network, x)
+        for name, cut in CUTS.items()
         if "channels" not in name
     }
     if yours is not None:
