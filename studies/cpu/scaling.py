@@ -11,11 +11,11 @@ from convladder.bench.metadata import cpu_metadata
 from convladder.bench.rounds import error_of
 from convladder.bench.scaling import scaling_gains
 from convladder.core.problem import REPORT
+from convladder.core.processor import available_cores
 from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import random_arrays
 from convladder.core.registry import get_method
 from convladder.measure import copy_bandwidth, fma_peak
-from convladder.measure.pinning import available_cores
 from convladder.measure.timing import timed
 
 FOLDER = "scaling"

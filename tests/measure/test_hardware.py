@@ -12,7 +12,7 @@ from convladder.cli import main
 from convladder.core import processor
 from convladder.cpu.isa import host_extensions, host_features
 from convladder.cuda.emulator import toolchain
-from convladder.measure import hardware, machine, pinning
+from convladder.measure import hardware, machine
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ print("hw.ncpu: 8", "hw.perflevel0.logicalcpu: 4", "hw.perflevel0.l1dcachesize: 
 def test_a_mac_is_described_by_its_fast_cores(mac):
     assert hardware._cpu() == "Apple M1"
     assert processor.caches() == {"L1d": 128 * 1024, "L2": 12 * 1024**2}
-    assert pinning.available_cores() == min(4, pinning.cpu_quota() or 4)
+    assert processor.available_cores() == min(4, processor.cpu_quota() or 4)
 
 
 def test_arms_instructions_are_asked_of_the_system(mac, monkeypatch):

@@ -1,8 +1,9 @@
 import pytest
 import threadpoolctl
 
-from convladder.measure import pinning, threads
-from convladder.measure.pinning import available_cores, cpu_quota
+from convladder.core import processor
+from convladder.core.processor import available_cores, cpu_quota
+from convladder.measure import threads
 
 
 def blas_threads():
@@ -72,10 +73,10 @@ def test_a_quota_is_found_in_the_control_groups(tmp_path, group, files, cores):
 
 def test_a_quota_and_numba_hold_the_cores(monkeypatch):
     monkeypatch.delenv("NUMBA_NUM_THREADS", raising=False)
-    monkeypatch.setattr(pinning, "cpu_quota", lambda: None)
-    monkeypatch.setattr(pinning.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    monkeypatch.setattr(processor, "cpu_quota", lambda: None)
+    monkeypatch.setattr(processor.os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     assert available_cores() == 8
-    monkeypatch.setattr(pinning, "cpu_quota", lambda: 3)
+    monkeypatch.setattr(processor, "cpu_quota", lambda: 3)
     assert available_cores() == 3
     monkeypatch.setenv("NUMBA_NUM_THREADS", "1")
     assert available_cores() == 1

@@ -11,11 +11,11 @@ from statistics import median
 from typing import Any
 
 from ..core.problem import REPORT, RESNET, ConvProblem
+from ..core.processor import available_cores
 from ..core.reference import random_arrays
 from ..core.registry import get_method
 from ..core.text import seconds_text
 from ..measure.limits import roofline
-from ..measure.pinning import available_cores
 from ..measure.pinning import threads as pinned
 from ..measure.timing import timed
 from .benchmark import Options, register

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import re
 import subprocess
@@ -61,6 +62,54 @@ def performance_cores() -> int | None:
     """Return how many of a Mac's cores are its fast ones; None elsewhere."""
     told = sysctl().get("hw.perflevel0.logicalcpu", "")
     return int(told) if told.isdigit() else None
+
+
+def available_cores() -> int:
+    """Return how many logical cores this process may use: fewer than the machine has if it is
+    bound, if its container has a quota, or if `NUMBA_NUM_THREADS` holds compiled code to fewer.
+    Of a Mac its fast cores count: work in equal parts would wait for the slow ones.
+    """
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS and Windows cannot tell
+        cores = performance_cores() or os.cpu_count() or 1
+    held = os.environ.get("NUMBA_NUM_THREADS", "")
+    return max(1, min(cores, cpu_quota() or cores, int(held) if held.isdigit() else cores))
+
+
+@cache
+def cpu_quota(root: Path = Path("/")) -> int | None:
+    """Return the cores' worth of time that the control groups of this process have, rounded up;
+    None without a quota. Linux tells it, looked up once."""
+    try:
+        groups = (root / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return None
+    quotas = []
+    for line in groups:
+        _, controllers, name = line.split(":", 2)
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        top = root / "sys/fs/cgroup" / ("cpu" if controllers else "")
+        # In a container the group's own name is that of the host, and the files are at the top.
+        for group in (top / name.lstrip("/"), *(top / name.lstrip("/")).parents):
+            if top in (group, *group.parents):
+                quotas.append(_quota(group))
+    return min(filter(None, quotas), default=None)
+
+
+def _quota(group: Path) -> int | None:
+    """Return the quota of one control group, of version 2 or 1; None where it has none."""
+    try:
+        if (group / "cpu.max").exists():
+            quota, period = (group / "cpu.max").read_text().split()
+        else:
+            quota, period = (
+                (group / f"cpu.cfs_{each}_us").read_text() for each in ("quota", "period")
+            )
+        return -(-int(quota) // int(period)) if int(quota) > 0 else None
+    except (OSError, ValueError):  # "max" is no number
+        return None
 
 
 def caches() -> dict[str, int]:

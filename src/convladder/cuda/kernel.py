@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..core.processor import available_cores
 from .backend import chosen, native, time_limit, to_device
 from .errors import LaunchError
 from .launch_checks import Watch, checked, shape
@@ -59,7 +60,7 @@ class Kernel:
 
         def run(*arguments: object) -> None:
             values = checked(self.name, self.parameters, arguments, self._runs.array_type)
-            self._runs.launch(launch, values, _cores(), time_limit())
+            self._runs.launch(launch, values, available_cores(), time_limit())
 
         return run
 
@@ -165,12 +166,3 @@ def _text(source_or_path: str | Path) -> tuple[str, str]:
             raise FileNotFoundError(f"there is no file {str(source_or_path)!r} with a kernel")
         return kernels_shown(read_source(path)), path.name
     return kernels_shown(source_or_path), ANONYMOUS
-
-
-def _cores() -> int:
-    import os
-
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:
-        return os.cpu_count() or 1

@@ -14,11 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from ..core.processor import caches, sysctl, text
+from ..core.processor import available_cores, caches, sysctl, text
 from ..cpu.isa import host_isa
 from ..cuda.emulator.toolchain import described
 from ..cuda.errors import NoBackend
-from .pinning import available_cores
 
 # OpenBLAS, MKL, BLIS, NumPy and Numba each have one by which they take slower kernels.
 HOLDS = (

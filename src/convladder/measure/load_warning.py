@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..core.processor import available_cores
 from .cpu_share import load
 from .machine_lock import shared_folder
-from .pinning import available_cores
 
 SHARED = (
     "a room: on one thread its own clock counts, which leaves out the others; on several "
