@@ -96,7 +96,7 @@ def _cublas() -> list[tuple[str, int]]:
     """In this process, which must have used no GPU library before."""
     import cupy
 
-    from convladder.gpu.cublas import _handle
+    from convladder.gpu.cublas import get_handle
     from convladder.gpu.gemm import Batch
 
     def free() -> int:
@@ -112,7 +112,7 @@ def _cublas() -> list[tuple[str, int]]:
 
     kept: list = []
     step("an array of 64 MiB", lambda: cupy.zeros(2**24, "float32"))
-    step("cublasCreate", _handle)
+    step("cublasCreate", get_handle)
     a = kept[0]
     batch = Batch(rows=220, inner=147, columns=64, lda=4746, stride=21, count=220)
     step("the result, 12 MiB", lambda: cupy.empty(220 * 220 * 64, "float32"))

@@ -27,7 +27,7 @@ def check(status: int, what: str) -> None:
 
 
 @cache
-def _handle() -> ctypes.c_void_p:
+def get_handle() -> ctypes.c_void_p:
     handle = ctypes.c_void_p()
     check(library("cublas").cublasCreate_v2(ctypes.byref(handle)), "cublasCreate")
     check(library("cublas").cublasSetMathMode(handle, PLAIN_FLOAT32), "cublasSetMathMode")
@@ -45,7 +45,7 @@ def sgemm_strided_batched(
     """
     import cupy
 
-    blas, handle = library("cublas"), _handle()
+    blas, handle = library("cublas"), get_handle()
     one, zero, p = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_void_p
     check(blas.cublasSetStream_v2(handle, p(cupy.cuda.get_current_stream().ptr)), "SetStream")
     if workspace is not None:  # after the stream, which brings back cuBLAS's own
@@ -71,7 +71,7 @@ def sgemm_batched(
     """
     import cupy
 
-    blas, handle = library("cublas"), _handle()
+    blas, handle = library("cublas"), get_handle()
     one, zero, p = ctypes.c_float(1), ctypes.c_float(0), ctypes.c_void_p
     check(blas.cublasSetStream_v2(handle, p(cupy.cuda.get_current_stream().ptr)), "SetStream")
     check(

@@ -29,7 +29,7 @@ class _Result(ctypes.Structure):
 
 
 @cache
-def _handle() -> ctypes.c_void_p:
+def get_handle() -> ctypes.c_void_p:
     handle = ctypes.c_void_p()
     check(library("cublasLt").cublasLtCreate(ctypes.byref(handle)), "cublasLtCreate")
     return handle
@@ -93,7 +93,7 @@ class Multiplication:
         results, found = (_Result * ASKED)(), ctypes.c_int()
         a, b, c = self._layouts
         library("cublasLt").cublasLtMatmulAlgoGetHeuristic(
-            _handle(), self._description, a, b, c, c, preference, ASKED, results,
+            get_handle(), self._description, a, b, c, c, preference, ASKED, results,
             ctypes.byref(found),
         )  # fmt: skip
         good = [r for r in results[: found.value] if r.status == 0]
@@ -111,7 +111,7 @@ class Multiplication:
         out = p(c.data.ptr + 4 * self.batch.begin_c)
         spare = p(workspace.data.ptr if workspace is not None else 0)
         status = library("cublasLt").cublasLtMatmul(
-            _handle(), self._description, ctypes.byref(one), p(b.data.ptr), first,
+            get_handle(), self._description, ctypes.byref(one), p(b.data.ptr), first,
             p(a.data.ptr + 4 * self.batch.begin), second, ctypes.byref(zero), out, third,
             out, third, ctypes.byref(chosen.result.algorithm), spare,
             ctypes.c_size_t(chosen.workspace), p(cupy.cuda.get_current_stream().ptr),

@@ -18,7 +18,7 @@ from ...core.jit import compiled_once, numba
 from .blocking import Tile
 from .emit import INT, literals, pointer
 from .macrokernel import FLOATS
-from .pack import _clear, _copy
+from .pack import clear, copy
 from .tile import build_tile
 
 
@@ -88,7 +88,7 @@ def tile(
 def _pack_rows(source, apart, target, pitch, rows, steps):
     """Copy a block of A, `rows` by `steps`, so that its rows lie `pitch` values apart."""
     for row in range(rows):
-        _copy(target + 4 * row * pitch, source + 4 * row * apart, steps)
+        copy(target + 4 * row * pitch, source + 4 * row * apart, steps)
 
 
 @numba.njit(inline="always")
@@ -102,9 +102,9 @@ def _pack_columns(source, apart, target, steps, columns, wide, lanes):
         width = -(-there // lanes) * lanes
         at, row = target + 4 * first * steps, source + 4 * first
         for _ in range(steps):
-            _copy(at, row, there)
+            copy(at, row, there)
             if there < width:
-                _clear(at + 4 * there, width - there)
+                clear(at + 4 * there, width - there)
             at += 4 * width
             row += 4 * apart
 

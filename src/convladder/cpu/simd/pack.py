@@ -13,7 +13,7 @@ ROWS = 16  # of the matrix, read while they are in the nearest cache: a page or 
 
 
 @intrinsic
-def _copy(typing_context, target, source, count):
+def copy(typing_context, target, source, count):
     """Copy `count` float32 values from an address to another."""
 
     def emit(context, b, signature, arguments):
@@ -26,7 +26,7 @@ def _copy(typing_context, target, source, count):
 
 
 @intrinsic
-def _clear(typing_context, target, count):
+def clear(typing_context, target, count):
     """Put `count` float32 zeros at an address."""
 
     def emit(context, b, signature, arguments):
@@ -66,9 +66,9 @@ def pack(matrix, packed, groups, steps, k_c, lanes, vectors, blocks):
                 at = target + 4 * (begin * steps + first * channels)
                 row = source + 4 * (first * groups * k_c + begin)
                 for _ in range(rows):
-                    _copy(at, row, valid)
+                    copy(at, row, valid)
                     if valid < channels:
-                        _clear(at + 4 * valid, channels - valid)
+                        clear(at + 4 * valid, channels - valid)
                     at += 4 * channels
                     row += 4 * groups * k_c
                 begin += channels

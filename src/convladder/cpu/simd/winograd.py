@@ -15,7 +15,7 @@ from ...core.jit import compiled_once, numba
 from ...core.winograd_transforms import Side
 from .scratch import table
 from .transform import transform_in, transform_out
-from .work_stealing import _call, leave_slot, take_slot
+from .work_stealing import call, leave_slot, take_slot
 
 OF_A_CALL = (
     "step",  # which step of all tiles; or ALL, a block at a time
@@ -119,7 +119,7 @@ def compiled(columns: Side, rows: Side, lanes: int):
                     0,
                     0,
                 )
-                _call(w.product, part, w.parts, arrays)
+                call(w.product, part, w.parts, arrays)
 
         w = numba.carray(work, 1)[0]
         slot = take_slot(w.taken, w.threads)

@@ -20,7 +20,7 @@ WEIGHTS = types.Array(types.float32, 1, "C", readonly=True)
 
 
 @intrinsic
-def _call(typing_context, address, piece, pieces, numbers):
+def call(typing_context, address, piece, pieces, numbers):
     """Call the C function at `address` with `(piece, pieces, *numbers)`."""
 
     def emit(context, b, signature, arguments):
@@ -83,7 +83,7 @@ def _part(address, thread, threads, counts, numbers):
         owner = (thread + turn) % threads
         piece = _take(counts + LINE * owner)
         while piece < PIECES:
-            _call(address, owner * PIECES + piece, threads * PIECES, numbers)
+            call(address, owner * PIECES + piece, threads * PIECES, numbers)
             piece = _take(counts + LINE * owner)
 
 
@@ -101,7 +101,7 @@ def run(address, taken, a):
     threads = len(taken) * 8 // LINE
     numbers = (a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9])
     if threads == 1:  # no need to wake anyone
-        _call(address, 0, 1, numbers)
+        call(address, 0, 1, numbers)
     else:
         taken[:] = 0
         counts = taken.ctypes.data
@@ -124,7 +124,7 @@ def run(address, taken, a):
 def alone(address, layout, boxes, x, w, y):
     """Do `place` and `run` in one call, for one thread, with nothing after the sums."""
     begin = x.ctypes.data, w.ctypes.data, y.ctypes.data
-    _call(address, 0, 1, (layout.ctypes.data, boxes.ctypes.data, *begin, 0, 0, 0, 0, 0))
+    call(address, 0, 1, (layout.ctypes.data, boxes.ctypes.data, *begin, 0, 0, 0, 0, 0))
 
 
 def counters(threads: int) -> np.ndarray:
