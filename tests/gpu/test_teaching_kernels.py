@@ -22,8 +22,8 @@ def test_sums(kind, blocks, atomics):
     total = cuda.to_device(np.ones(1, np.float32))
     report = sum_launch(kind, 1000, blocks).profile(cuda.to_device(x), total)
     assert total.get()[0] == pytest.approx(1 + x.sum(dtype=np.float64), abs=1e-4)
-    assert report.ok and report.global_atomics == report.atomic_turns == atomics
-    assert report.shared_atomics == 0
+    assert report.ok and report.global_atomics == report.global_atomic_turns == atomics
+    assert report.shared_atomics == report.shared_atomic_turns == 0
 
 
 def test_histograms():

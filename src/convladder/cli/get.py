@@ -128,11 +128,6 @@ def get(folder: Path) -> Got:
     return got
 
 
-def course_files() -> Iterator[tuple[str, bytes]]:
-    """Yield name and content of all that `get` writes. Raises CommandError where nothing is."""
-    return _files(_source())
-
-
 def without_outputs(path: Path) -> bytes:
     """Return a notebook's file without outputs: a fifteenth of it, and nothing told beforehand."""
     notebook = json.loads(path.read_text(encoding="utf-8"))

@@ -62,10 +62,6 @@ class Traffic:
         return self.shared_load_conflicts + self.shared_store_conflicts
 
     @property
-    def atomic_turns(self) -> int:
-        return self.global_atomic_turns + self.shared_atomic_turns
-
-    @property
     def exposed_bytes(self) -> int:
         """Return the bytes brought into shared memory while their threads did nothing else."""
         return self.shared_store_bytes - self.overlapped_bytes

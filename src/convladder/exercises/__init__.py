@@ -29,11 +29,6 @@ def load_exercise(name: str) -> Exercise:
     return import_module(modules[name]).EXERCISE
 
 
-def load_exercises() -> dict[str, Exercise]:
-    """Return all exercises by name, in the order of the labs and within each."""
-    return {name: load_exercise(name) for name in exercise_names()}
-
-
 def exercise_names() -> list[str]:
     """Return the names of all exercises, in their order. Imports none of them."""
     return list(_modules())

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 COPIES = ("upload", "download", "copy")
-KINDS = ("kernel", *COPIES, "set", "call")
 KEPT = 100  # activities of the device that a record keeps of a run, and up to four times the calls
 
 

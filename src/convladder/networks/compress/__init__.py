@@ -21,6 +21,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "noise": ["sqnr"],
         "quantised": ["QuantisedLayer"],
         "rounding": ["weight_bytes", "weight_only"],
-        "scores": ["TECHNIQUES", "technique", "technique_scores"],
+        "scores": ["TECHNIQUES", "technique"],
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...core.progress import report_progress
@@ -52,11 +52,6 @@ class Built:
     @property
     def in_integers(self) -> bool:
         return self.arithmetic != "float32"
-
-
-def technique_scores() -> Iterator[Score]:
-    """Score one after the other, some seconds in all; float32 comes first."""
-    return (technique(name) for name in TECHNIQUES)
 
 
 def technique(name: str) -> Score:

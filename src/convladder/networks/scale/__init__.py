@@ -24,6 +24,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "sent_bytes",
         ],
         "training": ["all_reduce", "data_parallel", "gradients", "received_bytes"],
-        "strategies": ["CUTS", "by_channels", "by_images", "by_layers", "by_rows", "on_one"],
+        "strategies": ["CUTS", "by_channels", "by_images", "by_layers", "by_rows"],
     },
 )

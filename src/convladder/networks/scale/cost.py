@@ -65,11 +65,6 @@ def map_bytes(problem: ConvProblem) -> int:
     return VALUE * problem.o_h * problem.o_w * problem.k_c
 
 
-def one(problems: Sequence[ConvProblem], images: int, rates: Rates) -> Prediction:
-    """Predict all of it on one worker, nothing cut."""
-    return by_images(problems, images, rates, 1)
-
-
 def by_images(
     problems: Sequence[ConvProblem], images: int, rates: Rates, workers: int
 ) -> Prediction:

@@ -18,13 +18,6 @@ from .pipeline import stages
 from .training import all_reduce
 
 
-def on_one(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
-    """Cut nothing: all of it on the first worker, sent there and fetched."""
-    return team.collect(
-        [lambda: team.call(worker_tasks.forward, team.share(network, 0), team.put(x, 0), worker=0)]
-    )[0]
-
-
 def by_images(team: Team, network: Network, x: np.ndarray) -> np.ndarray:
     """Run data parallel: a share of the batch to each worker, and the whole network."""
 
