@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -124,7 +125,7 @@ def _tiles(problem: ConvProblem) -> dict[str, object]:
 
 
 def _timed(
-    problem: ConvProblem, ways: Mapping[str, Callable], biases: Mapping[str, object]
+    problem: ConvProblem, ways: Mapping[str, Callable], biases: Mapping[str, Any]
 ) -> dict[str, float]:
     """Median seconds of each, replayed as CUDA graphs in paired rounds."""
     import cupy

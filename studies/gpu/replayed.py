@@ -46,7 +46,7 @@ def replayed_on_gpu(
             number[name] = max(1, min(each, int(GRAPH / seconds)))
         graphs = {name: captured(call, number[name]) for name, call in calls.items()}
         clock = partial(event_seconds, ahead=1)
-        taken = [times for _, times in zip(range(rounds), interleave(graphs, clock=clock))]
+        taken = [times for _, times in zip(range(rounds), interleave(graphs, clock))]
     return {
         name: reported(
             timing_of([Sample(each[name] / number[name], disturbed=late) for each in taken], 1)

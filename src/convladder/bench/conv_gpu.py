@@ -134,7 +134,8 @@ def compare_on_gpu(
     import cupy
 
     x, w = random_arrays(problem)
-    facts, models = {}, {method.name: method.error_model for method in methods}
+    facts: dict[str, dict[str, Any]] = {}
+    models = {method.name: method.error_model for method in methods}
     with cupy.cuda.Stream(non_blocking=True):
         device_x, device_w = cupy.asarray(x), cupy.asarray(w)
         ways = [
@@ -164,15 +165,15 @@ def compare_on_gpu(
         )
     return {
         way.name: Result(
-            way.name, problem, times.timings[way.name, "graph"],
-            times.rounds[way.name, "graph"], library=way.library,
-            plain=times.rounds[way.name, "plain"],
+            way.name, problem, times.timings[f"{way.name}, graph"],
+            times.rounds[f"{way.name}, graph"], library=way.library,
+            plain=times.rounds[f"{way.name}, plain"],
             **facts[way.name])
         for way in ways
     }  # fmt: skip
 
 
-def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float) -> dict[str, float]:
+def _facts(way: Replayable, right, scale, problem: ConvProblem, growth: float) -> dict[str, Any]:
     """Peak bytes, growth and error of one way, in its scope."""
     before = _free()
     made = way.call()
@@ -216,12 +217,12 @@ def _wait() -> None:
 
 
 def _in_rounds(ways: Mapping[str, Replayable], rounds: int, progress: Progress) -> Comparison:
-    """Each way in each round, by (name, "graph" or "plain")."""
+    """Each way in each round, by "NAME, graph" and "NAME, plain"."""
     clocks = {}
     for name, way in ways.items():
         calls = calls_of_sample(way.capture, SAMPLE_SECONDS, way.scope)
-        clocks[name, "graph"] = partial(_replayed, way, way.capture(calls), calls)
-        clocks[name, "plain"] = partial(_called, way, calls)
+        clocks[f"{name}, graph"] = partial(_replayed, way, way.capture(calls), calls)
+        clocks[f"{name}, plain"] = partial(_called, way, calls)
     return paired_rounds(clocks, rounds, clock=lambda read: read(), progress=progress)
 
 

@@ -23,6 +23,7 @@ from ..measure.timing import (
     Rounds,
     Sample,
     check_budget,
+    clock_for,
     interleave,
     lock_name,
     reported,
@@ -123,9 +124,9 @@ def _interleaved(
     left = dict(calls)
     with pinned(threads), machine_lock(lock_name(threads)) as late:
         rounds = {name: Rounds(threads=threads, late=late) for name in calls}
-        for each in interleave(left, threads):
+        for each in interleave(left, clock_for(threads)):
             for name, sample in each.items():
-                rounds[name].add(sample)  # type: ignore[arg-type]  # no clock of ours: a Sample
+                rounds[name].add(sample)
                 if rounds[name].enough(budget):
                     del left[name]
     return {name: each.chosen()["fn"] for name, each in rounds.items()}

@@ -6,7 +6,7 @@ an RTX 2060 (docs/sources.md), which started the course.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from math import nan
@@ -26,6 +26,7 @@ from ..measure.peak import multiply_adds
 from ..measure.pinning import thread_count
 from ..measure.quick import quick, smaller
 from ..networks.lenet.digits import images, labels, weights
+from ..networks.lenet.gpu.session import GpuSession
 from ..networks.lenet.network import CLASSES, MACS
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import FLOAT32, Rung
@@ -141,7 +142,7 @@ def compare_rungs(
     if timed and quick():
         count = smaller(len(images()[:count]))
     x, truth = images()[:count], labels()[:count]
-    ways = {rung.name: rung for rung in rungs}
+    ways: dict[str, Rung | Library] = {rung.name: rung for rung in rungs}
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
@@ -156,13 +157,13 @@ def compare_rungs(
         else:
             session = way.session(x)
             precision, runs[name] = way.precision, session.run
-            if by_parts and device == "gpu":
+            if by_parts and isinstance(session, GpuSession):
                 clocks[name] = partial(streams.device_seconds, session.compute)
                 issues[name] = partial(issue_seconds, session.compute)
         judgements[name] = judge(runs[name](), precision, x, truth, expected)
         return judgements[name].ok
 
-    def time(right: Sequence[str]) -> tuple:
+    def time(right: Collection[str]) -> tuple:
         if not timed:
             return None, {}, {}
         progress("timing")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.progress import Progress, report_progress
@@ -94,32 +94,33 @@ def profiles(
     x, truth = images()[:count], labels()[:count]
     by_name = {rung.name: rung for rung in rungs}
     library = _library(x) if with_peers else {}
+    ways: dict[str, Rung | Callable] = {**by_name, **library}
     walls: dict[str, Quartiles] = {}
     judgements: dict[str, Judgement] = {}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
     def decide(name: str, way: Rung | Callable) -> bool:
         run, precision = (
-            (way, LIBRARY_PRECISION) if name in library else (way.session(x).run, way.precision)
+            (way.session(x).run, way.precision)
+            if isinstance(way, Rung)
+            else (way, LIBRARY_PRECISION)
         )
         judgements[name] = judge(run(), precision, x, truth, expected)
         timing = compare({"run": run}, budget=wall).timings["run"]
         walls[name] = timing.low, timing.median, timing.high
         return judgements[name].ok
 
-    def profile(right: Sequence[str]) -> LazyProfiles:
+    def profile(right: Iterable[str]) -> LazyProfiles:
         cupti.cupti_session()
         again = _library(x) if with_peers else {}  # graphs are recorded anew
-        ways = {
+        calls = {
             name: lambda name=name: again.get(name) or by_name[name].session(x).run
             for name in right
         }
-        return LazyProfiles(ways, walls, budget, most, progress)
+        return LazyProfiles(calls, walls, budget, most, progress)
 
     # All are judged and timed before the profiler is there: it slows what it watches.
-    seen, absent = judge_then_time(
-        by_name | library, decide, profile, optional=library, progress=begun
-    )
+    seen, absent = judge_then_time(ways, decide, profile, optional=library, progress=begun)
     return Profiles(len(x), seen, judgements, absent)
 
 

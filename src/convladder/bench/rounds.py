@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -64,7 +64,7 @@ def paired_rounds(
     rounds: int = ROUNDS,
     *,
     threads: int | None = None,
-    clock: Callable[[Callable[[], object]], Sample | float] | None = None,
+    clock: Callable[[Any], Sample | float] | None = None,
     progress: Progress = report_progress,
     after_round: Callable[[], object] = lambda: None,
 ) -> Comparison:
@@ -78,7 +78,7 @@ def paired_rounds(
     rounds = fewer(rounds)
     with machine_lock(lock_name(threads or 2)) as late:
         clock = clock or partial(timed_block, threads=threads)
-        interleaved = interleave(dict(calls), clock=clock)
+        interleaved = interleave(calls, clock)
         while not _enough(taken, rounds):
             again = ", once more" if len(taken) >= rounds else ""
             progress(f"round {min(len(taken) + 1, rounds)} of {rounds}{again}")

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,7 @@ def mistakes() -> dict[str, object]:
 
 
 def _waiting(name: str) -> dict[str, object]:
-    session = get_rung(name).session(images())
+    session: Any = get_rung(name).session(images())  # a GPU's has `compute`
     session.run()
     device = [streams.device_seconds(session.compute) for _ in range(REPEATS)]
     return {**call_seconds(session.compute, REPEATS), "device": quartiles(device)}
@@ -97,7 +98,7 @@ def _steps() -> dict[str, float]:
     """In this process, which must not have touched the GPU before."""
     taken: dict[str, float] = {}
 
-    def step(name: str, action: Callable[[], object]) -> object:
+    def step(name: str, action: Callable[[], Any]) -> Any:
         start = perf_counter()
         made = action()
         taken[name] = perf_counter() - start

@@ -100,7 +100,7 @@ def call(
     def run() -> None:
         spread.run(address, taken, numbers)
 
-    run.arrays = arrays, after  # live as long
+    vars(run)["arrays"] = arrays, after  # live as long
     return run
 
 

@@ -98,11 +98,13 @@ def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -
     caller = None if caller == line else caller  # of a function that isn't of the source
     name, shape, index, itemsize = _place(told, kernel, arguments)
     names = _names(told, kernel, arguments)
+    other_thread, other_block = (
+        tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")
+    )
     fault = Fault(
         _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
         tuple(told["block"]), name, index, shape, other_line,
-        *(tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")),
-        told["count"], told.get("same", False), caller,
+        other_thread, other_block, told["count"], told.get("same", False), caller,
     )  # fmt: skip
     words = _words(told, fault, told["size"] // max(itemsize, 1))
     where = f"{kernel.file}, line {line}" if line else kernel.message_prefix

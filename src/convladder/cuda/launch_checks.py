@@ -18,6 +18,7 @@ from .signature import Parameter, dtype_of
 from .tensor_map import TensorMap
 
 CHIP = CHIPS["sm_90"]  # in shared memory the most generous; in all else every chip is like it
+NUMBERS: tuple[type[Any], ...] = (numbers.Number, np.generic)
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def _three(what: str, value: object, most: Sequence[int]) -> tuple[int, int, int
 
 
 def checked(
-    kernel: str, parameters: Sequence[Parameter], arguments: Sequence[Any], array_type: type
+    kernel: str, parameters: Sequence[Parameter], arguments: Sequence[Any], array_type: type[Any]
 ) -> list[Any]:
     """Return the arguments, numbers in NumPy's right types, None for a null pointer.
 
@@ -104,7 +105,7 @@ def checked(
     ]
 
 
-def _array(kernel: str, p: Parameter, value: Any, array_type: type) -> Any:
+def _array(kernel: str, p: Parameter, value: Any, array_type: type[Any]) -> Any:
     if value is None:  # a null pointer
         return None
     if isinstance(value, np.ndarray):
@@ -164,9 +165,9 @@ def _number(kernel: str, p: Parameter, value: Any) -> Any:
         or (p.dtype is not None and p.dtype.kind == "V")
     ):
         return _structure(kernel, p, value)
-    if isinstance(value, array_types()) and getattr(value, "ndim", len(value.shape)):
+    if isinstance(value, array_types()) and value.shape:
         raise LaunchError(f"{kernel}: {p} takes a number, not an array of {list(value.shape)}")
-    if not isinstance(value, numbers.Number | np.generic):
+    if not isinstance(value, NUMBERS):
         raise LaunchError(f"{kernel}: {p} takes a number, not {reprlib.repr(value)}")
     if p.dtype is None:  # a template decides: NumPy's numbers know their type
         return value if isinstance(value, np.generic) else np.dtype(type(value)).type(value)
@@ -197,7 +198,7 @@ def too_much(name: str, room: int, values: np.ndarray) -> LaunchError:
     )
 
 
-def array_types() -> tuple[type, ...]:
+def array_types() -> tuple[type[Any], ...]:
     """Return the types of what looks like an array, on any backend."""
     from .emulator.arrays import DeviceArray
 

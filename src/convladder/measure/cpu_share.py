@@ -22,7 +22,7 @@ OWN = "/proc/thread-self/schedstat"  # "nanoseconds running, nanoseconds queued,
 UPTIME = "/proc/uptime"
 SLEPT = 0.1  # of a section: who waits so long of its own accord does not compute on one thread
 FOREIGN = 0.05  # of all cores: with less, it is our own threads that stood in each other's way
-_WHO = resource and getattr(resource, "RUSAGE_THREAD", resource.RUSAGE_SELF)
+_WHO = getattr(resource, "RUSAGE_THREAD", getattr(resource, "RUSAGE_SELF", 0))
 
 
 class Received(NamedTuple):
@@ -123,7 +123,7 @@ class Section:
             self._queued, self._switches = _queued(), _switches()
             self._busy = thread_time()
         else:
-            self._queued = _queued_by_thread()
+            self._queues = _queued_by_thread()
             self._busy = process_time()
         self._begin = perf_counter()
 
@@ -154,10 +154,10 @@ class Section:
         )
 
     def _several(self, wall: float, busy: float) -> Received:
-        after = None if self._queued is None else _queued_by_thread()
+        after = None if self._queues is None else _queued_by_thread()
         if after is None:
             return Received(wall, busy, None)
-        queued = 1e-9 * sum(after[task] - self._queued.get(task, 0) for task in after)
+        queued = 1e-9 * sum(after[task] - self._queues.get(task, 0) for task in after)
         # More threads than cores queue behind one another: all cores is all that there is.
         return Received(wall, busy, _quotient(busy, min(busy + queued, wall * _cores())))
 

@@ -14,7 +14,7 @@ from functools import partial
 from math import ceil
 from statistics import median
 from time import perf_counter, process_time, sleep, thread_time
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -36,6 +36,8 @@ FEWEST_CALLS = 3  # timed in one block
 BLOCK_SECONDS = 0.03  # of timed calls in one block on several threads
 FEWEST_ROUNDS = 3  # however slow: below that there is no spread to speak of
 MOST_BUDGETS = 2  # where rounds that others disturbed are taken again
+
+Reading = TypeVar("Reading")  # of a clock
 
 disturbed_listeners: list[Callable[[], object]] = []  # called for every disturbed result
 
@@ -161,10 +163,11 @@ def timed(fn: Callable[[], object], *, budget: float = 0.3, threads: int | None 
     # Pinned anew, for a library that this call has loaded.
     with pinned(threads) as number, machine_lock(lock_name(number)) as late:
         rounds = Rounds(threads=number, late=late, least=SAMPLE_SECONDS)
-        for each in interleave({"fn": fn}, clock=partial(_sample, threads=number)):
+        for each in interleave({"fn": fn}, partial(_sample, threads=number)):
             rounds.add(each["fn"])
             if rounds.enough(budget):
-                return reported(timing_of(rounds.chosen()["fn"], number))
+                break
+    return reported(timing_of(rounds.chosen()["fn"], number))
 
 
 def compare(
@@ -191,8 +194,8 @@ def compare(
                 fn()
     # Pinned anew, for libraries that these calls have loaded.
     with pinned(threads) as number, machine_lock(lock_name(number)) as late:
-        rounds = Rounds(functions, number, late)
-        for each in interleave(functions, number):
+        rounds = Rounds(tuple(functions), number, late)
+        for each in interleave(functions, clock_for(number)):
             rounds.add(*(each[name] for name in functions))
             if rounds.enough(budget):
                 break
@@ -200,23 +203,26 @@ def compare(
 
 
 def interleave(
-    functions: dict[str, Callable[[], object]],
-    threads: int = 1,
-    clock: Callable[[Callable[[], object]], Sample | float] | None = None,
-) -> Iterator[dict[str, Sample | float]]:
+    functions: Mapping[str, Callable[[], object]], clock: Callable[[Any], Reading]
+) -> Iterator[dict[str, Reading]]:
     """Yield round after round `{name: clock(function)}`, for as long as `functions` holds any.
 
     The caller may take functions out between rounds. Every other round runs backwards, so that
-    none always finds the caches as the same neighbour left them. The default clock on several
-    threads is a whole `timed_block`, undisturbed by the threads of its neighbour.
+    none always finds the caches as the same neighbour left them.
     """
     rest()  # threads of an earlier call may still hold a core
-    measure = clock or (partial(timed_block, threads=threads) if threads > 1 else _sample)
     for number in itertools.count():
         if not functions:
             return
         order = list(functions)[:: -1 if number % 2 else 1]
-        yield {name: measure(functions[name]) for name in order}
+        yield {name: clock(functions[name]) for name in order}
+
+
+def clock_for(threads: int) -> Callable[[Callable[[], object]], Sample]:
+    """Return what times one call: on several threads a whole `timed_block`, undisturbed by the
+    threads of its neighbour.
+    """
+    return partial(timed_block, threads=threads) if threads > 1 else _sample
 
 
 def rest() -> float:
@@ -293,9 +299,10 @@ def _median_call(
 
 
 def _mean_call(fn: Callable[[], object], clock: Callable[[], float]) -> float:
-    begin, start = perf_counter(), clock()
-    for calls in itertools.count(1):
+    begin, start, calls = perf_counter(), clock(), 0
+    while True:
         fn()
+        calls += 1
         elapsed = clock() - start
         if perf_counter() - begin >= SAMPLE_SECONDS:
             return elapsed / calls
@@ -314,7 +321,7 @@ class Rounds:
     than its sample or block counts for `least` seconds, as long as that. `late`: without the lock.
     """
 
-    names: Iterable[str] = ("fn",)
+    names: Sequence[str] = ("fn",)
     threads: int = 1
     late: bool = False
     least: float | None = None
@@ -324,7 +331,7 @@ class Rounds:
     _used_well: float = 0.0
 
     def __post_init__(self):
-        self.names, self._load = tuple(self.names), CpuLoad()
+        self._load = CpuLoad()
         if self.least is None:
             self.least = shortened(BLOCK_SECONDS) if self.threads > 1 else SAMPLE_SECONDS
 

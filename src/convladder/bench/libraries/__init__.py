@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
@@ -75,7 +76,7 @@ class Replayable:
     name: str
     library: str | None
     call: Callable[[], object]
-    result: Callable[[], object]
+    result: Callable[[], Any]
     capture: Callable[[int], Callable[[], None]]
     peak: Callable[[], int]
     scope: Callable = nullcontext

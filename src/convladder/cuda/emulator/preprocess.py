@@ -143,8 +143,8 @@ def prepare(text: str, name: str, exact: bool = True) -> Prepared:
     text = _ALIGNED.sub(r"\2\1__shared__", text)
     code = masked(text)
     if left_out(code):
-        if found := left_out(_reached(code, name)):
-            raise NeedsGpu(*found)
+        if needed := left_out(_reached(code, name)):
+            raise NeedsGpu(*needed)
         for begin, end in _unreached(code, name):  # nobody calls what needs a GPU
             text, code = (_blank(each, begin, end) for each in (text, code))
     edits = [*_dynamic(code)]
@@ -172,10 +172,10 @@ def prepare(text: str, name: str, exact: bool = True) -> Prepared:
     for begin, end, new in sorted(edits, reverse=True):
         lines = text.count("\n", begin, end)
         text = text[:begin] + new + "\n" * lines + text[end:]
-    found = variables(text)
-    constants = tuple(name for name, kind in found.items() if kind == "constant")
+    kinds = variables(text)
+    constants = tuple(name for name, kind in kinds.items() if kind == "constant")
     return Prepared(
-        text, _WAITS.search(code) is not None, constants, tuple(found), tuple(_structures(code))
+        text, _WAITS.search(code) is not None, constants, tuple(kinds), tuple(_structures(code))
     )
 
 

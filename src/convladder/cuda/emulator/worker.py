@@ -5,6 +5,7 @@ lines of JSON over two pipes; what a kernel prints goes to standard output.
 """
 
 import ctypes
+import itertools
 import json
 import os
 import resource
@@ -19,23 +20,16 @@ class KernelWorker:
 
     def __init__(self, runtime: str, replies: int):
         library = ctypes.CDLL(runtime, mode=ctypes.RTLD_GLOBAL)
-        for name, result, *arguments in (
-            ("cl_start", None, c_int),
-            ("cl_array_map", c_void_p, c_char_p, c_size_t),
-            ("cl_array_unmap", None, c_void_p, c_size_t),
-            ("cl_prepare", c_void_p, c_void_p, c_void_p, c_uint, c_uint, c_int, c_int, c_void_p),
-            (
-                "cl_add_array",
-                None,
-                c_void_p,
-                c_void_p,
-                *[c_size_t, c_void_p, c_int],
-                *[c_size_t] * 2,
-            ),
-            ("cl_shuffle", None, c_void_p, c_uint),
-            ("cl_set_arguments", None, c_void_p, c_void_p),
-            ("cl_watch", None, c_void_p, c_uint, c_uint, c_int),
-            ("cl_launch", c_char_p, c_void_p),
+        for name, result, arguments in (
+            ("cl_start", None, [c_int]),
+            ("cl_array_map", c_void_p, [c_char_p, c_size_t]),
+            ("cl_array_unmap", None, [c_void_p, c_size_t]),
+            ("cl_prepare", c_void_p, [c_void_p] * 2 + [c_uint] * 2 + [c_int] * 2 + [c_void_p]),
+            ("cl_add_array", None, [c_void_p] * 2 + [c_size_t, c_void_p, c_int] + [c_size_t] * 2),
+            ("cl_shuffle", None, [c_void_p, c_uint]),
+            ("cl_set_arguments", None, [c_void_p, c_void_p]),
+            ("cl_watch", None, [c_void_p, c_uint, c_uint, c_int]),
+            ("cl_launch", c_char_p, [c_void_p]),
         ):
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
@@ -85,11 +79,8 @@ class KernelWorker:
 
         function = self.module(path).cl_variables
         function.restype = ctypes.POINTER(Variable)
-        found = []
-        for variable in function():
-            if variable.name is None:
-                return found
-            found.append([variable.name.decode(), variable.at, variable.size])
+        named = itertools.takewhile(lambda variable: variable.name is not None, function())
+        return [[variable.name.decode(), variable.at, variable.size] for variable in named]
 
     def write(self, at: int, data: str) -> None:
         """Fill memory with bytes in hexadecimal."""
@@ -132,7 +123,7 @@ class KernelWorker:
         self.library.cl_watch(launch, *watch)
         if seed is not None:
             self.library.cl_shuffle(launch, seed)
-        values = []
+        values: list[ctypes.Array | c_void_p] = []
         taken = self.parameters(module)
         for argument, (*_, element, alignment) in zip(arguments, taken, strict=True):
             if argument[0] == "value":

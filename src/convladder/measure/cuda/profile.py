@@ -178,7 +178,7 @@ def profile_of(
         tuple(rows_of(a for run in device for a in run)),
         tuple(rows_of(a for run in runs for a in run if a.kind == "call")),
         quartiles(spans), quartiles(map(busy, device)), quartiles(map(hidden_copies, device)),
-        tuple(wall), quartiles(profiled),
+        wall, quartiles(profiled),
         tuple(first_events(runs[middle])), len(device[middle]),
     )  # fmt: skip
 
@@ -224,9 +224,10 @@ def as_dict(profile: Profile) -> dict[str, object]:
 
 def profile_from_dict(data: Mapping) -> Profile:
     """Read back what `as_dict` wrote."""
+    device, calls = (tuple(Row(*row) for row in data[what]) for what in ("device", "calls"))
     return Profile(
-        data["runs"], *(tuple(Row(*row) for row in data[what]) for what in ("device", "calls")),
-        *(tuple(data[what]) for what in ("span", "busy", "overlap", "wall", "profiled")),
+        data["runs"], device, calls, tuple(data["span"]), tuple(data["busy"]),
+        tuple(data["overlap"]), tuple(data["wall"]), tuple(data["profiled"]),
         tuple(Activity(kind, data["names"][name], *rest)
               for kind, name, *rest in data["events"]),
         data["events_of"],

@@ -81,7 +81,7 @@ def timed_on_gpu(
     times: dict[str, list[Sample]] = {name: [] for name in calls}
     used = 0.0
     with machine_lock(gpu_lock_name()) as late:
-        for number, each in enumerate(interleave(dict(calls), clock=_after_others), start=1):
+        for number, each in enumerate(interleave(calls, _after_others), start=1):
             for name, seconds in each.items():
                 times[name].append(Sample(seconds, disturbed=late))
                 used += seconds * (1 + AHEAD)

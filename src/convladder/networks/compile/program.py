@@ -15,6 +15,7 @@ from . import runtime
 from .arena import LINE, blocks, roots
 from .codegen_cpu import CALLED, check_names, identifier, lower, room_bytes
 from .graph import Graph, Tensor
+from .image_lanes import InLanes
 from .interpreter import check_inputs
 from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
@@ -91,11 +92,12 @@ class Program:
     @property
     def generated(self) -> dict[str, str]:
         """Return the sources of kernels written for one node, by what it makes."""
-        kernels = {
-            node.output: lines.names.get(f"{identifier(node.output)}_kernel")
+        return {
+            node.output: found.source
             for node, lines in zip(self.steps, self._lowered, strict=True)
+            for found in lines.names.values()
+            if isinstance(found, InLanes)
         }
-        return {output: kernel.source for output, kernel in kernels.items() if kernel}
 
     @property
     def weight_bytes(self) -> int:

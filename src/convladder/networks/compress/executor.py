@@ -71,9 +71,8 @@ class FloatMachine:
         self.packed: list[tuple[ConvProblem, Tile, np.ndarray]] = []
         side = SIDE
         for layer in network:
-            problem = ConvProblem(
-                batch, side, side, layer.w.shape[2], *layer.w.shape[:2], layer.w.shape[3]
-            )
+            k_h, k_w, i_c, k_c = layer.w.shape
+            problem = ConvProblem(batch, side, side, i_c, k_h, k_w, k_c)
             size = tile_for(problem, host_isa())
             self.packed.append((problem, size, microkernel.pack(layer.w, problem, size)))
             side = problem.o_h // (2 if layer.pool else 1)

@@ -11,7 +11,7 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class Rung:
     idea: str
     precision: float
     emulated: bool
-    open: Callable[[np.ndarray, Weights], Session]
+    open: type[Any]  # (images, weights) -> Session
 
     def session(self, images: np.ndarray, weights: Weights | None = None) -> Session:
         """Return a session for bytes `images[count,28,28]`; `weights` default to those that ship.
