@@ -65,11 +65,9 @@ def method(name, spoil=lambda y: y, log=None, unsupported=None):
 
     return Method(
         name=name,
-        title=name,
         device="gpu",
         chapter=10,
         rung=1,
-        idea="",
         run=run,
         workspace_bytes=lambda p: 0,
         unsupported=lambda p: unsupported,

@@ -28,11 +28,9 @@ def right(x, w, problem):
 def rung(name, run=right, prepare=None, workspace=0):
     return Method(
         name=name,
-        title=name,
         device="cpu",
         chapter=1,
         rung=1,
-        idea="",
         run=run,
         workspace_bytes=lambda problem: workspace,
         unsupported=lambda problem: None,

@@ -52,8 +52,7 @@ import numpy as np
 from convladder.core.registry import method
 from convladder.core.reference import conv2d_float64
 
-@method(name="im2col", title="New", chapter=2, rung=1, idea="New.",
-        workspace_bytes=lambda problem: 0)
+@method(name="im2col", chapter=2, rung=1, workspace_bytes=lambda problem: 0)
 def run(x, w, problem):
     return conv2d_float64(x, w, problem).astype(np.float32)
 """

@@ -25,18 +25,16 @@ _FOUND: dict[str, Method] = {}
 
 @dataclass(frozen=True)
 class Method:
-    """One rung: how it is called, what it changes and why that should help, what it needs.
+    """One rung: how it is called, and what it needs.
 
     On device "cpu" it takes and returns NumPy arrays; on "gpu" those of `convladder.cuda`, which
     are on a GPU or in the emulator's care.
     """
 
     name: str
-    title: str
     device: str
     chapter: int
     rung: int
-    idea: str
     run: Callable[[np.ndarray, np.ndarray, ConvProblem], np.ndarray]
     workspace_bytes: Callable[[ConvProblem], int]
     unsupported: Callable[[ConvProblem], str | None]
@@ -57,10 +55,8 @@ class Method:
 def method(
     *,
     name: str,
-    title: str,
     chapter: int,
     rung: int,
-    idea: str,
     workspace_bytes: Callable[[ConvProblem], int],
     device: str = "cpu",
     unsupported: Callable[[ConvProblem], str | None] = lambda problem: None,
@@ -91,7 +87,6 @@ def method(
     the default on a GPU and where errors are of tiles. What takes them "itself" says in
     `unsupported` which.
     """
-    model = error_model or (lambda problem: POINTWISE)
     way = dilation_and_groups or (
         "in parts" if device == "cpu" and error_model is None else "refused"
     )
@@ -100,20 +95,18 @@ def method(
         if name in _FOUND and _FOUND[name].home != run.__module__:
             raise ValueError(f"two methods are named {name!r}; rename the one in {run.__module__}")
         plain = Method(
-            name,
-            title,
-            device,
-            chapter,
-            rung,
-            idea,
-            run,
-            workspace_bytes,
-            unsupported,
-            prepare,
-            model,
-            skips_padding,
-            cost,
-            run.__module__,
+            name=name,
+            device=device,
+            chapter=chapter,
+            rung=rung,
+            run=run,
+            workspace_bytes=workspace_bytes,
+            unsupported=unsupported,
+            prepare=prepare,
+            error_model=error_model or (lambda problem: POINTWISE),
+            skips_padding=skips_padding,
+            cost=cost,
+            home=run.__module__,
         )
         widened = {"refused": _refusing, "in parts": _in_parts, "itself": lambda method: method}
         _FOUND[name] = widened[way](plain)

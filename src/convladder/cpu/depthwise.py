@@ -112,11 +112,8 @@ def _cost(problem: ConvProblem) -> float:
 
 @method(
     name="depthwise",
-    title="Depthwise, one lane per channel",
     chapter=17,
     rung=1,
-    idea="Where each channel has its own filter there is no sum over channels to make a GEMM of: "
-    "lanes are channels, and a tile of pixels shares each load of weights.",
     workspace_bytes=_repeated_bytes,
     unsupported=_unsupported,
     prepare=lambda w, problem: prepare(w[:, :, 0]),
@@ -125,7 +122,11 @@ def _cost(problem: ConvProblem) -> float:
     dilation_and_groups="itself",
 )
 def depthwise(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use.
+
+    Where each channel has its own filter there is no sum over channels to make a GEMM of: lanes are
+    channels, and a tile of pixels shares each load of weights.
+    """
     y = aligned_output(problem.output_shape)
     threads = worth(problem.macs, threads_now())
     call(repeated(x, problem), w, alone(problem), threads, y)()

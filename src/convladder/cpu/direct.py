@@ -94,17 +94,14 @@ def _compiled():
 
 
 @method(
-    name="direct_tiled",
-    title="Direct, four pixels by four steps",
-    chapter=5,
-    rung=1,
-    idea="No lowering: with the output channel innermost the compiler makes vectors, and a tile of "
-    "pixels and steps shares each load, as far as LLVM keeps it in registers.",
-    workspace_bytes=lambda problem: 0,
-    skips_padding=True,
+    name="direct_tiled", chapter=5, rung=1, workspace_bytes=lambda problem: 0, skips_padding=True
 )
 def direct_tiled(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]`; threads share its rows."""
+    """Compute `y[i_n,o_h,o_w,k_c]`; threads share its rows.
+
+    No lowering: with the output channel innermost the compiler makes vectors, and a tile of pixels
+    and steps shares each load, as far as LLVM keeps it in registers.
+    """
     p, threads, convolve = problem, threads_now(), _compiled()
     y = np.empty(p.output_shape, np.float32)
     rows = x.reshape(p.i_n, p.i_h, p.i_w * p.i_c)

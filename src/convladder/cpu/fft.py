@@ -118,11 +118,8 @@ def _unsupported(problem: ConvProblem) -> str | None:
 
 @method(
     name="fft",
-    title="Fourier transform, in tiles",
     chapter=6,
     rung=3,
-    idea="A product a frequency in place of one a weight: what it costs hardly grows with the "
-    "kernel, so that large kernels gain most and 3×3 loses.",
     workspace_bytes=_bytes,
     unsupported=_unsupported,
     prepare=prepare,
@@ -130,7 +127,11 @@ def _unsupported(problem: ConvProblem) -> str | None:
     cost=lambda p: cost(p, grid(p).t, threads_now()),
 )
 def fft(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, in complex64 all the way."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, in complex64 all the way.
+
+    A product a frequency in place of one a weight: what it costs hardly grows with the kernel, so
+    that large kernels gain most and 3×3 loses.
+    """
     p, g = problem, grid(problem)
     y = np.empty(p.output_shape, np.float32)
     V = np.fft.rfft(lower(x, p), axis=1, norm=NORM)

@@ -83,17 +83,14 @@ def _too_many(problem: ConvProblem) -> str | None:
 
 
 @method(
-    name="im2col_loops",
-    title="im2col, a window at a time",
-    chapter=1,
-    rung=3,
-    idea="Copy each window into a column, then let BLAS multiply two matrices: the loop over "
-    "weights and channels leaves Python, the one over pixels stays.",
-    workspace_bytes=_columns_bytes,
-    unsupported=_too_many,
+    name="im2col_loops", chapter=1, rung=3, workspace_bytes=_columns_bytes, unsupported=_too_many
 )
 def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `columns` and one GEMM."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `columns` and one GEMM.
+
+    Copy each window into a column, then let BLAS multiply two matrices: the loop over weights and
+    channels leaves Python, the one over pixels stays.
+    """
     y = np.empty(problem.output_shape, np.float32)
     # (Kᵀ·columns)ᵀ = columnsᵀ·K: BLAS reads a transposed matrix in place, and y comes out NHWC.
     np.matmul(
@@ -104,17 +101,13 @@ def im2col_loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarr
     return y
 
 
-@method(
-    name="im2col",
-    title="im2col, one strided copy",
-    chapter=1,
-    rung=4,
-    idea="All windows are one overlapping view of the image; a single copy lays them out for a "
-    "single GEMM, at the cost of k_h·k_w times the image's memory.",
-    workspace_bytes=lowered_bytes,
-)
+@method(name="im2col", chapter=1, rung=4, workspace_bytes=lowered_bytes)
 def im2col(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `lower` and one GEMM.
+
+    All windows are one overlapping view of the image; a single copy lays them out for a single
+    GEMM, at the cost of k_h·k_w times the image's memory.
+    """
     y = np.empty(problem.output_shape, np.float32)
     np.matmul(
         lower(x, problem),

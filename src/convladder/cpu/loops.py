@@ -58,30 +58,28 @@ def _too_long(problem: ConvProblem) -> str | None:
 
 @method(
     name="loops",
-    title="Six loops in Python",
     chapter=1,
     rung=1,
-    idea="The definition itself: every multiply is a line of Python, so the interpreter is the "
-    "cost and the arithmetic is free.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=_too_long,
 )
 def loops(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, interpreted. Small problems only."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, interpreted. Small problems only.
+
+    The definition itself: every multiply is a line of Python, so the interpreter is the cost and
+    the arithmetic is free.
+    """
     return _each_image(convolve_image, x, w, problem)
 
 
 @method(
-    name="loops_numba",
-    title="Six loops, compiled",
-    chapter=1,
-    rung=2,
-    idea="The same text compiled to machine code by Numba: the interpreter goes, and one chain of "
-    "dependent additions is left.",
-    workspace_bytes=lambda problem: 0,
-    skips_padding=True,
+    name="loops_numba", chapter=1, rung=2, workspace_bytes=lambda problem: 0, skips_padding=True
 )
 def loops_numba(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled once, then kept on disk."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `convolve_image`, compiled once, then kept on disk.
+
+    The same text compiled to machine code by Numba: the interpreter goes, and one chain of
+    dependent additions is left.
+    """
     return _each_image(_compiled(), x, w, problem)

@@ -71,17 +71,13 @@ def choose(problem: ConvProblem, threshold: int = THRESHOLD) -> str:
     return "mec_batch" if problem.o_w <= threshold and fits else "mec_rows"
 
 
-@method(
-    name="mec_rows",
-    title="MEC, one GEMM per row of each image",
-    chapter=3,
-    rung=1,
-    idea="Lower along the width only and multiply overlapping views: k_h times less memory to "
-    "write and read, for o_h smaller GEMMs (the paper's Solution B).",
-    workspace_bytes=ConvProblem.mec_bytes,
-)
+@method(name="mec_rows", chapter=3, rung=1, workspace_bytes=ConvProblem.mec_bytes)
 def mec_rows(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each put straight in place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by `i_n·o_h` GEMMs of `o_w` rows, each put straight in place.
+
+    Lower along the width only and multiply overlapping views: k_h times less memory to write and
+    read, for o_h smaller GEMMs (the paper's Solution B).
+    """
     L = lower(x, problem)
     kernel = w.reshape(problem.window, problem.k_c)
     y = np.empty(problem.output_shape, np.float32)
@@ -98,17 +94,12 @@ def _batch_bytes(problem: ConvProblem) -> int:
     return max(problem.mec_bytes(), 4 * problem.pixels * problem.k_c)
 
 
-@method(
-    name="mec_batch",
-    title="MEC, one GEMM per row of the batch",
-    chapter=3,
-    rung=2,
-    idea="One GEMM does row h of every image: fewer and taller products when rows are short, paid "
-    "for by putting the result in order afterwards (the paper's Solution A).",
-    workspace_bytes=_batch_bytes,
-)
+@method(name="mec_batch", chapter=3, rung=2, workspace_bytes=_batch_bytes)
 def mec_batch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     """Compute `y[i_n,o_h,o_w,k_c]` by `o_h` GEMMs of `i_n·o_w` rows.
+
+    One GEMM does row h of every image: fewer and taller products when rows are short, paid for by
+    putting the result in order afterwards (the paper's Solution A).
 
     They leave `[o_h,i_n,o_w,k_c]`, which is then put in order by way of `L`'s memory. The paper
     asks for an output no larger than `L`; a larger one is taken too, with that much workspace.

@@ -141,11 +141,8 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
 
 @method(
     name="microkernel",
-    title="Direct, in vector registers",
     chapter=5,
     rung=2,
-    idea="Keep a tile of sums in registers for the whole window and read the image where it lies: "
-    "each load feeds many multiply-adds, and there is nothing to lower.",
     workspace_bytes=lambda problem: 0,
     prepare=prepare,
     skips_padding=True,
@@ -153,7 +150,11 @@ def prepare(w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     cost=lambda problem: costs.direct(problem, host_isa().lanes, threads_now()),
 )
 def microkernel(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use.
+
+    Keep a tile of sums in registers for the whole window and read the image where it lies: each
+    load feeds many multiply-adds, and there is nothing to lower.
+    """
     return convolve(x, w, problem, *_share(problem, threads_now()))
 
 

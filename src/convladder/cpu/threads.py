@@ -94,17 +94,13 @@ def _lines(problem: ConvProblem, thread: int, threads: int) -> Iterator[tuple[in
             yield n, slice(first, last)
 
 
-@method(
-    name="im2col_threads",
-    title="im2col, rows shared among threads",
-    chapter=4,
-    rung=1,
-    idea="Threads around the products, not inside them: each lowers and multiplies its own rows, "
-    "so the copy is shared too and BLAS never waits for a neighbour.",
-    workspace_bytes=im2col.lowered_bytes,
-)
+@method(name="im2col_threads", chapter=4, rung=1, workspace_bytes=im2col.lowered_bytes)
 def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM a thread and image.
+
+    Threads around the products, not inside them: each lowers and multiplies its own rows, so the
+    copy is shared too and BLAS never waits for a neighbour.
+    """
     p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)
@@ -126,17 +122,13 @@ def im2col_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.nda
     return y
 
 
-@method(
-    name="mec_threads",
-    title="MEC, rows shared among threads",
-    chapter=4,
-    rung=2,
-    idea="The same threads on MEC's smaller matrix. They lower it together, then each multiplies "
-    "its own rows of the output.",
-    workspace_bytes=ConvProblem.mec_bytes,
-)
+@method(name="mec_threads", chapter=4, rung=2, workspace_bytes=ConvProblem.mec_bytes)
 def mec_threads(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM per output row, straight into its place."""
+    """Compute `y[i_n,o_h,o_w,k_c]` by one GEMM per output row, straight into its place.
+
+    The same threads on MEC's smaller matrix. They lower it together, then each multiplies its own
+    rows of the output.
+    """
     p, threads = problem, threads_now()
     y = np.empty(p.output_shape, np.float32)
     kernel = w.reshape(p.window, p.k_c)

@@ -219,11 +219,8 @@ def convolve(
 
 @method(
     name="winograd",
-    title="Winograd, in vector registers",
     chapter=6,
     rung=2,
-    idea="The transforms as vector code, and a block of tiles stays in the cache from the first "
-    "transform to the last; tiles of 2, 4 or 6 by a model of layer and machine.",
     workspace_bytes=workspace_bytes,
     unsupported=unsupported,
     prepare=prepare,
@@ -231,6 +228,10 @@ def convolve(
     cost=lambda p: expected(p, choose(p), threads_now()),
 )
 def winograd(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x` and prepared weights, on the threads Numba may use.
+
+    The transforms as vector code, and a block of tiles stays in the cache from the first transform
+    to the last; tiles of 2, 4 or 6 by a model of layer and machine.
+    """
     m, threads = choose(problem), threads_now()
     return convolve(x, w, problem, m, cut(problem, m, threads), threads)

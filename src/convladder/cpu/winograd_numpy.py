@@ -82,18 +82,19 @@ def _bytes(problem: ConvProblem) -> int:
 
 @method(
     name="winograd_numpy",
-    title="Winograd, two products around a GEMM",
     chapter=6,
     rung=1,
-    idea="Multiply less. A tile needs a² products per pair of channels instead of m²·r², and each "
-    "transform serves all channels on the other side.",
     workspace_bytes=_bytes,
     unsupported=unsupported,
     prepare=prepare,
     error_model=lambda p: error_model(p, fewest(p)),
 )
 def winograd_numpy(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Compute `y[i_n,o_h,o_w,k_c]` from `x`, prepared weights: transform, multiply, and back."""
+    """Compute `y[i_n,o_h,o_w,k_c]` from `x`, prepared weights: transform, multiply, and back.
+
+    Multiply less. A tile needs a² products per pair of channels instead of m²·r², and each
+    transform serves all channels on the other side.
+    """
     p, m = problem, fewest(problem)
     t = Tiles.of(p, m)
     B, A = transforms(*sides(p.k_h, p.k_w, m))

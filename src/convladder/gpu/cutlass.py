@@ -146,14 +146,12 @@ def _workspace(precision: Precision):
     return bytes_of
 
 
-def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) -> None:
+def _enter(name: str, rung: int, precision: Precision) -> None:
     @method(
         name=name,
-        title=title,
         device="gpu",
         chapter=11,
         rung=rung,
-        idea=idea,
         workspace_bytes=_workspace(precision),
         unsupported=_unsupported(precision),
         prepare=lambda w, problem: order(w, precision),
@@ -162,31 +160,11 @@ def _enter(name: str, title: str, rung: int, idea: str, precision: Precision) ->
         return run(x, w, problem, precision)
 
 
-_enter(
-    "gpu_cutlass",
-    "CUTLASS on CUDA cores, float32",
-    4,
-    "The same tiles from a library of templates: what one chooses is the sizes, at every level.",
-    SIMT,
-)
-_enter(
-    "gpu_cutlass_tf32",
-    "CUTLASS on tensor cores, TF32",
-    5,
-    "Tensor cores on float32 data, of which they read 10 bits of fraction: fast, three digits.",
-    TF32,
-)
-_enter(
-    "gpu_cutlass_3xtf32",
-    "CUTLASS on tensor cores, three TF32 products",
-    6,
-    "A float32 as the sum of two TF32 values: three products recover nearly all of its digits.",
-    TF32X3,
-)
-_enter(
-    "gpu_cutlass_half",
-    "CUTLASS on tensor cores, float16",
-    7,
-    "Half the bytes to move and twice TF32's rate, for inputs of the same precision.",
-    HALF,
-)
+# The same tiles from a library of templates: what one chooses is the sizes, at every level.
+_enter("gpu_cutlass", 4, SIMT)
+# Tensor cores on float32 data, of which they read 10 bits of fraction: fast, three digits.
+_enter("gpu_cutlass_tf32", 5, TF32)
+# A float32 as the sum of two TF32 values: three products recover nearly all of its digits.
+_enter("gpu_cutlass_3xtf32", 6, TF32X3)
+# Half the bytes to move and twice TF32's rate, for inputs of the same precision.
+_enter("gpu_cutlass_half", 7, HALF)

@@ -129,18 +129,18 @@ def unsupported(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_cutlass_hopper",
-    title="CUTLASS on Hopper: TMA and wgmma, float16",
     device="gpu",
     chapter=11,
     rung=8,
-    idea="The tensor memory accelerator gathers im2col's rows by itself, from a map of the image: "
-    "no thread computes an address, and all others may multiply.",
     workspace_bytes=lambda p: 2 * (int(np.prod(p.input_shape)) + p.pixels * p.k_c),
     unsupported=unsupported,
     prepare=lambda w, problem: cutlass.order(w, cutlass.HALF),
 )
 def gpu_cutlass_hopper(x, w, problem: ConvProblem):
     """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays, `w` as `prepare` leaves it.
+
+    The tensor memory accelerator gathers im2col's rows by itself, from a map of the image: no
+    thread computes an address, and all others may multiply.
 
     A float32 `x` is rounded to float16 first, and the result then widened.
     """

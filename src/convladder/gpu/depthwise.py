@@ -127,20 +127,20 @@ def _unsupported(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_depthwise",
-    title="Depthwise, a tile of outputs a thread",
     device="gpu",
     chapter=8,
     rung=4,
-    idea="With no sum over channels a value has k_h·k_w multiply-adds and no more, so the bytes, "
-    "each moved once, set the pace, if a thread uses what it has loaded for every output that sees "
-    "it.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=_unsupported,
     dilation_and_groups="itself",
 )
 def gpu_depthwise(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w[k_h,k_w,1,k_c]`."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w[k_h,k_w,1,k_c]`.
+
+    With no sum over channels a value has k_h·k_w multiply-adds and no more, so the bytes, each
+    moved once, set the pace, if a thread uses what it has loaded for every output that sees it.
+    """
     from .. import cuda
 
     y = cuda.empty(problem.output_shape)

@@ -16,14 +16,13 @@ DEPTH = 64  # of a slice along k
 
 @dataclass(frozen=True)
 class HalfRung:
-    """One kernel: `kernel` of `kernels/<file>`, what it changes, and how it is launched.
+    """One kernel: `kernel` of `kernels/<file>`, and how it is launched.
 
     `tile` is a block's part of the result, `box` how many columns of B a copy brings; `capability`
     the least compute capability, `only` a chip whose own instructions it has ("sm_90a").
     """
 
     name: str
-    idea: str
     file: str
     kernel: str
     tile: tuple[int, int]
@@ -58,12 +57,10 @@ PARTS = 4 * 2 * 64 * 64  # of results on their way to memory
 
 
 def pipelined(stages: int, wide: bool) -> HalfRung:
-    """Return the rung with `stages` slices in shared memory; wide: 16 bytes a lane are stored."""
+    """Return the rung with `stages` slices in shared memory: cp.async fetches the next ones while
+    one is multiplied. wide: results leave through shared memory, 16 bytes a lane."""
     return HalfRung(
         "wide stores" if wide else f"cp.async, {stages} stages",
-        "results leave through shared memory, 16 bytes a lane"
-        if wide
-        else "cp.async fetches the next slices while this one is multiplied",
         "hgemm_pipelined.cu",
         f"hgemm_pipelined<{stages}, {str(wide).lower()}>",
         (128, 128),
@@ -73,10 +70,10 @@ def pipelined(stages: int, wide: bool) -> HalfRung:
 
 
 def specialised(columns: int, stages: int, cluster: int, band: int) -> HalfRung:
-    """Return the last rung with tiles of 128 × `columns`."""
+    """Return the last rung with tiles of 128 × `columns`: one warpgroup fetches, two multiply, and
+    blocks take tile after tile."""
     return HalfRung(
         "specialised warpgroups" + ("" if columns == 256 else f", 128×{columns}"),
-        "one warpgroup fetches, two multiply, and blocks take tile after tile",
         "hgemm_specialised.cu",
         f"hgemm_specialised<{columns}, {stages}, {cluster}, {band}>",
         (128, columns),
@@ -90,37 +87,19 @@ def specialised(columns: int, stages: int, cluster: int, band: int) -> HalfRung:
 
 
 RUNGS = (
-    HalfRung(
-        "wmma",
-        "a warp multiplies 16×16×16 from global memory",
-        "hgemm_wmma.cu",
-        "hgemm_wmma",
-        (64, 64),
-        512,
-    ),
-    HalfRung(
-        "shared tiles",
-        "a block brings tiles into shared memory",
-        "hgemm_shared.cu",
-        "hgemm_shared",
-        (128, 128),
-        256,
-    ),
-    HalfRung(
-        "swizzle, ldmatrix",
-        "chunks trade places, and no bank is asked twice",
-        "hgemm_ldmatrix.cu",
-        "hgemm_ldmatrix",
-        (128, 128),
-        256,
-    ),
+    # A warp multiplies 16×16×16 from global memory.
+    HalfRung("wmma", "hgemm_wmma.cu", "hgemm_wmma", (64, 64), 512),
+    # A block brings tiles into shared memory.
+    HalfRung("shared tiles", "hgemm_shared.cu", "hgemm_shared", (128, 128), 256),
+    # Chunks trade places, and no bank is asked twice.
+    HalfRung("swizzle, ldmatrix", "hgemm_ldmatrix.cu", "hgemm_ldmatrix", (128, 128), 256),
     pipelined(2, False),
     pipelined(3, False),
     pipelined(4, False),
     pipelined(3, True),
+    # The copy engine brings tiles, a barrier tells when.
     HalfRung(
         "TMA, mbarrier",
-        "the copy engine brings tiles, a barrier tells when",
         "hgemm_tma.cu",
         "hgemm_tma<3>",
         (128, 128),
@@ -128,9 +107,9 @@ RUNGS = (
         max(3 * SLICE, 2 * 128 * 136),
         90,
     ),
+    # Four warps multiply 64×256×16 straight from shared memory.
     HalfRung(
         "wgmma",
-        "four warps multiply 64×256×16 straight from shared memory",
         "hgemm_wgmma.cu",
         "hgemm_wgmma<256, 4>",
         (128, 256),

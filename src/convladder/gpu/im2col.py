@@ -21,17 +21,18 @@ def too_large(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_im2col",
-    title="im2col, one cuBLAS GEMM",
     device="gpu",
     chapter=9,
     rung=1,
-    idea="Lower in one kernel, multiply in one call to the vendor's library: its GEMM runs near "
-    "the peak, but the matrix that it reads is written and read in global memory.",
     workspace_bytes=ConvProblem.im2col_bytes,
     unsupported=too_large,
 )
 def gpu_im2col(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    Lower in one kernel, multiply in one call to the vendor's library: its GEMM runs near the peak,
+    but the matrix that it reads is written and read in global memory.
+    """
     from .. import cuda
 
     p = problem

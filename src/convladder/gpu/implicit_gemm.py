@@ -163,17 +163,18 @@ def too_large(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_implicit_gemm",
-    title="Implicit GEMM: slices gathered into shared memory",
     device="gpu",
     chapter=10,
     rung=1,
-    idea="A GEMM whose blocks gather their slice of the lowered matrix from the image into shared "
-    "memory: no matrix in global memory, no workspace, and the tile that suits layer and chip.",
     workspace_bytes=lambda problem: 0,
     unsupported=too_large,
     prepare=pad_columns,
     cost=lambda problem: expected_cycles(problem, chip()),
 )
 def gpu_implicit_gemm(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_columns` leaves it.
+
+    A GEMM whose blocks gather their slice of the lowered matrix from the image into shared memory:
+    no matrix in global memory, no workspace, and the tile that suits layer and chip.
+    """
     return run(x, w, problem)

@@ -99,17 +99,18 @@ def workspace(problem: ConvProblem, depth: int) -> int:
 
 @method(
     name="gpu_mec",
-    title="MEC, cuBLAS on overlapping partitions",
     device="gpu",
     chapter=9,
     rung=2,
-    idea="A lowered matrix k_h/s_h times smaller, multiplied where it lies by one strided batch of "
-    "GEMMs: less to write and to read, for products of one output row each.",
     workspace_bytes=lambda problem: workspace(problem, problem.i_c),
     unsupported=too_large,
 )
 def gpu_mec(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    A lowered matrix k_h/s_h times smaller, multiplied where it lies by one strided batch of GEMMs:
+    less to write and to read, for products of one output row each.
+    """
     return convolve(x, w, problem)
 
 
@@ -134,32 +135,34 @@ def _already(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_mec_aligned",
-    title="MEC with channels padded to 16 bytes",
     device="gpu",
     chapter=9,
     rung=3,
-    idea="Three channels stored as four put every partition on a 16-byte boundary, which the "
-    "library's fastest kernels need, for a third more values to multiply.",
     workspace_bytes=lambda problem: workspace(problem, padded_depth(problem)),
     unsupported=_already,
     prepare=pad_depth,
 )
 def gpu_mec_aligned(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_depth` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `pad_depth` leaves it.
+
+    Three channels stored as four put every partition on a 16-byte boundary, which the library's
+    fastest kernels need, for a third more values to multiply.
+    """
     return convolve(x, w, problem, padded_depth(problem))
 
 
 @method(
     name="gpu_mec_disjoint",
-    title="MEC, batches of partitions that do not overlap",
     device="gpu",
     chapter=9,
     rung=5,
-    idea="cuBLAS has its fast kernels for batches of matrices that share nothing: every k_h/s_h-th "
-    "partition shares nothing with the next, so a few calls get them without a copy.",
     workspace_bytes=lambda problem: workspace(problem, problem.i_c),
     unsupported=too_large,
 )
 def gpu_mec_disjoint(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    cuBLAS has its fast kernels for batches of matrices that share nothing: every k_h/s_h-th
+    partition shares nothing with the next, so a few calls get them without a copy.
+    """
     return convolve(x, w, problem, disjoint=True)

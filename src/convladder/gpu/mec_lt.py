@@ -44,15 +44,16 @@ def convolve(x, w, problem: ConvProblem, limit: int = LIMIT, algorithm: int = 0)
 
 @method(
     name="gpu_mec_lt",
-    title="MEC through cuBLASLt, without workspace",
     device="gpu",
     chapter=9,
     rung=4,
-    idea="The same GEMMs by a library that lists its algorithms with the workspace of each, so "
-    "that the caller owns and bounds every byte: here none is allowed.",
     workspace_bytes=lambda problem: workspace(problem, problem.i_c) + LIMIT,
     unsupported=lambda problem: no_gpu("cuBLASLt") or too_large(problem),
 )
 def gpu_mec_lt(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays.
+
+    The same GEMMs by a library that lists its algorithms with the workspace of each, so that the
+    caller owns and bounds every byte: here none is allowed.
+    """
     return convolve(x, w, problem)

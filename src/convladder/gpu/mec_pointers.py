@@ -62,17 +62,18 @@ def multiply(found: list[Batch], L, w, made) -> None:
 
 @method(
     name="gpu_mec_pointers",
-    title="MEC, a batch with addresses",
     device="gpu",
     chapter=9,
     rung=6,
-    idea="The same GEMMs on the same overlapping partitions, handed over as a list of addresses: "
-    "the library's fast kernels take these, in one call for all images.",
     workspace_bytes=lambda p: workspace(p, p.i_c) + 3 * ADDRESS * count(p),
     unsupported=too_large,
 )
 def gpu_mec_pointers(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    The same GEMMs on the same overlapping partitions, handed over as a list of addresses: the
+    library's fast kernels take these, in one call for all images.
+    """
     from .. import cuda
 
     L, which = lower_mec(x, problem), solution(problem)

@@ -14,7 +14,6 @@ class FloatRung:
     """One kernel of `kernels/sgemm.cu`; `tile` is a block's part of the result."""
 
     name: str
-    idea: str
     kernel: str
     tile: tuple[int, int]
     block: tuple[int, ...]
@@ -30,14 +29,8 @@ class FloatRung:
 
 
 RUNGS = (
-    FloatRung("naive", "a thread a sum", "sgemm_naive", (8, 32), (32, 8)),
-    FloatRung("shared tiles", "32×32 threads share two tiles", "sgemm_tiled", (32, 32), (32, 32)),
-    FloatRung("register tiles", "8×8 sums a thread", "sgemm_registers<false>", (128, 128), (256,)),
-    FloatRung(
-        "four floats a load",
-        "16 bytes a load and a store",
-        "sgemm_registers<true>",
-        (128, 128),
-        (256,),
-    ),
+    FloatRung("naive", "sgemm_naive", (8, 32), (32, 8)),  # a thread a sum
+    FloatRung("shared tiles", "sgemm_tiled", (32, 32), (32, 32)),  # threads share two tiles
+    FloatRung("register tiles", "sgemm_registers<false>", (128, 128), (256,)),  # 8×8 sums a thread
+    FloatRung("four floats a load", "sgemm_registers<true>", (128, 128), (256,)),  # and a store
 )

@@ -126,16 +126,17 @@ def unsupported(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_tensor_core",
-    title="Implicit GEMM on tensor cores, float16",
     device="gpu",
     chapter=11,
     rung=2,
-    idea="One instruction of a warp multiplies 16×16 by 16×8 values, where a CUDA core does one "
-    "multiply-add: many times the rate, for inputs rounded to 11 bits.",
     workspace_bytes=lambda problem: 2 * int(np.prod(problem.input_shape)),
     unsupported=unsupported,
     prepare=prepare,
 )
 def gpu_tensor_core(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it.
+
+    One instruction of a warp multiplies 16×16 by 16×8 values, where a CUDA core does one multiply-
+    add: many times the rate, for inputs rounded to 11 bits.
+    """
     return run(x, w, problem)

@@ -80,49 +80,52 @@ def _fits(launch: Callable[[ConvProblem], Launch | None]) -> Callable[[ConvProbl
 
 @method(
     name="gpu_shared",
-    title="Tile and halo in shared memory",
     device="gpu",
     chapter=8,
     rung=1,
-    idea="A block copies the pixels under its outputs into shared memory once, where all of its "
-    "windows and channels read them: fewer sectors from global memory for the same sums.",
     workspace_bytes=lambda problem: 0,
     unsupported=_fits(shared_launch),
 )
 def gpu_shared(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    A block copies the pixels under its outputs into shared memory once, where all of its windows
+    and channels read them: fewer sectors from global memory for the same sums.
+    """
     return _run(shared_launch, x, w, problem)
 
 
 @method(
     name="gpu_register_tile",
-    title="4×4 outputs in each thread's registers",
     device="gpu",
     chapter=8,
     rung=2,
-    idea="A thread that holds 4 pixels by 4 channels in registers reads 8 words of shared memory "
-    "for 16 multiply-adds instead of 2 for each.",
     workspace_bytes=lambda problem: 0,
     unsupported=_fits(register_tile_launch),
 )
 def gpu_register_tile(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    A thread that holds 4 pixels by 4 channels in registers reads 8 words of shared memory for 16
+    multiply-adds instead of 2 for each.
+    """
     return _run(register_tile_launch, x, w, problem)
 
 
 @method(
     name="gpu_vectorised",
-    title="Four floats a load, no bank conflict",
     device="gpu",
     chapter=8,
     rung=3,
-    idea="Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, laid out so that a warp "
-    "never asks one bank for two words: 16 loads for 256 multiply-adds.",
     workspace_bytes=lambda problem: 0,
     unsupported=_fits(vectorised_launch),
 )
 def gpu_vectorised(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, laid out so that a warp never
+    asks one bank for two words: 16 loads for 256 multiply-adds.
+    """
     return _run(vectorised_launch, x, w, problem)
 
 

@@ -21,18 +21,19 @@ def coalesced_launch(problem: ConvProblem) -> Launch:
 
 @method(
     name="gpu_naive",
-    title="A thread an output value, down the image",
     device="gpu",
     chapter=7,
     rung=1,
-    idea="Thousands of threads at once, one for each output value; but neighbouring threads stand "
-    "on different rows, so that each request of a warp moves 32 sectors for 32 values.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=too_many,
 )
 def gpu_naive(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    Thousands of threads at once, one for each output value; but neighbouring threads stand on
+    different rows, so that each request of a warp moves 32 sectors for 32 values.
+    """
     from .. import cuda
 
     y = cuda.empty(problem.output_shape)
@@ -42,18 +43,19 @@ def gpu_naive(x, w, problem: ConvProblem):
 
 @method(
     name="gpu_coalesced",
-    title="A thread an output value, along the channel",
     device="gpu",
     chapter=7,
     rung=2,
-    idea="The same threads numbered along the output channel: a warp's stores and weights are "
-    "neighbours in memory, 4 sectors per request instead of 32.",
     workspace_bytes=lambda problem: 0,
     skips_padding=True,
     unsupported=too_many,
 )
 def gpu_coalesced(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays.
+
+    The same threads numbered along the output channel: a warp's stores and weights are neighbours
+    in memory, 4 sectors per request instead of 32.
+    """
     from .. import cuda
 
     y = cuda.empty(problem.output_shape)

@@ -155,16 +155,17 @@ def unsupported(problem: ConvProblem) -> str | None:
 
 @method(
     name="gpu_wgmma",
-    title="Implicit GEMM on Hopper's tensor cores, float16",
     device="gpu",
     chapter=11,
     rung=3,
-    idea="Four warps multiply 64×128 by one instruction that reads shared memory by itself, while "
-    "others have the copy engine fetch the next: no fragments, larger tiles, half as much time.",
     workspace_bytes=lambda problem: 2 * math.prod(choose(problem, chip()).image.input_shape),
     unsupported=unsupported,
     prepare=prepare,
 )
 def gpu_wgmma(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, CuPy arrays; `w` as `prepare` leaves it.
+
+    Four warps multiply 64×128 by one instruction that reads shared memory by itself, while others
+    have the copy engine fetch the next: no fragments, larger tiles, half as much time.
+    """
     return run(x, w, problem)

@@ -162,12 +162,9 @@ def error_model(problem: ConvProblem) -> ErrorModel:
 
 @method(
     name="gpu_winograd",
-    title="Winograd: two transforms around a batch of GEMMs",
     device="gpu",
     chapter=10,
     rung=2,
-    idea="Fewer multiplications for more bytes: one kernel transforms, one multiplies every place "
-    "of the tiles, one transforms back; tiles of 2, 4 or 6 by a model of layer and chip.",
     workspace_bytes=workspace_bytes,
     unsupported=unsupported,
     prepare=prepare,
@@ -175,5 +172,9 @@ def error_model(problem: ConvProblem) -> ErrorModel:
     cost=lambda p: predicted_cycles(p, chosen(p), chip().multiprocessors),
 )
 def gpu_winograd(x, w, problem: ConvProblem):
-    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `prepare` leaves it."""
+    """Return `y[i_n,o_h,o_w,k_c]`, device arrays; `w` as `prepare` leaves it.
+
+    Fewer multiplications for more bytes: one kernel transforms, one multiplies every place of the
+    tiles, one transforms back; tiles of 2, 4 or 6 by a model of layer and chip.
+    """
     return convolve(x, w, problem, chosen(problem))

@@ -9,15 +9,16 @@ from convladder.core.registry import method
 
 @method(
     name="shift",
-    title="Shifted images",
     chapter=1,
     rung=30,
-    idea="Each position of the kernel multiplies the whole image, shifted by it, by one slice of "
-    "the weights: no window is ever copied.",
     workspace_bytes=lambda p: padded_bytes(p) + 4 * p.pixels * p.k_c,
 )
 def shift(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
-    """Return `y[i_n,o_h,o_w,k_c]`: a sum over kernel positions, as the oracle's, in float32."""
+    """Return `y[i_n,o_h,o_w,k_c]`: a sum over kernel positions, as the oracle's, in float32.
+
+    Each position of the kernel multiplies the whole image, shifted by it, by one slice of the
+    weights: no window is ever copied.
+    """
     p = problem
     padded, y = pad(x, p), np.zeros(p.output_shape, np.float32)
     for u in range(p.k_h):

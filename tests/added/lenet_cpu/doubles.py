@@ -7,15 +7,12 @@ from convladder.networks.lenet.reference import logits
 from convladder.networks.lenet.rungs import rung
 
 
-@rung(
-    name="doubles",
-    title="NumPy in double precision",
-    device="cpu",
-    number=30,
-    idea="What the oracle does: every sum in float64, so that no label is in doubt.",
-)
+@rung(name="doubles", device="cpu", number=30)
 class Doubles:
-    """All images at once."""
+    """All images at once.
+
+    What the oracle does: every sum in float64, so that no label is in doubt.
+    """
 
     def __init__(self, images: np.ndarray, weights: Weights):
         check_images(images)

@@ -5,14 +5,11 @@ from convladder.networks.lenet.gpu.session import GpuSession
 from convladder.networks.lenet.rungs import rung
 
 
-@rung(
-    name="batched_pinned",
-    title="All images at once, page-locked",
-    device="gpu",
-    number=14,
-    idea="A copy from page-locked memory needs no second one on its way.",
-)
+@rung(name="batched_pinned", device="gpu", number=14)
 class BatchedPinned(GpuSession):
-    """The seven launches of `batched`."""
+    """The seven launches of `batched`.
+
+    A copy from page-locked memory needs no second one on its way.
+    """
 
     plan = Batched.plan.but(pinned=True)

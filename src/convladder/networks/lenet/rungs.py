@@ -36,17 +36,15 @@ class Session(Protocol):
 
 @dataclass(frozen=True)
 class Rung:
-    """One rung: its device, what it changes and why that should help.
+    """One rung: its device, and how it is opened.
 
     `precision` is the distance of two logits below which it may take one for the other.
     `emulated`: a GPU's rung that the emulator can run.
     """
 
     name: str
-    title: str
     device: str
     number: int
-    idea: str
     precision: float
     emulated: bool
     open: type[Any]  # (images, weights) -> Session
@@ -67,10 +65,8 @@ class Rung:
 def rung(
     *,
     name: str,
-    title: str,
     device: str,
     number: int,
-    idea: str,
     precision: float = FLOAT32,
     emulated: bool = True,
 ) -> Callable:
@@ -79,7 +75,7 @@ def rung(
     def enter(session: type) -> type:
         if name in _FOUND and _FOUND[name].open.__module__ != session.__module__:
             raise ValueError(f"two rungs are named {name!r}; rename that of {session.__module__}")
-        _FOUND[name] = Rung(name, title, device, number, idea, precision, emulated, session)
+        _FOUND[name] = Rung(name, device, number, precision, emulated, session)
         return session
 
     return enter

@@ -36,27 +36,21 @@ class Compiled:
         return labels
 
 
-@rung(
-    name="compiled",
-    title="Numba: all layers of one image, then the next",
-    device="cpu",
-    number=2,
-    idea="Loops in machine code pool and cut off as they sum: nothing is lowered, and an image's "
-    "maps never leave the cache.",
-)
+@rung(name="compiled", device="cpu", number=2)
 class OneThread(Compiled):
-    """On one thread, whatever Numba may use."""
+    """On one thread, whatever Numba may use.
+
+    Loops in machine code pool and cut off as they sum: nothing is lowered, and an image's maps
+    never leave the cache.
+    """
 
 
-@rung(
-    name="threads",
-    title="Numba: images shared by threads",
-    device="cpu",
-    number=3,
-    idea="Images do not depend on one another, so threads need nothing but their own part of them: "
-    "as many times faster as there are cores.",
-)
+@rung(name="threads", device="cpu", number=3)
 class Threads(Compiled):
-    """On all threads that Numba may use."""
+    """On all threads that Numba may use.
+
+    Images do not depend on one another, so threads need nothing but their own part of them: as many
+    times faster as there are cores.
+    """
 
     in_threads = True

@@ -18,16 +18,13 @@ AT_A_TIME = 8  # blocks that a thread takes: few enough that none waits long for
 PIXELS = 28 * 28
 
 
-@rung(
-    name="lanes",
-    title="Fused, an image in each vector lane",
-    device="cpu",
-    number=4,
-    idea="All layers are small, but images are many: with one in each lane no vector is ever part "
-    "empty, sums stay in registers through ReLU and pool, and maps in the nearest cache.",
-)
+@rung(name="lanes", device="cpu", number=4)
 class Lanes:
-    """Blocks of one or two vectors of images, taken in turns by all threads that Numba may use."""
+    """Blocks of one or two vectors of images, taken in turns by all threads that Numba may use.
+
+    All layers are small, but images are many: with one in each lane no vector is ever part empty,
+    sums stay in registers through ReLU and pool, and maps in the nearest cache.
+    """
 
     def __init__(self, images: np.ndarray, weights: Weights):
         from .jit.block import compiled, pack, tiling  # Numba, and compilation

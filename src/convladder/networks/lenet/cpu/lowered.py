@@ -27,16 +27,13 @@ def max_pool(x: np.ndarray) -> np.ndarray:
     )
 
 
-@rung(
-    name="lowered",
-    title="NumPy: im2col and BLAS",
-    device="cpu",
-    number=1,
-    idea="The starting point: every layer is a matrix product, and between them whole arrays go "
-    "through memory to be lowered, cut off at zero and pooled.",
-)
+@rung(name="lowered", device="cpu", number=1)
 class Lowered:
-    """Layer after layer, in batches whose matrices stay small."""
+    """Layer after layer, in batches whose matrices stay small.
+
+    The starting point: every layer is a matrix product, and between them whole arrays go through
+    memory to be lowered, cut off at zero and pooled.
+    """
 
     def __init__(self, images: np.ndarray, weights: Weights):
         self.images, self.weights = images, weights

@@ -41,16 +41,13 @@ def products(session: GpuSession, maps: SimpleNamespace) -> Iterator[tuple]:
         yield y, (x, w, bias, y, inputs, outputs, int(number < 2))
 
 
-@rung(
-    name="baseline",
-    title="An image at a time",
-    device="gpu",
-    number=1,
-    idea="Each layer is a kernel with a thread for each value, and the host waits after each: "
-    "at most 3,456 threads are at work, on a chip with room for 270,000.",
-)
+@rung(name="baseline", device="gpu", number=1)
 class Baseline(GpuSession):
-    """Seven kernels, seven waits and two copies for each image."""
+    """Seven kernels, seven waits and two copies for each image.
+
+    Each layer is a kernel with a thread for each value, and the host waits after each: at most
+    3,456 threads are at work, on a chip with room for 270,000.
+    """
 
     plan = RungPlan(
         kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "baseline.cu"),

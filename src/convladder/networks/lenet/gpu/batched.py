@@ -30,16 +30,13 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
         each_value(session, "linear", THREADS, y, *arguments, count)
 
 
-@rung(
-    name="batched",
-    title="All images at once",
-    device="gpu",
-    number=2,
-    idea="Images do not depend on one another. One launch per layer for all of them fills the "
-    "chip, and 70,000 launches and waits become seven.",
-)
+@rung(name="batched", device="gpu", number=2)
 class Batched(GpuSession):
-    """Seven launches, each followed by a wait, which `no_sync` removes."""
+    """Seven launches, each followed by a wait, which `no_sync` removes.
+
+    Images do not depend on one another. One launch per layer for all of them fills the chip, and
+    70,000 launches and waits become seven.
+    """
 
     plan = Baseline.plan.but(
         kernels=dict.fromkeys(("conv_relu", "max_pool", "linear"), "batched.cu"),

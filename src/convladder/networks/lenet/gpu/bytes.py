@@ -16,16 +16,13 @@ def scaled(weights: Weights) -> list[np.ndarray]:
     return [conv1 * np.float32(1 / 255), *others]
 
 
-@rung(
-    name="bytes",
-    title="Bytes up, labels back",
-    device="gpu",
-    number=10,
-    idea="A pixel is a byte: sent as one, and scaled where it is used, images need a quarter of "
-    "the time on the PCIe link, which is most of what is left; and only labels come back.",
-)
+@rung(name="bytes", device="gpu", number=10)
 class Bytes(GpuSession):
-    """The three kernels, the outer ones for bytes and labels."""
+    """The three kernels, the outer ones for bytes and labels.
+
+    A pixel is a byte: sent as one, and scaled where it is used, images need a quarter of the time
+    on the PCIe link, which is most of what is left; and only labels come back.
+    """
 
     plan = OneGraph.plan.but(
         kernels={

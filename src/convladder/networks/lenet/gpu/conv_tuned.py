@@ -19,16 +19,13 @@ def convolve(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     each_value(session, "max_pool", THREADS, maps.pooled2, maps.map2, maps.pooled2, *POOL2, count)
 
 
-@rung(
-    name="conv_tuned",
-    title="Convolutions tuned",
-    device="gpu",
-    number=3,
-    idea="An image and the weights are loaded into shared memory once, and a thread keeps the sums "
-    "of all channels of its pixel: 6 or 16 multiply-adds for each value loaded, not one.",
-)
+@rung(name="conv_tuned", device="gpu", number=3)
 class ConvTuned(GpuSession):
-    """Other convolutions; pools and products as before."""
+    """Other convolutions; pools and products as before.
+
+    An image and the weights are loaded into shared memory once, and a thread keeps the sums of all
+    channels of its pixel: 6 or 16 multiply-adds for each value loaded, not one.
+    """
 
     plan = Batched.plan.but(
         kernels={

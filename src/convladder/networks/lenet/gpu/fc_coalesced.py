@@ -7,16 +7,13 @@ from .pinned import Pinned
 from .session import GpuSession, transposed
 
 
-@rung(
-    name="fc_coalesced",
-    title="Weights read in order",
-    device="gpu",
-    number=7,
-    idea="Weights transposed once, beforehand: the 32 lanes of a warp then read 128 bytes side by "
-    "side, four sectors instead of 32.",
-)
+@rung(name="fc_coalesced", device="gpu", number=7)
 class Coalesced(GpuSession):
-    """One index changes."""
+    """One index changes.
+
+    Weights transposed once, beforehand: the 32 lanes of a warp then read 128 bytes side by side,
+    four sectors instead of 32.
+    """
 
     plan = Pinned.plan.but(
         kernels={**Pinned.plan.kernels, "linear": "fc_coalesced.cu"},

@@ -32,16 +32,13 @@ def multiply(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
         )
 
 
-@rung(
-    name="fc_tuned",
-    title="Fully connected layers tuned",
-    device="gpu",
-    number=4,
-    idea="Every image needs every weight: a block that does eight images loads each weight once "
-    "for all of them, and keeps their inputs in shared memory.",
-)
+@rung(name="fc_tuned", device="gpu", number=4)
 class ProductsTuned(GpuSession):
-    """Other products; convolutions as before."""
+    """Other products; convolutions as before.
+
+    Every image needs every weight: a block that does eight images loads each weight once for all of
+    them, and keeps their inputs in shared memory.
+    """
 
     plan = ConvTuned.plan.but(
         kernels={**ConvTuned.plan.kernels, "linear": "fc_tuned.cu"},

@@ -7,15 +7,12 @@ from .overlap_fused import OverlapFused
 from .session import GpuSession
 
 
-@rung(
-    name="graph",
-    title="One graph",
-    device="gpu",
-    number=9,
-    idea="48 launches and 32 copies cost the host more time than the chip needs "
-    "for them: recorded once, they start with a single call.",
-)
+@rung(name="graph", device="gpu", number=9)
 class OneGraph(GpuSession):
-    """The programme of the rung before, recorded."""
+    """The programme of the rung before, recorded.
+
+    48 launches and 32 copies cost the host more time than the chip needs for them: recorded once,
+    they start with a single call.
+    """
 
     plan = OverlapFused.plan.but(graph=True)

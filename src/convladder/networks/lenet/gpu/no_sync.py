@@ -7,15 +7,12 @@ from .fc_tuned import ProductsTuned
 from .session import GpuSession
 
 
-@rung(
-    name="no_sync",
-    title="Superfluous waits removed",
-    device="gpu",
-    number=5,
-    idea="Kernels of one stream run in order by themselves: without a wait after each the next one "
-    "is queued already when its predecessor ends.",
-)
+@rung(name="no_sync", device="gpu", number=5)
 class NoSync(GpuSession):
-    """The same kernels, launched one after the other."""
+    """The same kernels, launched one after the other.
+
+    Kernels of one stream run in order by themselves: without a wait after each the next one is
+    queued already when its predecessor ends.
+    """
 
     plan = ProductsTuned.plan.but(waits=False)

@@ -44,16 +44,13 @@ def for_floats(weights: Weights) -> list[np.ndarray]:
     return [weights.conv1, *for_bytes(weights)[1:]]
 
 
-@rung(
-    name="one_kernel",
-    title="One kernel",
-    device="gpu",
-    number=11,
-    idea="Two maps of 16 images fit into shared memory: only bytes and labels touch global memory, "
-    "sums stay in registers, and the arithmetic is all that is left.",
-)
+@rung(name="one_kernel", device="gpu", number=11)
 class OneKernel(GpuSession):
-    """Bytes up, labels back; one launch and two copies a chunk."""
+    """Bytes up, labels back; one launch and two copies a chunk.
+
+    Two maps of 16 images fit into shared memory: only bytes and labels touch global memory, sums
+    stay in registers, and the arithmetic is all that is left.
+    """
 
     plan = Bytes.plan.but(
         kernels={"lenet<unsigned char>": "one_kernel.cu"},
@@ -67,16 +64,13 @@ class OneKernel(GpuSession):
     )
 
 
-@rung(
-    name="one_kernel_floats",
-    title="One kernel, float32 images",
-    device="gpu",
-    number=12,
-    idea="The same kernel for images that come as float32, as PyTorch takes them: the "
-    "transfer then takes four times as long, and hides all of the arithmetic.",
-)
+@rung(name="one_kernel_floats", device="gpu", number=12)
 class OneKernelFloats(GpuSession):
-    """For a comparison on equal terms; more chunks, since the last one's kernel is what shows."""
+    """For a comparison on equal terms; more chunks, since the last one's kernel is what shows.
+
+    The same kernel for images that come as float32, as PyTorch takes them: the transfer then takes
+    four times as long, and hides all of the arithmetic.
+    """
 
     plan = OneKernel.plan.but(
         kernels={"lenet<float>": "one_kernel.cu"},

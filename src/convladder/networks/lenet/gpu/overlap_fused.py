@@ -20,17 +20,13 @@ def label(session: GpuSession, count: int, maps: SimpleNamespace) -> None:
     session.launch(last, -(-count // IMAGES), 128, maps.pooled2, *products, maps.answer, count)
 
 
-@rung(
-    name="overlap_fused",
-    title="Copies overlap kernels, layers fused",
-    device="gpu",
-    number=8,
-    idea="In 16 chunks on several streams, one chunk is copied while another is computed; and "
-    "ReLU, pools and fully connected layers join their neighbours, so that fewer maps go through "
-    "memory.",
-)
+@rung(name="overlap_fused", device="gpu", number=8)
 class OverlapFused(GpuSession):
-    """Three kernels and two copies a chunk."""
+    """Three kernels and two copies a chunk.
+
+    In 16 chunks on several streams, one chunk is copied while another is computed; and ReLU, pools
+    and fully connected layers join their neighbours, so that fewer maps go through memory.
+    """
 
     plan = Coalesced.plan.but(
         kernels=dict.fromkeys(

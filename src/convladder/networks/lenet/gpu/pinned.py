@@ -7,15 +7,12 @@ from .no_sync import NoSync
 from .session import GpuSession
 
 
-@rung(
-    name="pinned",
-    title="Page-locked memory",
-    device="gpu",
-    number=6,
-    idea="Memory that the system may move must be copied twice, once by the processor; what is "
-    "page-locked the GPU fetches itself, at the speed of the PCIe link.",
-)
+@rung(name="pinned", device="gpu", number=6)
 class Pinned(GpuSession):
-    """The same kernels; images and answers lie where the GPU can fetch them."""
+    """The same kernels; images and answers lie where the GPU can fetch them.
+
+    Memory that the system may move must be copied twice, once by the processor; what is page-locked
+    the GPU fetches itself, at the speed of the PCIe link.
+    """
 
     plan = NoSync.plan.but(pinned=True)

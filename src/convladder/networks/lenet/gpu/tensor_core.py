@@ -14,16 +14,17 @@ SHARED = 2 * (16 * 792 + 144 * 16 * 8)  # bytes: images, and maps after the firs
 
 @rung(
     name="tensor_core",
-    title="One kernel on tensor cores",
     device="gpu",
     number=13,
-    idea="A warp's matrix instruction does 2,048 multiply-adds where FFMA does 32: with the 16 "
-    "images of a block as its rows, padding costs a third of them and the rest is still a gain.",
     precision=0.05,  # half's 11 bits: three times the largest error seen in a logit
     emulated=False,
 )
 class TensorCore(GpuSession):
-    """As `one_kernel`, but for the kernel, its weights and its shared memory."""
+    """As `one_kernel`, but for the kernel, its weights and its shared memory.
+
+    A warp's matrix instruction does 2,048 multiply-adds where FFMA does 32: with the 16 images of a
+    block as its rows, padding costs a third of them and the rest is still a gain.
+    """
 
     plan = OneKernel.plan.but(
         kernels={"lenet": "tensor_core.cu"},
