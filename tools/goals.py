@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from convladder.bench.conv_analysis import Run, runs_by_auto
 from convladder.bench.conv_cpu import ConvComparison
-from convladder.bench.conv_tables import count_text
 from convladder.bench.libraries import LIBRARIES
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import PAPER
+from convladder.core.text import count_text
 
 TORCH, ONNXRUNTIME = "torch", "onnxruntime"
 # How many times PyTorch's speed, by layer; and on any other 3×3 layer of stride 1.

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from convladder.bench.conv_analysis import Run, library_comparison, runs_by_auto, runs_of
 from convladder.bench.conv_gpu import HALF, ratios, rival, rival_seconds, seconds
-from convladder.bench.conv_tables import SUBJECT, count_text, cpu_cells, cpu_means, rivals
+from convladder.bench.conv_tables import SUBJECT, cpu_cells, cpu_means, rivals
 from convladder.bench.libraries import LIBRARIES
 from convladder.bench.rounds import geometric_mean
-from convladder.core.text import bytes_text, seconds_text
+from convladder.core.text import bytes_text, count_text, seconds_text
 
 from .goals import fastest, loss, markdown, ratios_on_paper
 

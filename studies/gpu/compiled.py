@@ -70,7 +70,7 @@ def _torch(graph: Graph, x: np.ndarray, right: np.ndarray, progress: Progress) -
             answer = run(on_device).cpu().numpy()[: len(right)]
             times[name] = {
                 "seconds": _median(lambda: event_seconds(lambda: run(on_device), ahead=1)),
-                "apart": distance(answer, right),
+                "error": distance(answer, right),
             }
     return times
 
@@ -88,4 +88,4 @@ def lines(record: Mapping) -> Iterator[str]:
             kernels = result["kernels"][stage]
             yield f"{stage:<20}{kernels:>4} kernels{1e3 * seconds:>9.3f} ms"
         for name, of in result["torch"].items():
-            yield (f"torch, {name:<13}{1e3 * of['seconds']:>20.3f} ms, {of['apart']:.1e} apart")
+            yield (f"torch, {name:<13}{1e3 * of['seconds']:>20.3f} ms, {of['error']:.1e} apart")

@@ -70,7 +70,7 @@ def test_text_form_reads_back(text):
 
 def test_parse_knows_names_and_defaults():
     assert ConvProblem.parse("CV3") == PAPER["cv3"]
-    assert ConvProblem.parse("report") == ConvProblem.parse("seed") == REPORT
+    assert ConvProblem.parse("report") == REPORT
     assert ConvProblem.parse("224x224x3, 7x7x64, p1") == REPORT
     assert ConvProblem.parse("5x5x1,3x3x1").stride == (1, 1)
     assert REPORT.with_batch(8) == ConvProblem.parse("8x224x224x3,7x7x64,p1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..core.text import count_text
 from ..measure import Comparison
 from .records import load_records
 
@@ -37,18 +38,17 @@ class NetworkComparison:
     @property
     def label(self) -> str:
         """Return its label, as `skip, 32 images`."""
-        return f"{self.network}, {self.images:,} image{'s' * (self.images > 1)}"
+        return f"{self.network}, {count_text(self.images, 'image')}"
 
     def as_dict(self) -> dict[str, object]:
         """Return it as a record's entry."""
-        return {"apart" if name == "error" else name: value for name, value in vars(self).items()}
+        return dict(vars(self))
 
     @classmethod
     def from_dict(cls, data: Mapping) -> NetworkComparison:
         """Read back what `as_dict` wrote."""
         rounds = {name: tuple(times) for name, times in data["rounds"].items()}
-        entry = {"error" if name == "apart" else name: value for name, value in data.items()}
-        return cls(**{**entry, "rounds": rounds})
+        return cls(**{**data, "rounds": rounds})
 
 
 def cpu_records() -> list[dict]:

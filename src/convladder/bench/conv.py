@@ -9,14 +9,14 @@ from functools import partial
 from ..core.problem import PAPER, REPORT, RESNET, ConvProblem
 from ..core.progress import Progress
 from ..core.registry import Method, get_method, methods
-from ..core.text import install_text
+from ..core.text import count_text, install_text
 from ..measure import available_cores, roofline
 from ..measure.cuda.gpu_info import require_gpu
 from . import conv_cpu, conv_gpu
 from .benchmark import EVERY_LAYER, Options, register
 from .conv_analysis import runs_as_dict, runs_of
 from .conv_cpu import ConvComparison, compare_methods
-from .conv_tables import SUBJECT, count_text, cpu_means, gpu_means
+from .conv_tables import SUBJECT, cpu_means, gpu_means
 from .libraries import LIBRARIES, missing
 from .result import over_layers
 

@@ -112,8 +112,3 @@ def gpu_means(run: Mapping) -> list[str]:
             f"{len(by_layer)} layers (geometric mean; least {by_layer[worst]:.2f}× on {worst})"
         )
     return lines
-
-
-def count_text(count: int, what: str) -> str:
-    """Return "1 thread", "2 threads"."""
-    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib import metadata
 from pathlib import Path
 
 from ..core.text import command_text, install_text, is_checkout, python_text
@@ -115,6 +114,8 @@ def next_step(checks: list[Check]) -> str:
 def examine(card, compiling: bool = False) -> Iterator[Check]:
     """Look at what the course needs (the notebook kernel, folders), then at what it can use.
     `compiling`: try whether what is compiled can be loaded, which takes seconds."""
+    from ..measure.hardware import versions
+
     yield _kernel()
     yield from _folders()
     yield Check(
@@ -135,10 +136,10 @@ def examine(card, compiling: bool = False) -> Iterator[Check]:
             or (extra == "inspect" and cupy_cuda() == 12)
         ):
             continue
-        versions = {package: _version(package) for package in packages}
-        missing = [package for package, version in versions.items() if version is None]
+        installed = versions(packages)
+        missing = [package for package, version in installed.items() if version is None]
         text = ", ".join(
-            f"{package} {version}" for package, version in versions.items() if version is not None
+            f"{package} {version}" for package, version in installed.items() if version
         )
         if missing:
             text = f"{', '.join(missing)} not installed"
@@ -280,10 +281,3 @@ def _compiler_install() -> str | None:
     return next(
         (command for manager, command in COMPILER_INSTALLS.items() if shutil.which(manager)), None
     )
-
-
-def _version(package: str) -> str | None:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return None

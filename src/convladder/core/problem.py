@@ -279,7 +279,7 @@ class ConvProblem(Shapes):
         groups, each optional, as `s2` or `s2x1`, `p1`, `d2`, `g4`. Raises `ValueError`.
         """
         name = text.strip().lower()
-        if name in ("report", "seed"):  # the latter: its name in older command lines
+        if name == "report":
             return REPORT
         if name in PAPER:
             return PAPER[name]

@@ -34,6 +34,11 @@ def rate_text(per_second: float, unit: str = "FLOP") -> str:
     return f"{_three(per_second)} {unit}/s"
 
 
+def count_text(count: int, what: str) -> str:
+    """Write "1 thread", "2 threads"."""
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
+
+
 def bytes_text(count: int) -> str:
     """Write 4144005 as "3.95 MiB", coarse below 100 KiB: small Python objects do not show."""
     if count >= 2**30:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ..core.text import mark_disturbed, seconds_text
+from ..core.text import count_text, mark_disturbed, seconds_text
 from .cpu_share import FOREIGN, CpuLoad, Section
 from .machine_lock import PROCESSOR, machine_lock, shared_folder
 from .pinning import thread_count
@@ -95,7 +95,7 @@ class Timing:
         clock = ", by the thread's own clock" if self.clock == "thread" else ""
         return (
             f"{mark_disturbed(seconds_text(self.median), self.disturbed)}{spread}, "
-            f"{_counted(self.runs, 'run')}, {_counted(self.threads, 'thread')}{clock}"
+            f"{count_text(self.runs, 'run')}, {count_text(self.threads, 'thread')}{clock}"
         )
 
 
@@ -419,7 +419,3 @@ def check_budget(budget: float) -> None:
     """Raise `ValueError` unless `budget` is a number of seconds above zero."""
     if not 0 < budget < float("inf"):
         raise ValueError(f"budget={budget!r} is not a valid time; use seconds above 0")
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
