@@ -18,7 +18,9 @@ def max_pool(x, kernel, stride, out):
     for n in range(out.shape[0]):
         for h in range(out.shape[1]):
             # Down first: whole rows lie side by side, and the compiler makes vectors of them.
-            line[:] = x[n, h * stride[0]].ravel()
+            first = x[n, h * stride[0]].ravel()
+            for i in range(line.size):  # line[:] = first takes Numba three seconds to compile
+                line[i] = first[i]
             for a in range(1, kernel[0]):
                 seen = x[n, h * stride[0] + a].ravel()
                 for i in range(line.size):

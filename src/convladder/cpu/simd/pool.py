@@ -20,7 +20,7 @@ def max_pool(x, kernel, stride, out):
         line, wide = np.empty((2, x.shape[2] * k_c), np.float32)
         for h in range(out.shape[1]):
             first = x[n, h * stride[0]].ravel()
-            for i in range(line.size):  # line[:] = first takes Numba longer to compile
+            for i in range(line.size):  # as in `cpu.pool`
                 line[i] = first[i]
             for a in range(1, kernel[0]):
                 seen = x[n, h * stride[0] + a].ravel()

@@ -7,6 +7,7 @@ from time import perf_counter
 
 import numpy as np
 
+from ...measure.quick import fewer
 from .network import Network, image_by_image
 from .partition import Band
 
@@ -64,7 +65,7 @@ def layer_seconds(network: Network, x: np.ndarray, runs: int = 5) -> list[float]
     for layer in range(len(network)):
         part = network.part(range(layer, layer + 1))
         times = []
-        for _ in range(runs + 1):
+        for _ in range(fewer(runs) + 1):
             start = perf_counter()
             y = part.forward(x)
             times.append(perf_counter() - start)
