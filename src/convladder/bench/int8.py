@@ -17,7 +17,7 @@ from ..measure import Comparison, compare, timed
 from ..measure import threads as pinned
 from ..networks import lenet
 from ..networks.compress import network as nets
-from ..networks.compress.executor import BATCH, FloatMachine, Int8Network
+from ..networks.compress.executor import BATCH, FloatNetwork, Int8Network
 from ..networks.compress.grids import grid, weight_grid
 from ..networks.compress.int8 import convolve, pack
 from ..networks.compress.scores import build
@@ -136,8 +136,8 @@ def labeller(name: str, count: int = 1000) -> Callable[[], object] | None:
     made = build(name)
     if made.in_integers and made.arithmetic != "int8":
         return None
-    machine: Any = Int8Network if made.in_integers else FloatMachine
-    logits = machine(made.network, BATCH).logits
+    executor: Any = Int8Network if made.in_integers else FloatNetwork
+    logits = executor(made.network, BATCH).logits
     images = lenet.images()[:count]
     return lambda: logits(images)
 

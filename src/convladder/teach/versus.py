@@ -11,11 +11,11 @@ from typing import Any
 from ..journal import GUESSED, OPENED, PREDICTED, cell_digest, journal_path, tell
 from ..journal.course_index import noted_predictions
 from ..journal.event import number
+from ..journal.learner_progress import CLOSE
 from . import disturbed_cells, running_cell
 from .table import number_text
 
 LINE = 68  # characters of what is printed: beside the list of files at 1000 pixels
-CLOSE = 1.1  # a prediction within this factor is called close
 UNANSWERED = "You made no prediction. Next time, replace `...` with a number first."
 
 

@@ -7,7 +7,7 @@ from convladder.bench import int8 as speed
 from convladder.networks import lenet
 from convladder.networks.compress import lowrank, quantised, scores, store
 from convladder.networks.compress import network as nets
-from convladder.networks.compress.executor import FloatMachine, Int8Network
+from convladder.networks.compress.executor import FloatNetwork, Int8Network
 
 IMAGES = lenet.images()[:60]
 
@@ -20,7 +20,7 @@ IMAGES = lenet.images()[:60]
 def test_float32_of_any_sizes(make):
     network = make()
     expected = nets.run(network, nets.pixels(IMAGES))
-    np.testing.assert_allclose(FloatMachine(network, 20).logits(IMAGES), expected, atol=1e-4)
+    np.testing.assert_allclose(FloatNetwork(network, 20).logits(IMAGES), expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("bits", [8, 4, 2])
@@ -33,7 +33,7 @@ def test_grids_of_fewer_bits_give_the_same_logits(bits):
 
 def test_a_rest_of_images_is_refused():
     with pytest.raises(ValueError, match="60 images are not a multiple of the batch, 50"):
-        FloatMachine(nets.network()).logits(IMAGES)
+        FloatNetwork(nets.network()).logits(IMAGES)
 
 
 def test_what_has_no_kernel_is_not_timed(monkeypatch):

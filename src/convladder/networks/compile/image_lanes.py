@@ -1,8 +1,8 @@
 """Numba source for a node `ImagesInLanes`, generated from its layers, and the threads that run it.
 
-The source calls the register tile of the hand-written rung, `lenet.cpu.jit.tile`: a block of one or
-two vectors of images goes through all layers, whose maps stay in the nearest caches. Row follows
-row through all convolutions, so that what is read was just written.
+It does for any network what `lenet.cpu.jit.block` does for one, and calls the same register tile:
+a block of one or two vectors of images goes through all layers, whose maps stay in the nearest
+caches. Row follows row through all convolutions, so that what is read was just written.
 """
 
 from __future__ import annotations

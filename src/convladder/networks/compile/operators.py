@@ -1,4 +1,4 @@
-"""The shapes and the cost of each operator. `oracle` says what it does to values.
+"""The shapes and the cost of each operator. `interpreter` says what it does to values.
 
 Names and meaning are ONNX's, of fewer forms: `onnx_nodes` says how a file's others become these. A
 node whose maps are `[n,c,h,w]` has no attribute `layout`; the layout pass makes it `layout="NHWC"`,

@@ -5,7 +5,7 @@
 `rounding`, `equalise` and `blocks` are what language models are stored by (GPTQ; SmoothQuant, AWQ;
 MXFP4, NVFP4). `pruned`, `lowrank`, `half` leave something out; `studies.train` made the networks
 that `store` loads. `scores` compares all of it; `sparse` multiplies by rows that hold only what is
-not zero. Who is faster is measured in `bench` (`int8`, `formats`).
+not zero. Who is faster is measured in `bench` (`int8`) and `studies.gpu.formats`.
 """
 
 import lazy_loader

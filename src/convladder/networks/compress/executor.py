@@ -63,7 +63,7 @@ class Int8Network:
         return (x * self.layers[-1].multiplier).reshape(len(images), -1)
 
 
-class FloatMachine:
+class FloatNetwork:
     """`network` in float32, of any sizes, packed for images in batches of `batch`."""
 
     def __init__(self, network: Network, batch: int = BATCH):
@@ -101,10 +101,10 @@ def accuracy(
     The share of the 10,000 test images from number `begin`, or of the first `count`. Integer
     weights need a symmetric grid; a float32 sum is rounded in another order.
     """
-    kind = Int8Network if isinstance(network[0], QuantisedLayer) else FloatMachine
-    machine = kind(network, math.gcd(len(lenet.images()[begin:count]), BATCH))
+    kind = Int8Network if isinstance(network[0], QuantisedLayer) else FloatNetwork
+    executor = kind(network, math.gcd(len(lenet.images()[begin:count]), BATCH))
     with pinned(1):  # layers so small are over before another thread wakes up
-        return nets.accuracy(machine.logits, count, begin)
+        return nets.accuracy(executor.logits, count, begin)
 
 
 def in_batches(

@@ -18,7 +18,7 @@ def forward(network: Network, x: np.ndarray) -> np.ndarray:
 
 
 def down(network: Network, pieces: list[Band], rows: np.ndarray) -> np.ndarray:
-    """Take a band through all layers, from the rows `cut.needed` names: nobody is asked again."""
+    """Take a band through all layers, from the rows that `needed` names: nobody is asked again."""
 
     def one(image: int) -> np.ndarray:
         y = rows[image : image + 1]

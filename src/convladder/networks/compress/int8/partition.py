@@ -1,4 +1,4 @@
-"""A share of a convolution of bytes, and the tiles that it calls: as `cpu.simd.share`."""
+"""A share of a convolution of bytes, and the tiles that it calls: as `cpu.simd.macrokernel`."""
 
 from __future__ import annotations
 

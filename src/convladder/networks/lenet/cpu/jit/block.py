@@ -1,4 +1,7 @@
-"""The whole network for one block of images, which never leaves the first two caches."""
+"""The whole network for one block of images, which never leaves the first two caches.
+
+`networks.compile.image_lanes` generates such loops from the layers of a graph.
+"""
 
 from __future__ import annotations
 
