@@ -8,16 +8,8 @@ import pytest
 from convladder.cpu.assembly import main_loop
 from convladder.cpu.isa import Isa, host_isa, isa_of
 from convladder.measure import chain_rate, fma_peak, peak
-from convladder.measure.peak import (
-    PIECE,
-    Chains,
-    Target,
-    _rate,
-    chain_counts,
-    chain_ir,
-    compiled,
-    multiply_adds,
-)
+from convladder.measure.chains import Chains, Target, chain_counts, chain_ir, compiled
+from convladder.measure.peak import PIECE, _rate, multiply_adds
 
 # Processors that LLVM knows by name, held down to older instruction sets.
 OLDER = {

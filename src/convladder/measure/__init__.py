@@ -11,7 +11,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "limits": ["blas_peak", "copy_bandwidth", "Roofline", "roofline", "share_of_peak"],
         "memory": ["RESOLUTION", "Memory", "workspace"],
         "page_walk": ["step_seconds"],
-        "peak": ["Chains", "chain_rate", "fma_peak", "peak_after"],
+        "peak": ["chain_rate", "fma_peak", "peak_after"],
         "pinning": ["available_cores", "threads"],
         "process_memory": ["resident_after"],
         "register_tile": ["PROCESSORS", "known_isas", "tile_code", "tile_rate"],

@@ -12,7 +12,7 @@ from ..cpu.assembly import Loop, main_loop
 from ..cpu.isa import Isa, host_isa
 from ..cpu.simd.tile import ARGUMENTS, build_tile
 from . import timed
-from .peak import Target
+from .chains import Target
 
 # Compiled anywhere, run nowhere: the same code, and the same numbers, on every machine.
 PROCESSORS = {
