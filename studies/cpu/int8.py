@@ -11,8 +11,8 @@ from convladder.bench.libraries import Library, missing
 from convladder.bench.libraries import lenet as float_networks
 from convladder.bench.libraries.conv import peers as float_peers
 from convladder.bench.rounds import geometric_mean, judge_then_time, paired_rounds
+from convladder.core.install import install_text
 from convladder.core.progress import Progress, report_progress
-from convladder.core.text import install_text
 from convladder.measure import available_cores
 from convladder.measure import threads as pinned
 from convladder.networks import lenet

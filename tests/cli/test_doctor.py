@@ -8,7 +8,7 @@ import re
 import pytest
 
 from convladder.cli import doctor
-from convladder.core.text import install_text
+from convladder.core.install import install_text
 from convladder.measure import machine
 from convladder.measure.quick import VARIABLE
 
@@ -58,7 +58,7 @@ def test_doctor_measures_nothing_unasked_and_ends_with_what_to_do_next(capsys, m
     ],
 )
 def test_what_uv_and_pipx_keep_is_kept(monkeypatch, tmp_path, receipt, text, command):
-    monkeypatch.setattr("convladder.core.text.sys.prefix", str(tmp_path))
+    monkeypatch.setattr("convladder.core.install.sys.prefix", str(tmp_path))
     (tmp_path / receipt).write_text(text)
     source = "/my clone" if "/my clone" in text else "convladder"
     assert install_text("peers") == f'{command} "{source}[lab,scale,peers]"'

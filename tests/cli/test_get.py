@@ -10,7 +10,7 @@ from convladder.cli import get as module
 from convladder.cli.get import get
 from convladder.cli.lab import START
 from convladder.cli.terminal import CommandError
-from convladder.core.text import command_text
+from convladder.core.install import command_text
 from convladder.journal import course_root, last_download
 
 from . import told

@@ -6,7 +6,7 @@ from re import escape
 
 import pytest
 
-from convladder.core.text import install_text
+from convladder.core.install import install_text
 from convladder.cuda.errors import CompileError, MissingPackages
 from convladder.cuda.inspect import inspect, nvrtc
 from convladder.cuda.inspect.sass import Instruction

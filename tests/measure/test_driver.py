@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from convladder.cli import doctor
-from convladder.core.text import install_text
+from convladder.core.install import install_text
 from convladder.measure.cuda.driver import Driver, driver, missing_gpu_extra
 
 

@@ -6,7 +6,7 @@ import shutil
 import pytest
 
 from convladder.cli import main
-from convladder.core.text import command_text
+from convladder.core.install import command_text
 from convladder.journal import (
     CHECKED,
     OPENED,

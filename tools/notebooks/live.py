@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 
-from convladder.core.text import install_text
+from convladder.core.install import install_text
 from convladder.journal.course_index import FOLDERS
 
 from .execute import CELL_TIMEOUT

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..core.install import install_text
 from ..core.problem import PAPER, REPORT, RESNET, ConvProblem
 from ..core.progress import Progress
 from ..core.registry import Method, get_method, methods
-from ..core.text import count_text, install_text
+from ..core.text import count_text
 from ..measure import available_cores, roofline
 from ..measure.cuda.gpu_info import require_gpu
 from . import conv_cpu, conv_gpu

@@ -14,8 +14,8 @@ from difflib import get_close_matches
 from importlib import import_module
 
 from .. import __version__
+from ..core.install import command_text
 from ..core.machine_error import MachineError
-from ..core.text import command_text
 from ..journal import course_root
 from .lab import spare_formats
 from .terminal import CommandError

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from ..core.text import command_text, install_text, is_checkout, python_text
+from ..core.install import command_text, install_text, is_checkout, python_text
 from ..measure.cuda.driver import Driver, driver, missing_gpu_extra
 from ..measure.cuda.gpu_info import cupy_cuda
 

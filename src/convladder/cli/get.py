@@ -17,7 +17,7 @@ from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
-from ..core.text import command_text
+from ..core.install import command_text
 from ..journal import remember
 from ..journal.course_index import COPY, DEEPER, FOLDERS, START
 from .terminal import CommandError

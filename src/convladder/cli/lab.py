@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ..core.text import install_text, is_checkout
+from ..core.install import install_text, is_checkout
 from ..journal import course_root
 from ..journal.course_index import START
 from ..measure.cuda.driver import driver

@@ -1,4 +1,8 @@
-"""The ground floor: a problem, its methods, the oracle that judges them."""
+"""The ground floor: a problem, its methods, the oracle that judges them, and what all packages use.
+
+`text` says figures as a person does, `install` how this package came here, `progress` what takes
+long; `photo` and `picture_html` are images.
+"""
 
 import lazy_loader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from ..core.text import command_text
+from ..core.install import command_text
 from .course_index import COPY, START
 from .location import journal_path
 

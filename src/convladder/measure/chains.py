@@ -1,4 +1,4 @@
-"""Chains of multiply-adds in vector registers, compiled by LLVM: the loop whose rate is the peak."""
+"""Chains of multiply-adds in vector registers, compiled by LLVM: their rate is the peak."""
 
 from __future__ import annotations
 

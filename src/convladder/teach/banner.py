@@ -7,7 +7,8 @@ from html import escape
 from importlib.util import find_spec
 
 from .. import cuda
-from ..core.text import install_text, mark_disturbed
+from ..core.install import install_text
+from ..core.text import mark_disturbed
 from ..measure import Roofline, machine
 from ..measure.load_warning import busy, shared_text
 from .saved_outputs import show_saved_outputs

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from ..core.text import command_text, is_checkout
+from ..core.install import command_text, is_checkout
 from ..journal import course_root, events, journal_path
 from ..journal.course_index import Page, hours_text
 from ..journal.learner_progress import Progress, learner_progress

@@ -15,7 +15,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from ...core.text import install_text
+from ...core.install import install_text
 
 HERE = Path(__file__).parent
 CODE = 12  # lines of a cell that is shown

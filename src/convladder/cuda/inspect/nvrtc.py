@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from ...core.text import install_text
+from ...core.install import install_text
 from ..errors import CompileError, MissingPackages
 from ..headers import INCLUDE
 

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from time import perf_counter
 from typing import Any
 
-from ...core.text import install_text
+from ...core.install import install_text
 from .gpu_info import cupy_cuda
 from .profile import Activity, Profile, outermost, profile_of
 

@@ -16,7 +16,7 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import Any
 
-from ...core.text import install_text
+from ...core.install import install_text
 from . import worker_tasks
 
 TRIES = 3  # of a recipe whose data were lost with a worker
