@@ -5,7 +5,7 @@ import random
 import pytest
 
 from convladder.exercises import exercise_names, load_exercise
-from convladder.grading.check import attempts_of, check, grade, judge, recognise
+from convladder.grading.check import Attempt, attempts_of, check, grade, recognise
 from convladder.grading.kernel import KernelCall
 
 MOST = 6  # mistakes of an exercise, of which CI proves one at a push; a week's run proves all
@@ -36,7 +36,7 @@ def test_the_solution_passes(name):
     exercise = load_exercise(name)
     solution = exercise.solution
     taken = KernelCall(exercise, solution, ours=True) if exercise.kernel else solution
-    assert judge(exercise, taken, None).symptom is None
+    assert Attempt(exercise, taken, None).outcome.symptom is None
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -63,4 +63,4 @@ def test_a_mistake_gets_its_own_hints(name, number):
     exercise = load_exercise(name)
     for attempt in attempts_of(exercise, number):
         assert attempt.outcome.symptom is not None
-        assert recognise(exercise, attempt.outcome) is exercise.misconceptions[number]
+        assert recognise(exercise, attempt.outcome)[0] is exercise.misconceptions[number]

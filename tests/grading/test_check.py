@@ -264,6 +264,19 @@ def test_a_mistake_that_differs_on_the_first_case_runs_on_no_other():
     assert grade(exercise, lambda x: x + x).misconception == "watched" and 5 in seen
 
 
+def test_a_mistakes_own_smallest_case_is_shown_unless_the_answer_is_right_there():
+    seen = []
+
+    def doubled(x):
+        seen.append(x.size)
+        return 2 * x
+
+    verdict = grade(TRIPLED, doubled)
+    assert verdict.small.args[0].size == 1 and seen == [3, 5, 1]
+    verdict = grade(TRIPLED, lambda x: (2 if x.size > 1 else 3) * x)
+    assert verdict.misconception == "doubled" and verdict.small.args[0].size == 2
+
+
 def partition(L, h, problem, waste=False, copies=False):
     p = problem
     row = p.k_w * p.i_c

@@ -56,7 +56,7 @@ def test_a_machine_without_a_compiler_judges_nothing(monkeypatch):
     def missing(*_):
         raise cuda.NoBackend("there is no C++ compiler")
 
-    monkeypatch.setattr(kernel, "_compiled", missing)
+    monkeypatch.setattr(kernel, "_compiled_twice", missing)
     verdict = grade(TWICE, SOURCE)
     assert verdict.stage == "could not be judged" and "Your answer may be right" in repr(verdict)
 

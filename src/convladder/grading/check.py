@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property, lru_cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -85,23 +85,25 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     taken = take(exercise, answer)
     if isinstance(taken, Symptom):
         return Verdict(exercise, Outcome(taken))
-    outcome = judge(exercise, taken, exercise.allowed)
+    attempt = Attempt(exercise, taken, exercise.allowed)
+    outcome = attempt.outcome
     if outcome.symptom is None:
         return Verdict(exercise, outcome)
-    verdict = Verdict(exercise, outcome, recognise(exercise, outcome))
+    mistake, known = recognise(exercise, outcome) or (None, None)
+    verdict = Verdict(exercise, outcome, mistake)
     with suppress(Exception):  # a result that nobody thought of: it is refused, and that is said
-        verdict.small = shrink(exercise, taken, outcome)
-        verdict.clue = None if verdict.mistake else clue(exercise, outcome, verdict.small)
+        verdict.small = small_case(attempt, known)
+        verdict.clue = None if mistake else clue(exercise, outcome, verdict.small)
     if isinstance(taken, KernelCall) and outcome.symptom.kind in WATCHED:
         case = outcome.runs[-1 if outcome.number is None else outcome.number].args
-        verdict.watch = partial(taken.replay, verdict.small.args if verdict.small else case)
+        verdict.watch = cache(partial(taken.replay, verdict.small.args if verdict.small else case))
     elif verdict.small and verdict.small.symptom.kind == "value":
-        verdict.watch = partial(
-            values_replay,
-            *(exercise.parameters, verdict.small),
-            lambda args: run(exercise, taken, args, None, seconds=threads.SECONDS / 4).value,
+        seconds = threads.SECONDS / 4
+        both = (
+            lambda args: run(exercise, taken, args, None, seconds).value,
             lambda args: exercise.right(*copy.deepcopy(args)),
         )
+        verdict.watch = cache(partial(values_replay, exercise.parameters, verdict.small, *both))
     return verdict
 
 
@@ -182,10 +184,7 @@ class Attempt:
             )
         return outcome
 
-
-def judge(exercise: Exercise, taken: Callable, allowed: tuple[str, ...] | None) -> Outcome:
-    """Return an answer's outcome on all cases."""
-    return Attempt(exercise, taken, allowed).outcome
+    small = cached_property(lambda self: shrink(self.exercise, self.taken, self.outcome))
 
 
 def run(
@@ -287,13 +286,14 @@ def keeps(exercise: Exercise, taken: Callable) -> bool:
 # --- 3. recognise ---------------------------------------------------------------------------------
 
 
-def recognise(exercise: Exercise, outcome: Outcome) -> Misconception | None:
+def recognise(exercise: Exercise, outcome: Outcome) -> tuple[Misconception, Attempt] | None:
     """Return the usual mistake that does on every case what the answer does, or None."""
     if outcome.symptom.kind in NEVER_NAMED:
         return None
     for number, mistake in enumerate(exercise.misconceptions):
-        if any(alike(outcome, known) for known in attempts_of(exercise, number)):
-            return mistake
+        for known in attempts_of(exercise, number):
+            if alike(outcome, known):
+                return mistake, known
     return None
 
 
@@ -336,6 +336,16 @@ def _told(error: BaseException) -> Any:
 # --- 4. shrink, and look for a clue ---------------------------------------------------------------
 
 
+def small_case(attempt: Attempt, known: Attempt | None) -> Small | None:
+    """Return the smallest case that fails: that of the mistake that was recognised, if it fits."""
+    if known and (small := known.small):
+        each = run(attempt.exercise, attempt.taken, small.args, None, threads.SECONDS / 4)
+        symptom = judge_run(attempt.exercise, each, small.expected)
+        if symptom and symptom.kind == small.symptom.kind:
+            return replace(small, symptom=symptom, got=each.value)
+    return attempt.small
+
+
 def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | None:
     """Return the smallest case that fails as the first wrong one does; None where none explains it.
 
@@ -348,6 +358,8 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
     names = tuple(inspect.signature(exercise.inputs or exercise.right).parameters)
     names = names[1:] if exercise.inputs else names
     fills = [lambda: counting, *(partial(small_integers, seed) for seed in range(3)), random_fill]
+    fills = fills if exercise.inputs else fills[:1]
+    seen: dict[str, str] = {}
 
     def symptom_of(case: tuple, fill: Callable) -> tuple[Run, Any, Symptom | None] | None:
         """Return the answer's run on a case, or None for a case that makes no sense."""
@@ -362,32 +374,38 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
         each = run(exercise, taken, args, None, seconds=threads.SECONDS / 4)
         return each, right, judge_run(exercise, each, right)
 
-    def failing(case: tuple) -> Callable | None:
+    def seen_as(case: tuple, fill: Callable) -> str:
+        """Return whether it is "right" or "wrong", "" for neither. Each is run once."""
+        key = f"{case!r} {fills.index(fill)}"
+        if key not in seen:
+            each, _, symptom = symptom_of(case, fill) or (None, None, None)
+            like = symptom and symptom.kind in kinds and type(each.error) is error
+            seen[key] = "wrong" if like else "right" if each and not symptom else ""
+        return seen[key]
+
+    def failing(case: tuple, most: int = len(fills)) -> Callable | None:
         """Return the first fill with which a case fails."""
-        for fill in fills if exercise.inputs else fills[:1]:
-            found = symptom_of(case, fill)
-            if found and found[2] and found[2].kind in kinds and type(found[0].error) is error:
-                return fill
-        return None
+        return next((fill for fill in fills[:most] if seen_as(case, fill) == "wrong"), None)
 
     def passes(case: tuple) -> bool:
-        found = [symptom_of(case, fill) for fill in fills[:4]]
-        return all(each and each[2] is None for each in found)
+        return all(seen_as(case, fill) == "right" for fill in fills[:4])
 
     grains = tuple(
         math.gcd(*sizes) if all(isinstance(each, int) for each in sizes) else 1
         for sizes in zip(*exercise.seeded_cases, strict=True)
     )
-    case, tries = exercise.seeded_cases[outcome.number], TRIES // (3 if exercise.kernel else 1)
+    case, most = exercise.seeded_cases[outcome.number], TRIES // (3 if exercise.kernel else 1)
     if not failing(case):
         return None
-    case = smallest(case, names, failing, Tries(tries), grains)
+    tries = Tries(most)
+    # The other fills only where nothing smaller fails with 1, 2, 3, …
+    case = smallest(case, names, lambda case: failing(case, 1), tries, grains)
+    case = smallest(case, names, failing, tries, grains)
     fill = failing(case)
     each, right, symptom = symptom_of(case, fill)
-    if symptom is None:  # it is right now and then
-        return None
-    needs = needed(case, names, passes, Tries(tries // 3), grains)
-    return Small(exercise.arguments(case, fill()), symptom, right, each.value, needs)
+    needs = needed(case, names, passes, Tries(most // 3), grains)
+    # Without a symptom it is right now and then.
+    return Small(each.args, symptom, right, each.value, needs) if symptom else None
 
 
 def clue(exercise: Exercise, outcome: Outcome, small: Small | None) -> Symptom | None:

@@ -45,6 +45,8 @@ def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None
         counts = expected.dtype.kind in "iu" and expected.itemsize > 1
         if got.dtype != expected.dtype and not (counts and got.dtype.kind in "iu"):
             return differs("dtype")
+        if got.dtype == expected.dtype and got.tobytes() == expected.tobytes():
+            return None  # in a tenth of the time
         wrong = ~close(expected, got)
         if not wrong.any():
             return None

@@ -185,6 +185,7 @@ def _compiled(source: str, name: str) -> Emulated:
     return Emulated(source, FILE, name, parameters(source, name, FILE), traced=True)
 
 
+@lru_cache(maxsize=256)
 def _compiled_twice(source: str, name: str) -> Emulated:
     """Compile for the emulator, and meanwhile by NVRTC where it is installed.
 

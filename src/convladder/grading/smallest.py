@@ -82,17 +82,18 @@ def needed(
     return list(first.values())
 
 
-def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()) -> Iterator[Step]:
-    """Yield the steps for all parts of a case, strides and paddings first.
+def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()) -> list[Step]:
+    """Return the steps for all parts of a case, strides and paddings first.
 
     grains: of each part that is a size, what it may have to be a multiple of, such as 16.
     """
-    parts = [*zip(names, case, grains or (1,) * len(case), strict=True)]
-    for settings in (True, False):
-        for i, (name, each, grain) in enumerate(parts):
-            for step in steps(each, name, grain):
-                if step.is_setting == settings:
-                    yield replace(step, case=(*case[:i], step.case, *case[i + 1 :]))
+    parts = zip(names, case, grains or (1,) * len(case), strict=True)
+    found = [
+        replace(step, case=(*case[:i], step.case, *case[i + 1 :]))
+        for i, (name, each, grain) in enumerate(parts)
+        for step in steps(each, name, grain)
+    ]
+    return sorted(found, key=lambda step: not step.is_setting)
 
 
 def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Step]:
