@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable
+from functools import partial
 
 import numba
 import numpy as np
@@ -90,6 +91,13 @@ def emulator(monkeypatch) -> None:
     module = importlib.import_module("convladder.cuda.backend")
     monkeypatch.setattr(module, "backend", lambda: "emulator")
     monkeypatch.setattr("convladder.cuda.backend", lambda: "emulator")
+
+
+@pytest.fixture
+def watched_first(monkeypatch) -> None:
+    """For tests that watch kernels: the form that is launched is compiled only where needed."""
+    module = importlib.import_module("convladder.cuda.emulator.launcher")
+    monkeypatch.setattr(module, "Emulated", partial(module.Emulated, traced=True))
 
 
 @pytest.fixture(scope="session")

@@ -37,6 +37,7 @@ for name, job in jobs.items():
 """
 
 
+@pytest.mark.weekly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_a_forked_child_computes_the_same():
     environment = {**os.environ, "NUMBA_NUM_THREADS": "2"}

@@ -137,6 +137,7 @@ def test_two_callers_take_turns():
     assert all(len(names) == 1 for names in met)
 
 
+@pytest.mark.weekly
 def test_parallel_loops_may_be_called_side_by_side():
     """Numba's own threads, which a Mac has for want of OpenMP, end the process at the second."""
     code = """

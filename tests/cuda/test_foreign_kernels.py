@@ -24,7 +24,7 @@ KINDS = {
     "races": "race", "out_of_bounds": "out of bounds", "uninitialised": "unwritten",
     "misaligned": "misaligned", "barriers": "barrier", "lanes": "warp", "copies": "copy",
 }  # fmt: skip
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 
 @dataclass(frozen=True)

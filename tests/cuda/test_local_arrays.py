@@ -9,7 +9,7 @@ from convladder.cuda.emulator.bounds_check import subscripted
 
 from ..sampling import sampled
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 
 def profile(body, n, head="", threads=1):

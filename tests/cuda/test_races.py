@@ -11,7 +11,7 @@ from convladder import cuda
 
 from ..sampling import sampled
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 
 def profile(body, grid, block, *arguments, head="", parameters="float *y, const float *x, int n"):

@@ -7,7 +7,7 @@ from convladder import cuda
 
 from ..sampling import sampled
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 TRANSPOSE = """
 extern "C" __global__ void transpose(const float *a, float *b, int n)

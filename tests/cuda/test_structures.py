@@ -19,7 +19,7 @@ from convladder.cuda.inspect import inspect, require
 
 from ..sampling import sampled
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 FACTS = json.loads(Path(__file__).with_name("structures.json").read_text())
 PARTS = [FACTS[k::6] for k in range(6)]  # one kernel's shared memory holds 40

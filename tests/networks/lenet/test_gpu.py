@@ -83,6 +83,7 @@ def test_fused_layers_keep_their_maps_to_themselves():
     assert len(reports("overlap_fused")) == 2 * 3 and len(reports("one_kernel")) == 2
 
 
+@pytest.mark.weekly
 def test_bytes_are_a_quarter_of_floats():
     loads = [reports(name)[0].global_load_bytes for name in ("one_kernel_floats", "one_kernel")]
     assert loads[0] - loads[1] == 3 * 784  # bytes saved for an image

@@ -12,6 +12,7 @@ from studies.gpu_validation.listing import cases
 
 from ...sampling import sampled
 
+pytestmark = pytest.mark.usefixtures("watched_first")
 ROOT = Path(__file__).parents[3]
 CASES = cases()
 COUNTS = (

@@ -11,6 +11,7 @@ from studies.gpu_validation.counts import recorded
 
 from ...sampling import sampled
 
+pytestmark = pytest.mark.usefixtures("watched_first")
 BROKEN = list(faults.broken())
 SOUND = list(faults.sound())
 # What compute-sanitizer on the GPU says nothing of, and why.
