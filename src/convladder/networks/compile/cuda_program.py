@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ... import cuda
 from .. import memory
-from ..memory import Block, Plan
 from .arena import blocks, roots
 from .codegen_cpu import check_names
 from .codegen_cuda import THREADS, TYPES, CudaKernel, cuda_lower
@@ -18,14 +17,10 @@ from .operators import VIEWS, infer_shapes
 from .passes import PASSES, Pass, optimise
 
 
-def compile_for_device(
-    graph: Graph,
-    passes: Sequence[Pass] = PASSES,
-    planner: Callable[[Sequence[Block]], Plan | None] = memory.in_place,
-) -> DeviceProgram:
+def compile_for_device(graph: Graph, passes: Sequence[Pass] = PASSES) -> DeviceProgram:
     """Optimise `graph` by `passes` and lower it to CUDA; for the bare kernels `[to_nhwc]`."""
     steps = optimise(graph, passes)
-    return DeviceProgram(steps[-1].after if steps else graph, planner)
+    return DeviceProgram(steps[-1].after if steps else graph)
 
 
 class DeviceProgram:
@@ -36,9 +31,7 @@ class DeviceProgram:
     arrays of their own. Raises `GraphError` for nodes that have no kernel.
     """
 
-    def __init__(
-        self, graph: Graph, planner: Callable[[Sequence[Block]], Plan | None] = memory.in_place
-    ):
+    def __init__(self, graph: Graph):
         self.graph = infer_shapes(graph)
         check_names(self.graph)
         self.steps = [node for node in self.graph.nodes if node.op not in VIEWS]
@@ -56,9 +49,7 @@ class DeviceProgram:
         self._given = _views_of_inputs(self.graph)
         results = {self._root[name] for name in self.graph.outputs}
         self.blocks = blocks(self.graph, self.steps, {}, elsewhere=results)
-        self.plan = planner(self.blocks)
-        if self.plan is None:
-            raise ValueError(f"the planner found no plan for {graph.name}; take memory.best")
+        self.plan = memory.in_place(self.blocks)
         self.arena = cuda.empty(max(1, self.plan.bytes), np.uint8)
         self._arrays = {  # inputs and outputs
             name: cuda.empty(self.graph[name].shape, self.graph[name].dtype)
