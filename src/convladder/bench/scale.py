@@ -15,14 +15,14 @@ from ..measure.quick import smaller
 from ..networks.scale import CUTS, cost, link_rates
 from ..networks.scale.cluster import Team
 from ..networks.scale.network import Network
-from ..networks.scale.strategies import Cut
+from ..networks.scale.strategies import NetworkCut
 from .rounds import judge_then_time, paired_rounds
 
 ROUNDS = 5
 
 TIMED = {
     **CUTS,
-    "rows, halos exchanged": Cut(*(partial(way, exchange=True) for way in CUTS["rows"])),
+    "rows, halos exchanged": NetworkCut(*(partial(way, exchange=True) for way in CUTS["rows"])),
 }
 
 

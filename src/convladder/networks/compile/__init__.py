@@ -14,7 +14,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "interpreter": ["evaluate"],
         "passes": [
             "PASSES",
-            "Step",
+            "PassResult",
             "compute_again",
             "fold_batch_norm",
             "fold_constants",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Piece:
+class SegmentBlock:
     """Bytes of a segment from `begin` on; `owner` is None where it is free."""
 
     begin: int
@@ -22,7 +22,7 @@ class CachingAllocator:
     """
 
     def __init__(self) -> None:
-        self.segments: list[list[Piece]] = []
+        self.segments: list[list[SegmentBlock]] = []
 
     def allocate(self, owner: str, size: int) -> None:
         """Give `size` bytes to `owner`."""
@@ -33,12 +33,12 @@ class CachingAllocator:
             if piece.owner is None and piece.size >= size
         ]
         if not fits:
-            self.segments.append([Piece(0, size, owner)])
+            self.segments.append([SegmentBlock(0, size, owner)])
             return
         _, number, at = min(fits)
         piece = self.segments[number][at]
-        rest = Piece(piece.begin + size, piece.size - size)
-        self.segments[number][at : at + 1] = [Piece(piece.begin, size, owner)] + [rest] * (
+        rest = SegmentBlock(piece.begin + size, piece.size - size)
+        self.segments[number][at : at + 1] = [SegmentBlock(piece.begin, size, owner)] + [rest] * (
             rest.size > 0
         )
 
@@ -53,12 +53,12 @@ class CachingAllocator:
         raise KeyError(f"{owner!r} has no bytes here")
 
     @staticmethod
-    def _join(segment: list[Piece], at: int) -> None:
+    def _join(segment: list[SegmentBlock], at: int) -> None:
         for left in (at, at - 1):  # with the next one first, so that `at` stays
             if left >= 0 and left + 1 < len(segment):
                 a, b = segment[left], segment[left + 1]
                 if a.owner is b.owner is None:
-                    segment[left : left + 2] = [Piece(a.begin, a.size + b.size)]
+                    segment[left : left + 2] = [SegmentBlock(a.begin, a.size + b.size)]
 
     @property
     def reserved(self) -> int:

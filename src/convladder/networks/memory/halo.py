@@ -33,7 +33,7 @@ class Slide(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Span:
+class Interval:
     """Part `[begin, end)` of a map that is there, and how many zeros its reader adds `before`."""
 
     begin: int
@@ -53,7 +53,7 @@ def sizes(slides: Sequence[Slide], i: int) -> list[int]:
     return found
 
 
-def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Span]:
+def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Interval]:
     """Return the part of each map that outputs `[begin, end)` of a stack need, from the image on.
 
     Each layer widens the interval, and each map cuts it off at its own edges: beyond them there are
@@ -62,10 +62,10 @@ def spans(slides: Sequence[Slide], i: int, begin: int, end: int) -> list[Span]:
     maps = sizes(slides, i)
     if not 0 <= begin < end <= maps[-1]:
         raise ValueError(f"outputs {begin} to {end} are not within the stack's {maps[-1]}")
-    found = [Span(begin, end)]
+    found = [Interval(begin, end)]
     for slide, size in zip(reversed(slides), reversed(maps[:-1]), strict=True):
         low, high = slide.inputs(found[0].begin, found[0].end)
-        found.insert(0, Span(max(low, 0), min(high, size), max(-low, 0)))
+        found.insert(0, Interval(max(low, 0), min(high, size), max(-low, 0)))
     return found
 
 

@@ -24,7 +24,7 @@ Pair = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Piece(ConvProblem):
+class TileProblem(ConvProblem):
     """A convolution of `rows` by `cols` outputs; `padding` is that above and to the left alone."""
 
     dilation: Pair = (1, 1)
@@ -98,7 +98,7 @@ class Conv:
         """Fill `out[1,rows,cols,k_c]` from `x[1,h,w,i_c]`."""
         sizes = (*self.kernel, self.w.shape[3]) if self.w.ndim == 4 else (*self.kernel, 1)
         i_c = x.shape[3] if self.w.ndim == 4 else 1
-        piece = Piece(
+        piece = TileProblem(
             *x.shape[:3], i_c, *sizes, self.stride, before, rows=out.shape[1], cols=out.shape[2]
         )
         if self.w.ndim == 4:

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from .halo import Span, sizes, spans
+from .halo import Interval, sizes, spans
 from .lifetimes import Block
 from .planners import Plan, best
 from .stack import Layer, slides
@@ -24,8 +24,8 @@ LINE = 64  # bytes: every map begins with a cache line
 class TileSpans:
     """The rows and columns of each map that one tile needs, from the image to the output."""
 
-    rows: tuple[Span, ...]
-    cols: tuple[Span, ...]
+    rows: tuple[Interval, ...]
+    cols: tuple[Interval, ...]
 
     def shape(self, at: int, channels: int) -> tuple[int, int, int, int]:
         """Return the part of map `at`, of so many channels."""
@@ -115,7 +115,7 @@ class Tiled:
             self._output(part, tile, y)
         return y
 
-    def _cut(self, axis: int, i: int, o: int, size: int | None) -> list[tuple[Span, ...]]:
+    def _cut(self, axis: int, i: int, o: int, size: int | None) -> list[tuple[Interval, ...]]:
         if size is not None and size < 1:
             raise ValueError(f"tile={size} along axis {axis}; use 1 or more, or None for all")
         along, size = slides(self.layers, axis), min(size or o, o)

@@ -173,7 +173,7 @@ def by_layers(
     return np.concatenate(team.collect([recipe(share) for share in shares(len(x), batches)]))
 
 
-class Cut(NamedTuple):
+class NetworkCut(NamedTuple):
     """A cut: `run(team, network, x)`, and `predict(problems, images, rates, workers)`."""
 
     run: Callable[..., np.ndarray]
@@ -181,9 +181,9 @@ class Cut(NamedTuple):
 
 
 CUTS = {
-    "images": Cut(by_images, cost.by_images),
-    "rows": Cut(by_rows, cost.by_rows),
-    "channels": Cut(by_channels, cost.by_channels),
-    "alternating channels": Cut(alternating, cost.alternating),
-    "layers": Cut(by_layers, cost.by_layers),
+    "images": NetworkCut(by_images, cost.by_images),
+    "rows": NetworkCut(by_rows, cost.by_rows),
+    "channels": NetworkCut(by_channels, cost.by_channels),
+    "alternating channels": NetworkCut(alternating, cost.alternating),
+    "layers": NetworkCut(by_layers, cost.by_layers),
 }

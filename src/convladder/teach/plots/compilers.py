@@ -12,7 +12,7 @@ from matplotlib.path import Path
 from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
 from ...bench.records import load_records
 from ...core.text import mark_disturbed, seconds_text
-from ...networks.compile import NETWORKS, Graph, Node, Step, infer_shapes, optimise
+from ...networks.compile import NETWORKS, Graph, Node, PassResult, infer_shapes, optimise
 from ...networks.compile.cost import Cost, cost
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
@@ -50,7 +50,7 @@ def graph_picture(graph: Graph, title: str | None = None) -> Picture:
     return Picture(fig, f"The graph {graph.name}: {_told(graph)}.", COLOURS)
 
 
-def step_picture(step: Step) -> Picture:
+def step_picture(step: PassResult) -> Picture:
     """Draw a pass: the graph before, what goes in orange; the graph after, what is new in green."""
     both = (step.before, step.after)
     places = [_places(graph) for graph in both]
@@ -76,7 +76,7 @@ def step_picture(step: Step) -> Picture:
 
 
 @lru_cache(maxsize=8)
-def _steps(network: str) -> list[Step]:
+def _steps(network: str) -> list[PassResult]:
     return optimise(NETWORKS[network](1))
 
 

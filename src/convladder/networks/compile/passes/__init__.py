@@ -37,7 +37,7 @@ PASSES: tuple[Pass, ...] = (
 
 
 @dataclass(frozen=True)
-class Step:
+class PassResult:
     """One pass as it ran; both graphs know their shapes."""
 
     name: str
@@ -63,12 +63,12 @@ class Step:
         return f"{self.name}: saves {self.saved}"
 
 
-def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[Step]:
+def optimise(graph: Graph, passes: Sequence[Pass] = PASSES) -> list[PassResult]:
     """Run `passes` in order; the last step's `after` is the result. Raises `GraphError`."""
     steps, graph = [], infer_shapes(graph)
     for run in passes:
         after = infer_shapes(run(graph))
-        steps.append(Step(run.__name__, graph, after))
+        steps.append(PassResult(run.__name__, graph, after))
         graph = after
     return steps
 
@@ -89,7 +89,7 @@ def stages(graph: Graph, passes: Sequence[Pass] = PASSES) -> dict[str, Graph]:
 __all__ = [
     "PASSES",
     "Pass",
-    "Step",
+    "PassResult",
     "compute_again",
     "fold_batch_norm",
     "fold_constants",
