@@ -14,6 +14,7 @@ from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
 from convladder.grading import check, grade, threads
 from convladder.grading.check import Interrupted
+from convladder.grading.traffic import traffic
 from convladder.journal import events
 
 KEPT = {}
@@ -292,3 +293,7 @@ def test_the_line_that_takes_the_memory_is_named_and_no_other():
     assert "over budget" in said and "`wasted = L.repeat(2, axis=0) if waste else L`" in said
     said = repr(check("partition", partial(partition, copies=True)))
     assert "over budget" in said and "Most come" not in said
+
+
+def test_only_a_kernel_has_traffic_and_of_others_the_verdict_is_shown():
+    assert traffic("mec_lower", lowered).passed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..core.machine_error import MachineError
 
@@ -44,7 +45,7 @@ class LaunchError(CudaError, ValueError):
 class KernelError(CudaError, RuntimeError):
     """A kernel that crashed, hung or ran for too long; `faults` says where."""
 
-    def __init__(self, text: str, faults: Sequence[object] = ()):
+    def __init__(self, text: str, faults: Sequence[Any] = ()):
         super().__init__(text)
         self.faults = list(faults)
 

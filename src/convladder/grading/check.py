@@ -300,7 +300,7 @@ def recognise(exercise: Exercise, outcome: Outcome) -> tuple[Misconception, Atte
 @lru_cache(maxsize=256)
 def attempts_of(exercise: Exercise, number: int) -> list[Attempt]:
     """Return the variants of one misconception. Most differ from an answer on the first cases."""
-    variants = exercise.misconceptions[number].answers(exercise.solution)
+    variants: list[Any] = exercise.misconceptions[number].answers(exercise.solution)
     return [
         Attempt(exercise, KernelCall(exercise, each, ours=True) if exercise.kernel else each, None)
         for each in variants
@@ -357,8 +357,8 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
     kinds, error = RESULT if kind in RESULT else (kind,), type(outcome.runs[outcome.number].error)
     names = tuple(inspect.signature(exercise.inputs or exercise.right).parameters)
     names = names[1:] if exercise.inputs else names
-    fills = [lambda: counting, *(partial(small_integers, seed) for seed in range(3)), random_fill]
-    fills = fills if exercise.inputs else fills[:1]
+    more: list[Callable] = [*(partial(small_integers, seed) for seed in range(3)), random_fill]
+    fills = [lambda: counting, *(more if exercise.inputs else [])]
     seen: dict[str, str] = {}
 
     def symptom_of(case: tuple, fill: Callable) -> tuple[Run, Any, Symptom | None] | None:

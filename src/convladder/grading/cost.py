@@ -108,9 +108,9 @@ def _peak_line(function: Callable, args: tuple, least: float) -> str:
         if not tracing:
             tracemalloc.stop()
     others = {at: size for at, size in taken.items() if abs(size - result) > 2**14}
-    most = max(others, key=others.get, default=None)
-    if not most or others[most] < least or not (text := linecache.getline(*most[:2], own).strip()):
+    at = max(others, key=others.get, default=None)
+    if not at or others[at] < least or not (text := linecache.getline(at[0], at[1], own).strip()):
         return ""
     ours = (getattr(function, "__name__", ""), "<lambda>", "<genexpr>", "<listcomp>")
-    helper = f" (in `{most[2]}`)" if most[2] not in ours else ""
-    return f"line {most[1]}{helper}, `{text}`"
+    helper = f" (in `{at[2]}`)" if at[2] not in ours else ""
+    return f"line {at[1]}{helper}, `{text}`"

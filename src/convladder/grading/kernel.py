@@ -92,7 +92,7 @@ class KernelCall:
 
     def _plan(self, args: tuple) -> tuple[Any, str, tuple]:
         """Return the source, the kernel's name, and the launch."""
-        answer, launch = self.answer, ()
+        answer = self.answer
         if self.task.launch:
             launch = self.task.launch(*args)
         else:
@@ -104,7 +104,7 @@ class KernelCall:
                     f"your function returned {type(answer).__name__}; it must return "
                     "(source, grid, block), or (source, grid, block, shared_bytes)"
                 )
-            answer, *launch = answer
+            answer, launch = answer[0], tuple(answer[1:])
         if isinstance(answer, cuda.Kernel):
             return answer.source, answer.name, tuple(launch)
         if not isinstance(answer, str):

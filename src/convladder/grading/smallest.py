@@ -98,7 +98,7 @@ def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()
 
 def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Step]:
     """Yield the ways to make `value` simpler by one step, for each part the boldest first."""
-    if is_dataclass(value):
+    if is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
             for step in steps(getattr(value, each.name), each.name):
                 try:

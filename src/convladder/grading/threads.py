@@ -176,8 +176,9 @@ def lost_errors() -> Iterator[list[BaseException]]:
             lost.append(error)
         set_exception(future, error)
 
-    threading.excepthook, Future.set_exception = ended, failed
+    futures: Any = Future  # whose method is exchanged
+    threading.excepthook, futures.set_exception = ended, failed
     try:
         yield lost
     finally:
-        threading.excepthook, Future.set_exception = hook, set_exception
+        threading.excepthook, futures.set_exception = hook, set_exception

@@ -39,7 +39,7 @@ def values_replay(names: Sequence[str], small: Small, answer: Callable, right: C
     x, *w = arrays
     given = [*copy.deepcopy(small.args)]
     given[x] = random_fill()(*given[x].shape).astype(given[x].dtype)  # whatever the case holds
-    how = _products if w else _copies
+    how: Callable[..., Replay] = _products if w else _copies
     return how(names, small, x, *w, int(wrong[0]), given, lambda: (answer(given), right(given)))
 
 

@@ -171,7 +171,7 @@ def timed(fn: Callable[[], object], *, budget: float = 0.3, threads: int | None 
 
 
 def compare(
-    functions: dict[str, Callable[[], object]],
+    functions: Mapping[str, Callable[[], object]],
     *,
     budget: float = 0.5,
     threads: int | None = None,
