@@ -9,8 +9,10 @@ from convladder.measure.register_tile import PROCESSORS, known_isas, tile_code, 
 from ..sampling import sampled
 
 
-@pytest.mark.parametrize("isa", sampled(known_isas(), 1, str))
+@pytest.mark.parametrize("isa", sampled([*PROCESSORS], 1, str))
 def test_a_tile_that_fits_keeps_its_sums_in_registers_and_one_that_is_too_large_spills(isa):
+    if isa not in known_isas():
+        pytest.skip("this LLVM was built without it")
     code = tile_code(4, 2, isa)
     assert code.needed == 11
     assert code.loop.accumulators == code.accumulators == 8
