@@ -56,6 +56,7 @@ def test_totals_and_lines(report):
     assert store.traffic.shared_load_conflicts == 128 * 31
     row = next(line for line in str(report).splitlines() if "tile[threadIdx.x]" in line)
     assert row.split()[:6] == ["12", "128", "512", "4", "128", "3,968"]
+    assert str(report).startswith("transpose, 2 × 2 blocks of 32 × 8 threads\n")
     assert "3,968" in report._repr_html_() and "threadIdx.y + j" in report._repr_html_()
 
 

@@ -5,7 +5,7 @@ import pytest
 from convladder import cuda
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import OUT, Exercise, Kernel
-from convladder.grading import grade, kernel
+from convladder.grading import grade, kernel, traffic
 
 SOURCE = """extern "C" __global__ void twice(const float *x, float *y, int n) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -106,3 +106,8 @@ def test_a_fault_in_a_given_function_names_the_line_that_calls_it():
     source = exercise.solution.replace(lower_left, lower_left.replace("2 * t", "t"))
     said = repr(grade(exercise, source))
     assert "Line 17 calls it." in said and "line 17: fa[1] = pair(" in said
+
+
+def test_a_lines_atomic_operations_stand_beside_it():
+    said = str(traffic("histogram", load_exercise("histogram").solution))
+    assert "1,024  atomicAdd(&bins[" in said and "4,096  atomicAdd(&mine[" in said

@@ -141,7 +141,8 @@ class _Grid:
         """Return the array's name, and how much of it is seen."""
         where = ", shared memory" if self.shared else ", global memory in sectors of 32 bytes"
         last = max(self.row)
-        part = f": {len(self.row)} lines, the last is line {last}" if last >= len(self.row) else ""
+        rows = len(self.row)
+        part = f": {rows} of the first {last + 1} lines" if last >= rows else ""
         return self.name + where + part
 
 

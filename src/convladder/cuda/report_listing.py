@@ -5,14 +5,20 @@ from __future__ import annotations
 import html
 from typing import Any
 
-COLUMNS = ("requests", "sectors", "per request", "shared", "conflicts")
+COLUMNS = ("requests", "sectors", "per request", "shared", "conflicts", "atomics")
+
+
+def _columns(report: Any) -> tuple[str, ...]:
+    """Return the columns' names; a kernel without atomics has no column for them."""
+    return COLUMNS if report.atomic_requests else COLUMNS[:-1]
 
 
 def _cells(traffic: Any) -> tuple[str, ...]:
     requests = traffic.global_load_requests + traffic.global_store_requests
     sectors = traffic.global_load_sectors + traffic.global_store_sectors
     each = f"{sectors / requests:.3g}" if requests else ""
-    numbers = requests, sectors, None, traffic.shared_requests, traffic.shared_conflicts
+    atomics = traffic.global_atomics + traffic.shared_atomics
+    numbers = requests, sectors, None, traffic.shared_requests, traffic.shared_conflicts, atomics
     return tuple(each if number is None else f"{number:,}" if number else "" for number in numbers)
 
 
@@ -23,7 +29,8 @@ def totals(report: Any) -> list[str]:
     moved = 32 * (loads + stores)
     share = f" ({asked / moved:.0%})" if moved else ""
     lines = [
-        f"{report.kernel}[{report.shape.grid}, {report.shape.block}]",
+        f"{report.kernel}, {_sides(report.shape.grid, 'block')} of "
+        f"{_sides(report.shape.block, 'thread')}",
         f"global loads:  {report.global_load_requests:,} requests, {loads:,} sectors",
         f"global stores: {report.global_store_requests:,} requests, {stores:,} sectors",
         f"{asked:,} bytes asked for, {moved:,} moved{share}",
@@ -51,14 +58,21 @@ def totals(report: Any) -> list[str]:
     return lines
 
 
+def _sides(of: tuple[int, int, int], what: str) -> str:
+    """Return a grid or block in words: "2 × 3 blocks", "1 thread"."""
+    count = max(n for n in range(3) if of[n] > 1 or n == 0) + 1
+    return f"{' × '.join(map(str, of[:count]))} {what}{'s' * (of != (1, 1, 1))}"
+
+
 def as_text(report: Any) -> str:
     """Return totals, the lines that touch memory, the faults."""
+    columns = _columns(report)
     rows = [
-        (str(line.number), *_cells(line.traffic), line.text.strip())
+        (str(line.number), *_cells(line.traffic)[: len(columns)], line.text.strip())
         for line in report.lines
         if any(_cells(line.traffic))
     ]
-    heads = ("line", *COLUMNS, "")
+    heads = ("line", *columns, "")
     widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     listing = [
         "  ".join(
@@ -75,11 +89,7 @@ def as_text(report: Any) -> str:
 def _fault_lines(report: Any) -> list[str]:
     if report.ok:
         return ["", "No fault found."]
-    return [
-        "",
-        f"{len(report.faults)} fault{'s' * (len(report.faults) > 1)}:",
-        *(f"- {fault}" for fault in report.faults),
-    ]
+    return ["", "Faults found:", *(f"- {fault}" for fault in report.faults)]
 
 
 def as_html(report: Any) -> str:
@@ -91,9 +101,9 @@ def as_html(report: Any) -> str:
         ],
         default=0,
     )
-    rows = []
+    rows, columns = [], _columns(report)
     for line in report.lines:
-        cells = _cells(line.traffic)
+        cells = _cells(line.traffic)[: len(columns)]
         if not any(cells):
             continue
         sectors = line.traffic.global_load_sectors + line.traffic.global_store_sectors
@@ -105,13 +115,14 @@ def as_html(report: Any) -> str:
         numbers = "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells)
         rows.append(
             f"<tr><td style='text-align:right'>{line.number}</td>{numbers}"
-            f"<td style='text-align:left;{bar}'><code>{html.escape(line.text.strip())}</code></td>"
-            "</tr>"
+            f"<td style='text-align:left;{bar}'><code style='background:none'>"
+            f"{html.escape(line.text.strip())}</code></td></tr>"
         )
-    heads = "".join(f"<th>{head}</th>" for head in ("line", *COLUMNS))
+    heads = "".join(f"<th>{head}</th>" for head in ("line", *columns))
     above = "<br>".join(map(html.escape, totals(report)))
     below = "<br>".join(map(html.escape, _fault_lines(report)[1:]))
     return (
-        f"<div><p>{above}</p><table><thead><tr>{heads}<th style='text-align:left'>source</th>"
-        f"</tr></thead><tbody>{''.join(rows)}</tbody></table><p>{below}</p></div>"
+        f"<div><p>{above}</p><table><thead><tr>{heads}<th style='text-align:left'>"
+        f"source (bar: sectors)</th></tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"<p>{below}</p></div>"
     )

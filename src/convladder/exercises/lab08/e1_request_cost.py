@@ -28,7 +28,7 @@ def cases(rng):
             [4 * (lane ^ 1) for lane in range(32)],  # pairs exchanged
             [132 * lane for lane in range(32)],  # a column, rows padded by one
             [4 * words * lane for lane in range(32)],  # one of so many channels
-            [128 * (lane // 8) for lane in range(32)],  # eight lanes a word, all in bank 0
+            [128 * (lane // 8) for lane in range(32)],  # eight lanes a float, all in bank 0
             [28 if lane % 2 else 4096 for lane in range(32)],
             [None] * 32,  # no lane asks
             [640 + 4 * lane if lane < 9 else None for lane in range(32)],
@@ -51,7 +51,7 @@ EXERCISE = Exercise(
         each is None or (each >= 0 and each % 4 == 0) for each in addresses
     ),
     mend="Sectors: different `address // 32`. Turns: per bank, `address // 4 % 32`, the different "
-    "words `address // 4`; then the largest number",
+    "floats `address // 4`; then the largest number",
     misconceptions=[
         Misconception(
             "lanes or addresses in place of sectors",
@@ -79,22 +79,22 @@ EXERCISE = Exercise(
             mend="`asked = [address for address in addresses if address is not None]`",
         ),
         Misconception(
-            "lanes in place of words",
+            "lanes in place of floats",
             edit("{}\n", "{}\n", "set()).add(", "[]).append("),
-            "Your turns are right where all words differ, and too many where lanes share a word.",
-            "Lanes that want the same word get it together: a broadcast costs one turn.",
+            "Your turns are right where all floats differ, and too many where lanes share one.",
+            "Lanes that want the same float get it together: a broadcast costs one turn.",
         ),
         Misconception(
             "the wrong banks",
             [edit("address // 4 % 32", each) for each in ("address % 32", "address // 128 % 32")],
             "Your turns are those of other banks.",
-            "Word `address // 4` is in bank `address // 4 % 32`.",
+            "Float `address // 4` is in bank `address // 4 % 32`.",
         ),
         Misconception(
             "a sum over all banks",
             edit(WAYS, "sum(map(len, banks.values()))"),
-            "Your turns are the words of all banks together.",
-            "All banks work at the same time, one word each: the busiest one decides.",
+            "Your turns are the floats of all banks together.",
+            "All banks work at the same time, one float each: the busiest one decides.",
         ),
     ],
 )

@@ -69,9 +69,9 @@ EXERCISE = Exercise(
         Misconception(
             "a column in one bank",
             edit("[33]", "[32]"),
-            "Global memory is as good as it can be, but a column of the tile takes 32 passes.",
-            "Word i is in bank i % 32. In rows of 32 words a whole column is in one bank; in rows "
-            "of 33 it meets all of them.",
+            "Global memory is as good as it can be, but a column of the tile takes 32 turns.",
+            "Float i is in bank i % 32. In rows of 32 floats a whole column is in one bank; in "
+            "rows of 33 it meets all of them.",
         ),
         Misconception(
             "no barrier",

@@ -123,7 +123,7 @@ EXERCISE = Exercise(
         Misconception(
             "no swizzle",
             edit("(chunk ^ row % 8) * 8", "chunk * 8"),
-            "`ldmatrix` makes seven more passes for each of its four matrices.",
+            "`ldmatrix` takes seven more turns for each of its four matrices.",
             "Rows of 64 halves fill the banks once, so eight rows of one chunk share four banks.",
             mend="`return row * 64 + (chunk ^ row % 8) * 8;`",
         ),
