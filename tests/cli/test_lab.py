@@ -84,7 +84,7 @@ def answer(address: str) -> str:
     """The page there, once the server listens: it tells its address a moment before it does."""
     for _ in range(100):
         try:
-            return urllib.request.urlopen(address).read().decode()
+            return urllib.request.urlopen(address, timeout=60).read().decode()
         except urllib.error.URLError:
             time.sleep(0.1)
     return pytest.fail(f"no answer from {address}")
@@ -153,8 +153,8 @@ def test_lab_moves_on_from_a_port_that_is_taken_says_where_it_is_and_saves_pictu
             css = answer(re.match(r"http://[^/]+/", found[0])[0] + "custom/custom.css")
             (cell,) = saved(found[0], course, with_controls())["cells"]
         finally:
-            server.terminate()
-            server.communicate(timeout=20)
+            server.kill()
+            server.communicate()
     assert f":{port}/" not in found[0]
     assert "/lab/tree/course/00_start_here.ipynb" in found[0]
     disabled = re.search(r'"disabledExtensions": \[(.*?)\]', page)[1]

@@ -210,7 +210,11 @@ def test_two_notebooks_at_once_send_each_event_once(hub, learner):
     tell(OPENED)
     hub.wait(1)
     both = [subprocess.Popen([sys.executable, "-c", SENDER, name]) for name in "ab"]
-    assert [each.wait(60) for each in both] == [0, 0]
+    try:
+        assert [each.wait(60) for each in both] == [0, 0]
+    finally:  # one that is left would keep the output open on which others wait
+        for each in both:
+            each.kill()
     uids = [each["uid"] for each in hub.wait(301)]
     assert len(uids) == len(set(uids)) == 301
 

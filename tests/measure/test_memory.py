@@ -141,7 +141,7 @@ def test_what_another_thread_allocates_meanwhile_does_not_count(long, monkeypatc
             asked.set()
             done.wait()
 
-    threading.Thread(target=keep).start()
+    threading.Thread(target=keep, daemon=True).start()
     assert workspace(fn).workspace <= RESOLUTION and len(kept[0]) == MIB
     del calls[:]
     monkeypatch.setattr("convladder.measure.memory._others_ran", dict)  # no other one, ever
