@@ -104,8 +104,9 @@ def test_a_fault_in_a_given_function_names_the_line_that_calls_it():
     exercise = load_exercise("load_a_fragment")
     lower_left = "fa[1] = pair(a + (g + 8) * k + k0 + 2 * t"
     source = exercise.solution.replace(lower_left, lower_left.replace("2 * t", "t"))
-    said = repr(grade(exercise, source))
+    said = repr(found := grade(exercise, source))
     assert "Line 17 calls it." in said and "line 17: fa[1] = pair(" in said
+    assert found.watch and found.replay() is None, "no step shows it"
 
 
 def test_a_lines_atomic_operations_stand_beside_it():
