@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from convladder.bench.conv_analysis import Run, runs_by_auto
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.libraries import LIBRARIES
+from convladder.bench.records.conv_cpu import Run, runs_by_auto
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import PAPER
 from convladder.core.text import count_text

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from convladder.bench.conv_analysis import Run, library_comparison, runs_by_auto, runs_of
-from convladder.bench.conv_gpu import HALF, ratios, rival, rival_seconds, seconds
+from convladder.bench.conv_gpu import HALF
 from convladder.bench.conv_tables import SUBJECT, cpu_cells, cpu_means, rivals
 from convladder.bench.libraries import LIBRARIES
+from convladder.bench.records.conv_cpu import Run, library_comparison, runs_by_auto, runs_of
+from convladder.bench.records.conv_gpu import cudnn_ratios, cudnn_seconds, fastest_cudnn, seconds_of
 from convladder.bench.rounds import geometric_mean
 from convladder.core.text import bytes_text, count_text, seconds_text
 
@@ -115,7 +116,11 @@ def gpu_table(record: Mapping) -> str:
             "",
             *markdown(rows, GPU_COLUMNS),
             "",
-            *(_mean(name, of, by_layer) for name, of in OF if (by_layer := ratios(run, name, of))),
+            *(
+                _mean(name, of, by_layer)
+                for name, of in OF
+                if (by_layer := cudnn_ratios(run, name, of))
+            ),
             "",
         ]
     for run in record.get("half", ()):
@@ -125,7 +130,7 @@ def gpu_table(record: Mapping) -> str:
             "",
             *markdown(rows, HALF_COLUMNS),
             "",
-            _mean(HALF, "float16", ratios(run, HALF, "float16")),
+            _mean(HALF, "float16", cudnn_ratios(run, HALF, "float16")),
             "",
         ]
     card = record["card"]
@@ -143,7 +148,7 @@ def gpu_summary(record: Mapping) -> str:
     rows = []
     for run in record["runs"]:
         for name, precision in OF:
-            if by_layer := ratios(run, name, precision):
+            if by_layer := cudnn_ratios(run, name, precision):
                 batch = count_text(run["batch"], "image")
                 rows.append([f"`{name}` vs cuDNN, {precision}", batch, *_mean_and_worst(by_layer)])
     cudnn = _title("cuDNN", {"cuDNN": record["versions"].get("nvidia-cudnn-cu13")})
@@ -165,31 +170,31 @@ def _title(name: str, versions: Mapping[str, str | None]) -> str:
 
 
 def _gpu_row(name: str, layer: Mapping) -> list[str]:
-    own, tiled = seconds(layer, IMPLICIT), seconds(layer, WINOGRAD)
+    own, tiled = seconds_of(layer, IMPLICIT), seconds_of(layer, WINOGRAD)
     entries, peak = layer["entries"], layer["entries"][IMPLICIT]["peak"]  # its result alone
     return [
         name,
         seconds_text(own),
         f"{layer['flops'] / own / 1e12:.1f}",
-        f"{rival_seconds(layer) / own:.2f}×",
-        bytes_text(entries[rival(layer)]["peak"] - peak),
+        f"{cudnn_seconds(layer) / own:.2f}×",
+        bytes_text(entries[fastest_cudnn(layer)]["peak"] - peak),
         *(
             ("", "")
             if tiled is None
-            else (seconds_text(tiled), f"{rival_seconds(layer) / tiled:.2f}×")
+            else (seconds_text(tiled), f"{cudnn_seconds(layer) / tiled:.2f}×")
         ),
-        seconds_text(seconds(layer, MEC)),
+        seconds_text(seconds_of(layer, MEC)),
         bytes_text(entries["gpu_mec"]["peak"] - peak),
         *_half_cells(layer),
     ]
 
 
 def _half_cells(layer: Mapping) -> list[str]:
-    half = seconds(layer, HALF)
+    half = seconds_of(layer, HALF)
     return [
         seconds_text(half),
         f"{layer['flops'] / half / 1e12:.0f}",
-        f"{rival_seconds(layer, 'float16') / half:.2f}×",
+        f"{cudnn_seconds(layer, 'float16') / half:.2f}×",
     ]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from convladder.bench.conv_analysis import runs_as_dict, runs_of
 from convladder.bench.int8 import BATCH, FLOAT32, INT8, LAYERS, Int8Layer, compare_int8
 from convladder.bench.libraries import Library, missing
 from convladder.bench.libraries import lenet as float_networks
 from convladder.bench.libraries.conv import peers as float_peers
+from convladder.bench.records.conv_cpu import runs_as_dict, runs_of
 from convladder.bench.rounds import geometric_mean, judge_then_time, paired_rounds
 from convladder.core.install import install_text
 from convladder.core.progress import Progress, report_progress

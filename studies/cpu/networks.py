@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from convladder.bench.conv import absent_text
-from convladder.bench.conv_analysis import runs_as_dict, runs_of
 from convladder.bench.conv_cpu import ConvComparison, compare_methods
 from convladder.bench.libraries import missing
+from convladder.bench.records.conv_cpu import runs_as_dict, runs_of
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import ConvProblem
 from convladder.core.progress import Progress, report_progress

@@ -8,8 +8,8 @@ from itertools import takewhile
 from math import inf
 
 from convladder.bench.metadata import cpu_metadata
+from convladder.bench.records.scaling import scaling_gains
 from convladder.bench.rounds import error_of
-from convladder.bench.scaling import scaling_gains
 from convladder.core.problem import REPORT
 from convladder.core.processor import available_cores
 from convladder.core.progress import Progress, report_progress

@@ -12,6 +12,15 @@ import numpy as np
 from convladder.bench.conv_gpu import calls_of_sample, limit
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
+from convladder.bench.records.ablation import (
+    ARGUMENTS,
+    FUSED,
+    ONE_PASS,
+    SHIPPED,
+    TWO_PASSES,
+    WHOLE,
+    ablation_rows,
+)
 from convladder.bench.rounds import judge_then_time, paired_rounds
 from convladder.core.problem import PAPER, REPORT, ConvProblem
 from convladder.core.progress import Progress, report_progress
@@ -23,15 +32,6 @@ from convladder.gpu.launch import KERNELS
 from convladder.gpu.tile_choice import choose, plans, predicted_cycles
 from convladder.measure.cuda.gpu_info import nvrtc_version, require_gpu
 from convladder.measure.cuda.timing import captured, event_seconds
-from convladder.teach.plots.tensor_cores import (
-    ARGUMENTS,
-    FUSED,
-    ONE_PASS,
-    SHIPPED,
-    TWO_PASSES,
-    WHOLE,
-    ablation_rows,
-)
 
 FOLDER = "ablation"
 FILES = ("implicit_gemm.cu", "multiply_slice.cuh", "bias_relu.cu")

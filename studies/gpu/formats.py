@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from convladder.bench.metadata import gpu_metadata
+from convladder.bench.records.formats import format_rates
 from convladder.bench.result import timings_as_dict
 from convladder.bench.rounds import judge_then_time
 from convladder.core.progress import Progress, report_progress
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import timed_on_gpu
-from convladder.teach.plots.tensor_cores import format_rates
 
 FOLDER = "formats"
 SIZE = 8192  # rows and columns of all three matrices: arithmetic is the limit, not memory

@@ -9,13 +9,13 @@ from functools import partial
 from convladder.bench.libraries.pytorch import graph, on_current_stream
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import digests
+from convladder.bench.records.gemm import LIBRARY, seconds
 from convladder.bench.rounds import judge_then_time, paired_rounds
 from convladder.core.progress import Progress, report_progress
 from convladder.gpu import hgemm, sgemm
 from convladder.gpu.launch import KERNELS
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.measure.cuda.timing import captured, event_seconds
-from convladder.teach.plots.tensor_core_gemm import LIBRARY, seconds
 
 FOLDER = "gemm"
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from convladder.bench.conv_gpu import HALF, as_record, compare_on_gpu, ratios, rival_seconds
+from convladder.bench.conv_gpu import HALF, as_record, compare_on_gpu
 from convladder.bench.libraries.cudnn import both_layouts
+from convladder.bench.records.conv_gpu import cudnn_ratios, cudnn_seconds
 from convladder.bench.result import Result
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import ConvProblem
@@ -64,12 +65,14 @@ def lines(record: Mapping) -> Iterator[str]:
     (run,) = record["runs"]
     for precision, names in OURS.items():
         found = {
-            layer: ratio for name in names for layer, ratio in ratios(run, name, precision).items()
+            layer: ratio
+            for name in names
+            for layer, ratio in cudnn_ratios(run, name, precision).items()
         }
         yield f"{precision}, {run['batch']} images: times as fast as cuDNN's faster layout"
         for network, layers in networks().items():
             theirs = {
-                layer: times * rival_seconds(run["layers"][layer], precision)
+                layer: times * cudnn_seconds(run["layers"][layer], precision)
                 for layer, times in layers.items()
             }
             whole = sum(theirs.values()) / sum(theirs[layer] / found[layer] for layer in layers)

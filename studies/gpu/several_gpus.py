@@ -14,13 +14,13 @@ import numpy as np
 
 from convladder.bench.metadata import gpu_metadata
 from convladder.bench.records import today
+from convladder.bench.records.several_gpus import gains
 from convladder.core.progress import Progress, report_progress
 from convladder.core.reference import conv2d_float64
 from convladder.measure.cuda.gpu_info import require_gpu
 from convladder.networks.scale import cost, strategies
 from convladder.networks.scale.network import Network, photo_network
 from convladder.networks.scale.sharding import COLLECTIVES, collective_bytes
-from convladder.teach.plots.scale_out import gains
 
 from .cuts import CUTS, Layers
 from .group import Group, run

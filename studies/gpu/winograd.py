@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu, seconds
+from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu
+from convladder.bench.records.conv_gpu import seconds_of
+from convladder.bench.records.winograd_gpu import DIRECT, auto_entry, auto_mean, auto_ratios
 from convladder.core.problem import PAPER, RESNET, ConvProblem
 from convladder.core.progress import Progress, report_progress
 from convladder.core.registry import Method, get_method
 from convladder.core.winograd_transforms import error_model, sizes
 from convladder.gpu import winograd
 from convladder.measure.cuda.gpu_info import require_gpu
-from convladder.teach.plots.winograd import DIRECT, auto, mean_ratio, ratios
 
 FOLDER = "winograd-gpu"
 LAYERS = {**PAPER, **RESNET}
@@ -61,11 +62,11 @@ def measure(progress: Progress = report_progress) -> dict[str, object]:
 def lines(record: Mapping) -> Iterator[str]:
     """Yield a line for each layer: what the H200's models take, and cuDNN's time over it."""
     for run in record["runs"]:
-        for name, ratio in ratios(run).items():
+        for name, ratio in auto_ratios(run["layers"]).items():
             layer = run["layers"][name]
-            chosen = auto(ConvProblem.parse(layer["problem"]))
+            chosen = auto_entry(ConvProblem.parse(layer["problem"]))
             yield (
                 f"{name:<10} batch {run['batch']:>2}  {chosen:<17} "
-                f"{seconds(layer, chosen) * 1e6:>7.1f} µs, cuDNN {ratio:.2f} times as long"
+                f"{seconds_of(layer, chosen) * 1e6:>7.1f} µs, cuDNN {ratio:.2f} times as long"
             )
-        yield f"cv1 to cv12, batch {run['batch']}: {mean_ratio(run):.2f} (geometric mean)"
+        yield f"cv1 to cv12, batch {run['batch']}: {auto_mean(run['layers']):.2f} (geometric mean)"

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, get_method
-from convladder.bench import conv_analysis
 from convladder.bench import conv_cpu as bench
 from convladder.bench import records as record
-from convladder.bench.conv_analysis import runs_as_dict, runs_of
 from convladder.bench.conv_cpu import ConvComparison, compare_methods
 from convladder.bench.libraries import LIBRARIES, Library, missing
 from convladder.bench.libraries.conv import peers
+from convladder.bench.records import conv_cpu as records
 from convladder.bench.records import load_records
+from convladder.bench.records.conv_cpu import runs_as_dict, runs_of
 from convladder.core.reference import compare, conv2d_float64, random_arrays
 from convladder.measure import Comparison, timing
 
@@ -93,7 +93,7 @@ def test_a_record_goes_into_json_and_back(tmp_path, monkeypatch):
         asked.append(threads)
         return SimpleNamespace(threads=threads, flops_per_s=1e9 * threads, bytes_per_s=1e8)
 
-    monkeypatch.setattr(conv_analysis, "roofline", limits)
+    monkeypatch.setattr(records, "roofline", limits)
     runs = [{"a": lasting(threads, ours=(1.0, 2.0), lib=(3.0, 4.0))} for threads in (1, 2)]
     written = runs_as_dict(runs)
     (tmp_path / record.file_name(written)).write_text(json.dumps(written))

@@ -1,6 +1,6 @@
 """Scaling: what rises and what falls both count as times one thread."""
 
-from convladder.bench.scaling import scaling_gains
+from convladder.bench.records.scaling import scaling_gains
 
 
 def test_a_rate_gains_by_rising_and_a_time_by_falling():

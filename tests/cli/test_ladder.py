@@ -15,6 +15,7 @@ from convladder.bench.conv_tables import cpu_cells, cpu_means, rivals
 from convladder.bench.lenet import ARITHMETIC
 from convladder.bench.profiles import Profiles
 from convladder.bench.records import newest
+from convladder.bench.records.conv_gpu import cudnn_seconds, seconds_of
 from convladder.bench.result import Result
 from convladder.measure import Comparison, machine
 from convladder.measure.cuda import cupti
@@ -186,7 +187,7 @@ def test_one_layer_beside_cudnn(capsys, h200):
     rows = {line.split()[0]: line.split() for line in out.splitlines() if line.startswith("gpu_")}
     layer = SINGLE["layers"]["cv8"]
     for name in ("gpu_mec", "gpu_implicit_gemm"):
-        ratio = conv_gpu.rival_seconds(layer) / conv_gpu.seconds(layer, name)
+        ratio = cudnn_seconds(layer) / seconds_of(layer, name)
         assert rows[name][-1] == f"{ratio:.2f}×"
 
 

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, ConvProblem
-from convladder.bench import conv_gpu
+from convladder.bench.conv_gpu import HALF
 from convladder.bench.records import load_records
+from convladder.bench.records.conv_gpu import seconds_of
 from convladder.core.reference import conv2d_float64, random_arrays
 from convladder.gpu import wgmma
 from convladder.gpu.tensor_map import unmapped
@@ -112,6 +113,6 @@ def test_the_model_expects_what_the_record_shows(record):
     for run in [*record["runs"], *record["half"]]:
         for layer in run["layers"].values():
             p = ConvProblem.parse(layer["problem"])
-            shown = conv_gpu.seconds(layer, conv_gpu.HALF)
+            shown = seconds_of(layer, HALF)
             off.append(abs(np.log(predicted_seconds(p, choose(p, H200), H200) / shown)))
     assert np.mean(off) < 0.1 and max(off) < 0.5

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from convladder import PAPER
-from convladder.bench import conv_analysis
-from convladder.bench.conv_analysis import MORE, runs_as_dict, runs_by_auto, runs_of
 from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.records import conv_cpu as records
+from convladder.bench.records.conv_cpu import MORE, runs_as_dict, runs_by_auto, runs_of
 from convladder.core.problem import RESNET
 from convladder.measure import Comparison
 from tools.goals import fastest, goals, goals_table, loss
@@ -74,9 +74,9 @@ def test_the_fastest_is_a_method_s():
 
 def test_a_record_keeps_what_was_chosen_and_the_other_layers(monkeypatch):
     monkeypatch.setattr(
-        conv_analysis,
+        records,
         "_run_as_dict",
-        lambda layers: {"threads": 1, "layers": conv_analysis._layers_as_dict(layers)},
+        lambda layers: {"threads": 1, "layers": records._layers_as_dict(layers)},
     )
     paper = {name: layer(problem) for name, problem in PAPER.items()}
     others = {name: layer(problem) for name, problem in RESNET.items()}

@@ -15,10 +15,10 @@ from ..measure import available_cores, roofline
 from ..measure.cuda.gpu_info import require_gpu
 from . import conv_cpu, conv_gpu
 from .benchmark import EVERY_LAYER, Options, register
-from .conv_analysis import runs_as_dict, runs_of
 from .conv_cpu import ConvComparison, compare_methods
 from .conv_tables import SUBJECT, cpu_means, gpu_means
 from .libraries import LIBRARIES, missing
+from .records.conv_cpu import runs_as_dict, runs_of
 from .result import over_layers
 
 

@@ -1,11 +1,10 @@
-"""Convolutions on a GPU: judged, weighed and timed beside cuDNN, recorded, and read again."""
+"""Convolutions on a GPU: judged, weighed and timed beside cuDNN, and recorded."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from ..measure.timing import Comparison
 from .libraries import Replayable, cudnn, of_method
 from .metadata import gpu_metadata
 from .result import Result, over_layers
-from .rounds import geometric_mean, judge_then_time, paired_rounds
+from .rounds import judge_then_time, paired_rounds
 
 ROUNDS = 9
 SAMPLE_SECONDS = 300e-6  # of calls in one timed sample; longer for slow ones
@@ -76,39 +75,6 @@ def _entry(each: Result) -> dict[str, object]:
         "plain": [float(f"{time:.4g}") for time in each.plain],
         "peak": each.peak, "growth": each.growth, "error": float(f"{each.error:.3g}"),
     }  # fmt: skip
-
-
-def seconds(layer: Mapping, name: str, how: str = "graph") -> float | None:
-    """Return the median of a layer's entry; None if it was not there."""
-    entry = layer["entries"].get(name)
-    return median(entry[how]) if entry else None
-
-
-def rival(layer: Mapping, precision: str = "float32", how: str = "graph") -> str:
-    """Return the faster one of cuDNN's layouts."""
-    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
-    return min(names, key=lambda name: seconds(layer, name, how))
-
-
-def rival_seconds(layer: Mapping, precision: str = "float32", how: str = "graph") -> float:
-    """Return the seconds of cuDNN in the faster of its layouts."""
-    return seconds(layer, rival(layer, precision, how), how)
-
-
-def ratios(
-    run: Mapping, name: str, precision: str = "float32", how: str = "graph"
-) -> dict[str, float]:
-    """Return how many times longer cuDNN takes than `name`, by layer, where `name` took part."""
-    return {
-        layer: rival_seconds(data, precision, how) / own
-        for layer, data in run["layers"].items()
-        if (own := seconds(data, name, how)) is not None
-    }
-
-
-def mean_ratio(run: Mapping, name: str, precision: str = "float32", how: str = "graph") -> float:
-    """Return the geometric mean of `ratios`."""
-    return geometric_mean(ratios(run, name, precision, how).values())
 
 
 def limit(problem: ConvProblem, roundoff: float, growth: float = 0.0) -> float:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ..core.text import bytes_text, mark_disturbed, seconds_text
-from .conv_analysis import Run, library_comparison, median_share
-from .conv_gpu import ratios, rival_seconds, seconds
 from .libraries import RIVALS
+from .records.conv_cpu import Run, library_comparison, median_share
+from .records.conv_gpu import cudnn_ratios, cudnn_seconds, seconds_of
 from .rounds import geometric_mean
 
 SUBJECT = "microkernel"
@@ -77,17 +77,17 @@ def gpu_cells(layer: Mapping) -> tuple[list[list[str]], list[str]]:
     with_rivals = any(name.startswith("cudnn") for name in layer["entries"])
     rows = []
     for name, entry in layer["entries"].items():
-        own = seconds(layer, name)
+        own = seconds_of(layer, name)
         row = [
             name,
             seconds_text(own),
-            seconds_text(seconds(layer, name, "plain")),
+            seconds_text(seconds_of(layer, name, "plain")),
             f"{layer['flops'] / own / 1e12:.1f}",
             bytes_text(entry["peak"]),
             f"{entry['error']:.0e}",
         ]
         if with_rivals:
-            rival = rival_seconds(layer, RIVALS.get(name, "float32"))
+            rival = cudnn_seconds(layer, RIVALS.get(name, "float32"))
             row.append("" if name.startswith("cudnn") else f"{rival / own:.2f}×")
         rows.append(row)
     columns = ["method", "in a graph", "called", "TFLOP/s", "allocated", "relative error"]
@@ -105,7 +105,7 @@ def gpu_means(run: Mapping) -> list[str]:
     lines = []
     for name in names:
         precision = RIVALS.get(name, "float32")
-        by_layer = ratios(run, name, precision)
+        by_layer = cudnn_ratios(run, name, precision)
         worst = min(by_layer, key=by_layer.get)
         lines.append(
             f"{name}: {geometric_mean(by_layer.values()):.2f}× as fast as cuDNN ({precision}) over "

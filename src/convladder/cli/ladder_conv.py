@@ -8,12 +8,12 @@ from pathlib import Path
 
 from ..bench import conv, conv_gpu
 from ..bench.benchmark import EVERY_LAYER
-from ..bench.conv_analysis import runs_as_dict
 from ..bench.conv_cpu import compare_methods
 from ..bench.conv_tables import SUBJECT, cpu_cells, cpu_means, gpu_cells
 from ..bench.ladder import climb, results_as_dict
 from ..bench.libraries import LIBRARIES
 from ..bench.records import write
+from ..bench.records.conv_cpu import runs_as_dict
 from ..bench.result import Result, over_layers
 from ..bench.rounds import ROUNDS
 from ..core.problem import ConvProblem

@@ -1,8 +1,8 @@
 """The layers of whole networks, and the table that a record of them gives."""
 
 from convladder import ConvProblem
-from convladder.bench.conv_analysis import runs_as_dict
 from convladder.bench.conv_cpu import ConvComparison
+from convladder.bench.records.conv_cpu import runs_as_dict
 from convladder.measure.timing import Comparison
 from studies.cpu import networks as bench
 

@@ -1,14 +1,13 @@
 """The record of chapter 10's ideas is whole, and of kernels and plans as they are."""
 
-from convladder.bench.records import digests
+from convladder.bench.records import digests, newest
 from convladder.gpu.launch import KERNELS
-from convladder.teach.plots import tensor_cores as report
-from convladder.teach.plots.tensor_cores import ablation_label
+from convladder.teach.plots.provenance import kernels_provenance
 
 
 def test_it_says_when_kernels_have_changed():
-    record = report.ablation_records()[0]
+    record = newest("ablation")
     new = dict(record, kernels=digests(KERNELS, record["kernels"]))
-    assert "since changed" not in ablation_label(new)
+    assert "since changed" not in kernels_provenance(new)
     old = dict(record, kernels={"implicit_gemm.cu": "0"})
-    assert ablation_label(old).endswith("kernels since changed")
+    assert kernels_provenance(old).endswith("kernels since changed")

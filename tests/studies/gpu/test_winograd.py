@@ -2,19 +2,20 @@
 
 import pytest
 
-from convladder.bench.conv_gpu import seconds
+from convladder.bench.records import load_records
+from convladder.bench.records.conv_gpu import seconds_of
+from convladder.bench.records.winograd_gpu import auto_entry
 from convladder.bench.rounds import geometric_mean
 from convladder.core.problem import ConvProblem
 from convladder.gpu.tile_choice import H200
 from convladder.gpu.winograd_choice import choose
-from convladder.teach.plots import winograd as report
 
-RECORDS = report.winograd_records()
+RECORDS = load_records("winograd-gpu")
 
 
 def timed(layer):
     """Seconds of the direct method and of each tile."""
-    return {name: seconds(layer, name) for name in layer["entries"] if "cudnn" not in name}
+    return {name: seconds_of(layer, name) for name in layer["entries"] if "cudnn" not in name}
 
 
 @pytest.mark.parametrize("record", [r for r in RECORDS if "H200" in r["card"]["gpu"]])
@@ -24,7 +25,7 @@ def test_what_is_chosen_against_everything_timed(record):
     for run in record["runs"]:
         for layer in run["layers"].values():
             problem, times = ConvProblem.parse(layer["problem"]), timed(layer)
-            auto = report.auto(problem, H200)
+            auto = auto_entry(problem, H200)
             lost.append(times[auto] / min(times.values()))
             assert lost[-1] < 1.05, (layer["problem"], auto, times)
             tiles = {name: time for name, time in times.items() if name.startswith("F")}

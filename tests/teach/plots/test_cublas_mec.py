@@ -5,6 +5,7 @@ import pytest
 
 from convladder import PAPER, REPORT, get_method
 from convladder.bench.records import load_records
+from convladder.bench.records.conv_gpu import gpu_layers
 from convladder.cpu import mec as on_cpu
 from convladder.gpu.mec import solution
 from convladder.teach.plots import cublas_mec
@@ -14,7 +15,6 @@ from convladder.teach.plots.cublas_mec import (
     package_entries,
     predicted_memory,
 )
-from convladder.teach.plots.tensor_cores import gpu_layers
 
 
 def test_the_view_is_drawn_on_mecs_own_matrix():

@@ -2,6 +2,7 @@
 
 import pytest
 
+from convladder.bench import gpu_cut_gain
 from convladder.bench.lenet import lenet_records
 from convladder.bench.records import load_records
 from convladder.networks.scale import CUTS
@@ -39,7 +40,7 @@ def test_cuts_are_compared_with_one_gpu():
     assert scale_out.gpu_cuts_table(record).cells == [
         ["by images", "float32", "2", "4.00 ms", "5.00 ms", "2.00", "1.60"]
     ]
-    assert scale_out.gpu_cut_gain(record, "images", "float32") == 1.6
+    assert gpu_cut_gain(record, "images", "float32") == 1.6
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():

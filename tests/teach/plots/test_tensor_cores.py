@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem, cuda
+from convladder.bench.records.conv_gpu import OWN, best
 from convladder.core.problem import PAPER
 from convladder.core.reference import compare, random_arrays
 from convladder.gpu.block_waves import Waves, plan_with, waves
@@ -12,7 +13,6 @@ from convladder.gpu.implicit_gemm import Counted
 from convladder.gpu.tile_choice import H200, TILES, choose
 from convladder.teach.plots import implicit_gemm, tensor_cores
 from convladder.teach.plots.implicit_gemm import shares
-from convladder.teach.plots.tensor_cores import OWN, best
 
 from ...sampling import sampled
 

@@ -1,6 +1,7 @@
 """Results of this machine and of others as JSON, kept with all that is needed to judge them.
 
-Each kind of record has a folder here: `load_records("steps")`, `load_records("conv-gpu")`.
+Each kind of record has a folder here: `load_records("steps")`, `load_records("conv-gpu")`. What
+several places read from one kind has a file of that name beside it.
 """
 
 from __future__ import annotations

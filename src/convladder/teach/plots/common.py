@@ -32,17 +32,6 @@ from .axes import (
 from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
 
 
-def gpu_provenance(record: Mapping) -> str:
-    """Return "NVIDIA H200, recorded 2026-11-21"."""
-    return f"{record['card']['gpu']}, recorded {record['date']}"
-
-
-def absent(option: str = "") -> str:
-    """Return the words in place of a record that no GPU has made; `option` of the command does."""
-    does = f": `convladder record --{option}` does" if option else ""
-    return f"No GPU has recorded this yet{does}."
-
-
 def ladder_picture(results: Sequence[Any]) -> Picture:
     """Draw time and workspace of each of `results` (from `bench.climb`), one row per rung.
 

@@ -17,8 +17,7 @@ from ...networks.compile.cost import Cost, cost
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
 from .axes import behind, ink, name_rows
-from .common import gpu_provenance
-from .microkernel import cpu_provenance
+from .provenance import cpu_provenance, gpu_provenance
 from .shapes import bare, box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 

@@ -17,7 +17,7 @@ from ...cuda import CHIPS
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, lettering, name_rows
-from .common import absent, gpu_provenance
+from .provenance import absent, gpu_provenance
 from .shapes import box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 

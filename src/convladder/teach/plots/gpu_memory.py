@@ -39,11 +39,11 @@ from ...gpu.variants import VARIANTS, Variant
 from ...grading.check import grade
 from ...grading.traffic import last_case, traffic
 from ...grading.verdict import Verdict
-from ...measure.cuda.gpu_info import cupy_version, gpu_info
+from ...measure.cuda.gpu_info import gpu_info
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, label_points, lettering, name_rows, rivals, ticks_in_words
-from .common import absent, gpu_provenance
+from .provenance import absent, gpu_provenance, kernels_provenance
 from .shapes import bare, box, cells, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
@@ -215,7 +215,7 @@ def memory_step_times(group: str) -> dict[str, dict[str, float]]:
     if cuda.gpu():
         runs[f"{gpu_info()['gpu']}, here"] = _here(group)
     for record in load_records("steps"):
-        runs[record_label(record)] = record.get(group, {})
+        runs[kernels_provenance(record)] = record.get(group, {})
     return {
         name: {step: timing["seconds"] for step, timing in results.items()}
         for name, results in runs.items()
@@ -235,7 +235,7 @@ def gpu_peaks() -> dict[str, float]:
     """Return label -> multiply-adds at the chip's full clock, FLOP/s; labels as of
     `memory_step_times`. Measured, where a GPU here is faster than an H200's clock allows.
     """
-    peaks = {record_label(record): _full(record["card"]) for record in load_records("steps")}
+    peaks = {kernels_provenance(record): _full(record["card"]) for record in load_records("steps")}
     if cuda.gpu():
         card = gpu_info()
         peaks[f"{card['gpu']}, here"] = max(_full(card), steps.gpu_roofline().flops_per_s)
@@ -244,26 +244,6 @@ def gpu_peaks() -> dict[str, float]:
 
 def _full(card: Mapping) -> float:
     return 2 * MULTIPLY_ADDS * card["multiprocessors"] * FULL_CLOCK
-
-
-def record_label(record: dict) -> str:
-    """Return a record's GPU and day, and whether its kernels are still those of this version."""
-    since = "" if record.get("kernels") == steps.kernels() else ", kernels since changed"
-    return f"{gpu_provenance(record)}{since}"
-
-
-def memory_steps_source() -> str:
-    """Return where recorded figures come from, in a sentence; what to do where there is none."""
-    records = load_records("steps")
-    if not records:
-        return absent("steps")
-    return "; ".join(
-        f"{record_label(record)} (driver {record['card']['driver']}, "
-        f"CuPy {cupy_version(record['versions'])}, NVRTC {record['versions']['nvrtc']}): "
-        f"{record['limits']['flops_per_s'] / 1e12:.1f} TFLOP/s, "
-        f"{record['limits']['bytes_per_s'] / 1e12:.2f} TB/s"
-        for record in records
-    )
 
 
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two

@@ -10,9 +10,9 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
-from ...bench.conv_analysis import library_comparison, median_share, runs_of
 from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
+from ...bench.records.conv_cpu import library_comparison, median_share, runs_of
 from ...bench.rungs import LIBRARY_NAMES
 from ...core.problem import ConvProblem
 from ...core.reference import compare as judge
@@ -27,6 +27,7 @@ from ...measure import compare
 from ...measure.register_tile import known_isas, tile_code
 from ..table import Table, table
 from .axes import WHITE, beside, ink, lettering, name_rows, ratio_rows
+from .provenance import cpu_provenance
 from .shapes import box, cells, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
@@ -434,14 +435,6 @@ def layout_picture(block: int, wanted: str) -> Picture:
 
 
 SUBJECT = "microkernel"
-
-
-def cpu_provenance(record: Mapping) -> str:
-    """Return where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
-    card, cores = record["machine"], record["machine"]["cores"]
-    return (
-        f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, recorded {record['date']}"
-    )
 
 
 def threads_text(run: Mapping[str, ConvComparison]) -> str:

@@ -26,7 +26,7 @@ from ..course_map import Sentence
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words
-from .common import gpu_provenance
+from .provenance import gpu_provenance
 from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import nan
 from statistics import median
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from ...bench import scale as cluster
-from ...bench.records import load_records, newest
+from ...bench.records import load_records
+from ...bench.records.several_gpus import gains
 from ...core.problem import ConvProblem
 from ...core.text import bytes_text, seconds_text
 from ...measure import Comparison, compare
@@ -24,7 +24,7 @@ from ...networks.scale.pipeline import schedule, stages
 from ..table import Table, table
 from .axes import behind, lettering, name_rows
 from .common import race_picture
-from .microkernel import cpu_provenance
+from .provenance import cpu_provenance, gpus_provenance
 from .shapes import box
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 from .threads import scaling_picture
@@ -251,16 +251,6 @@ def cuts_traffic_table(traffic: Mapping[str, CutTraffic]) -> Table:
     return table(rows, ("cut", "sent", "between workers", "collected", "total"))
 
 
-def gpus_of(record: Mapping) -> str:
-    """Return which GPUs, how linked, when."""
-    link = record["link"]
-    return (
-        f"{record['card']['gpu']}, {link['bandwidth'] / 1e9:.0f} GB/s and "
-        f"{1e6 * link['latency']:.0f} µs between two through NCCL "
-        f"{record['versions']['nccl']}, recorded {record['date']}"
-    )
-
-
 def several_gpus_table() -> Table:
     """Return how many times as fast as one several GPUs were, of all that was recorded, as forecast
     and as measured.
@@ -276,7 +266,7 @@ def several_gpus_table() -> Table:
             row += [f"{first / forecast:.2f}", f"{first / took:.2f}"]
         rows.append(row)
     columns = [f"{n} GPUs, {how}" for n in counts[1:] for how in ("forecast", "measured")]
-    return table(rows, ("times as fast as one", *columns), caption=gpus_of(record))
+    return table(rows, ("times as fast as one", *columns), caption=gpus_provenance(record))
 
 
 def teams_table() -> Table:
@@ -323,11 +313,6 @@ def _name(what: str) -> str:
     return f"{NAMES[kind]}, {METHODS.get(detail, detail)}"
 
 
-def gpu_run() -> dict:
-    """Return the newest record of collectives and cuts between GPUs."""
-    return newest("several-gpus")
-
-
 def collectives_table(run: Mapping, sizes: Sequence[int]) -> Table:
     """Return a row for each of `sizes` in bytes and number of GPUs: each collective's seconds,
     predicted and measured.
@@ -343,23 +328,7 @@ def collectives_table(run: Mapping, sizes: Sequence[int]) -> Table:
                 each = found[size, count, name]
                 row += [seconds_text(each["predicted"]), seconds_text(median(each["seconds"]))]
             rows.append(row)
-    return table(rows, columns, caption=gpus_of(run))
-
-
-def collective_us(run: Mapping, name: str, size: int) -> float:
-    """Return the microseconds that one collective took on the fewest GPUs, or NaN."""
-    for each in run["collectives"]:
-        if (each["what"], each["bytes"]) == (name, size):
-            return round(1e6 * median(each["seconds"]), 1)
-    return nan
-
-
-def gains(record: Mapping) -> Iterator[tuple[dict, float]]:
-    """Yield each run of a cut, and how many times as fast it was as one GPU by images."""
-    alone = {run["type"]: median(run["seconds"]) for run in record["cuts"] if run["gpus"] == 1}
-    for each in record["cuts"]:
-        if each["gpus"] > 1:
-            yield each, alone[each["type"]] / median(each["seconds"])
+    return table(rows, columns, caption=gpus_provenance(run))
 
 
 def gpu_cuts_table(run: Mapping) -> Table:
@@ -371,15 +340,7 @@ def gpu_cuts_table(run: Mapping) -> Table:
         times = f"{1e3 * model:.2f} ms", f"{1e3 * took:.2f} ms"
         faster = f"{gain * took / model:.2f}", f"{gain:.2f}"
         rows.append((f"by {each['what']}", each["type"], each["gpus"], *times, *faster))
-    return table(rows, columns, caption=f"{run['sizes']['photos']} photos, {gpus_of(run)}")
-
-
-def gpu_cut_gain(run: Mapping, cut: str, kind: str) -> float:
-    """Return how many times as fast as one GPU the fewest were by one cut, or NaN."""
-    for each, gain in gains(run):
-        if (each["what"], each["type"]) == (cut, kind):
-            return round(gain, 2)
-    return nan
+    return table(rows, columns, caption=f"{run['sizes']['photos']} photos, {gpus_provenance(run)}")
 
 
 SAVES = ("arithmetic", "traffic", "memory", "waiting")

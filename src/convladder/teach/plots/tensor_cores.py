@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
-from math import prod
-from statistics import median
+from collections.abc import Callable, Mapping, Sequence
 from textwrap import fill
 
 import numpy as np
@@ -15,49 +11,32 @@ from matplotlib.patheffects import withStroke
 
 from ... import cuda
 from ...bench import languages
-from ...bench.conv_gpu import ratios, seconds
 from ...bench.libraries import HALF_INPUTS
-from ...bench.records import digests, load_records
+from ...bench.records import load_records
+from ...bench.records.conv_gpu import (
+    CUDNN,
+    LIBRARY,
+    LOWERED,
+    OWN,
+    PRECISIONS,
+    cudnn_ratios,
+    family,
+    layer_of,
+    method_map,
+)
 from ...core.number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
 from ...cpu.im2col import lower
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
-from ...gpu.launch import KERNELS
-from ...measure.cuda.gpu_info import cupy_version
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
-from .common import absent, gpu_provenance
+from .provenance import absent, gpu_provenance
 from .shapes import bare, box, frame, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
 
-# From the most exact on. Who may use TF32 may use anything more exact; float16 has data of its own.
-EXACT = (
-    "gpu_naive",
-    "gpu_coalesced",
-    "gpu_shared",
-    "gpu_register_tile",
-    "gpu_vectorised",
-    "gpu_im2col",
-    "gpu_mec",
-    "gpu_mec_aligned",
-    "gpu_mec_lt",
-    "gpu_mec_disjoint",
-    "gpu_mec_pointers",
-    "gpu_implicit_gemm",
-    "gpu_cutlass",
-    "gpu_cutlass_3xtf32",
-    "cudnn float32 NCHW",
-    "cudnn float32 NHWC",
-)
-PRECISIONS = {
-    "float32": EXACT,
-    "TF32": (*EXACT, "gpu_cutlass_tf32", "cudnn tf32 NHWC"),
-    "float16": (*HALF_INPUTS, "cudnn float16 NHWC"),
-}
-OWN, LIBRARY, LOWERED, CUDNN = "own kernel", "CUTLASS", "lowering and cuBLAS", "cuDNN"
 SHORT = {
     "gpu_implicit_gemm": "implicit GEMM",
     "gpu_tensor_core": "mma",
@@ -80,69 +59,10 @@ SHORT = {
 }
 
 
-@dataclass(frozen=True)
-class Best:
-    """The fastest: `lead` is the time of the fastest of another family over its own.
-
-    `workspace`: bytes of the device that a call takes besides its result.
-    """
-
-    name: str
-    seconds: float
-    lead: float
-    rival: str
-    workspace: int
-
-    @property
-    def family(self) -> str:
-        return family(self.name)
-
-
-def family(name: str) -> str:
-    """Return whose work a method is."""
-    if name.startswith("cudnn"):
-        return CUDNN
-    if name.startswith("gpu_cutlass"):
-        return LIBRARY
-    return LOWERED if name.startswith(("gpu_im2col", "gpu_mec")) else OWN
-
-
 def method_label(name: str) -> str:
     """Return "cuDNN NCHW", "CUTLASS TF32", "implicit GEMM"."""
     short = SHORT.get(name, name.removeprefix("gpu_"))
     return f"{family(name)} {short}" if family(name) in (CUDNN, LIBRARY) else short
-
-
-def workspace(layer: Mapping, name: str) -> int:
-    """Return bytes that one call took besides the result."""
-    shape = ConvProblem.parse(layer["problem"]).output_shape
-    item = 2 if name in PRECISIONS["float16"] else 4
-    return max(0, layer["entries"][name]["peak"] - item * prod(shape))
-
-
-def best(layer: Mapping, precision: str) -> Best:
-    """Return the fastest of one layer of a record. `precision`: "float32", "TF32" or "float16"."""
-    times = {
-        name: median(layer["entries"][name]["graph"])
-        for name in PRECISIONS[precision]
-        if name in layer["entries"]
-    }
-    first = min(times, key=times.get)
-    others = {name: t for name, t in times.items() if family(name) != family(first)}
-    rival = min(others, key=others.get)
-    return Best(first, times[first], others[rival] / times[first], rival, workspace(layer, first))
-
-
-def method_map(
-    record: Mapping, precisions: Sequence[str] = tuple(PRECISIONS)
-) -> dict[tuple[str, int, str], Best]:
-    """Return (layer, batch, precision) -> the fastest there."""
-    return {
-        (name, run["batch"], precision): best(layer, precision)
-        for run in record["runs"]
-        for name, layer in run["layers"].items()
-        for precision in precisions
-    }
 
 
 # What a method multiplies with; others multiply float32.
@@ -250,95 +170,6 @@ def _together(computed: Mapping[str, float]) -> list[tuple[list[str], float]]:
     return groups
 
 
-ablation_records = partial(load_records, "ablation")
-SHIPPED, ARGUMENTS, WHOLE = "as shipped", "sizes as arguments", "window not split"
-FUSED, ONE_PASS, TWO_PASSES = "bias and ReLU fused", "in one more pass", "in two more passes"
-
-
-def ablation_rows(record: Mapping) -> Iterator[tuple[str, int, Mapping]]:
-    """Yield layer, batch and the measurements of it."""
-    for run in record["runs"]:
-        for name, data in run["layers"].items():
-            yield name, run["batch"], data
-
-
-def kernels_changed(record: Mapping) -> bool:
-    """Return whether a kernel that was timed has another text by now."""
-    return record["kernels"] != digests(KERNELS, record["kernels"])
-
-
-def gpu_record() -> dict:
-    """Return the newest record with all that the chapters show.
-
-    Raises LookupError where there is none.
-    """
-    for record in load_records("conv-gpu"):
-        if "workspace" in record:
-            return record
-    raise LookupError("no GPU record with cuBLAS's workspace comes with this copy")
-
-
-def versions_text(record: Mapping) -> str:
-    """Return a sentence for the top of a chapter: GPU, day, driver and libraries."""
-    v = record["versions"]
-    return (
-        f"{gpu_provenance(record)} (driver {record['card']['driver']}, cuDNN "
-        f"{v['nvidia-cudnn-cu13']} through PyTorch {v['torch']}, CUTLASS "
-        f"{v['nvidia-cutlass']}, CuPy {cupy_version(v)})"
-    )
-
-
-def layer_of(record: Mapping, name: str, batch: int) -> dict:
-    """Return one layer of a record. Raises ValueError naming what there is."""
-    for run in record["runs"]:
-        if run["batch"] == batch and name in run["layers"]:
-            return run["layers"][name]
-    there = ", ".join(
-        f"{layer} (batch {run['batch']})" for run in record["runs"] for layer in run["layers"]
-    )
-    raise ValueError(f"no {name} with a batch of {batch} was recorded; there are {there}")
-
-
-def speeds(record: Mapping, name: str, batch: int) -> dict[str, float]:
-    """Return method -> FLOP/s on a layer, multiply-adds counted as of direct convolution."""
-    layer = layer_of(record, name, batch)
-    return {who: layer["flops"] / seconds(layer, who) for who in layer["entries"]}
-
-
-def ablation_label(record: Mapping) -> str:
-    """Return GPU and day of an ablation record, and whether its kernels have changed since."""
-    since = ", kernels since changed" if kernels_changed(record) else ""
-    return gpu_provenance(record) + since
-
-
-def gpu_source(record: Mapping) -> str:
-    """Return which GPU, when, and with which libraries, in a sentence."""
-    version = record["versions"]
-    return (
-        f"{gpu_provenance(record)} (driver "
-        f"{record['card']['driver']}, CuPy {cupy_version(version)}, cuBLAS "
-        f"{version['nvidia-cublas']}, PyTorch {version['torch']} with cuDNN "
-        f"{version['nvidia-cudnn-cu13']}); times from replays of a CUDA graph"
-    )
-
-
-def gpu_layers(record: Mapping, batch: int = 1) -> dict[str, Mapping]:
-    """Return name -> layer of the run with so many images.
-
-    Raises LookupError naming those there are.
-    """
-    runs = {run["batch"]: run["layers"] for run in record["runs"]}
-    if batch not in runs:
-        raise LookupError(f"no run of batch {batch} in this record; it has {sorted(runs)}")
-    return runs[batch]
-
-
-def fastest_cudnn(layer: Mapping, precision: str = "float32") -> str:
-    """Return the name of cuDNN's entry in the faster of its layouts."""
-    names = [name for name in layer["entries"] if name.startswith(f"cudnn {precision}")]
-    return min(names, key=lambda name: seconds(layer, name))
-
-
 TINTS = {OWN: "#CFE4F3", LIBRARY: "#CDEBDD", LOWERED: "#F8E6B8", CUDNN: "#E2E2E2"}
 CLEAR = 1.05  # a lead below this is none
 SMALL = 2**19  # bytes of workspace that are not worth telling
@@ -405,7 +236,7 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
     fig, axes = figure(9.0, 4.4, ncols=len(runs), sharey=True)
     xlabel = f"cuDNN's time ({precision}) over the method's"
     for ax, run in zip(axes, runs):
-        series = {method_label(name): ratios(run, name, precision) for name in names}
+        series = {method_label(name): cudnn_ratios(run, name, precision) for name in names}
         ratio_rows(ax, run["layers"], series, title=f"batch {run['batch']}", xlabel=xlabel)
     handles = axes[0].get_legend_handles_labels()
     fig.legend(*handles, loc="outside upper right", ncols=len(names), fontsize=8.5)
@@ -522,16 +353,6 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
         f"{zeros} of zeros.",
         colours=128,
     )
-
-
-format_records = partial(load_records, "formats")
-
-
-def format_rates(record: Mapping) -> dict[str, float]:
-    """Return each format's dense operations a second: values that 2:4 leaves out count as done."""
-    return {
-        name: record["operations"] / entry["seconds"] for name, entry in record["formats"].items()
-    }
 
 
 CUDA_SOURCE = {languages.BEST: "chapter 10's implicit GEMM"}

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from functools import partial
 
 import numpy as np
 
-from ...bench.conv_analysis import Run
-from ...bench.conv_gpu import rival_seconds, seconds
-from ...bench.records import load_records
-from ...bench.rounds import geometric_mean
-from ...core.problem import PAPER, ConvProblem
+from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64, random_arrays
 from ...core.winograd_transforms import BETTER, USUAL, Tiles, growth, matrices, numbers, sizes
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
 from ...cpu.winograd_numpy import lower
-from ...gpu import winograd, winograd_choice
-from ...gpu.implicit_gemm import expected_cycles
-from ...gpu.tile_choice import H200, TileChip
 from .axes import SERIES, WHITE, behind, label_points, lettering, power_text, ratio_rows
 from .shapes import box, frame, write
 from .style import BLUE, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
@@ -186,67 +178,6 @@ def ahead_picture(rows: Mapping[str, Mapping[str, float]], title: str, xlabel: s
         above = 1 + 0.9 / len(rows)  # above the title, which may take the whole width
         ax.legend(loc="lower right", bbox_to_anchor=(1, above), ncols=len(names), fontsize=8)
     return Picture(fig, f"{title}: {', '.join(names)} on {', '.join(rows)}.", colours=64)
-
-
-DIRECT = "gpu_implicit_gemm"
-winograd_records = partial(load_records, "winograd-gpu")
-
-
-def auto(problem: ConvProblem, chip: TileChip = H200) -> str:
-    """Return the entry of a record that `auto` takes on a chip: "F(m)" or `DIRECT`."""
-    if winograd.unsupported(problem):
-        return DIRECT
-    m = winograd_choice.choose(problem, chip.multiprocessors)
-    tiled = winograd_choice.predicted_cycles(problem, m, chip.multiprocessors)
-    return f"F({m})" if tiled < expected_cycles(problem, chip) else DIRECT
-
-
-def ratios(run: Mapping) -> dict[str, float]:
-    """Return how many times longer cuDNN takes than what `auto` takes, by layer."""
-    return {
-        name: rival_seconds(layer) / seconds(layer, auto(ConvProblem.parse(layer["problem"])))
-        for name, layer in run["layers"].items()
-    }
-
-
-def mean_ratio(run: Mapping, names: Mapping[str, object] = PAPER) -> float:
-    """Return the geometric mean of `ratios` over layers of those names."""
-    return geometric_mean(ratio for name, ratio in ratios(run).items() if name in names)
-
-
-def winograd_gpu_record() -> dict:
-    """Return the newest that comes with the course. Raises LookupError where there is none."""
-    if not (found := winograd_records()):
-        raise LookupError("no record of Winograd on a GPU comes with this copy")
-    return found[0]
-
-
-def _run(record: Mapping, batch: int) -> Mapping:
-    return next(run for run in record["runs"] if run["batch"] == batch)
-
-
-def gpu_ahead(record: Mapping, batch: int) -> dict[str, dict[str, float]]:
-    """Return layer -> cuDNN's time over the direct method's, and over that of auto's choice."""
-    run = _run(record, batch)
-    return {
-        name: {"implicit GEMM": rival_seconds(layer) / seconds(layer, DIRECT),
-               "auto's choice": ratios(run)[name]}
-        for name, layer in run["layers"].items()
-    }  # fmt: skip
-
-
-def gpu_means(record: Mapping) -> dict[int, float]:
-    """Return images -> the geometric mean of cuDNN's time over auto's, cv1 to cv12."""
-    return {batch: mean_ratio(_run(record, batch)) for batch in (32, 1)}
-
-
-def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:
-    """Return layer -> PyTorch's time over the microkernel's, and over that of auto's choice."""
-    return {
-        name: {"microkernel": each.ratio("torch", "microkernel"),
-               "auto's choice": each.ratio("torch", each.chosen)}
-        for name, each in run.items() if each.best_of("torch")
-    }  # fmt: skip
 
 
 Rounding = Callable[[np.ndarray], np.ndarray]

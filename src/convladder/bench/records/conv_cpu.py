@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from ..measure.limits import roofline
-from .conv_cpu import ConvComparison
-from .metadata import cpu_metadata
-from .rounds import geometric_mean
+from ...measure.limits import roofline
+from ..conv_cpu import ConvComparison
+from ..metadata import cpu_metadata
+from ..rounds import geometric_mean
 
 LAYERS, MORE = "layers", "more_layers"  # of a run in a record
 Run = Mapping[str, ConvComparison]  # by layer, all on as many threads
@@ -94,3 +94,12 @@ def runs_by_auto(record: Mapping) -> list[dict[str, ConvComparison]]:
         {name: each for name, each in (layers | more).items() if each.chosen}
         for layers, more in zip(runs_of(record, LAYERS), runs_of(record, MORE), strict=True)
     ]
+
+
+def cpu_ahead(run: Run) -> dict[str, dict[str, float]]:
+    """Return layer -> PyTorch's time over the microkernel's, and over that of auto's choice."""
+    return {
+        name: {"microkernel": each.ratio("torch", "microkernel"),
+               "auto's choice": each.ratio("torch", each.chosen)}
+        for name, each in run.items() if each.best_of("torch")
+    }  # fmt: skip
