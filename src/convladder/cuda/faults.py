@@ -211,6 +211,55 @@ def _outside(fault: Fault) -> bool:
     return not all(0 <= at < side for at, side in zip(fault.index, fault.shape, strict=True))
 
 
+# By kind: what the thread does. size: in bytes; other: a thread, on other_line.
+_SENTENCES = {
+    "unwritten": "reads {element}, which nothing has written",
+    "misaligned": "{does} {size} bytes{begin} at an address that is not a multiple of {size}",
+    "ended before a barrier":
+        "waits at a barrier that thread {other} never reaches: it has ended",
+    "barriers apart":
+        "waits at this barrier, thread {other} at another one (line {other_line})",
+    "stores to a constant": "writes to constant memory, which kernels can only read",
+    "lanes that never come": "waits for lanes of its warp that never come here",
+    "not in its own mask": "calls with a mask that leaves out its own lane",
+    "value of no lane": "asks for the value of a lane of its warp that does not take part",
+    "copy under way":
+        "{does} {element} while a copy is still on its way there, begun by thread {other} (line "
+        "{other_line}); commit it and wait for it first, then let all threads meet at a barrier",
+    "copy without wait": "begins an asynchronous copy, and nothing waits for it",
+    "copy of a size": "copies {size} bytes asynchronously; 4, 8 and 16 are possible",
+    "bulk copy of a size": "copies {size} bytes in bulk; multiples of 16 are possible",
+    "copy beside shared memory":
+        "copies asynchronously to a place outside of all shared memory, which is where such "
+        "copies go",
+    "barrier without count":
+        "uses a barrier in shared memory before init told it how many arrivals to expect",
+    "barrier without fence":
+        "begins a copy for a barrier of which the copy engine may know nothing yet: call "
+        "fence_proxy_async() after mbarrier_init",
+    "too many arrivals":
+        "arrives at a barrier in shared memory that expects no more arrivals in this phase",
+    "arrivals that never come":
+        "waits at a barrier in shared memory for arrivals that never come",
+    "bytes that never come":
+        "waits at an mbarrier for bytes that never come: all have arrived, but the copies bring "
+        "another number of bytes than was announced",
+    "trap": "stopped the kernel (__trap or a failed assert)",
+    "too long":
+        f"was still running here after {MOST_STEPS} million steps and accesses, more than can be "
+        "watched; perhaps a loop never ends",
+    "stack":
+        "has used up its stack: a function calls itself without end, or its local arrays are too "
+        "large, or written beyond their end",
+    "printf":
+        "gives printf what its format does not fit: %d takes an int, %f a float, %s a string, "
+        "each its own argument",
+    "division":
+        "divides a whole number by zero (or the least one by -1); a GPU would go on with some "
+        "arbitrary value",
+}  # fmt: skip
+
+
 def _words(told: dict, fault: Fault, elements: int) -> str:
     """Return the fault in words. elements: that were touched at once, by a vector load or store."""
     who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
@@ -219,130 +268,50 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
     element = f"{name}[{', '.join(map(str, fault.index))}]" if fault.index else name
     match told["kind"]:
         case "out of bounds":
-            if fault.array is None and fault.shape:
-                return (
-                    f"{who} takes index {fault.index[0]} of an array that has "
-                    f"{fault.shape[0]} elements"
-                )
-            if fault.array is None:
-                through = f"through {told['null']}" if "null" in told else "where no array is"
-                return f"{who} {does} {through}"
-            size = " x ".join(map(str, fault.shape)) if fault.shape else None
-            room = f", which has {size} elements" if size else ""
-            ends = fault.index and size and elements > 1 and not _outside(fault)
-            if ends:  # what lies outside is the rest of it
-                return (
-                    f"{who} {does} {elements} elements from {element} on, which end outside "
-                    f"{name}{room}"
-                )
-            return f"{who} {does} {element}, outside {name}{room}{_wrapped(fault)}"
-        case "unwritten":
-            return f"{who} reads {element}, which nothing has written"
-        case "misaligned":
-            return (
-                f"{who} {does} {told['size']} bytes{f' from {element} on,' * bool(fault.array)} at "
-                f"an address that is not a multiple of {told['size']}"
-            )
+            return f"{who} {_out_of_bounds(told, fault, does, name, element, elements)}"
         case "race":
             return _race(told, fault, who, element)
-        case "ended before a barrier":
-            return (
-                f"{who} waits at a barrier that thread {_three(fault.other_thread)} never "
-                "reaches: it has ended"
-            )
-        case "barriers apart":
-            return (
-                f"{who} waits at this barrier, thread {_three(fault.other_thread)} at another "
-                f"one (line {fault.other_line})"
-            )
         case "static shared memory":
             return (
                 f"with {name} the kernel declares {told['size']} bytes of shared memory; 49152 "
                 "are possible this way (more as extern __shared__, asked for at launch)"
             )
-        case "stores to a constant":
-            return f"{who} writes to constant memory, which kernels can only read"
-        case "lanes that never come":
-            return f"{who} waits for lanes of its warp that never come here"
-        case "not in its own mask":
-            return f"{who} calls with a mask that leaves out its own lane"
-        case "value of no lane":
-            return f"{who} asks for the value of a lane of its warp that does not take part"
-        case "copy under way":
-            return (
-                f"{who} {does} {element} while a copy is still on its way there, begun by "
-                f"thread {_three(fault.other_thread)} (line {fault.other_line}); commit it and "
-                "wait for it first, then let all threads meet at a barrier"
-            )
-        case "copy without wait":
-            return f"{who} begins an asynchronous copy, and nothing waits for it"
-        case "copy of a size":
-            return f"{who} copies {told['size']} bytes asynchronously; 4, 8 and 16 are possible"
-        case "bulk copy of a size":
-            return f"{who} copies {told['size']} bytes in bulk; multiples of 16 are possible"
-        case "copy beside shared memory":
-            return (
-                f"{who} copies asynchronously to a place outside of all shared memory, which "
-                "is where such copies go"
-            )
-        case "barrier without count":
-            return (
-                f"{who} uses a barrier in shared memory before init told it how many arrivals to "
-                "expect"
-            )
-        case "barrier without fence":
-            return (
-                f"{who} begins a copy for a barrier of which the copy engine may know nothing yet: "
-                "call fence_proxy_async() after mbarrier_init"
-            )
-        case "too many arrivals":
-            return (
-                f"{who} arrives at a barrier in shared memory that expects no more arrivals in "
-                "this phase"
-            )
-        case "arrivals that never come":
-            return f"{who} waits at a barrier in shared memory for arrivals that never come"
-        case "bytes that never come":
-            return (
-                f"{who} waits at an mbarrier for bytes that never come: all have arrived, but the "
-                "copies bring another number of bytes than was announced"
-            )
-        case "trap":
-            return f"{who} stopped the kernel (__trap or a failed assert)"
-        case "too long":
-            return (
-                f"{who} was still running here after {MOST_STEPS} million steps and accesses, "
-                "more than can be watched; perhaps a loop never ends"
-            )
+        case "endless" if fault.line:
+            return f"{who} was still running here"
         case "endless":
-            return (
-                f"{who} was still running here"
-                if fault.line
-                else f"{who} was still running: look for a loop or a function that never ends"
+            return f"{who} was still running: look for a loop or a function that never ends"
+        case kind if kind in _SENTENCES:
+            sentence = _SENTENCES[kind].format(
+                does=does,
+                element=element,
+                size=told["size"],
+                begin=f" from {element} on," if fault.array else "",
+                other=fault.other_thread and _three(fault.other_thread),
+                other_line=fault.other_line,
             )
-        case "stack":
-            return (
-                f"{who} has used up its stack: a function calls itself without end, or its "
-                "local arrays are too large, or written beyond their end"
-            )
-        case "printf":
-            return (
-                f"{who} gives printf what its format does not fit: %d takes an int, %f a "
-                "float, %s a string, each its own argument"
-            )
-        case "division":
-            return (
-                f"{who} divides a whole number by zero (or the least one by -1); a GPU would "
-                "go on with some arbitrary value"
-            )
-        case _:
-            if "null" in told:
-                return f"{who} touched memory through {told['null']}"
-            near = f" while it touched {element}{_wrapped(fault)}" if fault.array else ""
-            return (
-                f"{who} crashed{near}; most often by an index far outside an array, or a "
-                "pointer that leads nowhere"
-            )
+            return f"{who} {sentence}"
+    if "null" in told:
+        return f"{who} touched memory through {told['null']}"
+    near = f" while it touched {element}{_wrapped(fault)}" if fault.array else ""
+    return (
+        f"{who} crashed{near}; most often by an index far outside an array, or a pointer that "
+        "leads nowhere"
+    )
+
+
+def _out_of_bounds(
+    told: dict, fault: Fault, does: str, name: str, element: str, elements: int
+) -> str:
+    """Return what the thread does with an element that there is not."""
+    if fault.array is None and fault.shape:
+        return f"takes index {fault.index[0]} of an array that has {fault.shape[0]} elements"
+    if fault.array is None:
+        return f"{does} through {told['null']}" if "null" in told else f"{does} where no array is"
+    size = " x ".join(map(str, fault.shape)) if fault.shape else None
+    room = f", which has {size} elements" if size else ""
+    if fault.index and size and elements > 1 and not _outside(fault):  # the rest of it lies outside
+        return f"{does} {elements} elements from {element} on, which end outside {name}{room}"
+    return f"{does} {element}, outside {name}{room}{_wrapped(fault)}"
 
 
 def _race(told: dict, fault: Fault, who: str, element: str) -> str:
