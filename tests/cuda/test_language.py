@@ -182,3 +182,11 @@ def test_the_copy_engine_is_told_of_a_barrier_by_a_fence(emulator):
     (fault,) = cuda.Kernel(TMA, "f").profile(1, 64, 0, x, y).barriers
     np.testing.assert_array_equal(y.get(), T)
     assert (fault.line, fault.thread) == (8, (0, 0, 0))
+
+
+def test_a_parity_is_0_or_1(emulator):
+    source = TMA.replace("(&full, 1);", "(&full, 1); fence_proxy_async();")
+    for parity in (2, -2):
+        kernel = cuda.Kernel(source.replace("(&full, 0)", f"(&full, {parity})"), "f")
+        (fault,) = kernel.profile(1, 64, 0, cuda.to_device(T.astype(np.float32)), out(64)).barriers
+        assert fault.count == 64 and "neither 0 nor 1" in fault.message

@@ -23,11 +23,14 @@ class MachineError(RuntimeError):
 def is_of_the_machine(error: BaseException, own: dict[str, object]) -> bool:
     """Return whether an error of a function with the globals `own` is its machine's fault.
 
-    A library that cannot be imported is, unless the function itself asked for a wrong name.
+    A library that cannot be imported is, unless the function itself asked for a wrong name, or for
+    one that Numba compiles by a library that nobody needs here (`np.dot` by SciPy).
     """
     if isinstance(error, ImportError):
         frames = [frame for frame, _ in walk_tb(error.__traceback__) if not _of_importlib(frame)]
-        return bool(frames) and frames[-1].f_globals is not own
+        asks = frames[-1].f_globals if frames else own
+        refused = error.name is None and str(asks.get("__name__")).startswith("numba.")
+        return asks is not own and not refused
     if isinstance(error, OSError):
         return error.errno in _OF_THE_SYSTEM
     return isinstance(error, MachineError) or error.args == ("can't start new thread",)

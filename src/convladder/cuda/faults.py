@@ -62,6 +62,7 @@ _KINDS = {
     "barrier without count": "barrier", "too many arrivals": "barrier",
     "arrivals that never come": "barrier", "bytes that never come": "barrier",
     "bulk copy of a size": "copy", "barrier without fence": "barrier",
+    "neither parity": "barrier",
 }  # fmt: skip
 
 
@@ -239,6 +240,7 @@ _SENTENCES = {
         "fence_proxy_async() after mbarrier_init",
     "too many arrivals":
         "arrives at a barrier in shared memory that expects no more arrivals in this phase",
+    "neither parity": "waits at an mbarrier for a parity that is neither 0 nor 1",
     "arrivals that never come":
         "waits at a barrier in shared memory for arrivals that never come",
     "bytes that never come":

@@ -19,6 +19,7 @@ from pathlib import Path
 from traceback import walk_tb
 from types import CodeType, FrameType, ModuleType
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def _plain(value: Any) -> Any:
         return np.array(value, copy=True, subok=False, order="K")  # of a masked one, what is below
     if isinstance(value, list | tuple):  # of a named tuple, the values
         return (tuple if isinstance(value, tuple) else list)(map(_plain, value))
-    if type(value) is dict:
+    if isinstance(value, dict):  # of a defaultdict too
         return {key: _plain(each) for key, each in value.items()}
     plain = type(value).__module__ in ("builtins", "numpy") and not hasattr(value, "__next__")
     if isinstance(value, Real):
@@ -139,7 +140,13 @@ def _arrays(value: Any) -> list[np.ndarray]:
 
 
 class _Poisoned:
-    """`np.empty`, or `np.empty_like`, that is NaN (or the largest integer) until it is written."""
+    """`np.empty`, or `np.empty_like`, that is NaN (or the largest integer) until it is written.
+
+    Numba compiles it as the original: it looks a function up by a weak reference, or by itself
+    where it has none. This has none, and equals both.
+    """
+
+    __slots__ = ("original",)
 
     def __init__(self, original: Callable) -> None:
         self.original = original
@@ -150,7 +157,8 @@ class _Poisoned:
             array.fill(np.nan if array.dtype.kind in "fc" else np.iinfo(array.dtype).max)
         return array
 
-    def __eq__(self, other: object) -> bool:  # so that Numba compiles it as the original
+    def __eq__(self, other: object) -> bool:
+        other = other() if isinstance(other, ref) else other
         return other is self or other is self.original
 
     def __hash__(self) -> int:
@@ -273,7 +281,13 @@ def told(error: BaseException) -> str:
         words = str(error)
     except Exception:  # an exception whose own words fail
         words = ""
-    text = re.sub(r" at 0x[0-9a-f]+", "", words).strip().split("\n")[0][:300]
+    lines = re.sub(r" at 0x[0-9a-f]+", "", words).strip().split("\n")
+    text = lines[0][:300]
+    if text.startswith("Failed in nopython mode"):  # Numba: the cause comes next, then its place
+        causes = [each.strip() for each in lines if each.strip() and not each.startswith("Failed")]
+        text = " ".join(causes[: 1 + causes[0].endswith(":")])[:300]
+        place = re.search(r'File "[^"]*", line (\d+)', words)
+        text += f" (line {place[1]})" if place else ""
     if isinstance(error, Refused | MachineError):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

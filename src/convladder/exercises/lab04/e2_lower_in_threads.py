@@ -35,8 +35,8 @@ def lower_in_threads(x, problem, n, pool):
 
 
 def workspace(x, p, n, pool):
-    """One padded image, and 4 KiB of Python objects for each strip of each image."""
-    return {"workspace": 4 * p.i_n * p.padded_h * p.padded_w * p.i_c + 4096 * p.i_n * p.o_w}
+    """One padded image, and 4 KiB of Python objects for each strip."""
+    return {"workspace": 4 * p.i_n * p.padded_h * p.padded_w * p.i_c + 4096 * p.o_w}
 
 
 def strips_shared(answer):

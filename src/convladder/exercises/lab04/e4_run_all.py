@@ -38,6 +38,7 @@ EXERCISE = Exercise(
     solution=run_all,
     cases=lambda rng: [
         (2, 2, [0, 1, 2]),
+        (4, 8, [5, 6]),  # fewer tasks than workers
         (2, 12, [0, 1, 2, 3, 4]),
         (4, 6, rng.permutation(100)[:5].tolist()),
         (3, 16 + 3 * whole(rng, 0, 4), rng.permutation(100)[:7].tolist()),

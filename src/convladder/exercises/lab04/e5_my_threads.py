@@ -3,6 +3,7 @@
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from inspect import unwrap
+from threading import Thread
 from unittest.mock import patch
 
 import numpy as np
@@ -11,7 +12,7 @@ from ...core.problem import ConvProblem
 from ..draws import layer, whole
 from ..exercise import Exercise, Misconception, edit
 from ..lab03.e4_mec_conv import image_and_kernel, mec_conv
-from ..mocks.thread_pool import RehearsalPool
+from ..mocks.thread_pool import OneAtATime, RehearsalPool
 from .e1_split import split
 from .e2_lower_in_threads import PADDED, PHOTO, TOY, WIDE_PADDING
 
@@ -52,18 +53,21 @@ def in_any_order(answer):
     """Return an objection to `answer` when its tasks begin late, and the last one first.
 
     In place of a `ThreadPoolExecutor` it gets a stand-in that begins nothing before somebody waits.
-    One worker alone takes its tasks in order.
+    One worker alone takes its tasks in order. A pool that the answer keeps is left to it.
     """
     x, w = (
         np.arange(-9, np.prod(shape) - 9, dtype=np.float32).reshape(shape)
         for shape in (SMALL.input_shape, SMALL.kernel_shape)
     )
-    made = []
+    made, used = [], []
+
+    def noted(act):
+        return lambda *args, **named: used.append(act) or act(*args, **named)
 
     def rehearsal(max_workers=None, *_, **__):
         if max_workers == 1:
             return ThreadPoolExecutor(1)
-        made.append(RehearsalPool(max_workers or THREADS))
+        made.append(RehearsalPool(max_workers or THREADS, tasks=2))
         return made[-1]
 
     own = getattr(unwrap(answer), "__globals__", {})
@@ -71,12 +75,21 @@ def in_any_order(answer):
     with (
         patch.object(futures, "ThreadPoolExecutor", rehearsal),
         patch.dict(own, dict.fromkeys(names, rehearsal)),
+        patch.object(Thread, "start", noted(Thread.start)),
+        patch.object(ThreadPoolExecutor, "submit", noted(ThreadPoolExecutor.submit)),
     ):
         try:
             y = answer(x.copy(), w.copy(), SMALL, THREADS)
+        except OneAtATime:
+            return (
+                "waits for its first task before it submits a second, so one thread is at work. "
+                "Submit all tasks, and only then wait."
+            )
         except Exception:
             return None
         unfinished = any(pool.unfinished for pool in made)
+    if not used:
+        return "computes everything in the thread that calls it. The task asks for `n` threads."
     if unfinished:
         return (
             "is right only if its tasks are quick. It may go on, or return, before all of them "

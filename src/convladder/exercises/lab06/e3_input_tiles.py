@@ -10,7 +10,7 @@ EVEN = ConvProblem(1, 8, 8, 2, 3, 3, 2, padding=1)
 EDGES = ConvProblem(2, 7, 10, 3, 3, 3, 4, padding=1)
 INSIDE = ConvProblem(1, 8, 9, 2, 3, 3, 1)  # fewer outputs than pixels, and tiles that hang over
 TALL = ConvProblem(1, 9, 8, 2, 5, 5, 2, padding=(2, 0))  # hangs over below, by most of a tile
-WIDE = ConvProblem(1, 14, 11, 5, 3, 3, 3, padding=(1, 2))
+WIDE = ConvProblem(1, 14, 11, 5, 3, 3, 3, padding=(0, 2))
 
 
 def input_tiles(x, m, problem):

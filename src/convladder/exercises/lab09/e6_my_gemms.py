@@ -12,6 +12,7 @@ STRIDED = ConvProblem(2, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 UNEVEN = ConvProblem(2, 8, 11, 2, 3, 4, 3, stride=(1, 3))
 SHORT = ConvProblem(1, 8, 9, 2, 3, 4, 3, stride=(3, 1))  # fewer rows than sets of columns
 WIDE = ConvProblem(1, 6, 9, 2, 2, 5, 3, stride=(3, 2))  # windows overlap in the width alone
+NARROW = ConvProblem(1, 4, 4, 2, 2, 3, 2)  # more sets than output columns
 LARGE = ConvProblem(2, 32, 36, 8, 5, 5, 16)
 
 
@@ -55,7 +56,7 @@ EXERCISE = Exercise(
     task="A convolution by the library's GEMMs, in the bytes of L or fewer.",
     solution=my_gemms,
     cases=lambda rng: [
-        *((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE)),
+        *((p,) for p in (TOY, STRIDED, UNEVEN, SHORT, WIDE, NARROW)),
         (layer(rng, 12, padded=False),),
         (LARGE,),
     ],

@@ -13,7 +13,7 @@ PROBLEMS = (
     ConvProblem(1, 9, 10, 3, 3, 2, 5, stride=(2, 3), padding=(1, 0)),
     ConvProblem(1, 9, 12, 2, 3, 3, 40, padding=(0, 1)),  # 84 pixels: a tile and a part
 )
-INFINITE = ConvProblem(1, 4, 4, 1, 3, 3, 2)  # its last pixel: 0 times that is no longer 0
+INFINITE = ConvProblem(1, 4, 4, 1, 3, 3, 2, padding=1)  # two pixels: 0 times that is not 0
 LARGE = ConvProblem(1, 16, 8, 8, 3, 3, 32, padding=1)
 SECTORS = 1_588  # loads on LARGE, as many as gpu_implicit_gemm
 
@@ -87,7 +87,7 @@ def without_tiles(problem):
 
 def with_infinity(x, problem):
     if problem == INFINITE:
-        x[-1, -1] = np.inf
+        x[0, 0] = x[-1, -1] = np.inf
     return x
 
 

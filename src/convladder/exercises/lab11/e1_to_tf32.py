@@ -13,6 +13,7 @@ def to_tf32(x):
 
 KINDS = {
     "drawn": lambda x: x,
+    "zeros": lambda x: 0 * x,
     "ties": lambda x: (  # numbers halfway between two of TF32's
         np.sign(x) * (1 + np.float32(2**-11) * (1 + 2 * np.arange(x.size).reshape(x.shape)))
     ),
@@ -41,6 +42,7 @@ EXERCISE = Exercise(
         ([8], 1.0, "below powers of two"),
         ([200], float(rng.uniform(1e4, 1e6)), "drawn"),
         ([50], 1e-9, "drawn"),
+        ([3], 1.0, "zeros"),
         ([3, 4, 5], 1.0, "drawn"),
     ],
     inputs=values,

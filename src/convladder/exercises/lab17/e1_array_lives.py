@@ -6,6 +6,7 @@ from ..exercise import Exercise, Misconception, edit
 TOY = [("a", ["x"]), ("b", ["a"]), ("c", ["b"])]
 EARLY = [("a", ["x"]), ("score", ["a"]), ("b", ["a"]), ("c", ["b", "score"]), ("d", ["c", "x"])]
 UNREAD = [("a", ["x", "z"]), ("debug", ["a"]), ("b", ["a", "z"]), ("c", ["b", "a"])]
+LAST = [("a", ["x"]), ("b", ["a"]), ("c", [])]  # a constant
 
 
 def array_lives(steps, kept):
@@ -37,6 +38,7 @@ EXERCISE = Exercise(
         (EARLY, ["score", "d"]),
         (EARLY, ["d", "score"]),
         (UNREAD, ["c"]),
+        (LAST, ["b", "c"]),
     ],
     inputs=lambda fill, steps, kept: ([(made, tuple(read)) for made, read in steps], list(kept)),
     valid=makes_sense,

@@ -14,7 +14,7 @@ LAYERS = [
         2,
     ),
     (ConvProblem(1, 12, 9, 2, 3, 3, 3, padding=1), ConvProblem(1, 12, 9, 3, 5, 3, 2, 1, (3, 0)), 1),
-    (ConvProblem(1, 19, 8, 2, 3, 2, 3, (2, 1), 0), ConvProblem(1, 9, 7, 3, 3, 3, 2, (2, 1), 1), 2),
+    (ConvProblem(2, 19, 8, 2, 3, 2, 3, (2, 1), 0), ConvProblem(2, 9, 7, 3, 3, 3, 2, (2, 1), 1), 2),
     (
         ConvProblem(1, 160, 160, 3, 3, 3, 16, padding=1),
         ConvProblem(1, 160, 160, 16, 3, 3, 4, 2, padding=1),

@@ -73,7 +73,7 @@ EXERCISE = Exercise(
     solution=my_planner,
     accept=accept,
     cases=cases,
-    inputs=lambda fill, blocks: (tuple(Block(*each) for each in blocks),),
+    inputs=lambda fill, blocks: ([Block(*each) for each in blocks],),
     valid=lambda blocks: len(blocks) > 0 and all(n > 0 and 0 <= a <= b for _, n, a, b in blocks),
     allowed=("convladder.networks.memory.lifetimes",),
     mend="Try many orders; place each block into the lowest gap that is free at all its steps; "

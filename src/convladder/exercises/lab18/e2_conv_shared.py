@@ -19,7 +19,7 @@ def operands(fill, problem, parts):
     bands = row_bands(problem, parts)
     most = max(last - first + top + bottom for first, last, top, bottom in bands)
     x, w = fill(*problem.input_shape), -fill(*problem.kernel_shape)[::-1].copy()
-    return x, w, problem, parts, Worker(problem, most)
+    return x, w, problem, parts, Worker(problem, most, len(bands))
 
 
 def made_by_the_worker(answer):

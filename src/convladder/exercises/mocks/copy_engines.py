@@ -202,6 +202,15 @@ class RehearsalGpu:
                     f"the {kind} of chunk {(first, end)} on stream {stream} comes after no {needs} "
                     f"of {of}: nothing says that it is done by then"
                 )
+        elif kind == "upload":
+            others = set(range(len(self._steps))) - self._reached(before) - self._known
+            twice = _images(kind, [self._steps[n] for n in others]) & set(range(first, end))
+            if twice:
+                raise Race(
+                    f"the upload of chunk {(first, end)} on stream {stream} writes "
+                    f"{runs_text(sorted(twice), 'image')} once more: nothing says that the steps "
+                    "that need the first copy are done by then"
+                )
         begin = self.seconds
         self.seconds += self.costs.issue
         duration = getattr(self.costs, kind)(end - first)

@@ -11,11 +11,11 @@ from ...core.reference import conv2d_float64
 class Worker:
     """Convolves the rows that it is given, with padding at the sides only.
 
-    most: as many rows at once as a check accepts.
+    most: as many rows at once as a check accepts. bands: and as many calls, of an image each.
     """
 
-    def __init__(self, problem: ConvProblem, most: int) -> None:
-        self.problem, self.most = problem, most
+    def __init__(self, problem: ConvProblem, most: int, bands: int) -> None:
+        self.problem, self.most, self.bands = problem, most, bands
         self.heights: list[int] = []  # of what it was given
         self.made = 0  # output rows
 
@@ -37,10 +37,12 @@ class Worker:
                 f"gave `worker` {max(self.heights)} rows at once; no band needs more than "
                 f"{self.most}, zeros included."
             )
+        if len(self.heights) > self.bands * self.problem.i_n:
+            return f"called `worker` {len(self.heights)} times, where there are {self.bands} bands."
         return None
 
     def __deepcopy__(self, memo: dict) -> Worker:
-        return Worker(self.problem, self.most)
+        return Worker(self.problem, self.most, self.bands)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Worker) and other.problem == self.problem

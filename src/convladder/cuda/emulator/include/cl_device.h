@@ -140,6 +140,7 @@ void cl_copy_for(const void *barrier, const void *site);  // its next phase ends
 void cl_phase_init(void *barrier, unsigned count, const void *site);
 unsigned cl_phase_arrive(void *barrier, unsigned count, int drop, const void *site);
 void cl_phase_wait(void *barrier, unsigned phase, const void *site);
+void cl_phase_wait_parity(void *barrier, int parity, const void *site);
 void cl_phase_expect(void *barrier, unsigned bytes, const void *site);  // before its phase ends
 // By the copy engine, on behalf of a barrier: `size` bytes, of which the last are zeros.
 void cl_bulk_copy(void *to, const void *from, size_t size, size_t zeros, void *barrier,

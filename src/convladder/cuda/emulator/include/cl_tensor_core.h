@@ -52,7 +52,7 @@ CL_PLAIN static void mbarrier_arrive_expect_tx(mbarrier *b, int bytes) {
     cl_phase_arrive(b, 1, 0, CL_SITE);
 }
 CL_PLAIN static void mbarrier_wait_parity(mbarrier *b, int parity) {
-    cl_phase_wait(b, parity, CL_SITE);
+    cl_phase_wait_parity(b, parity, CL_SITE);
 }
 CL_FN void fence_proxy_async() { cl_proxy_fence(); }
 

@@ -85,3 +85,9 @@ extern "C" void cl_phase_wait(void *barrier, unsigned phase, const void *site) {
     }
     if (runner->launch->traced) trace_departure((char *)barrier, phase & 1);
 }
+
+// PTX takes 0 or 1; what the hardware makes of another number nobody promises.
+extern "C" void cl_phase_wait_parity(void *barrier, int parity, const void *site) {
+    if (parity & ~1) note_fault(fault_here("neither parity", site));
+    cl_phase_wait(barrier, parity, site);
+}
