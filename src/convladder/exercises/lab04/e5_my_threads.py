@@ -73,10 +73,10 @@ def in_any_order(answer):
     own = getattr(unwrap(answer), "__globals__", {})
     names = [name for name, value in own.items() if value is ThreadPoolExecutor]
     with (
-        patch.object(futures, "ThreadPoolExecutor", rehearsal),
-        patch.dict(own, dict.fromkeys(names, rehearsal)),
         patch.object(Thread, "start", noted(Thread.start)),
         patch.object(ThreadPoolExecutor, "submit", noted(ThreadPoolExecutor.submit)),
+        patch.object(futures, "ThreadPoolExecutor", rehearsal),
+        patch.dict(own, dict.fromkeys(names, rehearsal)),
     ):
         try:
             y = answer(x.copy(), w.copy(), SMALL, THREADS)
