@@ -60,6 +60,9 @@ def test_what_nothing_orders_is_a_race():
     gpu.kernel((0, 100), 1)
     with pytest.raises(ValueError, match="there are images 0 to 600"):
         gpu.upload((599, 601), 0)
+    gpu.upload((100, 200), 0)
+    with pytest.raises(Race, match="writes images 150 to 199 once more"):
+        gpu.upload((150, 250), 1)
 
 
 def test_pageable_memory_holds_the_host_up():

@@ -42,7 +42,7 @@ def test_every_way_to_wait_gives_results_in_order(waiting):
 
 
 def test_what_is_refused_and_what_comes_out_of_a_future():
-    with pytest.raises(OneAtATime, match="first waited: 1, for 2 threads"):
+    with pytest.raises(OneAtATime, match="first waited: 1, for a pool of 2 threads"):
         RehearsalPool(2, 2).submit(int).result()
     with pytest.raises(NotAFunction, match="None"):
         RehearsalPool(2).submit(None)

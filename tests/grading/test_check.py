@@ -13,7 +13,7 @@ import pytest
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
 from convladder.grading import check, grade, threads
-from convladder.grading.check import Interrupted
+from convladder.grading.check import Interrupted, factor
 from convladder.grading.traffic import traffic
 from convladder.journal import events
 
@@ -182,6 +182,7 @@ def test_a_constant_factor_is_told_even_of_numbers_that_lie():
     assert not check("lowered_bytes", lambda problem: Liar(3)).passed
     verdict = check("lowered_bytes", lambda problem: 3 * right(problem))
     assert "Every wrong result is 3 times the right one." in repr(verdict)
+    assert factor([(np.ones(2), np.array([1e-9, 2e-9]))]) is None
 
 
 def test_prints_are_counted_and_not_shown(capsys):

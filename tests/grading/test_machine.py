@@ -1,9 +1,13 @@
 """What fails on the machine is no attempt of the learner's, wherever in a check it fails."""
 
 import errno
+import re
+import sys
 import tracemalloc
 from dataclasses import replace
+from unittest.mock import patch
 
+import numba
 import numpy as np
 import pytest
 
@@ -11,6 +15,7 @@ from convladder import cuda
 from convladder.exercises import load_exercise
 from convladder.grading import check, grade
 from convladder.grading.cost import _peak_line
+from convladder.grading.sandbox import call, told
 from convladder.journal import events
 
 FAULTS = [
@@ -40,6 +45,31 @@ def test_a_library_that_cannot_be_imported():
     verdict = grade(load_exercise("output_shape"), lambda *args: elsewhere["load"]())
     assert verdict.stage == "could not be judged"
     assert grade(load_exercise("output_shape"), finds).stage == "raised an exception"
+
+
+@numba.njit
+def one_by_one(x):
+    return np.empty_like(x), np.empty(3)
+
+
+@numba.njit
+def misspelt(x):
+    return x.nowhere
+
+
+@numba.njit
+def product(x):
+    return np.dot(x, x)
+
+
+def test_numba_finds_what_is_poisoned_and_tells_the_cause():
+    first, x = misspelt.py_func.__code__.co_firstlineno, np.ones(3)
+    assert call(one_by_one, (x,)).value[0].shape == (3,)
+    cause = rf"TypingError: Unknown attribute 'nowhere' .*\(line {first + 2}\)"
+    assert re.match(cause, told(call(misspelt, (x,)).error))
+    with patch.dict(sys.modules, {"scipy": None}):
+        run = call(product, (x,))
+    assert isinstance(run.error, ImportError) and not run.of_the_machine
 
 
 @pytest.mark.parametrize("error", [FileNotFoundError(2, "x.npy"), ValueError("x"), MemoryError()])

@@ -38,4 +38,4 @@ def test_a_size_that_must_be_a_multiple_of_16_gets_smaller():
 
 def test_ones_in_a_sequence_are_not_called_a_number():
     steps = needed(([2.0, 3.0],), ("rates",), lambda case: case == ([1.0, 1.0],), Tries(99))
-    assert needs(steps) == "This case comes out right with only 1 in `rates`."
+    assert needs(steps) == "This case comes out right with all of `rates` = 1."

@@ -451,4 +451,6 @@ def factor(pairs: list[tuple[Any, Any]]) -> float | None:
     if right.size != got.size or np.abs(got[right == 0]).any() or not right.any():
         return None
     times = got[right != 0] / right[right != 0]
-    return float(times[0]) if np.isfinite(times[0]) and np.allclose(times, times[0], 1e-5) else None
+    return (
+        float(times[0]) if np.isfinite(times[0]) and np.allclose(times, times[0], 1e-5, 0) else None
+    )

@@ -58,7 +58,7 @@ def judge_cost(
         return None
     line = ""
     if isinstance(answer, KernelCall):
-        line = _busiest_line(answer, over[0])
+        line = _busiest_line(answer, over[0], budget[over[0]])
     else:
         with suppress(Exception), guarded(answer):
             most = budget["workspace"]
@@ -67,9 +67,10 @@ def judge_cost(
     return Symptom("budget", line, {each: (cost[each], budget[each]) for each in over})
 
 
-def _busiest_line(kernel: KernelCall, count: str) -> str:
-    """Return the line of a kernel with most of a count: "line 9, `y[i] = …`", or ""."""
-    lines = [line for line in kernel.report.lines if getattr(line.traffic, count, 0)]
+def _busiest_line(kernel: KernelCall, count: str, least: int) -> str:
+    """Return the line of a kernel with most of a count: "line 9, `y[i] = …`", or ""; "" too where
+    it has no more than `least`, which may be allowed."""
+    lines = [line for line in kernel.report.lines if getattr(line.traffic, count, 0) > least]
     line = max(lines, key=lambda each: getattr(each.traffic, count), default=None)
     return f"line {line.number}, `{line.text.strip()}`" if line else ""
 

@@ -188,7 +188,7 @@ def needs(steps: list[Step]) -> str:
     """Name the settings, or else the sizes, on which the mistake depends, two at most."""
     settings = [step for step in steps if step.is_setting]
     told = [
-        f"only {value(step.now)} in `{step.name}`"
+        f"all of `{step.name}` = {value(step.now)}"
         if isinstance(step.was, list | tuple)
         else f"`{step.name}` = {value(step.now)}"
         for step in settings or steps

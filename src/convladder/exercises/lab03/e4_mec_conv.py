@@ -72,11 +72,11 @@ EXERCISE = Exercise(
             "NHWC puts the image first: all rows of image 0, then all rows of image 1.",
         ),
         Misconception(
-            "rows collected and stacked",
+            "something there twice",
             edit("y = np.empty(p.output_shape, np.float32)", ROWS, PRODUCT, "pass"),
-            "The values are right, but for a moment there are two results.",
-            "A list of rows and the array made of it exist together. A GEMM can write its row in "
-            "place.",
+            "The values are right, but for a moment there are two results, or two of `L`.",
+            "A list of rows and the array made of it exist together, and so does an old `L` with a "
+            "new one. Lower once. A GEMM can write its row in place.",
         ),
         Misconception(
             "all partitions copied",

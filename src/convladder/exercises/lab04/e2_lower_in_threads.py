@@ -114,8 +114,8 @@ EXERCISE = Exercise(
                 edit(SUBMIT, "strips(*chunk) for chunk in", WAIT, ""),
             ],
             "The pool that you were given had nothing to do.",
-            "`strips(begin, stop)` runs at once, in your own thread. A pool takes the function "
-            "and its arguments: `pool.submit(strips, begin, stop)`.",
+            "A pool takes the function and its arguments: `pool.submit(strips, begin, stop)`. A "
+            "call, `strips(begin, stop)`, runs at once, in the thread that calls.",
         ),
         Misconception(
             "the loop's last values",

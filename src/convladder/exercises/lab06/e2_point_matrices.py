@@ -31,9 +31,14 @@ def accept(m, r, points, got):
     AT, G, BT = (np.asarray(each, float) for each in got)
     if not all(np.isfinite(each).all() for each in (AT, G, BT)):
         return "The matrices hold NaN or infinity. Do two points divide by zero?"
+    narrow = [
+        kind for each in got if (kind := np.asarray(each).dtype.name) in ("float32", "float16")
+    ]
     shift = np.einsum("jp,pt,pi->tji", AT, G, BT)
     for tap, found in enumerate(shift):
         off = np.abs(found - np.eye(m, a, tap))
+        if ROUNDING < off.max() < 1e-2 and narrow:
+            return f"A matrix is {narrow[0]}, and its rounding shows. Compute all three in float64."
         if not off.max() <= ROUNDING:  # NaN is no identity either
             row = off.max(1).argmax()
             shares = np.array2string(found[row] + 0.0, precision=3, suppress_small=True)

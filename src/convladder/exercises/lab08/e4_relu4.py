@@ -89,8 +89,9 @@ EXERCISE = Exercise(
         Misconception(
             "a vector beyond the end",
             [edit("i + 3 < n", "i < n"), edit("i + 3 < n", "i + 2 < n")],
-            "The last vector reaches beyond the arrays.",
-            "A `float4` at `i` needs `i + 3 < n`.",
+            "A vector reaches beyond the arrays, or two threads have the same value.",
+            "A `float4` at `i` is `x[i]` to `x[i + 3]`: it needs `i + 3 < n`, and the next "
+            "thread's begins at `i + 4`.",
         ),
         Misconception(
             "vectors in the wrong place",

@@ -65,8 +65,8 @@ EXERCISE = Exercise(
             "no swizzle",
             edit(PLACE, "row * 32 + chunk * 8"),
             "In most requests four chunks meet in the same banks.",
-            "Two rows fill the 32 banks once, so every second row begins in the same bank. The "
-            "order of the chunks has to change from pair to pair.",
+            "Two rows of four chunks fill the 32 banks once. Where the chunks of each pair of rows "
+            "lie alike, those of every second row meet. Their order must change from pair to pair.",
         ),
         Misconception(
             "a shift that changes in the wrong rows",
@@ -87,7 +87,8 @@ EXERCISE = Exercise(
                 edit(PLACE, "row * 32 + (chunk ^ row / 2) * 8"),
             ],
             "Chunks leave their row, or the tile.",
-            "A row has four chunks. What you combine with `chunk` must be 0 to 3.",
+            "A row has 32 values, and four chunks of 8: `row * 32` plus 0, 8, 16 or 24. What you "
+            "combine with `chunk` must be 0 to 3.",
         ),
         Misconception(
             "padding",

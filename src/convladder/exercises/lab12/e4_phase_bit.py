@@ -78,7 +78,7 @@ EXERCISE = Exercise(
         Misconception(
             "parities exchanged",
             edit(FILLED, "return slice / STAGES + 1 & 1;"),
-            "The first slices are read without a wait, before they have arrived.",
+            "A wait for the first slices returns before they have arrived, or never.",
             "Phases count from 0, so the first filling of a stage has parity 0. A wait for parity "
             "1 on a new barrier returns at once.",
         ),

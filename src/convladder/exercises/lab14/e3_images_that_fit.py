@@ -73,7 +73,7 @@ EXERCISE = Exercise(
             "The system reserves 1,024 bytes of each block's shared memory.",
         ),
         Misconception(
-            "blocks left out",
+            "the room of all blocks for one",
             [
                 edit("room // blocks", "room"),
                 edit(RESULT, f"{RESULT} * blocks"),

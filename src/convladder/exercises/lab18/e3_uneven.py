@@ -38,7 +38,7 @@ def accept(images, rates, counts):
         isinstance(each, int | np.integer) and each >= 0 for each in counts
     )
     if not whole_numbers or len(counts) != len(rates):
-        return f"The result should be {len(rates)} whole numbers, one for each worker."
+        return f"The result should be a whole number for each worker, {len(rates)} in all."
     counts = tuple(map(int, counts))
     if sum(counts) != images:
         return f"Your shares {counts} add up to {sum(counts)} images, not {images}."

@@ -39,7 +39,7 @@ class OutsideThePool(Exception):
     """A task was run by the thread that should have submitted it."""
 
 
-class _Planned(Future):
+class PlannedFuture(Future):
     """A future whose pool begins as soon as anybody asks for it, in whatever way."""
 
     def __init__(self, pool: RehearsalPool, number: int) -> None:
@@ -88,8 +88,8 @@ class RehearsalPool(Executor):
     ) -> None:
         self.workers, self.tasks, self.only, self.limit = workers, tasks, only, limit
         self.submitted = 0
-        self._waiting: list[tuple[_Planned, Callable[[], Any]]] = []
-        self._futures: list[_Planned] = []
+        self._waiting: list[tuple[PlannedFuture, Callable[[], Any]]] = []
+        self._futures: list[PlannedFuture] = []
         self._shut = False
         if limit is not None:
             limit.pools.append(self)
@@ -100,7 +100,7 @@ class RehearsalPool(Executor):
                 f"`submit` was given {fn!r} and not a function, so no thread has anything to call"
             )
         number = self.submitted
-        future = _Planned(self, number)
+        future = PlannedFuture(self, number)
         self.submitted += 1
         self._futures.append(future)
         early = self.limit is not None and not self.limit.held
@@ -122,9 +122,7 @@ class RehearsalPool(Executor):
         if not waiting:
             return
         if len(waiting) < self.tasks:
-            raise OneAtATime(
-                f"tasks submitted when you first waited: {len(waiting)}, for {self.workers} threads"
-            )
+            raise OneAtATime(f"tasks submitted when you first waited: {len(waiting)}, for {self!r}")
 
         def member(own: list) -> None:
             for future, call in own:
