@@ -10,8 +10,8 @@ from ..exercise import OUT, Exercise, Kernel, Misconception, edit
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
 PROBLEMS = (
     ConvProblem(1, 4, 3, 1, 2, 2, 1),
-    ConvProblem(1, 39, 20, 3, 3, 2, 5, stride=(2, 3)),  # more tiles down than across
-    ConvProblem(1, 5, 56, 2, 3, 3, 40, stride=(2, 3)),  # and fewer
+    ConvProblem(1, 39, 20, 6, 3, 2, 5, stride=(2, 3)),  # more tiles down than across
+    ConvProblem(1, 5, 56, 2, 2, 3, 40, stride=(3, 2)),  # and fewer
     ConvProblem(1, 3, 4, 1, 2, 2, 1100),  # more filters than a block can have threads
 )
 LARGE = ConvProblem(1, 18, 18, 8, 3, 3, 32)
