@@ -26,7 +26,7 @@ QUICK = "CONVLADDER_QUICK"
 
 def start_new_kernel(startup_timeout, kernel_name, cwd, **how):
     """Return manager and client of a kernel, as nbval's own function does, but without its waits:
-    half a second each time. nbval itself then sees whether outputs arrive.
+    half a second each time.
     """
     if not os.environ.get(QUICK) and Path(cwd) == COURSE:
         return start_as_usual(startup_timeout, kernel_name, cwd=cwd, **how)
@@ -37,6 +37,8 @@ def start_new_kernel(startup_timeout, kernel_name, cwd, **how):
     client = manager.client()
     client.start_channels()
     client.kernel_info(reply=True, timeout=startup_timeout)
+    while not client.iopub_channel.msg_ready():  # nbval would wait a second for what it missed
+        client.kernel_info(reply=True, timeout=startup_timeout)
     return manager, client
 
 
