@@ -23,24 +23,18 @@ CHAIN = (Block("a", 4, 0, 1), Block("b", 6, 1, 2), Block("c", 2, 2, 2))
 
 
 @pytest.mark.parametrize(
-    "offsets, words",
+    "offsets, others, words",
     [
-        (dict(a=0, b=0, c=0), "in each other's way: a and b, b and c."),
-        (dict(a=0, b=4, c=9), "in each other's way: b and c."),
-        (dict(a=0, b=4, c=10), "valid, arena 12: keep going."),
-        (dict(a=0, b=4, c=2), "valid, arena 10: the lower bound, nobody can do better."),
+        ((0, 0, 0), [11], "in each other's way: a and b, b and c."),
+        ((0, 4, 9), [11], "in each other's way: b and c."),
+        ((0, 4, 10), [11], "valid, arena 12: keep going."),
+        ((0, 5, 0), [12, 10], "valid, arena 11: better than rival 0"),
+        ((0, 4, 2), [11], "valid, arena 10: the lower bound, nobody can do better."),
     ],
 )
-def test_placing(offsets, words):
-    assert words in placing_picture(CHAIN, offsets, {"somebody": 11}).alt
-
-
-def test_placing_between_the_bound_and_others():
-    offsets = dict(a=0, b=5, c=0)
-    assert (
-        "valid, arena 11: better than somebody"
-        in placing_picture(CHAIN, offsets, {"somebody": 12, "best": 10}).alt
-    )
+def test_placing(offsets, others, words):
+    rivals = {f"rival {number}": arena for number, arena in enumerate(others)}
+    assert words in placing_picture(CHAIN, dict(zip("abc", offsets)), rivals).alt
 
 
 def test_what_overlaps_in_place_but_not_in_time():

@@ -30,16 +30,6 @@ def test_the_marked_place_is_the_matrixs(row, column, padding):
     assert f"offset {value} in x" in alt if value >= 0 else "stored nowhere" in alt
 
 
-def test_idle_multiprocessors_are_pale(figures):
-    alt = implicit_gemm.waves_picture("cv12", 1, TILES[0].label, 8).alt
-    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
-    assert shown.shape == (1, 132) and (shown > 0).sum() == 64 and "68 idle" in alt
-    implicit_gemm.waves_picture("cv8", 32)
-    shown = np.asarray(figures[-1].axes[0].collections[0].get_array())
-    # Two blocks at a time on each, and one on those of the last wave, which are paler.
-    assert 2 * (shown == 1).sum() + ((shown > 0) & (shown < 1)).sum() == 3025
-
-
 @pytest.mark.parametrize("first, row, column", [(4, 0, 0), (14, 0, 0), (19, 2, 2), (9, 1, 1)])
 def test_a_box_has_the_rows_of_the_implicit_matrix(figures, first, row, column):
     from convladder.cpu.im2col import lower
