@@ -127,11 +127,8 @@ def stages(sizes: Sizes, sms: int) -> dict[str, Callable[[], Ready]]:
 
     def ready(count: int, rows: int, blocks: int) -> Ready:
         x = np.random.default_rng(8).standard_normal((rows, blocks * TILE), dtype=np.float32)
-        there, y, launch = (
-            cuda.to_device(x),
-            cuda.empty(x.shape),
-            blur_launch(rows, blocks * TILE, count),
-        )
+        there, y = cuda.to_device(x), cuda.empty(x.shape)
+        launch = blur_launch(rows, blocks * TILE, count)
         wide = np.pad(x.astype(np.float64), ((0, 0), (1, 1)))
         right = (wide[:, :-2] + wide[:, 1:-1] + wide[:, 2:]) / 3
         return Ready(

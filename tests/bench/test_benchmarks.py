@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from convladder.bench import libraries
+from convladder.bench import conv, libraries
 from convladder.bench import records as records
 from convladder.bench.benchmark import Benchmark, benchmarks
 from convladder.cli import record
@@ -53,6 +53,20 @@ def test_why_it_cannot_be_is_one_sentence(capsys, added, tmp_path):
     code, out, err = told(capsys, "record", "--added", str(tmp_path / "r.json"))
     assert (code, out, err) == (2, "", "convladder: --added: there is no sun\n")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["no/such/r.json"], "there is no folder no/such"),
+        (["--shape", "cv13"], "'cv13' is not a convolution"),
+        (["--threads", "0"], "threads=0 is out of range"),
+    ],
+)
+def test_a_bad_request_is_refused_before_it_is_measured(capsys, monkeypatch, words, sentence):
+    monkeypatch.setattr(conv, "compare_methods", lambda *args, **kwargs: pytest.fail("measured"))
+    code, out, err = told(capsys, "record", *words)
+    assert (code, out) == (2, "") and sentence in err
 
 
 def test_no_record_of_measurements_cut_short(capsys, monkeypatch, tmp_path):

@@ -32,6 +32,15 @@ def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
     assert course_root() == tmp_path / "own"
 
 
+def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+    monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "checkout")
+    monkeypatch.chdir(tmp_path)
+    remember(tmp_path / "gone")
+    with pytest.raises(LookupError):
+        course_root()
+
+
 def test_a_folder_that_is_gone(tmp_path, monkeypatch, capsys):
     (tmp_path / "gone").mkdir()
     monkeypatch.chdir(tmp_path / "gone")

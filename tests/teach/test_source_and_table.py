@@ -46,6 +46,18 @@ def test_numbers_have_three_digits_or_thousands_separators():
 
 
 @pytest.mark.parametrize(
+    "rows, columns, words",
+    [
+        ([], None, "columns is missing"),
+        ([(1, 2), (1,)], ["a", "b"], "row 1 has 1 of the 2"),
+    ],
+)
+def test_table_refuses_rows_that_do_not_fit(rows, columns, words):
+    with pytest.raises(ValueError, match=words):
+        table(rows, columns)
+
+
+@pytest.mark.parametrize(
     "prediction, measured, sentence",
     [
         (..., 5.0, "You made no prediction"),

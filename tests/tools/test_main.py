@@ -47,6 +47,19 @@ def test_readme_takes_the_summary_and_the_results_beside_it_the_table(told, tmp_
         assert results.read_text() == f"{table[0]}\n{cpu_table(record)}\n{table[1]}\n"
 
 
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (["no-such.json"], "is not a readable record"),
+        ([str(RECORDS / "l1" / "nvidia-h200.json")], "not a record of convolutions"),
+        ([str(CPU), "--readme", "pyproject.toml"], "has no place for results; write these two"),
+    ],
+)
+def test_a_wrong_record_is_refused(told, words, sentence):
+    code, out, err = told("results", *words)
+    assert (code, out) == (2, "") and sentence in err
+
+
 def test_each_of_the_first_ten_figures_stands_again_below():
     first, _, rest = (ROOT / RESULTS).read_text(encoding="utf-8").partition("##")
     figures = re.findall(r"\d[\d.]*(?:×| ms| µs)", first)

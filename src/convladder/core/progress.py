@@ -1,7 +1,7 @@
 """Progress of a long computation, for any listener, such as a notebook's line below the cell.
 
-Any package may report it. Nobody listens in tests, in scripts, or where the
-caller of a benchmark asked for its progress itself.
+Any package may report it. Nobody listens in tests, in scripts, or where the caller of a benchmark
+asked for its progress itself.
 """
 
 from __future__ import annotations

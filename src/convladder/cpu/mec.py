@@ -101,7 +101,7 @@ def mec_batch(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> np.ndarray:
     One GEMM does row h of every image: fewer and taller products when rows are short, paid for by
     putting the result in order afterwards (the paper's Solution A).
 
-    They leave `[o_h,i_n,o_w,k_c]`, which is then put in order by way of `L`'s memory. The paper
+    The GEMMs leave `[o_h,i_n,o_w,k_c]`, which is put in order by way of `L`'s memory. The paper
     asks for an output no larger than `L`; a larger one is taken too, with that much workspace.
     """
     p = problem

@@ -100,7 +100,7 @@ def _judged(exercise: Exercise, answer: Any) -> Verdict:
     elif verdict.small and verdict.small.symptom.kind == "value":
         seconds = threads.SECONDS / 4
         both = (
-            lambda args: run(exercise, taken, args, None, seconds).value,
+            lambda args: run(taken, args, None, seconds).value,
             lambda args: exercise.right(*copy.deepcopy(args)),
         )
         verdict.watch = cache(partial(values_replay, exercise.parameters, verdict.small, *both))
@@ -153,7 +153,7 @@ class Attempt:
         """Return its run on case `number`, counted from 0."""
         for case in self.exercise.seeded_cases[len(self._runs) : number + 1]:
             args = self.exercise.arguments(case, random_fill())
-            self._runs.append(run(self.exercise, self.taken, args, self.allowed))
+            self._runs.append(run(self.taken, args, self.allowed))
         return self._runs[number]
 
     @cached_property
@@ -188,11 +188,7 @@ class Attempt:
 
 
 def run(
-    exercise: Exercise,
-    taken: Callable,
-    args: tuple,
-    allowed: tuple[str, ...] | None,
-    seconds: float | None = None,
+    taken: Callable, args: tuple, allowed: tuple[str, ...] | None, seconds: float | None = None
 ) -> Run:
     """Run an answer on one case's arguments. The emulator has a time limit of its own."""
     if isinstance(taken, KernelCall):
@@ -277,9 +273,7 @@ def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:
 def keeps(exercise: Exercise, taken: Callable) -> bool:
     """Return whether a second call, with other values, writes into the result of the first."""
     case = exercise.seeded_cases[0]
-    first, _ = (
-        run(exercise, taken, exercise.arguments(case, random_fill(seed)), None) for seed in (1, 2)
-    )
+    first, _ = (run(taken, exercise.arguments(case, random_fill(seed)), None) for seed in (1, 2))
     return not same(first.value, first.live)
 
 
@@ -339,7 +333,7 @@ def _told(error: BaseException) -> Any:
 def small_case(attempt: Attempt, known: Attempt | None) -> Small | None:
     """Return the smallest case that fails: that of the mistake that was recognised, if it fits."""
     if known and (small := known.small):
-        each = run(attempt.exercise, attempt.taken, small.args, None, threads.SECONDS / 4)
+        each = run(attempt.taken, small.args, None, threads.SECONDS / 4)
         symptom = judge_run(attempt.exercise, each, small.expected)
         if symptom and symptom.kind == small.symptom.kind:
             return replace(small, symptom=symptom, got=each.value)
@@ -371,7 +365,7 @@ def shrink(exercise: Exercise, taken: Callable, outcome: Outcome) -> Small | Non
             right = exercise.right(*copy.deepcopy(args))
         except Exception:
             return None
-        each = run(exercise, taken, args, None, seconds=threads.SECONDS / 4)
+        each = run(taken, args, None, seconds=threads.SECONDS / 4)
         return each, right, judge_run(exercise, each, right)
 
     def seen_as(case: tuple, fill: Callable) -> str:

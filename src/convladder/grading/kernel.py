@@ -138,14 +138,8 @@ class KernelCall:
         given = self.task.arguments(*args)
         if any(arg is ZEROS for arg in given):
             result.set(np.zeros_like(expected))
-        copies = [
-            result
-            if arg is OUT or arg is ZEROS
-            else _on_device(arg)
-            if isinstance(arg, np.ndarray)
-            else arg
-            for arg in given
-        ]
+        copies = [_on_device(arg) if isinstance(arg, np.ndarray) else arg for arg in given]
+        copies = [result if arg is OUT or arg is ZEROS else arg for arg in copies]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
         except cuda.LaunchError:
@@ -199,16 +193,12 @@ def _compiled_twice(source: str, name: str) -> Emulated:
         theirs = _opinion(opinion)
         if theirs is None:
             raise
-        more = (
-            "\n".join(_messages(theirs)) or f"{THEIRS} accepts it, but the emulator can't run it."
-        )
+        more = _messages(theirs) or f"{THEIRS} accepts it, but the emulator can't run it."
         raise cuda.CompileError(f"{error}\n{more}", error.lines) from None
     theirs = _opinion(opinion) or []
     if any(line for line, _ in theirs):
-        said = "\n".join(_messages(theirs))
-        raise cuda.CompileError(
-            f"it runs on the emulator, but {THEIRS} refuses it:\n{said}", theirs
-        )
+        said = f"it runs on the emulator, but {THEIRS} refuses it:\n{_messages(theirs)}"
+        raise cuda.CompileError(said, theirs)
     return kernel
 
 
@@ -231,8 +221,9 @@ def _nvrtc(source: str, name: str) -> list[tuple[int | None, str]]:
     return []
 
 
-def _messages(lines: list[tuple[int | None, str]]) -> list[str]:
-    return [f"{THEIRS}{f', line {line}' if line else ''}: {text}" for line, text in lines[:3]]
+def _messages(lines: list[tuple[int | None, str]]) -> str:
+    told = ((f"{THEIRS}, line {line}" if line else THEIRS, text) for line, text in lines[:3])
+    return "\n".join(map(": ".join, told))
 
 
 @cache

@@ -23,7 +23,7 @@ def traffic(name: str, answer: Any) -> Report | Verdict:
     kernel = take(exercise, answer)
     if isinstance(kernel, Symptom):
         return Verdict(exercise, Outcome(kernel))
-    run(exercise, kernel, last_case(name), None)
+    run(kernel, last_case(name), None)
     return getattr(kernel, "report", None) or grade(exercise, answer)
 
 

@@ -89,12 +89,8 @@ class Verdict:
 
     def __repr__(self) -> str:
         """Return a verdict for a terminal, with the first hint."""
-        parts = [
-            f"{self.exercise.name}: {self.stage}",
-            self.message(),
-            *_indented(self.case()),
-            self.note(),
-        ]
+        shown = (f"    {line}" for line in self.case())
+        parts = [f"{self.exercise.name}: {self.stage}", self.message(), *shown, self.note()]
         if further := self.hints():
             title, first = further[0]
             parts += [f"{title}: {first}"] if self.mistake else []
@@ -221,10 +217,6 @@ def _block(label: str, several: str) -> list[str]:
 
 def _cut(line: str) -> str:
     return line if len(line) <= CASE_LINE else line[: CASE_LINE - 1] + "…"
-
-
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" for line in lines]
 
 
 def _prose(said: str) -> str:

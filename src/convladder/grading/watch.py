@@ -39,13 +39,16 @@ def values_replay(names: Sequence[str], small: Small, answer: Callable, right: C
     x, *w = arrays
     given = [*copy.deepcopy(small.args)]
     given[x] = random_fill()(*given[x].shape).astype(given[x].dtype)  # whatever the case holds
-    how: Callable[..., Replay] = _products if w else _copies
-    return how(names, small, x, *w, int(wrong[0]), given, lambda: (answer(given), right(given)))
+
+    def both() -> tuple[Any, Any]:
+        return answer(given), right(given)
+
+    if w:
+        return _products(names, small, x, w[0], int(wrong[0]), given, both)
+    return _copies(names, small, x, given, both)
 
 
-def _copies(
-    names: Sequence[str], small: Small, x: int, last: int, given: list, both: Callable
-) -> Replay:
+def _copies(names: Sequence[str], small: Small, x: int, given: list, both: Callable) -> Replay:
     image, got = small.args[x], small.got
     scene = Scene("your result, value by value")
     scene.array(names[x], *_grid(image), values=[f"{v:g}" for v in image.flat])

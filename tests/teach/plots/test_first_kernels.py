@@ -1,6 +1,7 @@
 """Chapters 07 and 08: a launch's threads, its costs, and who works when."""
 
 import itertools
+from math import isnan
 
 import numpy as np
 import pytest
@@ -51,6 +52,17 @@ RECORD = {
 }
 
 
+def test_a_live_run_comes_first_and_is_told_apart(monkeypatch):
+    monkeypatch.setattr("convladder.cuda.gpu", lambda: True)
+    monkeypatch.setattr("convladder.gpu.first_kernels.report_kernels", dict)
+    monkeypatch.setattr(first_kernels, "measure", lambda: RECORD)
+    monkeypatch.setattr(first_kernels, "load_records", lambda kind: [RECORD])
+    assert list(first_kernels.launch_runs()) == [
+        "NVIDIA Test, here",
+        "NVIDIA Test, recorded 2026-11-21",
+    ]
+
+
 def test_shares_of_time_and_of_a_copy():
     runs = {"a GPU": RECORD}
     told = first_kernels.overhead_sentence(runs, launches=2, seconds=0.690e-3)
@@ -58,6 +70,17 @@ def test_shares_of_time_and_of_a_copy():
     assert first_kernels.lowering_table(runs).cells[0][2:] == [
         "7.63 MiB", "4.00 µs", "2,000 GB/s", "50%",
     ]  # fmt: skip
+
+
+def test_without_any_record_each_says_so():
+    for made in (
+        first_kernels.costs_table,
+        first_kernels.stopwatch_table,
+        first_kernels.lowering_table,
+    ):
+        assert made({}).caption == first_kernels.absent("launches")
+    assert first_kernels.overhead_sentence({}, 2, 1e-3) == first_kernels.absent("launches")
+    assert isnan(first_kernels.microseconds({}, "the call returns after"))
 
 
 @pytest.mark.parametrize(

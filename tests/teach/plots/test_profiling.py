@@ -2,12 +2,13 @@
 
 import pytest
 
+from convladder import cuda
 from convladder.bench import profile_records
 from convladder.bench.lenet import rtx_2060_profile
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of
 from convladder.teach.plots import profiling
-from convladder.teach.plots.profiling import after, attack_picture
+from convladder.teach.plots.profiling import after, attack_picture, timeline_picture
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),
@@ -73,3 +74,24 @@ def plan(back):
 def test_a_plan_is_carried_out_with_real_images():
     assert "32 images, 100.00% right, 0 labels differ" in run_on_device(plan(True), 32, 2)
     assert "labels run from 255" in run_on_device(plan(False), 32, 2)
+
+
+def test_without_a_compiler_it_is_said(monkeypatch):
+    def none(pixels):
+        raise cuda.NoBackend("no compiler")
+
+    monkeypatch.setattr("convladder.exercises.mocks.on_device.Carrier", none)
+    assert run_on_device(plan(True)) == "Your plan cannot be carried out here: no compiler"
+
+
+EVENTS = [
+    Activity("call", "cudaMemcpyAsync", 0, 2000),
+    Activity("upload", "[CUDA memcpy HtoD, pinned]", 1000, 9000, 1),
+    Activity("kernel", "lenet", 9000, 30_000, 2),
+]
+
+
+@pytest.mark.parametrize("window", [(5, 5), (10, 4), (40, None)])
+def test_a_window_of_no_time_is_said(window):
+    with pytest.raises(ValueError, match="is empty; the run ends after 30 µs"):
+        timeline_picture(EVENTS, "one", *window)
