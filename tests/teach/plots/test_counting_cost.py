@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 
 from convladder import ConvProblem
-from convladder.teach.plots.counting_cost import (
+from convladder.teach.plots.block_design import (
     ENTRIES,
     OUTPUT,
-    VGG16,
     YOURS,
     blocks_leaderboard,
     design,
     faults,
-    input_reads,
-    misses,
     review,
     runner,
 )
+from convladder.teach.plots.counting_cost import VGG16, input_reads, misses
 
 
 def test_reads_are_those_of_the_naive_count_in_the_order_of_the_loops():

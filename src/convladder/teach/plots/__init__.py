@@ -5,6 +5,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "block_design": ["blocks_leaderboard", "design", "review"],
         "common": [
             "ladder_picture",
             "leaderboard_picture",
@@ -30,15 +31,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "VGG16",
             "Ledger",
             "accumulation_picture",
-            "blocks_leaderboard",
-            "design",
             "forecast_picture",
             "input_reads",
             "layer_cost_picture",
             "misses",
             "percent",
             "reuse_picture",
-            "review",
             "shares_picture",
         ],
         "cublas_mec": [
