@@ -105,7 +105,8 @@ def run_live(
             say(line)
 
     watch = _Watch(list(paths), aloud)
-    # Nothing of pytest's own words: ours are said by `watch`. No plugin that happens to be there.
+    # Nothing of pytest's own words: ours are said by `watch`. No plugin that happens to be there,
+    # and no conftest.py, which cuts what the labs measure short.
     with redirect_stdout(printed), pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         code = pytest.main(
@@ -116,6 +117,7 @@ def run_live(
                 str(root / "pyproject.toml"),
                 "-o",
                 "addopts=",
+                "--noconftest",
                 "-p",
                 "nbval.plugin",
                 *(["-p", "xdist.plugin"] if jobs > 1 else []),
