@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from convladder import cuda
-from convladder.cuda.emulator import toolchain
+from convladder.cuda.emulator import toolchain, worker_client
 from convladder.cuda.emulator.bounds_check import subscripted
 
 from ..sampling import sampled
@@ -199,3 +199,16 @@ def test_the_second_run_changes_and_prints_nothing(capsys):
     }"""
     assert cuda.Kernel(source, "f").profile(1, 2, 0, x).ok
     assert x.get()[:2].tolist() == [1, 3] and capsys.readouterr().out == "11"
+
+
+def test_a_store_far_from_its_array_leaves_the_worker_alive():
+    x = cuda.to_device(np.zeros(1024, np.float32))
+    source = """extern "C" __global__ void f(float *x) {
+        float own[2] = {1, 2};
+        x[2048 + threadIdx.x] = own[threadIdx.x];
+    }"""
+    kernel = cuda.Kernel(source, "f")
+    kernel.profile(1, 2, 0, cuda.to_device(np.zeros(4096, np.float32)))  # compiled and loaded
+    worker = worker_client.process().generation
+    assert kernel.profile(1, 2, 0, x).out_of_bounds[0].index == (2048,)
+    assert worker_client.process().generation == worker

@@ -210,6 +210,7 @@ class Emulated:
             cores=cores,
             fibers=fibers,
             traced=traced,
+            checked=checked,
             watch=(watch.block, sum(1 << n for n in watch.warps if n < 32), watch.whole),
             seed=block_seed(),
             arguments=[

@@ -24,7 +24,7 @@ class KernelWorker:
             ("cl_start", None, [c_int]),
             ("cl_array_map", c_void_p, [c_char_p, c_size_t]),
             ("cl_array_unmap", None, [c_void_p, c_size_t]),
-            ("cl_prepare", c_void_p, [c_void_p] * 2 + [c_uint] * 2 + [c_int] * 2 + [c_void_p]),
+            ("cl_prepare", c_void_p, [c_void_p] * 2 + [c_uint] * 2 + [c_int] * 3 + [c_void_p]),
             ("cl_add_array", None, [c_void_p] * 2 + [c_size_t, c_void_p, c_int] + [c_size_t] * 2),
             ("cl_shuffle", None, [c_void_p, c_uint]),
             ("cl_set_arguments", None, [c_void_p, c_void_p]),
@@ -105,6 +105,7 @@ class KernelWorker:
         cores: int,
         fibers: bool,
         traced: bool,
+        checked: bool,
         watch: list,
         seed: int | None,
         arguments: list,
@@ -118,6 +119,7 @@ class KernelWorker:
             cores,
             fibers,
             traced,
+            checked,
             self.module(module)._handle,
         )
         self.library.cl_watch(launch, *watch)

@@ -39,7 +39,7 @@ extern "C" void cl_array_unmap(char *at, size_t bytes) {
     munmap(at - cl_array_begin(bytes) - GUARD, whole_pages(bytes + !bytes) + 2 * GUARD);
 }
 
-// Let a launch reach around its arrays (it is watched, and told of every such access), or not.
+// Let a launch reach around its arrays (every such access is told), or not.
 void open_guards(const Array &a, bool open) {
     size_t room = whole_pages(a.bytes + !a.bytes);
     char *first = a.at - cl_array_begin(a.bytes);

@@ -176,7 +176,7 @@ extern "C" const char *cl_launch(Launch *l) {
     first_runner = pthread_self();
     for (const Array &a : l->arrays) {
         set_canaries(a);
-        if (l->traced) open_guards(a, true);
+        if (l->looked_at) open_guards(a, true);
     }
     trace_start(*l);
     uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
@@ -199,7 +199,7 @@ extern "C" const char *cl_launch(Launch *l) {
     bool first = true;
     for (size_t i = 0; i < l->arrays.size(); i++) {
         int64_t at = l->traced ? 0 : dead_canary(l->arrays[i]);
-        if (l->traced) open_guards(l->arrays[i], false);
+        if (l->looked_at) open_guards(l->arrays[i], false);
         if (!at) continue;
         text += (first ? "[" : ",[") + std::to_string(i) + "," + std::to_string(at) + "]";
         first = false;

@@ -14,7 +14,7 @@ uint3 block_of(const Launch &l, uint64_t turn) {
 // One launch at a time: its description is built by these, since only C++ knows its layout.
 extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
                               unsigned shared_bytes, unsigned cores, int fibers, int traced,
-                              void *module) {
+                              int checked, void *module) {
     static Launch l;
     l = Launch();
     l.grid = {grid[0], grid[1], grid[2]};
@@ -23,6 +23,7 @@ extern "C" Launch *cl_prepare(const unsigned grid[3], const unsigned block[3],
     l.cores = cores;
     l.fibers = fibers || traced;
     l.traced = traced;
+    l.looked_at = traced || checked;
     l.run_thread = (void (*)(void **))dlsym(module, "cl_run_thread");
     l.run_block = (void (*)(void **))dlsym(module, "cl_run_block");
     char *(*range)(int) = (char *(*)(int))dlsym(module, "cl_module_range");

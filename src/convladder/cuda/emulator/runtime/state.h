@@ -23,6 +23,7 @@ struct Launch {
     uint32_t cores;
     int fibers;  // threads that may wait for one another
     int traced;
+    int looked_at;  // every access is: it may go on around the arrays
     void **arguments;
     void (*run_thread)(void **);  // the kernel, for the thread that cl_now describes
     void (*run_block)(void **);   // all threads of cl_now's block in turn, if none waits
