@@ -6,6 +6,7 @@ lazily counts as imported from the file that has it.
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
@@ -138,6 +139,16 @@ def test_files_import_in_no_circle():
 )
 def test_an_import_is_seen(module, target):
     assert f"convladder.{target}" in {found for _, found in imports()[f"convladder.{module}"]}
+
+
+def test_no_class_name_means_two_things():
+    names = Counter(
+        node.name
+        for module in FILES
+        for node in statements(tree_of(module))
+        if isinstance(node, ast.ClassDef)
+    )
+    assert not [name for name, count in names.items() if count > 1]
 
 
 def test_the_package_imports_nothing_beside_it():

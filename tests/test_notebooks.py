@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from convladder.journal.course_index import Page
+from convladder.journal.course_index import CourseNotebook
 from tools.notebooks.notebook import find
 from tools.notebooks.rules import check
 
@@ -50,7 +50,7 @@ def test_a_solution_is_stored_as_passed(path):
         for output in cell.get("outputs", ())
         for line in [*output.get("text", ()), *output.get("data", {}).get("text/plain", ())]
     ]
-    names = Page(path).exercises
+    names = CourseNotebook(path).exercises
     verdicts = [line.strip() for line in said if line.partition(": ")[0] in names]
     assert {*verdicts} >= {f"{name}: passed" for name in names}
     assert all(verdict.endswith(": passed") for verdict in verdicts)

@@ -40,7 +40,7 @@ FONT = "Segoe UI,Helvetica,Arial,sans-serif"
 
 
 @dataclass(frozen=True)
-class Layout:
+class Placement:
     """Where things stand from left to right, in pixels, and the size of letters."""
 
     width: int
@@ -54,13 +54,13 @@ class Layout:
 
 
 LAYOUTS = {
-    "": Layout(860, 54, 230, 310, 15, 556, 632, True),
-    "narrow-": Layout(400, 40, 160, 190, 11.5, 347, 400, False),
+    "": Placement(860, 54, 230, 310, 15, 556, 632, True),
+    "narrow-": Placement(400, 40, 160, 190, 11.5, 347, 400, False),
 }
 
 
 @dataclass(frozen=True)
-class Side:
+class LadderSide:
     """One of the two ladders. times: seconds by method; least: seconds at the machine's peak."""
 
     title: str
@@ -71,7 +71,7 @@ class Side:
     words_at: float  # seconds, beside which the title stands
 
 
-def sides() -> tuple[Side, Side]:
+def sides() -> tuple[LadderSide, LadderSide]:
     """Return the newest records of a processor and of a GPU."""
     cpu, gpu, steps = newest("rungs"), newest("conv-gpu"), newest("steps")
     layer = gpu["runs"][0]["layers"]["report"]
@@ -81,12 +81,12 @@ def sides() -> tuple[Side, Side]:
     least = REPORT.flops / cpu["flops_per_s"]
     least_gpu = layer["flops"] / steps["limits"]["flops_per_s"]
     return (
-        Side("one processor", where, cpu["date"], on_cpu, least, 2),
-        Side("one GPU", gpu["card"]["gpu"], gpu["date"], on_gpu, least_gpu, 2.2e-4),
+        LadderSide("one processor", where, cpu["date"], on_cpu, least, 2),
+        LadderSide("one GPU", gpu["card"]["gpu"], gpu["date"], on_gpu, least_gpu, 2.2e-4),
     )
 
 
-def svg(ladders: tuple[Side, Side], theme: str, part: str) -> str:
+def svg(ladders: tuple[LadderSide, LadderSide], theme: str, part: str) -> str:
     """Return the picture for a theme of `INK` and a layout of `LAYOUTS`."""
     at = LAYOUTS[part]
     height = _y(max(ladders[0].times.values())) + 26
@@ -95,7 +95,9 @@ def svg(ladders: tuple[Side, Side], theme: str, part: str) -> str:
     return f'{head}width="{at.width}" font-family="{FONT}">{parts}</svg>\n'
 
 
-def _parts(ladders: tuple[Side, Side], ink: tuple[str, ...], at: Layout) -> Iterator[str]:
+def _parts(
+    ladders: tuple[LadderSide, LadderSide], ink: tuple[str, ...], at: Placement
+) -> Iterator[str]:
     strong, soft, faint, *colours = ink
     rungs = {name for side in ladders for name in IDEAS if name in side.times}
     yield _text(0, 14, f"One layer, {len(rungs)} ways to compute it", strong, at.size, "start", 600)
@@ -140,7 +142,7 @@ def _parts(ladders: tuple[Side, Side], ink: tuple[str, ...], at: Layout) -> Iter
             yield _text(at.left - 10, above, words, strong, 0.85 * at.size)
 
 
-def _libraries(side: Side) -> Iterator[tuple[float, str]]:
+def _libraries(side: LadderSide) -> Iterator[tuple[float, str]]:
     """Yield seconds and name of each library, in the faster of its layouts."""
     for name, key in LIBRARIES.items():
         if ways := [each for way, each in side.times.items() if way.startswith(key)]:

@@ -99,7 +99,7 @@ def module(graph: Graph):
     """
     import torch
 
-    class Network(torch.nn.Module):
+    class TorchNetwork(torch.nn.Module):
         def __init__(self) -> None:
             super().__init__()
             self.places = {name: number for number, name in enumerate(graph.constants)}
@@ -118,7 +118,7 @@ def module(graph: Graph):
                 values[node.output] = _functions(torch)[node.op](node, *given)
             return values[graph.outputs[0]]
 
-    return Network().eval()
+    return TorchNetwork().eval()
 
 
 def _functions(torch) -> dict[str, Callable]:

@@ -33,7 +33,7 @@ ALLOWED = {"float32": 1e-3, "float16": 2.0**-4}  # error over the mean: a wrong 
 
 
 @dataclass(frozen=True)
-class Sizes:
+class RunSizes:
     """The sizes to run: arrays of so many bytes, and `photos` of `side` × `side` for a network.
 
     `methods`: each with the type of its maps. One that this GPU cannot run is left out.
@@ -66,7 +66,7 @@ def measure(progress: Progress = report_progress) -> dict[str, object]:
 
 def compared(
     counts: Sequence[int],
-    sizes: Sizes = Sizes(),
+    sizes: RunSizes = RunSizes(),
     backend: str = "nccl",
     progress: Progress = report_progress,
 ) -> dict[str, object]:
@@ -131,7 +131,7 @@ def collective_seconds(what: str, size: float, count: int, link: cost.Link) -> f
 
 
 def predicted(
-    what: str, kind: str, sizes: Sizes, count: int, layers: Sequence[float], link: cost.Link
+    what: str, kind: str, sizes: RunSizes, count: int, layers: Sequence[float], link: cost.Link
 ) -> cost.Prediction:
     """Predict a cut from each layer's seconds on one GPU, and from the link between two.
 
@@ -163,7 +163,7 @@ def lines(record: Mapping) -> Iterator[str]:
         )
 
 
-def _program(group: Group, sizes: Sizes) -> dict[str, Any]:
+def _program(group: Group, sizes: RunSizes) -> dict[str, Any]:
     """All that one process does; what rank 0 returns is kept."""
     found: dict[str, Any] = {
         "link": None,
@@ -214,7 +214,9 @@ def collective(what: str, group: Group, size: int) -> Callable[[], object]:
     return step
 
 
-def _cut(group: Group, network: Network, sizes: Sizes, method: str, kind: str, found: dict) -> None:
+def _cut(
+    group: Group, network: Network, sizes: RunSizes, method: str, kind: str, found: dict
+) -> None:
     """Judge each cut's result beside that of rank 0 alone, and time it, into `found`."""
     import torch
 

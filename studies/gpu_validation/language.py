@@ -145,7 +145,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class Program:
+class SampleProgram:
     """One program: the text, its kernel, whether NVRTC must refuse it; `group`, its file."""
 
     name: str
@@ -155,19 +155,19 @@ class Program:
     refused: bool = False
 
 
-def programs() -> list[Program]:
+def programs() -> list[SampleProgram]:
     """Return all of them, no two of one name."""
     return [*written(), *names()]
 
 
-def written() -> Iterator[Program]:
+def written() -> Iterator[SampleProgram]:
     """Yield the programs of `programs/`."""
     for path in sorted(PROGRAMS.glob("*.cuh")):
         _, *pieces = re.split(r"^(?=//: )", path.read_text(encoding="utf-8"), flags=re.M)
         for piece in pieces:
             title, _, text = piece.partition("\n")
             found = _TITLE.match(title)
-            yield Program(
+            yield SampleProgram(
                 found["name"],
                 path.stem,
                 text.rstrip("\n"),
@@ -176,16 +176,18 @@ def written() -> Iterator[Program]:
             )
 
 
-def names() -> Iterator[Program]:
+def names() -> Iterator[SampleProgram]:
     """Yield the programs about names."""
     for kind, (before, use) in _KINDS.items():
         for word in (*ascii_letters, *WORDS, *INSIDE) if kind == "macro" else WORDS:
             kernel = word if kind == "kernel" else "kernel_"
             text = (before + _BODY.replace("{use}", use)).format(word=word, kernel=kernel)
-            yield Program(name := f"{word} as a {kind}", "names", text, kernel, name in _REFUSED)
+            yield SampleProgram(
+                name := f"{word} as a {kind}", "names", text, kernel, name in _REFUSED
+            )
 
 
-def by_nvrtc(program: Program) -> CompileError | None:
+def by_nvrtc(program: SampleProgram) -> CompileError | None:
     """Return why NVRTC refuses it, or None. Raises `MissingPackages`."""
     from convladder.cuda.inspect.nvrtc import compile_cubin
 
@@ -196,7 +198,7 @@ def by_nvrtc(program: Program) -> CompileError | None:
     return None
 
 
-def by_emulator(program: Program, traced: bool = False) -> CompileError | None:
+def by_emulator(program: SampleProgram, traced: bool = False) -> CompileError | None:
     """Return why the emulator refuses it, or None; in the form that `profile` runs if `traced`."""
     from convladder.cuda.emulator.launcher import Emulated
     from convladder.cuda.signature import parameters

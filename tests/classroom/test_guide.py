@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from convladder.exercises import load_exercise
-from convladder.journal.course_index import Page, noted_predictions
+from convladder.journal.course_index import CourseNotebook, noted_predictions
 from tools.notebooks.guide import stored_values, with_values
 from tools.notebooks.reading_time import OPENING
 
@@ -33,14 +33,14 @@ def headings(path: Path) -> list[str]:
     """Return the sections of a notebook, from its sources alone."""
     return re.findall(
         r"^## +(.+)$",
-        "\n".join(source for kind, source in Page(path).cells if kind == "markdown"),
+        "\n".join(source for kind, source in CourseNotebook(path).cells if kind == "markdown"),
         re.MULTILINE,
     )
 
 
-def solution(chapter: Path) -> Page | None:
+def solution(chapter: Path) -> CourseNotebook | None:
     path = ROOT / "solutions" / chapter.name
-    return Page(path) if path.exists() else None
+    return CourseNotebook(path) if path.exists() else None
 
 
 def test_each_chapter_has_its_page_and_no_other():
@@ -51,7 +51,7 @@ def test_each_chapter_has_its_page_and_no_other():
 @each_chapter
 def test_minutes_of_the_plan_are_those_of_the_boxes(chapter):
     lab = solution(chapter)
-    boxes = [Page(chapter).minutes] + ([lab.minutes] if lab else [])
+    boxes = [CourseNotebook(chapter).minutes] + ([lab.minutes] if lab else [])
     tables = re.findall(
         r"^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)",
         part(chapter, "Time plan"),
@@ -86,7 +86,7 @@ def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
         re.MULTILINE,
     )
     assert len(asked) == part(chapter, "Predictions to ask the room").count("###") >= 1
-    assert len(asked) >= min(3, Page(chapter).predictions)
+    assert len(asked) >= min(3, CourseNotebook(chapter).predictions)
     there = {
         (name, comment)
         for name, sources in under_headings(chapter).items()
@@ -123,7 +123,7 @@ def test_another_stored_value_changes_the_page():
 def under_headings(chapter: Path) -> dict[str, list[str]]:
     """Return the sources of the code cells under each heading."""
     found, name = {OPENING: []}, OPENING
-    for kind, source in Page(chapter).cells:
+    for kind, source in CourseNotebook(chapter).cells:
         if kind == "code":
             found[name].append(source)
         else:
@@ -134,7 +134,7 @@ def under_headings(chapter: Path) -> dict[str, list[str]]:
 
 @each_chapter
 def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
-    exercises = (solution(chapter) or Page(chapter)).exercises
+    exercises = (solution(chapter) or CourseNotebook(chapter)).exercises
     named = re.findall(
         r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes to expect"), re.MULTILINE
     )
@@ -146,7 +146,9 @@ def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
 
 @each_chapter
 def test_minutes_that_are_left_are_those_of_the_box(chapter):
-    head = "\n".join(source for kind, source in Page(chapter).cells[:4] if kind == "markdown")
+    head = "\n".join(
+        source for kind, source in CourseNotebook(chapter).cells[:4] if kind == "markdown"
+    )
     left = re.compile(r"leaves?\s+(?:out\s+)?(\d+)\s+minutes")
     assert left.findall(part(chapter, "What to cut when late")) == left.findall(head)
 
@@ -175,7 +177,7 @@ def test_the_list_of_pages_has_every_chapter_s_minutes():
         (
             chapter.name[:2],
             chapter.stem,
-            str(Page(chapter).minutes),
+            str(CourseNotebook(chapter).minutes),
             str(solution(chapter).minutes) if solution(chapter) else "",
         )
         for chapter in CHAPTERS

@@ -4,7 +4,7 @@ import pytest
 
 from convladder import cuda
 from convladder.exercises import load_exercise
-from convladder.exercises.exercise import OUT, Exercise, Kernel
+from convladder.exercises.exercise import OUT, Exercise, KernelSpec
 from convladder.grading import grade, kernel, traffic
 
 SOURCE = """extern "C" __global__ void twice(const float *x, float *y, int n) {
@@ -22,7 +22,7 @@ TWICE = Exercise(
     mend="`2 * x[i]`",
     misconceptions=[],
     budget=lambda x: {"global_load_sectors": -(-x.size // 8)},
-    kernel=Kernel("twice", lambda x: (x, OUT, x.size), lambda x: (-(-x.size // 32), 32)),
+    kernel=KernelSpec("twice", lambda x: (x, OUT, x.size), lambda x: (-(-x.size // 32), 32)),
 )
 
 
@@ -71,7 +71,7 @@ PLAN = Exercise(
     inputs=lambda fill, n: (fill(n), n),
     mend="`-(-n // 32)` blocks",
     misconceptions=[],
-    kernel=Kernel("twice", lambda x, n: (x, OUT, n)),
+    kernel=KernelSpec("twice", lambda x, n: (x, OUT, n)),
 )
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from convladder.journal.course_index import (
-    Page,
+    CourseNotebook,
     chapters,
     minutes_of,
     noted_predictions,
@@ -76,6 +76,6 @@ NOTEBOOK = json.dumps({"cells": [{"cell_type": "code", "source": ['check("dot", 
 def test_a_file_that_is_no_notebook_says_why(tmp_path, content, damage):
     file = tmp_path / "01_a.ipynb"
     file.write_text(content, encoding="utf-8")
-    page = Page(file)
+    page = CourseNotebook(file)
     assert damage in page.damage and bool(page.damage) == bool(damage)
     assert page.exercises == ([] if damage else ["dot"])

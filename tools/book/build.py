@@ -23,7 +23,7 @@ class BookError(Exception):
 
 
 @dataclass(frozen=True)
-class Built:
+class BuiltSite:
     """A site. size: its bytes without frames. players: pictures with controls that have frames, of
     `pictures`. warnings: what Sphinx found wrong.
     """
@@ -37,7 +37,7 @@ class Built:
     warnings: list[str]
 
 
-def build(root: Path, folder: Path, repository: str = "", branch: str = "main") -> Built:
+def build(root: Path, folder: Path, repository: str = "", branch: str = "main") -> BuiltSite:
     """Make the site of the checkout at `root` in `folder`/site, from the stored outputs.
 
     Frames are taken from `folder`/frames. repository: address of the public repository, for the
@@ -64,7 +64,7 @@ def build(root: Path, folder: Path, repository: str = "", branch: str = "main") 
     size = sum(path.stat().st_size for path in site.rglob("*") if path.is_file())
     if frames.is_dir():
         shutil.copytree(frames, site / FRAMES)
-    return Built(
+    return BuiltSite(
         site / "index.html",
         sum(1 for _ in site.rglob("*.html")),
         size,

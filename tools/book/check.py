@@ -33,7 +33,7 @@ IN_CSS = re.compile(r"(?:url\(|@import)\s*['\"]?((?:https?:)?//[^'\");]+)")
 
 
 @dataclass
-class Page(HTMLParser):
+class HtmlPage(HTMLParser):
     """One page of the site: its references, and the anchors that it offers."""
 
     path: Path
@@ -77,7 +77,7 @@ class Page(HTMLParser):
 
 def check(root: Path, site: Path) -> Iterator[str]:
     """Yield the faults of the site made from the checkout at `root`, a sentence each."""
-    pages = {path: Page(path) for path in sorted(site.rglob("*.html"))}
+    pages = {path: HtmlPage(path) for path in sorted(site.rglob("*.html"))}
     if not pages:
         yield f"{site} holds no page"
     ids = {path: set(page.ids) for path, page in pages.items()}
@@ -148,7 +148,7 @@ def _player(data: dict, alt: str | None, page: Path, site: Path) -> Iterator[str
         yield f"lacks {len(files - there)} frames"
 
 
-def _players_of(root: Path, site: Path, pages: dict[Path, Page]) -> Iterator[str]:
+def _players_of(root: Path, site: Path, pages: dict[Path, HtmlPage]) -> Iterator[str]:
     """Yield the chapters with frames whose pages lack a player, in its turn, for an `explore`."""
     for chapter in notebooks(root):
         wanted = [stored_alt(cell) for cell in chapter.nb.cells if explores(cell)]

@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 
-from convladder.journal.course_index import DEEPER, Chapter, Page, chapters
+from convladder.journal.course_index import DEEPER, Chapter, CourseNotebook, chapters
 
 BAR = "bar"  # the tag of such a cell
 REMEDY = "run `python -m tools notebooks bars`"
@@ -74,11 +74,11 @@ def bar_findings(nb: NotebookNode, path: Path) -> Iterator[tuple[str, str]]:
         yield "its bars are not what the files give", REMEDY
 
 
-def _label(page: Page) -> str:
+def _label(page: CourseNotebook) -> str:
     return f"{page.number} {page.name}"
 
 
-def _to(path: Path, page: Page) -> str:
+def _to(path: Path, page: CourseNotebook) -> str:
     """Return how one page leads to another. A lab and its solution have the same words."""
     beside = path.parent.name == page.folder == "course"
     return page.path.name if beside else f"../{page.folder}/{page.path.name}"

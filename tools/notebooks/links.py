@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from convladder.journal.course_index import DEEPER, FOLDERS, Page
+from convladder.journal.course_index import DEEPER, FOLDERS, CourseNotebook
 
 from .notebook import NotebookError, find, normalise, read, source_ids, write
 
@@ -128,7 +128,7 @@ NUMBER_REMEDY = "mend the number, or the name"
 
 
 @dataclass(frozen=True)
-class Course:
+class CourseNames:
     """The numbers that there are, and what the chapters are called.
 
     files: by folder, the names of its notebooks without ".ipynb". titles: by number, up to a colon.
@@ -138,11 +138,11 @@ class Course:
     titles: dict[str, str]
 
     @classmethod
-    def of(cls, root: Path) -> "Course":
+    def of(cls, root: Path) -> "CourseNames":
         """Return the course of a checkout."""
         found = {folder: find(root, folder) for folder in FOLDERS}
         files = {folder: tuple(path.stem for path in paths) for folder, paths in found.items()}
-        return cls(files, {path.stem[:2]: Page(path).name for path in found["course"]})
+        return cls(files, {path.stem[:2]: CourseNotebook(path).name for path in found["course"]})
 
     @property
     def order(self) -> list[str]:
@@ -161,7 +161,7 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
     """Yield (file, cell or None, what, remedy) for each wrong number in the checkout at `root`:
     in notebooks, in its pages, in what the package's sources say.
     """
-    course, chapters = Course.of(root), {}
+    course, chapters = CourseNames.of(root), {}
     for folder in (*FOLDERS, DEEPER):
         for path in find(root, folder):
             cells = _cells(path)
@@ -190,7 +190,7 @@ def reference_findings(root: Path) -> Iterator[tuple[str, int | None, str, str]]
         )
 
 
-def wrong(text: str, course: Course) -> Iterator[str]:
+def wrong(text: str, course: CourseNames) -> Iterator[str]:
     """Yield the wrong statements of a text about chapters and labs."""
     for kind, numbers in MENTION.findall(text):
         for number in re.findall(r"\d\d", numbers):
@@ -210,7 +210,7 @@ def wrong(text: str, course: Course) -> Iterator[str]:
             yield f"calls chapter {number} {named[2]!r}; its title is {title!r}"
 
 
-def wrong_next(stem: str, cells: list[str], course: Course) -> Iterator[str]:
+def wrong_next(stem: str, cells: list[str], course: CourseNames) -> Iterator[str]:
     """Yield a wrong announcement of the next chapter in a chapter's last section."""
     number, order = stem[:2], course.order
     text = next((cell for cell in cells if re.search(r"^## Next$", cell, re.MULTILINE)), "")

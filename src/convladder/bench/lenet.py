@@ -29,7 +29,7 @@ from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.gpu.session import GpuSession
 from ..networks.lenet.network import CLASSES, MACS
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
-from ..networks.lenet.rungs import FLOAT32, Rung
+from ..networks.lenet.rungs import FLOAT32, LenetRung
 from .launches import issue_seconds
 from .libraries import Library
 from .libraries.lenet import peers
@@ -116,7 +116,7 @@ class LenetComparison:
 
 
 def compare_rungs(
-    rungs: Sequence[Rung],
+    rungs: Sequence[LenetRung],
     *,
     count: int | None = None,
     threads: int | None = None,
@@ -142,14 +142,14 @@ def compare_rungs(
     if timed and quick():
         count = smaller(len(images()[:count]))
     x, truth = images()[:count], labels()[:count]
-    ways: dict[str, Rung | Library] = {rung.name: rung for rung in rungs}
+    ways: dict[str, LenetRung | Library] = {rung.name: rung for rung in rungs}
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
     runs, clocks, issues = {}, {}, {}
     judgements: dict[str, Judgement] = {}
 
-    def decide(name: str, way: Rung | Library) -> bool:
+    def decide(name: str, way: LenetRung | Library) -> bool:
         if isinstance(way, Library):
             precision, runs[name] = LIBRARY_PRECISION if device == "gpu" else FLOAT32, way.run
             if by_parts and way.device_seconds is not None:

@@ -11,7 +11,7 @@ from ..measure.cuda.profile import Profile
 from ..measure.timing import compare
 from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
-from ..networks.lenet.rungs import Rung
+from ..networks.lenet.rungs import LenetRung
 from .lenet import LIBRARY_PRECISION
 from .libraries.lenet import peers
 from .records import load_records
@@ -70,7 +70,7 @@ class LazyProfiles(Mapping[str, Profile]):
 
 
 def profiles(
-    rungs: Sequence[Rung],
+    rungs: Sequence[LenetRung],
     *,
     count: int | None = None,
     with_peers: bool = False,
@@ -94,15 +94,15 @@ def profiles(
     x, truth = images()[:count], labels()[:count]
     by_name = {rung.name: rung for rung in rungs}
     library = _library(x) if with_peers else {}
-    ways: dict[str, Rung | Callable] = {**by_name, **library}
+    ways: dict[str, LenetRung | Callable] = {**by_name, **library}
     walls: dict[str, Quartiles] = {}
     judgements: dict[str, Judgement] = {}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
-    def decide(name: str, way: Rung | Callable) -> bool:
+    def decide(name: str, way: LenetRung | Callable) -> bool:
         run, precision = (
             (way.session(x).run, way.precision)
-            if isinstance(way, Rung)
+            if isinstance(way, LenetRung)
             else (way, LIBRARY_PRECISION)
         )
         judgements[name] = judge(run(), precision, x, truth, expected)

@@ -14,7 +14,7 @@ from ..measure import machine
 from ..measure.cuda import cupti
 from ..measure.cuda.profile import Profile
 from ..networks.lenet import images
-from ..networks.lenet.rungs import Rung, get_rung, rungs
+from ..networks.lenet.rungs import LenetRung, get_rung, rungs
 from ..teach.table import table
 from .terminal import Bar, CommandError, must_be_writable
 
@@ -110,7 +110,7 @@ def _lenet(args: argparse.Namespace) -> int:
     return 1 if result.wrong else 0
 
 
-def _rungs(args: argparse.Namespace) -> list[Rung]:
+def _rungs(args: argparse.Namespace) -> list[LenetRung]:
     if args.rungs is None:
         return rungs(args.device or ("gpu" if args.profile or cuda.gpu() else "cpu"))
     try:
@@ -179,7 +179,7 @@ def _draw_rungs(result: lenet.LenetComparison, path: Path) -> None:
     ).save(path)
 
 
-def _profile(args: argparse.Namespace, chosen: list[Rung]) -> int:
+def _profile(args: argparse.Namespace, chosen: list[LenetRung]) -> int:
     """Print what the GPU does in each rung, and in PyTorch with `--peers`, call by call."""
     from ..teach.plots.profiling import calls_table, device_table, profile_sentence
 

@@ -6,6 +6,13 @@ from collections.abc import Iterable
 from itertools import count, groupby
 
 
+class Sentence(str):
+    """Words that a notebook shows without quotation marks."""
+
+    __slots__ = ()
+    __repr__ = str.__str__
+
+
 def mark_disturbed(text: str, disturbed: bool) -> str:
     """Return `text`, with " (disturbed)" behind it if the figure that it shows was."""
     return f"{text} (disturbed)" if disturbed else text

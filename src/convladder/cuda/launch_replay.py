@@ -76,7 +76,7 @@ def launch_replay(
             "there is nothing to watch"
         )
     fault = next((f for f in report.faults if _block(f.block, report.shape) == watch.block), None)
-    film = _Film(report, parameters, arguments, source, watch, fault, requests[:steps], title)
+    film = _LaunchFilm(report, parameters, arguments, source, watch, fault, requests[:steps], title)
     film.scene.skipped += max(0, len(requests) - steps) + report.unwatched
     film.end()
     return Replay(film.scene, alt=film.story(), opens_at=film.opens_at, pace=PACE)
@@ -146,7 +146,7 @@ class _Grid:
         return self.name + where + part
 
 
-class _Film:
+class _LaunchFilm:
     """Writes the scene of a launch."""
 
     def __init__(

@@ -67,7 +67,7 @@ class Misconception:
 
 
 @dataclass(frozen=True)
-class Kernel:
+class KernelSpec:
     """The extra fields of a CUDA exercise. Both functions take a case's arguments.
 
     name: of the `__global__` function.
@@ -121,7 +121,7 @@ class Exercise:
     usage: Callable[[Callable], str | None] | None = None
     view: bool = False
     contiguous: bool = False
-    kernel: Kernel | None = None
+    kernel: KernelSpec | None = None
 
     @property
     def right(self) -> Callable:

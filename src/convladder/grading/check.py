@@ -22,7 +22,7 @@ from ..journal.notebook_context import is_script_of_a_notebook
 from . import threads
 from .compare import Symptom, difference, same
 from .cost import judge_cost
-from .kernel import STUB, Fault, KernelCall
+from .kernel import STUB, KernelCall, KernelFault
 from .sandbox import OURS, Run, call, guarded, own_globals, plain_function, told
 from .smallest import NOTATION, Tries, needed, smallest
 from .threads import OutOfTime, limited
@@ -243,7 +243,7 @@ def _judge_error(exercise: Exercise, run: Run) -> Symptom:
     match run.error:
         case OutOfTime() as error:
             return Symptom("time", run.line, {"said": str(error), "left": error.left})
-        case Fault() as error:
+        case KernelFault() as error:
             kind = "crash" if error.fatal else "fault"
             return Symptom(kind, evidence={"said": str(error), "lines": error.lines})
         case cuda.CompileError() as error:
@@ -324,7 +324,7 @@ def alike_runs(one: Run, other: Run) -> bool:
 
 
 def _told(error: BaseException) -> Any:
-    return error.signature if isinstance(error, Fault) else told(error)
+    return error.signature if isinstance(error, KernelFault) else told(error)
 
 
 # --- 4. shrink, and look for a clue ---------------------------------------------------------------

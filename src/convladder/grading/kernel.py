@@ -30,7 +30,7 @@ STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)  # a lab's `...` where lines bel
 ORDER = ("endless", "too long", "barrier", "misaligned", "out of bounds", "race", "unwritten")
 
 
-class Fault(Exception):
+class KernelFault(Exception):
     """A kernel did what it must not. `signature` is what two sources with one mistake share.
 
     fatal: it crashed, or never ended.
@@ -64,7 +64,7 @@ class KernelCall:
 
     answer: a source, a `cuda.Kernel`, or a function that returns a plan (source, grid, block).
     ours: it is the course's own, of which NVIDIA's compiler is not asked.
-    Keeps the `report` and the `source` of the last launch. Raises `Fault`, or what
+    Keeps the `report` and the `source` of the last launch. Raises `KernelFault`, or what
     `convladder.cuda` raises. What does not compile, or crashes, isn't tried again.
     """
 
@@ -156,7 +156,7 @@ class KernelCall:
         except cuda.KernelError as error:
             if not error.faults:
                 raise
-            self._broken = Fault(error.faults, kernel, fatal=True)
+            self._broken = KernelFault(error.faults, kernel, fatal=True)
             raise self._broken from None
         for arg, copied in zip(given, copies, strict=True):
             if isinstance(arg, np.ndarray):
@@ -164,7 +164,7 @@ class KernelCall:
         faults, written = self.report.faults, result.get()
         # Threads that store the same in one place are seldom why values are wrong: values first.
         if faults and (same(expected, written) or not all(fault.same_value for fault in faults)):
-            raise Fault(faults, kernel, fatal=False)
+            raise KernelFault(faults, kernel, fatal=False)
         return written
 
 

@@ -25,7 +25,7 @@ import numpy as np
 
 from ..core.machine_error import MachineError, is_of_the_machine
 from .compare import same
-from .threads import SECONDS, OutOfTime, Workers, limited, lost_errors
+from .threads import SECONDS, OutOfTime, ThreadWatch, limited, lost_errors
 
 HERE = str(Path(__file__).parent)
 OURS = str(Path(__file__).parents[1])  # the course's own code
@@ -52,7 +52,7 @@ class Run:
     lost: str = ""  # what a thread or a task of its own raised, unasked for
 
 
-class Refused(Exception):
+class ForbiddenCall(Exception):
     """The answer called `input` or `exit`."""
 
 
@@ -71,7 +71,7 @@ def call(
 
     def work() -> None:
         given[:] = copy.deepcopy(args)  # in this thread: a mock may know who made it
-        workers, former = Workers(), sys.getprofile()
+        workers, former = ThreadWatch(), sys.getprofile()
         if allowed is not None:
             sys.setprofile(_watcher(work.__code__, calls, (MOCKS, *allowed)))
         try:
@@ -183,7 +183,7 @@ def guarded(function: Callable) -> Iterator[_Lines]:
     """Hold back prints and warnings, refuse `input` and `exit`, poison what `np.empty` gives."""
 
     def refuse(*_: Any) -> None:
-        raise Refused("a call of `input` or `exit`")
+        raise ForbiddenCall("a call of `input` or `exit`")
 
     poisoned = {id(each): _Poisoned(each) for each in (np.empty, np.empty_like)}
     vars(NUMPY).update(vars(np), empty=poisoned[id(np.empty)])
@@ -288,6 +288,6 @@ def told(error: BaseException) -> str:
         text = " ".join(causes[: 1 + causes[0].endswith(":")])[:300]
         place = re.search(r'File "[^"]*", line (\d+)', words)
         text += f" (line {place[1]})" if place else ""
-    if isinstance(error, Refused | MachineError):
+    if isinstance(error, ForbiddenCall | MachineError):
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

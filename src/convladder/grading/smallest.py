@@ -24,7 +24,7 @@ NOTATION = {"i_n", *(name for names in PARTS.values() for name in names)}  # kno
 
 
 @dataclass(frozen=True)
-class Step:
+class Simplification:
     """One part of a case made simpler: its name, what it was, what it becomes, and the new case."""
 
     name: str
@@ -73,16 +73,18 @@ def needed(
     passes: Callable[[tuple], bool],
     tries: Tries,
     grains: tuple[int, ...] = (),
-) -> list[Step]:
+) -> list[Simplification]:
     """Return the steps that make a smallest case right: what the mistake needs to show itself."""
-    first: dict[str, Step] = {}
+    first: dict[str, Simplification] = {}
     for step in case_steps(case, names, grains):
         if step.name not in first and tries() and passes(step.case):
             first[step.name] = step
     return list(first.values())
 
 
-def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()) -> list[Step]:
+def case_steps(
+    case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()
+) -> list[Simplification]:
     """Return the steps for all parts of a case, strides and paddings first.
 
     grains: of each part that is a size, what it may have to be a multiple of, such as 16.
@@ -96,7 +98,7 @@ def case_steps(case: tuple, names: tuple[str, ...], grains: tuple[int, ...] = ()
     return sorted(found, key=lambda step: not step.is_setting)
 
 
-def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Step]:
+def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Simplification]:
     """Yield the ways to make `value` simpler by one step, for each part the boldest first."""
     if is_dataclass(value) and not isinstance(value, type):
         for each in fields(value):
@@ -113,26 +115,28 @@ def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Step]:
             for step in steps(each, part):
                 yield replace(step, case=type(value)([*value[:i], step.case, *value[i + 1 :]]))
         if len(value) > 1 and {*map(type, value)} == {float} and {*value} != {1.0}:
-            yield Step(name, value, 1.0, type(value)(1.0 for _ in value))  # rates, together
+            yield Simplification(
+                name, value, 1.0, type(value)(1.0 for _ in value)
+            )  # rates, together
     elif isinstance(value, bool):
         if value:
-            yield Step(name, True, False, False)
+            yield Simplification(name, True, False, False)
     elif isinstance(value, int):
         goals = (0, 1, 2, value // 2, value * 7 // 8, value - 2, value - 1, max(value - grain, 0))
         for goal in dict.fromkeys(goals):
             if abs(goal) < abs(value):
-                yield Step(name, value, goal, goal)
+                yield Simplification(name, value, goal, goal)
     elif isinstance(value, float):
         for rounded in dict.fromkeys((0.0, 1.0, float(round(value)), round(value, 1))):
             if len(repr(rounded)) < len(repr(value)) or abs(rounded) < abs(value):
-                yield Step(name, value, rounded, rounded)
+                yield Simplification(name, value, rounded, rounded)
 
 
-def _shorter(value: list | tuple, name: str) -> Iterator[Step]:
+def _shorter(value: list | tuple, name: str) -> Iterator[Simplification]:
     """Yield a list without a half of it, then without each item. Tuples keep their length."""
     if isinstance(value, list):
         n = len(value)
         cuts = [(0, n // 2), (n // 2, n)] if n > 3 else []
         for a, b in [*cuts, *((i, i + 1) for i in range(n))]:
             shorter = value[:a] + value[b:]
-            yield Step(f"len({name})", n, len(shorter), shorter)
+            yield Simplification(f"len({name})", n, len(shorter), shorter)

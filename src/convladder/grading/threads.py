@@ -130,7 +130,7 @@ def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
         frame = frame.f_back
 
 
-class Workers:
+class ThreadWatch:
     """Tells which threads have begun to work since it was made: new ones, and those of pools."""
 
     def __init__(self) -> None:

@@ -15,7 +15,7 @@ from ..exercises.exercise import Exercise, Misconception
 from ..replay import Replay, ReplayError
 from .compare import Symptom
 from .sandbox import Run
-from .smallest import Step
+from .smallest import Simplification
 from .words import STAGES, code, one_line, sentence, value, within
 
 CASE_LINE = 200  # characters of a case in the journal, and of a line of one whose cost was counted
@@ -46,7 +46,7 @@ class Small:
     symptom: Symptom
     expected: Any
     got: Any
-    needs: list[Step]
+    needs: list[Simplification]
 
 
 @dataclass

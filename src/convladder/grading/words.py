@@ -15,7 +15,7 @@ from .sandbox import Opaque
 
 if TYPE_CHECKING:
     from .compare import Symptom
-    from .smallest import Step
+    from .smallest import Simplification
 
 SHOWN = 40  # values of an array that are shown
 
@@ -184,7 +184,7 @@ def _many(number: int, count: str) -> str:
     return f"{number:,} {name}"
 
 
-def needs(steps: list[Step]) -> str:
+def needs(steps: list[Simplification]) -> str:
     """Name the settings, or else the sizes, on which the mistake depends, two at most."""
     settings = [step for step in steps if step.is_setting]
     told = [

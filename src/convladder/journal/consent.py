@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from ..core.text import Sentence
 from . import sharing
 from .location import VARIABLE as PROGRESS
 from .location import journal_path
@@ -16,13 +17,6 @@ from .send import TOLD, address
 from .sharing import VARIABLE, Sharing
 
 PATIENCE = 6.0  # seconds for the lock: longer than a request may take
-
-
-class Sentence(str):
-    """Words that a notebook shows without quotation marks."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
 
 
 class Shared(list):

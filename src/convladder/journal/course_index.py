@@ -27,7 +27,7 @@ _CHECK = re.compile(r"\bcheck\(\s*\"(\w+)\"")
 
 
 @dataclass(frozen=True)
-class Page:
+class CourseNotebook:
     """A notebook of the course, of `folder` below the root."""
 
     path: Path
@@ -122,12 +122,12 @@ class Page:
 class Chapter:
     """A chapter with its lab and solution, where it has them."""
 
-    page: Page
-    lab: Page | None
-    solution: Page | None
+    page: CourseNotebook
+    lab: CourseNotebook | None
+    solution: CourseNotebook | None
 
     @property
-    def pages(self) -> list[Page]:
+    def pages(self) -> list[CourseNotebook]:
         """Return its notebooks: chapter, lab and solution, as far as there are any."""
         return [page for page in (self.page, self.lab, self.solution) if page is not None]
 
@@ -147,12 +147,12 @@ def _cells(path: Path, changed: int, size: int) -> list[tuple[str, str]]:
 def chapters(folder: Path) -> list[Chapter]:
     """Return the chapters of the course at `folder`, in order."""
 
-    def beside(kind: str, path: Path) -> Page | None:
+    def beside(kind: str, path: Path) -> CourseNotebook | None:
         place = folder / kind / path.name
-        return Page(place) if place.is_file() else None
+        return CourseNotebook(place) if place.is_file() else None
 
     return [
-        Chapter(Page(path), beside("labs", path), beside("solutions", path))
+        Chapter(CourseNotebook(path), beside("labs", path), beside("solutions", path))
         for path in sorted((folder / "course").glob("[0-9][0-9]_*.ipynb"))
     ]
 

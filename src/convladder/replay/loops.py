@@ -39,7 +39,7 @@ def trace_loops(
     _check(function, arrays, cache)
     if not 1 <= steps <= MOST_STEPS:
         raise ReplayError(f"steps={steps:,} cannot be shown; 1 to {MOST_STEPS:,} can")
-    film = _Film(function, arrays, cache, steps, title)
+    film = _LoopFilm(function, arrays, cache, steps, title)
     function(*film.recorded)
     film.end_step()
     if not film.scene.steps:
@@ -79,7 +79,7 @@ def _check(function: Any, arrays: Any, cache: Any) -> None:
 class _Recorded:
     """An array whose accesses are told to a film."""
 
-    def __init__(self, array: np.ndarray, number: int, name: str, film: _Film) -> None:
+    def __init__(self, array: np.ndarray, number: int, name: str, film: _LoopFilm) -> None:
         self._array, self._number, self._name, self._film = array, number, name, film
         self.shape, self.dtype = array.shape, array.dtype
         self.ndim, self.size = array.ndim, array.size
@@ -114,7 +114,7 @@ class _Recorded:
         )
 
 
-class _Film:
+class _LoopFilm:
     """Writes the scene while the function runs."""
 
     def __init__(

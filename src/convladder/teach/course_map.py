@@ -6,21 +6,15 @@ import os
 from pathlib import Path
 
 from ..core.install import command_text, is_checkout
+from ..core.text import Sentence
 from ..journal import course_root, events, journal_path
-from ..journal.course_index import Page, hours_text
+from ..journal.course_index import CourseNotebook, hours_text
 from ..journal.learner_progress import Progress, learner_progress
 from .table import table
 
 ELSEWHERE = "Run this cell: then the column *you* says how far you are."
 # On a phone the first two columns are what is seen of it.
 COLUMNS = ["chapter", "you", "what you find out", "time", "lab", "time", "GPU"]
-
-
-class Sentence(str):
-    """Words in place of a picture or a table, shown without quotation marks."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
 
 
 class Whereabouts:
@@ -103,7 +97,7 @@ class Whereabouts:
             lines.append(f"| {' | '.join(cells)} |")
         return "\n".join([*lines, "", *("- " + line for line in self.lines(linked=True))])
 
-    def _link(self, page: Page, words: str) -> str:
+    def _link(self, page: CourseNotebook, words: str) -> str:
         return f"[{words}]({Path(os.path.relpath(page.path, self.here)).as_posix()})"
 
 
@@ -132,11 +126,11 @@ def _here(folder: Path) -> Path:
         return folder
 
 
-def _label(page: Page) -> str:
+def _label(page: CourseNotebook) -> str:
     return f"{'Lab ' * (page.folder == 'labs')}{page.number} · {page.name}"
 
 
-def _time(page: Page | None) -> str:
+def _time(page: CourseNotebook | None) -> str:
     return _whole(hours_text(page.minutes)) if page and page.minutes else ""
 
 

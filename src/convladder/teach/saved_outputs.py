@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..cuda import NoBackend
-from ..journal.course_index import DEEPER, Page
+from ..journal.course_index import DEEPER, CourseNotebook
 
 GUARD = "_convladder_saved"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -101,7 +101,7 @@ def saved_outputs(folder: Path) -> dict[str, list[dict]]:
     own = CHECKOUT / (DEEPER if folder.name == Path(DEEPER).name else folder.name)
     outputs = json.loads(SHIPPED.read_text(encoding="utf-8")) if SHIPPED.is_file() else {}
     for path in [*sorted(own.glob("*.ipynb")), *sorted(folder.glob("*.ipynb"))]:
-        if Page(path).damage:
+        if CourseNotebook(path).damage:
             continue
         for cell in json.loads(path.read_text(encoding="utf-8-sig"))["cells"]:
             if cell["cell_type"] == "code" and (found := _of_its_own(cell["outputs"])):

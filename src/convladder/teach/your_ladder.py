@@ -24,7 +24,7 @@ _SESSION: list[Event] = []  # rungs of this kernel, where no journal is kept
 
 
 @dataclass(frozen=True)
-class Step:
+class LadderRow:
     """One row of the picture. machine: where it was recorded, "" for this one."""
 
     name: str
@@ -74,7 +74,7 @@ class YourLadder:
             for name, each in libraries(self.layer).items():
                 self.add(name, each["seconds"])
 
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[LadderRow]:
         """Return the rungs up to the chapter, in its order; those not climbed as recorded."""
         mine, elsewhere = self._mine(), recorded(self.layer)
         found = []
@@ -84,7 +84,7 @@ class YourLadder:
             elif rung.name in elsewhere and (
                 rung.chapter < self.chapter or rung.name in self._recorded
             ):
-                found.append(Step(rung.name, **elsewhere[rung.name]))
+                found.append(LadderRow(rung.name, **elsewhere[rung.name]))
         return found
 
     def faster(self, name: str, than: str) -> float:
@@ -155,19 +155,19 @@ class YourLadder:
         asked = f"; then a question: {question}" if question else ""
         return Picture(fig, f"Your ladder for {self.layer}, bottom to top: {names}{asked}.")
 
-    def _mine(self) -> dict[str, Step]:
+    def _mine(self) -> dict[str, LadderRow]:
         """Return this machine's latest time of each rung."""
-        found: dict[str, Step] = {}
+        found: dict[str, LadderRow] = {}
         kept = events()
         known = {event.uid for event in kept}
         for event in [*kept, *(each for each in _SESSION if each.uid not in known)]:
             if (event.kind, event.layer, event.machine) == (RUNG, str(self.layer), _here()):
-                found[event.what] = Step(
+                found[event.what] = LadderRow(
                     event.what, event.measured, event.workspace or 0, "", event.note
                 )
         return found
 
-    def _words(self, step: Step) -> str:
+    def _words(self, step: LadderRow) -> str:
         words = [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
         words += [step.note] * (step.note not in ("", "scaled"))
         return " · ".join(words)
@@ -186,5 +186,5 @@ def _here() -> str:
     return f"{machine().cpu}, {machine().cores} cores"
 
 
-def _chapter_of(step: Step, ladder: YourLadder) -> str:
+def _chapter_of(step: LadderRow, ladder: YourLadder) -> str:
     return next(rung.chapter for rung in RUNGS[ladder.layer] if rung.name == step.name)

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from convladder.classroom.board.course import Course
+from convladder.classroom.board.course import CourseParts
 from convladder.classroom.board.server import Board, server_of
 from convladder.classroom.board.store import Store
 from convladder.journal.post import request
 
 ROOT = Path(__file__).parents[3]
-course = cache(lambda: Course(ROOT))
+course = cache(lambda: CourseParts(ROOT))
 
 
 def event(kind="checked", **said):

@@ -9,7 +9,7 @@ import pytest
 
 from convladder.classroom.board.event import cleaned
 from convladder.classroom.board.room import bars
-from convladder.classroom.board.server import BURST, LARGEST_BODY, STATIC, Buckets, Refused
+from convladder.classroom.board.server import BURST, LARGEST_BODY, STATIC, Buckets, RequestRefused
 from convladder.classroom.board.store import DAYS, Store
 from convladder.exercises import load_exercise
 from convladder.journal.post import BoardError, request
@@ -202,7 +202,7 @@ def test_buckets_fill_again_and_forget_senders():
     assert len(buckets.left) <= 5_001
     slow = Buckets(2, 0.001)
     slow.take("a", 2)
-    with pytest.raises(Refused):
+    with pytest.raises(RequestRefused):
         slow.take("a", 1)
     slow.take("b", 2)
 

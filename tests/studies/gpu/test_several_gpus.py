@@ -8,7 +8,7 @@ from studies.gpu import several_gpus as record
 from studies.gpu.cuts import CUTS, Layers
 from studies.gpu.group import run
 
-SMALL = record.Sizes(arrays=(4, 4 * 1001), photos=5, side=20, methods=(("im2col", "float32"),))
+SMALL = record.RunSizes(arrays=(4, 4 * 1001), photos=5, side=20, methods=(("im2col", "float32"),))
 
 
 def cut_by_all(group):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.book.check import Page
+from tools.book.check import HtmlPage
 
 from .browser import chromium
 
@@ -61,7 +61,7 @@ def test_each_picture_says_what_its_notebook_says(site):
     said = json.loads((site.parent / "source" / "pictures.json").read_text(encoding="utf-8"))
     assert sum(map(len, said.values())) > 150
     for name, alts in said.items():
-        shown = Page(site / f"{name}.html").pictures
+        shown = HtmlPage(site / f"{name}.html").pictures
         assert [alt for alt in shown if alt in alts] == alts, name
 
 

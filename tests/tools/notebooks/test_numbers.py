@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tools.notebooks.links import (
-    Course,
+    CourseNames,
     reference_findings,
     wrong,
     wrong_next,
@@ -13,7 +13,7 @@ from tools.notebooks.links import (
     wrong_terms,
 )
 
-COURSE = Course(
+COURSE = CourseNames(
     {
         "course": ("00_start_here", "01_one", "02_two", "03_three"),
         "labs": ("01_one", "02_two"),
@@ -80,6 +80,6 @@ def test_a_term_occurs_in_the_chapter_that_it_names():
 
 def test_the_courses_own_references_are_right():
     root = Path(__file__).parents[3]
-    course = Course.of(root)
+    course = CourseNames.of(root)
     assert course.order[:2] == ["00", "01"] and "99" not in course.order
     assert list(reference_findings(root)) == []

@@ -30,7 +30,7 @@ class Part:
     measured_in: dict[str, list[str]]
 
 
-class Course:
+class CourseParts:
     """All parts of a course, and what an event is about."""
 
     def __init__(self, root: Path) -> None:

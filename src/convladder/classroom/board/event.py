@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from ...grading.words import STAGES
 from ...journal import CHECKED, GUESSED, OPENED, PREDICTED
-from .course import Course, mistakes_of
+from .course import CourseParts, mistakes_of
 
 _UID = re.compile(r"[0-9a-f]{8,64}")
 _TEXTS = ("uid", "time", "kind", "notebook", "cell", "exercise", "stage", "misconception", "what")
 LARGEST = 1e100  # beyond it no number is a measurement
 
 
-class Event(NamedTuple):
+class BoardEvent(NamedTuple):
     """An event as the board keeps it. at: seconds since 1970. part: key of a chapter.
 
     question: ids of the predictions that it may be about, with spaces between them.
@@ -37,7 +37,7 @@ class Event(NamedTuple):
     measured: float | None = None
 
 
-def cleaned(data: Any, course: Course, now: float) -> Event | None:
+def cleaned(data: Any, course: CourseParts, now: float) -> BoardEvent | None:
     """Return the part of an event that is kept; None if it isn't an event of this course.
 
     The only text of a learner's machine that is passed on is the smallest failing case.
@@ -49,22 +49,24 @@ def cleaned(data: Any, course: Course, now: float) -> Event | None:
         return None
     part, at = course.part_of(text["notebook"]), _seconds(text["time"], now)
     if text["kind"] == OPENED:
-        return Event(text["uid"], OPENED, at, part.key) if part else None
+        return BoardEvent(text["uid"], OPENED, at, part.key) if part else None
     if text["kind"] == CHECKED:
         part = course.part_of_exercise.get(name := text["exercise"])
         if part is None or text["stage"] not in (*STAGES.values(), "passed"):
             return None
         mistake = text["misconception"] if text["misconception"] in mistakes_of(name) else ""
         case = line(data.get("case", ""), 200)
-        return Event(text["uid"], CHECKED, at, part.key, name, text["stage"], mistake, case)
+        return BoardEvent(text["uid"], CHECKED, at, part.key, name, text["stage"], mistake, case)
     guess, measured = number(data.get("prediction")), number(data.get("measured"))
     if part is None or guess is None:
         return None
     if text["kind"] == GUESSED and (asked := course.question_of(part, text["what"])):
-        return Event(text["uid"], GUESSED, at, part.key, question=asked, prediction=guess)
+        return BoardEvent(text["uid"], GUESSED, at, part.key, question=asked, prediction=guess)
     if text["kind"] == PREDICTED and (ids := part.measured_in.get(text["cell"])):
         words = " ".join(ids)
-        return Event(text["uid"], PREDICTED, at, part.key, "", "", "", "", words, guess, measured)
+        return BoardEvent(
+            text["uid"], PREDICTED, at, part.key, "", "", "", "", words, guess, measured
+        )
     return None
 
 

@@ -8,8 +8,8 @@ from statistics import median
 from typing import Any
 
 from ...journal import CHECKED, GUESSED, PREDICTED
-from .course import Course, Part, mistakes_of
-from .event import Event
+from .course import CourseParts, Part, mistakes_of
+from .event import BoardEvent
 
 PASSED, NEUTRAL = "passed", ("not attempted", "could not be judged")
 STATES = ("done", "stuck", "tried", "begun", "not yet")
@@ -20,14 +20,14 @@ BARS = 8
 
 
 @dataclass
-class Attempt:
+class Streak:
     """A learner at an exercise: the latest outcome, and how often in a row it was the same."""
 
     outcome: tuple[str, str, str] = ("", "", "")  # stage, mistake, case
     same: int = 0
     passed: bool = False
 
-    def take(self, event: Event) -> None:
+    def take(self, event: BoardEvent) -> None:
         """Add a verdict."""
         if event.stage in NEUTRAL:
             return
@@ -52,16 +52,16 @@ class Learner:
     at: float
     part: str = ""
     opened: set[str] = field(default_factory=set)
-    attempts: dict[str, Attempt] = field(default_factory=dict)
+    attempts: dict[str, Streak] = field(default_factory=dict)
     guesses: dict[str, float] = field(default_factory=dict)
     measured: dict[str, float] = field(default_factory=dict)
 
-    def take(self, event: Event) -> None:
+    def take(self, event: BoardEvent) -> None:
         """Add what the learner did."""
         self.at, self.part = max(self.at, event.at), event.part
         self.opened.add(event.part)
         if event.kind == CHECKED:
-            self.attempts.setdefault(event.exercise, Attempt()).take(event)
+            self.attempts.setdefault(event.exercise, Streak()).take(event)
         elif event.kind == GUESSED and event.question not in self.measured:
             self.guesses[event.question] = event.prediction  # after the measurement it is no guess
         elif event.kind == PREDICTED:
@@ -85,7 +85,7 @@ class Learner:
 class Room:
     """All learners by their numbers."""
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: CourseParts) -> None:
         self.course = course
         self.learners: dict[int, Learner] = {}
 
@@ -130,7 +130,7 @@ class Room:
         cases: Counter[str] = Counter()
         for learner in self.learners.values():
             who[learner.state(part, name)].append(learner.name)
-            attempt = learner.attempts.get(name, Attempt())
+            attempt = learner.attempts.get(name, Streak())
             _, mistake, case = attempt.outcome
             if not attempt.passed:
                 mistakes[mistake] += bool(mistake)

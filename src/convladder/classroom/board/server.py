@@ -23,7 +23,7 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 from tornado.web import Application, RequestHandler, StaticFileHandler
 
-from .course import Course
+from .course import CourseParts
 from .event import cleaned, line
 from .room import Learner, Room
 from .store import Store
@@ -47,7 +47,7 @@ class BoardStartError(Exception):
     """A board that cannot begin; the text says why and what to do."""
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not done: the status of HTTP, a sentence, and seconds to wait."""
 
     def __init__(self, status: int, text: str, wait: float = 0.0) -> None:
@@ -73,13 +73,13 @@ class Buckets:
         left, need = min(self.size, left + (now - at) * self.rate), min(amount, self.size)
         self.left[sender] = (left - need if left >= need else left, now)
         if left < need:
-            raise Refused(429, "slower, please", (need - left) / self.rate)
+            raise RequestRefused(429, "slower, please", (need - left) / self.rate)
 
 
 class Board:
     """The stored events, and the view of them."""
 
-    def __init__(self, store: Store, course: Course) -> None:
+    def __init__(self, store: Store, course: CourseParts) -> None:
         self.store, self.course, self.room = store, course, Room(course)
         self.buckets, self.joins = Buckets(BURST, RATE), Buckets(JOINS, JOIN_RATE)
         self.counts: dict[int, int] = {}
@@ -98,7 +98,7 @@ class Board:
     def join(self, name: str) -> dict[str, str]:
         """Add a learner; return their token, and the name that is shown."""
         if len(self.room.learners) >= LEARNERS:
-            raise Refused(403, f"this board has {LEARNERS} learners already")
+            raise RequestRefused(403, f"this board has {LEARNERS} learners already")
         taken = {each.name for each in self.room.learners.values()}
         wanted = line(name, 40) or "guest"
         names = [wanted, *(f"{wanted} ({n})" for n in range(2, LEARNERS + 2))]
@@ -157,7 +157,7 @@ class Handler(RequestHandler):
         kind, _, token = self.request.headers.get("Authorization", "").partition(" ")
         found = self.board.store.whose(token) if kind == "token" and token else None
         if found is None:
-            raise Refused(401, "it does not know this notebook; join once more")
+            raise RequestRefused(401, "it does not know this notebook; join once more")
         return found
 
     def body(self) -> dict[str, Any]:
@@ -167,18 +167,18 @@ class Handler(RequestHandler):
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
-            raise Refused(400, "this is not what a notebook sends")
+            raise RequestRefused(400, "this is not what a notebook sends")
         return data
 
     def log_exception(self, kind: Any, error: Any, trace: Any) -> None:
-        if not isinstance(error, Refused | sqlite3.Error):
+        if not isinstance(error, RequestRefused | sqlite3.Error):
             super().log_exception(kind, error, trace)
 
     def write_error(self, status_code: int, **more: Any) -> None:
         """Answer with a sentence, and never with a traceback."""
         error = more.get("exc_info", (None, None))[1]
         text, wait = f"{status_code}: {self._reason}", 0.0
-        if isinstance(error, Refused):
+        if isinstance(error, RequestRefused):
             status_code, text, wait = error.status, str(error), error.wait
         elif isinstance(error, sqlite3.Error):  # a full disk: the notebook sends it again
             status_code, text, wait = 503, f"the board cannot store this now: {error}", 5.0
@@ -188,7 +188,7 @@ class Handler(RequestHandler):
         self.finish({"message": text})
 
 
-class Page(Handler):
+class BoardPage(Handler):
     """The board for the instructor. To others, how to join."""
 
     def get(self) -> None:
@@ -214,7 +214,7 @@ class State(Handler):
 
     def get(self) -> None:
         if not self.teaches():
-            raise Refused(403, "this is the instructor's")
+            raise RequestRefused(403, "this is the instructor's")
         found = self.board.room.view(self.get_query_argument("chapter", ""), time.time())
         self.finish({**found, "invitation": self.settings["invitation"]})
 
@@ -225,7 +225,7 @@ class Remove(Handler):
     def post(self) -> None:
         # A page of elsewhere cannot set a header of its own without asking first.
         if not self.teaches() or self.request.headers.get("X-Board") != "1":
-            raise Refused(403, "this is the instructor's")
+            raise RequestRefused(403, "this is the instructor's")
         number = self.body().get("learner")
         self.board.remove([number] if isinstance(number, int) else list(self.board.room.learners))
         self.finish({})
@@ -239,7 +239,9 @@ class Join(Handler):
         data = self.body()
         key = str(data.get("key", "")).encode("utf-8", "replace")
         if not hmac.compare_digest(key, self.board.store.room_key.encode()):
-            raise Refused(403, "this is not the room's key: give the whole address, with its #")
+            raise RequestRefused(
+                403, "this is not the room's key: give the whole address, with its #"
+            )
         self.finish(self.board.join(str(data.get("name", ""))))
 
 
@@ -249,7 +251,7 @@ class Events(Handler):
     def post(self) -> None:
         learner, found = self.learner(), self.body().get("events")
         if not isinstance(found, list) or len(found) > 200:
-            raise Refused(400, "`events` is a list of 200 at most")
+            raise RequestRefused(400, "`events` is a list of 200 at most")
         self.finish(self.board.take(learner, found))
 
     def get(self) -> None:
@@ -268,7 +270,13 @@ def server_of(
     board: Board, invitation: str = "", prefix: str = "/", tls: ssl.SSLContext | None = None
 ) -> HTTPServer:
     """Return the server of a board, whose pages lie below `prefix`."""
-    routes = {"": Page, "state": State, "remove": Remove, "api/join": Join, "api/events": Events}
+    routes = {
+        "": BoardPage,
+        "state": State,
+        "remove": Remove,
+        "api/join": Join,
+        "api/events": Events,
+    }
     files = (prefix + r"static/([a-z]+\.(?:css|js))", StaticFileHandler, {"path": str(STATIC)})
     pages = Application(
         [*((prefix + path, handler) for path, handler in routes.items()), files],
@@ -296,7 +304,7 @@ async def serve(
 ) -> None:
     """Run the board of the course at `root` until SIGTERM or Ctrl-C. Raises BoardStartError."""
     try:
-        board = Board(Store(folder, room_key), Course(root))
+        board = Board(Store(folder, room_key), CourseParts(root))
     except (OSError, sqlite3.Error) as error:
         raise BoardStartError(f"{folder}: {error}; --folder names another folder") from error
     prefix = os.environ.get("JUPYTERHUB_SERVICE_PREFIX", "/")  # a hub's proxy keeps it

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 
-from .event import Event
+from .event import BoardEvent
 
 DAYS = 14  # after which a learner's events are deleted
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another one on a wall
@@ -18,7 +18,8 @@ CREATE TABLE IF NOT EXISTS key (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS learner (
     id INTEGER PRIMARY KEY, digest TEXT UNIQUE, name TEXT, seen REAL, cleared REAL);
 CREATE TABLE IF NOT EXISTS event (
-    learner INTEGER, {", ".join(f'"{name}"' for name in Event._fields)}, UNIQUE (learner, uid));
+    learner INTEGER, {", ".join(f'"{name}"' for name in BoardEvent._fields)},
+    UNIQUE (learner, uid));
 """
 
 
@@ -66,9 +67,9 @@ class Store:
         rows = self._database.execute("SELECT id, name, seen FROM learner")
         return {number: (name, seen) for number, name, seen in rows}
 
-    def add(self, learner: int, events: Iterable[Event], now: float) -> list[Event]:
+    def add(self, learner: int, events: Iterable[BoardEvent], now: float) -> list[BoardEvent]:
         """Keep events; return those that are new. All of them are kept, or none."""
-        new, marks = [], ", ".join("?" * (1 + len(Event._fields)))
+        new, marks = [], ", ".join("?" * (1 + len(BoardEvent._fields)))
         with self._database:
             self._database.execute("BEGIN IMMEDIATE")
             sql = "UPDATE learner SET seen = ? WHERE id = ? RETURNING cleared"
@@ -82,11 +83,11 @@ class Store:
                     new.append(event)
         return new
 
-    def events(self, learner: int | None = None) -> list[tuple[int, Event]]:
+    def events(self, learner: int | None = None) -> list[tuple[int, BoardEvent]]:
         """Return pairs (learner, event), in order of arrival."""
         sql = "SELECT * FROM event WHERE ? IS NULL OR learner = ? ORDER BY rowid"
         rows = self._database.execute(sql, (learner, learner))
-        return [(row[0], Event(*row[1:])) for row in rows]
+        return [(row[0], BoardEvent(*row[1:])) for row in rows]
 
     def clear(self, learner: int, now: float) -> int:
         """Delete the events of a learner, who stays; return how many there were."""

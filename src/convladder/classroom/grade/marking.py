@@ -21,9 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from ...cuda import CompileError, KernelError, LaunchError
 from ...exercises import load_exercise
 from ...exercises.exercise import Exercise, random_fill
 from ...grading.check import judge_run
+from ...grading.kernel import KernelFault
 from ...grading.sandbox import Run
 from ...grading.words import STAGES
 from .jail import (
@@ -45,7 +47,8 @@ TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are tol
 ALL = 1200.0  # seconds for a notebook
 LARGEST = 5 << 20  # bytes of a notebook
 NOTHING = "not handed in"
-OWN = ("CompileError", "Fault", "KernelError", "LaunchError", "it ", "its ")  # faults of kernels
+FAULTS = CompileError, KernelError, KernelFault, LaunchError
+OWN = (*(error.__name__ for error in FAULTS), "it ", "its ")  # a kernel's, as the jail tells them
 _CHECK = re.compile(r'\bcheck\(\s*\\?"(\w+)')
 
 

@@ -12,7 +12,7 @@ DTYPE = re.compile(r"[<|](?:[iu][1248]|f[248]|c8|c16|b1)")
 DEPTH = 8
 
 
-class Source(str):
+class KernelSource(str):
     """The source of a `cuda.Kernel`, whose function it names."""
 
     name = ""
@@ -60,7 +60,7 @@ def back(told: Any, depth: int = 0) -> Any:
     if kind == "dict":
         return {back(k, depth + 1): back(v, depth + 1) for k, v in held}
     if kind == "kernel":
-        source = Source(held[0])
+        source = KernelSource(held[0])
         source.name = str(held[1])
         return source
     return ... if kind == "stub" else object()

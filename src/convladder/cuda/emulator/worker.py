@@ -45,7 +45,7 @@ class KernelWorker:
     def parameters(self, path: str) -> list[list]:
         """Return each parameter's pointer, constant, letter, bytes, alignment (cl_launch.h)."""
 
-        class Parameter(ctypes.Structure):
+        class LaunchParameter(ctypes.Structure):
             _fields_ = [
                 ("pointer", ctypes.c_char),
                 ("constant", ctypes.c_char),
@@ -54,7 +54,7 @@ class KernelWorker:
                 ("alignment", c_int),
             ]
 
-        found = (Parameter * 256)()
+        found = (LaunchParameter * 256)()
         count = self.module(path).cl_parameters(found, 256)
         return [
             [p.pointer != b"\0", p.constant != b"\0", p.letter.decode(), p.size, p.alignment]

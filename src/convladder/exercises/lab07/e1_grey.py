@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.photo import LUMINANCE
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 extern "C" __global__ void grey(const float *x, float *y, int i_h, int i_w)
@@ -44,7 +44,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w, 3),),
     valid=lambda i_h, i_w: min(i_h, i_w) > 0,
     budget=lambda x: {"global_store_requests": -(-x.shape[1] // 32) * x.shape[0]},
-    kernel=Kernel(
+    kernel=KernelSpec(
         "grey",
         lambda x: (x, OUT, x.shape[0], x.shape[1]),
         lambda x: ((-(-x.shape[1] // 32), -(-x.shape[0] // 8)), (32, 8)),

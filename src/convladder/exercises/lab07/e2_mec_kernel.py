@@ -3,7 +3,7 @@
 from ...core.problem import ConvProblem
 from ...cpu import mec
 from ..draws import layer
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 extern "C" __global__ void lower(const float *x, float *L, int i_h, int i_w, int i_c,
@@ -42,7 +42,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12, 1),), (WIDE,)],
     inputs=lambda fill, problem: (fill(*problem.input_shape[1:]), problem),
     valid=lambda problem: problem.i_n == 1,
-    kernel=Kernel(
+    kernel=KernelSpec(
         "lower",
         lambda x, p: (x, OUT, p.i_h, p.i_w, p.i_c, p.k_w, p.o_w, p.s_w, p.p_h, p.p_w),
         lambda x, p: (-(-p.o_w * p.padded_h * p.k_w * p.i_c // 128), 128),

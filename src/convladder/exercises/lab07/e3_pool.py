@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 extern "C" __global__ void pool(const float *x, float *y, int i_h, int i_w)
@@ -51,7 +51,7 @@ EXERCISE = Exercise(
     ],
     inputs=lambda fill, i_h, i_w, scale: (-np.float32(scale) * abs(fill(i_h, i_w)),),
     valid=lambda i_h, i_w, scale: min(i_h, i_w, scale) > 0,
-    kernel=Kernel("pool", lambda x: (x, OUT, *x.shape), grid),
+    kernel=KernelSpec("pool", lambda x: (x, OUT, *x.shape), grid),
     mend=f"`if ({INSIDE})` before `best = fmaxf(best, …)`",
     misconceptions=[
         Misconception(

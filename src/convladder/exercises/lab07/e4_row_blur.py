@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 #define TILE 64
@@ -55,7 +55,9 @@ EXERCISE = Exercise(
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w),),
     valid=lambda i_h, i_w: min(i_h, i_w) > 0,
     budget=lambda x: {"barriers": 2},
-    kernel=Kernel("row_blur", lambda x: (x, OUT, *x.shape), lambda x: (-(-x.shape[1] // 64), 64)),
+    kernel=KernelSpec(
+        "row_blur", lambda x: (x, OUT, *x.shape), lambda x: (-(-x.shape[1] // 64), 64)
+    ),
     mend="`__syncthreads();` above `if (w < i_w)`, and another as the last line of the loop",
     misconceptions=[
         Misconception(

@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.photo import photo
 from ..draws import whole
-from ..exercise import ZEROS, Exercise, Kernel, Misconception, edit
+from ..exercise import ZEROS, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 extern "C" __global__ void histogram(const unsigned char *x, unsigned *bins, int n)
@@ -57,7 +57,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, n, pixels: (PIXELS[pixels](fill, n).astype(np.uint8),),
     valid=lambda n, pixels: n > 0,
     budget=lambda x: {"global_atomics": 4 * 256},  # one for each block and bin
-    kernel=Kernel("histogram", lambda x: (x, ZEROS, x.size), lambda x: (4, 256)),
+    kernel=KernelSpec("histogram", lambda x: (x, ZEROS, x.size), lambda x: (4, 256)),
     mend="`mine[threadIdx.x] = 0;`, a barrier, the loop from `blockIdx.x * blockDim.x + "
     "threadIdx.x` on by `gridDim.x * blockDim.x` with `atomicAdd(&mine[x[i]], 1u);`, a barrier, "
     "and `atomicAdd(&bins[threadIdx.x], mine[threadIdx.x]);`",

@@ -5,7 +5,7 @@ import numpy as np
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
 from ..draws import layer
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 
 def my_direct(problem):
@@ -67,7 +67,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, p: (fill(*p.input_shape[1:]), fill(*p.kernel_shape), p),
     valid=lambda p: p.i_n == 1 and not any(p.padding),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},
-    kernel=Kernel(
+    kernel=KernelSpec(
         "conv",
         lambda x, w, p: (
             *(x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c),

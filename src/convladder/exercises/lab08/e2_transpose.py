@@ -1,7 +1,7 @@
 """Lab 08, exercise 2: a transpose with 4 sectors per request, and no bank conflict."""
 
 from ..draws import wholes
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 extern "C" __global__ void transpose(const float *x, float *y, int i_h, int i_w)
@@ -51,7 +51,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(2, 3), (40, 33), wholes(rng, 34, 60), (64, 96)],
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w),),
     valid=lambda i_h, i_w: i_h > 0 < i_w,
-    kernel=Kernel(
+    kernel=KernelSpec(
         "transpose",
         lambda x: (x, OUT, *x.shape),
         lambda x: ((-(-x.shape[1] // 32), -(-x.shape[0] // 32)), (32, 8)),

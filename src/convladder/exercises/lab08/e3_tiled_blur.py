@@ -5,7 +5,7 @@ import numpy as np
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SECTORS = 850  # loads on the last case, 36 rows of 68 pixels, 8 blocks
 
@@ -53,7 +53,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, i_h, i_w: (fill(i_h, i_w), -fill(5, 5)[::-1].copy()),
     valid=lambda i_h, i_w: i_h >= 5 and i_w >= 5,
     budget=lambda x, w: {"global_load_sectors": SECTORS},
-    kernel=Kernel(
+    kernel=KernelSpec(
         "blur",
         lambda x, w: (x, w, OUT, *x.shape),
         lambda x, w: ((-(-(x.shape[1] - 4) // 32), -(-(x.shape[0] - 4) // 8)), (32, 8)),

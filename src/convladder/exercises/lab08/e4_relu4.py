@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 THREADS = 128
 
@@ -48,7 +48,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, n: (fill(n) - np.float32(2),),
     valid=lambda n: n > 0,
     budget=requests,
-    kernel=Kernel(
+    kernel=KernelSpec(
         "relu", lambda x: (x, OUT, x.size), lambda x: (-(-x.size // (4 * THREADS)), THREADS)
     ),
     mend="`int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x)`; a `float4` load and store while "

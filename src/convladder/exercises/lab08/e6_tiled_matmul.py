@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import wholes
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SIDE = 16  # of a tile, and of a block
 
@@ -68,7 +68,7 @@ EXERCISE = Exercise(
     inputs=operands,
     valid=lambda m, k, n: min(m, k, n) > 0,
     budget=lambda a, b: {"global_load_sectors": least_sectors(a, b)},
-    kernel=Kernel("matmul", arguments, launch),
+    kernel=KernelSpec("matmul", arguments, launch),
     mend="Per slice of 16: `a_tile[y][x]` and `b_tile[y][x]` with zeros outside, a barrier, 16 "
     "products `a_tile[y][i] * b_tile[i][x]`, a second barrier",
     misconceptions=[

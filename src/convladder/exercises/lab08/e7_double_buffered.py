@@ -1,6 +1,6 @@
 """Lab 08, exercise 7: the product in tiles, the next slice on its way while one is summed."""
 
-from ..exercise import Exercise, Kernel, Misconception, edit
+from ..exercise import Exercise, KernelSpec, Misconception, edit
 from .e6_tiled_matmul import SIDE, arguments, launch, least_sectors, operands, product, shapes
 from .e6_tiled_matmul import SOURCE as TILED
 
@@ -87,7 +87,7 @@ EXERCISE = Exercise(
         "global_load_sectors": least_sectors(a, b),
         "exposed_bytes": first_slice(a, b),
     },
-    kernel=Kernel("matmul", arguments, launch),
+    kernel=KernelSpec("matmul", arguments, launch),
     mend="Copy slice 0 and commit. In round `s`: copy slice `s + 1` into place `(s + 1) % 2`, "
     "commit, `__pipeline_wait_prior(1)`, a barrier, the sums from buffer `s % 2`, a barrier",
     misconceptions=[

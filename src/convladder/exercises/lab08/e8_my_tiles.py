@@ -5,7 +5,7 @@ import numpy as np
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
 from ..draws import layer
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SECTORS = 5_184  # loads on the last case, as many as gpu_shared
 PROBLEMS = (
@@ -89,7 +89,7 @@ EXERCISE = Exercise(
     inputs=operands,
     valid=lambda problem: problem.i_n == 1 and problem.padding == (0, 0),
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},
-    kernel=Kernel("conv", arguments),
+    kernel=KernelSpec("conv", arguments),
     mend="A tile of `(ROWS - 1) * s_h + k_h` rows by `((COLUMNS - 1) * s_w + k_w) * i_c` values "
     "and all weights of 32 filters in shared memory; a barrier; several outputs a thread",
     misconceptions=[

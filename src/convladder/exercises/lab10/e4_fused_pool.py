@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 BLOCK = (32, 4)
 
@@ -68,7 +68,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, i_h, i_w, i_c, k_c: (fill(i_h, i_w, i_c), fill(i_c, k_c), fill(k_c)),
     valid=lambda i_h, i_w, i_c, k_c: i_h >= 2 and i_w >= 2 and i_c > 0 and k_c > 0,
     budget=budget,
-    kernel=Kernel(
+    kernel=KernelSpec(
         "fused_pool",
         lambda x, w, bias: (x, w, bias, OUT, *x.shape, w.shape[1]),
         lambda x, w, bias: (

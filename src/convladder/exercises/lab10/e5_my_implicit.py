@@ -5,7 +5,7 @@ import numpy as np
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
 from ..draws import layer
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 PROBLEMS = (
     ConvProblem(1, 3, 3, 1, 2, 2, 1),
@@ -109,7 +109,7 @@ EXERCISE = Exercise(
     ),
     valid=lambda problem: problem.i_n == 1,
     budget=lambda x, w, problem: {"global_load_sectors": SECTORS},
-    kernel=Kernel(
+    kernel=KernelSpec(
         "conv",
         lambda x, w, p: (
             *(x, w, OUT, p.i_h, p.i_w, p.i_c, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 #include <cuda_fp16.h>
@@ -57,7 +57,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(16,), (48,), (16 * whole(rng, 4, 9),), (160,)],
     inputs=lambda fill, k: halves(fill, 16, 8, k),
     valid=lambda k: k > 0 and k % 16 == 0,
-    kernel=Kernel("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32)),
+    kernel=KernelSpec("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32)),
     mend="`fa[i]` is the pair at row `g + i % 2 * 8`, column `k0 + 2 * t + i / 2 * 8`; `fb[i]` at "
     "row `g`, column `k0 + 2 * t + i * 8`",
     misconceptions=[

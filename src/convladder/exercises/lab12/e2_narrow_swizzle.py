@@ -1,7 +1,7 @@
 """Lab 12, exercise 2: a swizzle for tiles whose rows have 64 bytes."""
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 from .e1_load_a_fragment import halves, product
 
 SOURCE = r"""
@@ -58,7 +58,7 @@ EXERCISE = Exercise(
         "shared_conflicts": 0,
         "shared_requests": 8 * (a.shape[1] // 32),
     },
-    kernel=Kernel("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32, 2048)),
+    kernel=KernelSpec("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32, 2048)),
     mend="`return row * 32 + (chunk ^ row / 2 % 4) * 8;`",
     misconceptions=[
         Misconception(

@@ -1,7 +1,7 @@
 """Lab 12, exercise 3: a pipeline of two stages with cp.async."""
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 from .e1_load_a_fragment import halves, product
 
 SLICE = 2 * 16 * 32 * 2  # bytes of a tile of A and one of B
@@ -73,7 +73,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, k: halves(fill, 16, 16, k),
     valid=lambda k: k > 0 and k % 32 == 0,
     budget=lambda a, b: {"exposed_bytes": SLICE},
-    kernel=Kernel("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32)),
+    kernel=KernelSpec("product", lambda a, b: (a, b, OUT, a.shape[1]), lambda a, b: (1, 32)),
     mend="Fetch slice 0 and commit. In round `s`: fetch slice `s + 1` if there is one, commit, "
     "`__pipeline_wait_prior(1)`, a barrier, `multiply`, a barrier",
     misconceptions=[

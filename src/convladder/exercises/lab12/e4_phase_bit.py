@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..draws import whole
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SOURCE = r"""
 #include <convladder/tensor_core.cuh>
@@ -59,7 +59,7 @@ EXERCISE = Exercise(
     cases=lambda rng: [(1,), (3,), (4,), (7,), (whole(rng, 8, 12),), (14,)],
     inputs=lambda fill, slices: (fill(slices, 64),),
     valid=lambda slices: slices > 0,
-    kernel=Kernel("add_slices", lambda x: (x, OUT, x.shape[0]), lambda x: (1, 64)),
+    kernel=KernelSpec("add_slices", lambda x: (x, OUT, x.shape[0]), lambda x: (1, 64)),
     mend="`filled`: `slice / STAGES & 1`; `emptied`: `slice / STAGES - 1 & 1`",
     misconceptions=[
         Misconception(

@@ -1,6 +1,6 @@
 """Lab 12, exercise 5: a kernel that reads shared memory less often than the third rung."""
 
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 from .e1_load_a_fragment import halves, product
 
 TILE = 128 * 128 * 64  # multiply-adds of a block in one slice
@@ -80,7 +80,7 @@ EXERCISE = Exercise(
         "global_load_sectors": SECTORS * sizes[0] * sizes[1] * sizes[2] // TILE,
         "shared_conflicts": 0,
     },
-    kernel=Kernel("product", lambda a, b, sizes: (a, b, OUT, *sizes[1:])),
+    kernel=KernelSpec("product", lambda a, b, sizes: (a, b, OUT, *sizes[1:])),
     mend="`WARPS_DOWN 2`, `WARPS_ACROSS 2`, and 128 threads: each warp has 64 x 64 sums",
     misconceptions=[
         Misconception(

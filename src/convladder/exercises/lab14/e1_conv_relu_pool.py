@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.problem import ConvProblem
 from ...core.reference import conv2d_float64
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 THREADS = 128
 K = 5
@@ -75,7 +75,7 @@ EXERCISE = Exercise(
         "global_load_requests": -(-threads(x, w) // 32) * LOADS,
         "global_store_requests": -(-threads(x, w) // 32),
     },
-    kernel=Kernel(
+    kernel=KernelSpec(
         "conv_relu_pool",
         lambda x, w, bias: (x, w, bias, OUT, x.shape[1], *outputs(x, w)),
         lambda x, w, bias: (-(-threads(x, w) // THREADS), THREADS),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 WARPS = 4  # of a block: an output each
 
@@ -47,7 +47,7 @@ EXERCISE = Exercise(
     inputs=lambda fill, inputs, outputs: (fill(inputs), fill(outputs, inputs), fill(outputs)),
     valid=lambda inputs, outputs: inputs > 0 and outputs > 0,
     budget=budget,
-    kernel=Kernel(
+    kernel=KernelSpec(
         "linear",
         lambda x, w, bias: (x, w, bias, OUT, len(x), len(w)),
         lambda x, w, bias: (-(-len(w) // WARPS), 32 * WARPS),

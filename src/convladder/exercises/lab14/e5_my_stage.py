@@ -4,7 +4,7 @@ import numpy as np
 
 from ...core.reference import conv2d_float64
 from ...networks.lenet.network import CONV2
-from ..exercise import OUT, Exercise, Kernel, Misconception, edit
+from ..exercise import OUT, Exercise, KernelSpec, Misconception, edit
 
 SECTORS = 1_248  # loads on the last case, as many as the rung overlap_fused
 
@@ -65,7 +65,7 @@ EXERCISE = Exercise(
     ),
     valid=lambda images: images > 0,
     budget=lambda x, w, bias, images: {"global_load_sectors": SECTORS},
-    kernel=Kernel("stage", lambda x, w, bias, images: (x, w, bias, OUT, images)),
+    kernel=KernelSpec("stage", lambda x, w, bias, images: (x, w, bias, OUT, images)),
     mend="A block for every two images: copy both and the weights into shared memory, "
     "`__syncthreads()`, then four filters and four windows a thread",
     misconceptions=[

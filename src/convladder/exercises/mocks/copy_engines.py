@@ -48,7 +48,7 @@ class Costs:
 
 
 @dataclass
-class Step:
+class EngineTask:
     """A copy or a kernel: `issued` by the host, and `start`ed when its engine gets to it."""
 
     kind: str
@@ -79,7 +79,7 @@ class RehearsalGpu:
     def __init__(self, costs: Costs, images: int, budget: float | None = None) -> None:
         self.costs, self.images, self.budget = costs, images, budget
         self.seconds = 0.0
-        self._steps: list[Step] = []
+        self._steps: list[EngineTask] = []
         self._last: dict[int, frozenset[int]] = {}  # what a stream's next step waits for
         self._known: set[int] = set()  # steps of which the host knows that they are done
         self._calls: list[tuple[str, float, float]] = []  # of the host: (name, start, end)
@@ -214,7 +214,7 @@ class RehearsalGpu:
         begin = self.seconds
         self.seconds += self.costs.issue
         duration = getattr(self.costs, kind)(end - first)
-        step = Step(kind, (first, end), stream, self.seconds, duration, before)
+        step = EngineTask(kind, (first, end), stream, self.seconds, duration, before)
         self._last[stream] = frozenset({len(self._steps)})
         self._steps.append(step)
         if kind != "kernel" and not self.costs.pinned:
@@ -254,7 +254,7 @@ class RehearsalGpu:
         return f"a GPU for {self.images:,} images"
 
 
-def _images(kind: str, steps: Sequence[Step]) -> set[int]:
+def _images(kind: str, steps: Sequence[EngineTask]) -> set[int]:
     return {image for step in steps if step.kind == kind for image in range(*step.chunk)}
 
 

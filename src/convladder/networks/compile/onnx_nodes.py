@@ -228,7 +228,7 @@ class OnnxNode:
         if auto != "NOTSET" and any(pads):
             raise self.refuse(f"auto_pad={auto} and pads={list(pads)}; leave out one of them")
         rows, columns = (
-            Side(image, (k - 1) * d + 1, s, d, begin, end)
+            PaddedSide(image, (k - 1) * d + 1, s, d, begin, end)
             for image, k, s, d, begin, end in zip(
                 self.shape[2:], kernel, stride, dilation, pads[:2], pads[2:], strict=True
             )
@@ -241,7 +241,7 @@ class OnnxNode:
 
 
 @dataclass(frozen=True)
-class Side:
+class PaddedSide:
     """Rows (or columns) of maps and the windows over them, with padding at either end; `extra` of
     it are there for the last window alone."""
 
@@ -253,14 +253,14 @@ class Side:
     end: int = 0
     extra: int = 0
 
-    def same(self, upper: bool) -> Side:
+    def same(self, upper: bool) -> PaddedSide:
         """As `auto_pad` pads: a window begins at every `step`-th row."""
         outputs = -(-self.image // self.step)
         total = max(0, (outputs - 1) * self.step + self.reach - self.image)
         end = (total + upper) // 2
         return replace(self, begin=total - end, end=end)
 
-    def rounded_up(self) -> Side:
+    def rounded_up(self) -> PaddedSide:
         """As `ceil_mode` asks: a last window may go beyond the padding, but not begin in it."""
         padded = self.begin + self.image + self.end
         last = -(-(padded - self.reach) // self.step) * self.step
@@ -282,8 +282,8 @@ class Windows(NamedTuple):
 
     stride: tuple[int, ...]
     dilation: tuple[int, ...]
-    rows: Side
-    columns: Side
+    rows: PaddedSide
+    columns: PaddedSide
 
     @property
     def pads(self) -> tuple[int, int, int, int]:
@@ -344,7 +344,7 @@ def lrn(node: OnnxNode) -> str:
     if size < 1:
         raise node.refuse(f"size={size}; it is 1 or more")
     before, after = (size - 1) // 2, size // 2
-    rows, columns = Side(c, size, 1, 1, before, after), Side(prod(sides), 1, 1, 1)
+    rows, columns = PaddedSide(c, size, 1, 1, before, after), PaddedSide(prod(sides), 1, 1, 1)
     w = node.number("weights", np.full((1, 1, size, 1), node.take("alpha") / size))
     bias = node.number("bias", [node.take("bias")])
     squares = node.reshape(node.emit("Mul", x, x), n, 1, c, prod(sides))

@@ -41,7 +41,7 @@ class Score:
 
 
 @dataclass(frozen=True, eq=False)
-class Built:
+class CompressedNetwork:
     """A technique's product: the network itself, and the parts of a `Score` that need no images."""
 
     network: Network | QuantisedNetwork
@@ -61,7 +61,7 @@ def technique(name: str) -> Score:
     return Score(name, made.bytes, made.macs, accuracy(made.network), made.arithmetic)
 
 
-def build(name: str) -> Built:
+def build(name: str) -> CompressedNetwork:
     """Build the network of one of `TECHNIQUES`; errors as above."""
     if name not in TECHNIQUES:
         raise ValueError(f"there is no technique {name!r}; there are {', '.join(TECHNIQUES)}")
@@ -69,15 +69,15 @@ def build(name: str) -> Built:
 
 
 def _float(change: Callable[[Network], Network], size: Callable, operations: Callable = nets.macs):
-    def built(name: str) -> Built:
+    def built(name: str) -> CompressedNetwork:
         layers = change(nets.network())
-        return Built(layers, size(layers), operations(layers))
+        return CompressedNetwork(layers, size(layers), operations(layers))
 
     return built
 
 
 def _ptq(bits: int, method: str):
-    def built(name: str) -> Built:
+    def built(name: str) -> CompressedNetwork:
         layers = nets.network()
         found = quantised.ranges(layers, lenet.images()[:CALIBRATION], method, bits)
         return _integers(quantised.quantise(layers, found, bits=bits))
@@ -85,19 +85,19 @@ def _ptq(bits: int, method: str):
     return built
 
 
-def _qat(name: str) -> Built:
+def _qat(name: str) -> CompressedNetwork:
     return _integers(store.quantised_network(name))
 
 
-def _integers(network: QuantisedNetwork) -> Built:
+def _integers(network: QuantisedNetwork) -> CompressedNetwork:
     arithmetic = f"int{network[0].w.bits}"
-    return Built(network, quantised.bytes_of(network), lenet.MACS, arithmetic)
+    return CompressedNetwork(network, quantised.bytes_of(network), lenet.MACS, arithmetic)
 
 
 def _trained(size: Callable, operations: Callable = nets.macs):
-    def built(name: str) -> Built:
+    def built(name: str) -> CompressedNetwork:
         layers = store.float_network(name)
-        return Built(layers, size(layers), operations(layers))
+        return CompressedNetwork(layers, size(layers), operations(layers))
 
     return built
 
@@ -125,7 +125,7 @@ def _half_of_most(layers: Network) -> int:
     )
 
 
-TECHNIQUES: dict[str, Callable[[str], Built]] = {
+TECHNIQUES: dict[str, Callable[[str], CompressedNetwork]] = {
     "float32": _float(lambda layers: layers, _dense_bytes),
     "float16 storage": _float(through_float16, float16_bytes),
     "int8, per channel": _ptq(8, "percentile"),

@@ -12,7 +12,7 @@ from ... import cuda
 from ...cuda.memory_model import MULTIPLY_ADDS, SECTORS, wavefronts
 from . import digits
 from .network import MACS
-from .rungs import Rung, get_rung
+from .rungs import LenetRung, get_rung
 
 IMAGES = 10_000
 COUNTED = 16  # images that the emulator counts: whole blocks of every kernel
@@ -133,7 +133,7 @@ def forecast_parts(name: str, on: ChipLimits) -> list[tuple[str, float]]:
     return times
 
 
-def opened(rung: Rung, count: int = COUNTED):
+def opened(rung: LenetRung, count: int = COUNTED):
     """Return a session for the first images, as one chunk, so that blocks are as full as with all.
 
     Of a rung that the emulator cannot run, the session of the one that it is like.

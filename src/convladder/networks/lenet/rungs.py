@@ -19,7 +19,7 @@ from .digits import weights as shipped_weights
 from .network import Weights, check_images
 
 _PACKAGES = ("cpu", "gpu")
-_FOUND: dict[str, Rung] = {}
+_FOUND: dict[str, LenetRung] = {}
 FLOAT32 = 1e-3  # precision of float32 methods, in logits: a hundred times what was seen
 
 
@@ -35,7 +35,7 @@ class Session(Protocol):
 
 
 @dataclass(frozen=True)
-class Rung:
+class LenetRung:
     """One rung: its device, and how it is opened.
 
     `precision` is the distance of two logits below which it may take one for the other.
@@ -75,7 +75,7 @@ def rung(
     def enter(session: type) -> type:
         if name in _FOUND and _FOUND[name].open.__module__ != session.__module__:
             raise ValueError(f"two rungs are named {name!r}; rename that of {session.__module__}")
-        _FOUND[name] = Rung(name, device, number, precision, emulated, session)
+        _FOUND[name] = LenetRung(name, device, number, precision, emulated, session)
         return session
 
     return enter
@@ -89,7 +89,7 @@ def _discover() -> None:
             importlib.import_module(module.name)
 
 
-def rungs(device: str | None = None) -> list[Rung]:
+def rungs(device: str | None = None) -> list[LenetRung]:
     """Return all rungs, the processor's before the GPU's, or those of one device ("cpu", "gpu").
 
     Raises `ValueError` for any other device.
@@ -101,7 +101,7 @@ def rungs(device: str | None = None) -> list[Rung]:
     return [r for r in found if device in (None, r.device)]
 
 
-def get_rung(name: str) -> Rung:
+def get_rung(name: str) -> LenetRung:
     """Return the rung of that name. Raises `ValueError` that lists the names for another one."""
     _discover()
     if name not in _FOUND:

@@ -11,12 +11,11 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from ...core.text import bytes_text, mark_disturbed, rate_text, seconds_text
+from ...core.text import Sentence, bytes_text, mark_disturbed, rate_text, seconds_text
 from ...journal import course_root, events
 from ...journal.learner_progress import learner_progress
 from ...measure import RESOLUTION, Comparison
 from ...measure.memory import workspace_text
-from ..course_map import Sentence
 from .axes import (
     SERIES,
     behind,

@@ -13,7 +13,7 @@ from matplotlib.patches import Patch
 from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.profiles import profile_records
-from ...core.text import bytes_text, seconds_text
+from ...core.text import Sentence, bytes_text, seconds_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
@@ -22,7 +22,6 @@ from ...measure import machine
 from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict
 from ...networks.lenet.rungs import rungs
-from ..course_map import Sentence
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words

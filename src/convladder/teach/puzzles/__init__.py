@@ -32,7 +32,7 @@ class Puzzle:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class PuzzleMark:
     """A mark, ✓, ✗ or ○ (not tried), and a sentence."""
 
     mark: str
@@ -47,7 +47,7 @@ class Verdict:
         return f'<div style="{style}"><b>{self.mark}</b> {escape(self.words)}</div>'
 
 
-def puzzle(name: str, answer: Any) -> Verdict:
+def puzzle(name: str, answer: Any) -> PuzzleMark:
     """Say whether an answer is right, and show the first case in which it is not. An answer that
     is a value gets the hint alone, so that a first wrong guess doesn't give the right one away.
 
@@ -66,17 +66,17 @@ def puzzle(name: str, answer: Any) -> Verdict:
         except Exception as error:  # a learner's slip is told, not raised
             return _wrong(case, f"it stops with {type(error).__name__}: {error}", asked)
         if _untried(got):
-            return Verdict("○", "Not tried yet. Replace the ... and run this cell again.")
+            return PuzzleMark("○", "Not tried yet. Replace the ... and run this cell again.")
         if not _same(got, expected, asked.tolerance):
             told = f"it gives {_text(got)}, and should give {_text(expected)}"
             return _wrong(case, told if case else f"{_text(got)} isn't right", asked)
-    return Verdict("✓", "Right.")
+    return PuzzleMark("✓", "Right.")
 
 
-def _wrong(case: tuple, what: str, asked: Puzzle) -> Verdict:
+def _wrong(case: tuple, what: str, asked: Puzzle) -> PuzzleMark:
     given = f"For {', '.join(map(_text, case))}, " if case else ""
     sentence = given + what if given else what[0].upper() + what[1:]
-    return Verdict("✗", f"{sentence}." + f"\n{asked.hint}" * bool(asked.hint))
+    return PuzzleMark("✗", f"{sentence}." + f"\n{asked.hint}" * bool(asked.hint))
 
 
 def _untried(got: Any) -> bool:
