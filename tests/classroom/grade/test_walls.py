@@ -133,11 +133,12 @@ def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
 )
 def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
     """A minute for all."""
-    monkeypatch.setattr(marking, "CELL", 20.0)
+    greedy = request.node.callspec.id in ("memory", "eight processes", "unmapped", "no name")
+    monkeypatch.setattr(marking, "CELL", 80.0 if greedy else 20.0)  # busy machines are slow
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
     found, notes = verdicts(cell, right, seconds=120)
     assert found["lowered_bytes"] == "passed"
-    if request.node.callspec.id in ("memory", "eight processes", "unmapped", "no name"):
+    if greedy:
         assert "memory" in notes[0].lower()  # of Python's own limit, or of the watcher's
 
 

@@ -140,7 +140,8 @@ def stage(modules: frozenset[str], folder: Path) -> Path:
         for data in path.parent.iterdir():
             if data.suffix in (".mplstyle", ".npz", ".npy", ".png", ".h", ".cpp", ".hpp"):
                 shutil.copyfile(data, place.parent / data.name)
-    for name in (f"{EMULATOR}/include", f"{EMULATOR}/runtime", "convladder.bench.records"):
+    headers = "convladder.cuda/include", f"{EMULATOR}/include"
+    for name in (*headers, f"{EMULATOR}/runtime", "convladder.bench.records"):
         module, _, inner = name.partition("/")
         if module in modules:
             place = Path(*module.split("."), inner)
