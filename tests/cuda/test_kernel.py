@@ -123,7 +123,9 @@ def test_a_file_includes_those_beside_it(tmp_path, x):
     ("__global__ void f(float *x) { __nv_bfloat16 b; }", 1, "header of CUDA that the source does"),
     (ADD, None, "no kernel 'f'; it has add"),
     ("__device__ float f(float x) { return x; }", None, "no kernel at all"),
-    ("__global__ void f(float *x) {\n  x[0] = 1;", None, r"opens 1 times with { and closes 0"),
+    ("__global__ void f(float *x) {\n  x[0] = 1;", None, r"has 1 { and 0 }: a } is missing"),
+    ("__global__ void f(float *x) {\n  int w blockIdx.x;\n}", 2, "cannot convert|expected"),
+    ("__global__ void f(float *x\n{\n}", None, r"a \) is missing behind the parameters of f"),
     ("__constant__ float c[9000], d[9000];\n__global__ void f(float *x) { x[0] = c[1] + d[1]; }",
      None, "more than 65536 bytes"),
 ])  # fmt: skip

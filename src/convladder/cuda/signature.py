@@ -47,6 +47,8 @@ def parameters(source: str, name: str, file: str) -> list[Parameter]:
     if not found:
         code = masked(source)
         kernels = re.findall(r"__global__\b[^;{()]*(?:\([^()]*\)[^;{()]*)?\b(\w+)\s*\(", code)
+        if _base(name) in kernels:
+            raise CompileError(f"{file}: a ) is missing behind the parameters of {_base(name)}")
         there = ", ".join(dict.fromkeys(kernels)) or "no kernel at all (`__global__ void ...`)"
         raise CompileError(f"{file} has no kernel {_base(name)!r}; it has {there}")
     pieces = [piece.strip() for piece in _split(found[1])]

@@ -94,8 +94,7 @@ def compile_error(told: str, text: str, file: str, name: str) -> CompileError:
     opened, closed = code.count("{"), code.count("}")
     if opened > closed and (not found or any("end of input" in each for _, each in found)):
         return CompileError(
-            f"{file} opens {opened} times with {{ and closes {closed} times "
-            "with }: one is missing",
+            f"{file} has {opened} {{ and {closed} }}: a }} is missing",
             [(len(text.splitlines()), "a } is missing")],
         )
     if not found and file not in told and not re.search("launcher|cl_block_of", told):

@@ -42,7 +42,7 @@ _EXTENSION = re.compile(
 _PERMITTED = re.compile(r"there are no arguments to .* that depend on a template")
 _SAID = re.compile(
     r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? "
-    r"(?P<kind>(?:fatal )?error|warning): (?P<text>.*?)(?: \[-[\w+=-]+\])?$",
+    r"(?P<kind>(?:fatal )?error|warning|note): (?P<text>.*?)(?: \[-[\w+=-]+\])?$",
     re.M,
 )
 
@@ -61,10 +61,20 @@ def refused(code: str) -> tuple[int, str] | None:
 
 
 def said(told: str, file: str, kind: str = "error") -> Iterator[tuple[int, str]]:
-    """Yield the compiler's errors or warnings on lines of `file`: line, message."""
+    """Yield the compiler's errors or warnings on lines of `file`: line, message.
+
+    What is wrong in a macro of a header is noted on the line that uses it.
+    """
+    inside = None
     for match in _SAID.finditer(told):
-        if match["file"] == file and match["kind"].endswith(kind):
-            yield int(match["line"]), match["text"]
+        own = match["file"] == file
+        if match["kind"].endswith(kind):
+            inside = None if own else match["text"]
+            if own:
+                yield int(match["line"]), match["text"]
+        elif own and inside and match["text"].startswith("in expansion of macro"):
+            yield int(match["line"]), inside
+            inside = None
 
 
 def extensions(told: str, file: str) -> str:

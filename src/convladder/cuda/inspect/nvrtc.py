@@ -17,7 +17,7 @@ from ..errors import CompileError, MissingPackages
 from ..headers import INCLUDE
 
 _DIAGNOSTIC = re.compile(
-    r"^(?P<file>.+?)\((?P<line>\d+)\): "
+    r"^(?:(?P<file>.+?)\((?P<line>\d+)\)|At end of source): "
     r"(?P<kind>error|catastrophic error|warning)(?: #\S+)?: (?P<text>.*)$"
 )
 _LATER = re.compile(r"^\s*(?:ptxas|nvrtc)\b.*?(?:error|fatal)\s*: (?P<text>.*)$")
@@ -163,7 +163,7 @@ def _diagnostics(log: str, file: str, kinds: Sequence[str]) -> list[tuple[int | 
             taking = match["kind"] in kinds
             if taking:
                 own = match["file"] == file
-                where = "" if own else f"{match['file']}({match['line']}): "
+                where = "" if own or not match["file"] else f"{match['file']}({match['line']}): "
                 found.append((int(match["line"]) if own else None, [where + match["text"]]))
         elif _TALLY.match(line) or line.startswith("ptxas"):
             taking = False
