@@ -42,6 +42,10 @@ def keeps(x, problem):
     return KEPT[L.shape]
 
 
+def remembers(x, problem):
+    return KEPT.setdefault(problem, lowered(x, problem))
+
+
 def changes(x, problem):
     L = lowered(x, problem)
     x[...] = 0
@@ -91,6 +95,7 @@ ANSWERS = {
     "a spiteful object": (Spiteful(), "wrong shape or type"),
     "changes": (changes, "touches its input"),
     "keeps": (keeps, "reuses its result"),
+    "remembers": (remembers, "reuses its result"),
     "calls the course": (course, "not your own code"),
     "stub": (..., "not attempted"),
     "stub within": (lambda x, problem: (..., x), "not attempted"),

@@ -33,7 +33,7 @@ ALIKE = 0.15  # relative difference of two costs that have one cause
 # Kinds of a wrong result, of which one may turn into another.
 RESULT = ("value", "shape", "length", "keys")
 SHRUNK = (*RESULT, "raised", "fault", "refused")  # kinds that a small case explains
-NEVER_NAMED = ("not attempted", "not yours", "not judged", "time", "compile", "launch", "kept")
+NEVER_NAMED = ("not attempted", "not yours", "not judged", "time", "compile", "launch", "again")
 ABOUT_THE_CODE = (  # kinds that no single case shows
     *("not attempted", "not yours", "not judged", "compile", "launch", "changed", "view"),
     *("not contiguous", "misused", "unfinished"),
@@ -261,8 +261,8 @@ def _not_judged(error: BaseException) -> Symptom:
 
 def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:
     """Return an objection to the way in which right values were computed, or None."""
-    if not exercise.kernel and not exercise.accept and keeps(exercise, taken):
-        return Symptom("kept")
+    if not exercise.kernel and not exercise.accept and (said := judge_again(exercise, taken)):
+        return Symptom("again", evidence={"said": said})
     if exercise.usage:
         with guarded(taken):
             said = limited(lambda: exercise.usage(taken))
@@ -270,11 +270,18 @@ def judge_usage(exercise: Exercise, taken: Callable) -> Symptom | None:
     return None
 
 
-def keeps(exercise: Exercise, taken: Callable) -> bool:
-    """Return whether a second call, with other values, writes into the result of the first."""
+def judge_again(exercise: Exercise, taken: Callable) -> str:
+    """Return what is wrong with calls on values of sizes that were there before, or ""."""
     case = exercise.seeded_cases[0]
-    first, _ = (run(taken, exercise.arguments(case, random_fill(seed)), None) for seed in (1, 2))
-    return not same(first.value, first.live)
+    runs = [run(taken, exercise.arguments(case, random_fill(seed)), None) for seed in (1, 2)]
+    if not same(runs[0].value, runs[0].live):
+        return "overwrites the first call's result"
+    for each in runs:
+        if each.error:
+            raise each.error
+        if difference(exercise.right(*copy.deepcopy(each.args)), each.value):
+            return "with other values of the same sizes is wrong"
+    return ""
 
 
 # --- 3. recognise ---------------------------------------------------------------------------------

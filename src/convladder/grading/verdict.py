@@ -22,7 +22,7 @@ CASE_LINE = 200  # characters of a case in the journal, and of a line of one who
 HINTS = ("What you see", "The idea behind it", "A line of the solution")
 SAY_ALL = (  # kinds whose sentence says what to do, and which no line of the solution mends
     *("not attempted", "not judged", "signature", "type", "dtype", "compile", "launch"),
-    *("unfinished", "changed", "view", "kept"),
+    *("unfinished", "changed", "view", "again"),
 )
 BAR = {"passed": "#00855f", "not attempted": "#8c8c8c", "could not be judged": "#8c8c8c"}
 WRONG = "#c85000"  # legible on white and on black

@@ -37,7 +37,7 @@ STAGES = {  # how far an answer came, by the kind of its symptom
     "misused": "not used as it should be",
     "changed": "touches its input",
     "view": "touches its input",
-    "kept": "reuses its result",
+    "again": "reuses its result",
     "not contiguous": "wrong memory order",
     "fault": "faulty kernel",
     "crash": "faulty kernel",
@@ -129,8 +129,8 @@ def sentence(s: Symptom) -> str:
                 f"Right values, but not in the order of the axes in memory: the strides are "
                 f"{list(e['strides'])} bytes. Return a C-contiguous array."
             )
-        case "kept":
-            return "Right at first, but a second call overwrites the first call's result."
+        case "again":
+            return f"Right at first, but a second call {e['said']}."
         case "misused":
             return f"Your function {e['said']}"
         case "refused":

@@ -124,7 +124,10 @@ class RehearsalPool(Executor):
         if len(waiting) < self.tasks:
             raise OneAtATime(f"tasks submitted when you first waited: {len(waiting)}, for {self!r}")
 
+        together = threading.Barrier(self.workers)
+
         def member(own: list) -> None:
+            together.wait()
             for future, call in own:
                 try:
                     done, value = future.set_result, call()
