@@ -423,7 +423,7 @@ def clue(exercise: Exercise, outcome: Outcome, small: Small | None) -> Symptom |
         for right in [expected(exercise, number)]
         if judge_run(exercise, each, right)
     ]
-    if len(pairs) > 1 and (times := factor(pairs)):
+    if len(pairs) > 1 and (times := factor([*pairs, (small.expected, small.got)])):
         return Symptom("factor", evidence={"times": times})
     known = {*NOTATION, *exercise.parameters}  # no lengths: of the smallest case any less is right
     steps = [step for step in small.needs if step.name in known]

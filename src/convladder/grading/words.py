@@ -98,7 +98,7 @@ def sentence(s: Symptom) -> str:
                 else ""
             )
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
-            unwritten = " Is it ever written? Unwritten memory holds NaN here." if nan else ""
+            unwritten = " So is memory here that nothing has written, and inf - inf." if nan else ""
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
             return wrong + share + unwritten + _lost(e)
         case "raised":
@@ -108,10 +108,8 @@ def sentence(s: Symptom) -> str:
                 " It is in compiled code, or waits for something, and goes on in the background: "
                 "restart the kernel."
             )
-            return (
-                f"Your function {e['said']}{at}. Is there a loop that never ends?"
-                + left * e["left"]
-            )
+            why = "Is there a loop that never ends, or far too much work?"
+            return f"Your function {e['said']}{at}. {why}" + left * e["left"]
         case "unfinished":
             return (
                 "Your function returned while its threads were still at work. Wait for them: "

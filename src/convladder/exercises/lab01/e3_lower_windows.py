@@ -14,6 +14,7 @@ LAYERS = [
     ConvProblem(1, 7, 11, 1, 1, 3, 1, stride=(1, 3), padding=(0, 1)),
     ConvProblem(1, 6, 5, 2, 2, 3, 1),
     ConvProblem(1, 7, 6, 2, 2, 2, 1, stride=(2, 2), padding=(1, 1)),
+    ConvProblem(1, 2, 7, 2, 1, 2, 1, stride=(2, 3)),  # skips pixels, and has one output row
 ]
 
 

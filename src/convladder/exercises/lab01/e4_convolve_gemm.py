@@ -11,6 +11,7 @@ LAYERS = [
     ConvProblem(1, 7, 9, 2, 3, 2, 4),
     ConvProblem(2, 8, 6, 3, 2, 3, 5, stride=(2, 1), padding=(1, 0)),
     ConvProblem(1, 9, 12, 2, 3, 3, 3, stride=(3, 2), padding=(1, 2)),
+    ConvProblem(1, 2, 7, 2, 1, 2, 3, stride=(2, 3)),  # skips pixels, and has one output row
 ]
 
 

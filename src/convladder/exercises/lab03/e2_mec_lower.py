@@ -11,6 +11,7 @@ PROBLEMS = [
     ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3)),
     ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1)),
     ConvProblem(1, 6, 5, 1, 2, 3, 1, padding=(0, 2)),
+    ConvProblem(1, 2, 7, 2, 1, 2, 3, stride=(2, 3)),  # skips pixels, and has one output row
 ]
 PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)  # whose memory is measured
 

@@ -9,6 +9,7 @@ PROBLEMS = [
     ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3)),
     ConvProblem(3, 12, 9, 2, 5, 4, 10),
     ConvProblem(1, 12, 8, 2, 5, 3, 2, stride=(3, 2)),
+    ConvProblem(1, 7, 7, 2, 1, 2, 3, stride=(2, 3)),  # skips pixels
 ]
 PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)  # whose memory is measured
 

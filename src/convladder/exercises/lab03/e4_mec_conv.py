@@ -11,6 +11,7 @@ from .e3_partition import partition
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(2, 6, 5, 2, 3, 4, 2, stride=(1, 2), padding=(2, 1))
+SPARSE = ConvProblem(1, 2, 7, 2, 1, 2, 3, stride=(2, 3))  # skips pixels, and has one output row
 # The memory is measured on a batch: with one image, some copies of a whole array are free.
 PHOTO = ConvProblem(2, 224, 112, 3, 7, 7, 16, padding=1)
 
@@ -42,7 +43,7 @@ EXERCISE = Exercise(
     lab=3,
     task="Convolve by MEC: lower once, then one GEMM for each output row.",
     solution=mec_conv,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (PHOTO,)],
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SPARSE,), (layer(rng, 12),), (PHOTO,)],
     inputs=image_and_kernel,
     allowed=("convladder.core.problem",),
     contiguous=True,

@@ -7,7 +7,7 @@ from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
 from .e2_mec_lower import mec_lower
 from .e3_partition import partition
-from .e4_mec_conv import PADDED, STRIDED, TOY, image_and_kernel, one_lowering
+from .e4_mec_conv import PADDED, SPARSE, STRIDED, TOY, image_and_kernel, one_lowering
 
 MANY_FILTERS = ConvProblem(2, 5, 4, 1, 2, 3, 30)  # its output doesn't fit into L
 BATCH = ConvProblem(4, 40, 36, 8, 5, 5, 32, padding=1)  # its output fits into L, but not beside it
@@ -36,7 +36,9 @@ EXERCISE = Exercise(
     lab=3,
     task="Convolve a batch by MEC with one GEMM per output row, and put the rows in order.",
     solution=mec_batch,
-    cases=lambda rng: [(p,) for p in (TOY, STRIDED, PADDED, layer(rng, 12), MANY_FILTERS, BATCH)],
+    cases=lambda rng: [
+        (p,) for p in (TOY, STRIDED, PADDED, SPARSE, layer(rng, 12), MANY_FILTERS, BATCH)
+    ],
     inputs=image_and_kernel,
     allowed=("convladder.core.problem",),
     contiguous=True,

@@ -5,7 +5,7 @@ import numpy as np
 from ...core.problem import ConvProblem
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
-from .e4_mec_conv import TOY, image_and_kernel
+from .e4_mec_conv import SPARSE, TOY, image_and_kernel
 
 TALL = ConvProblem(1, 23, 7, 2, 4, 3, 3, padding=(1, 0))
 TALL_STRIDED = ConvProblem(2, 143, 10, 3, 4, 2, 4, stride=(3, 2), padding=(0, 1))
@@ -42,7 +42,7 @@ EXERCISE = Exercise(
     lab=3,
     task="A MEC of your own, in half the bytes of L or less.",
     solution=my_mec,
-    cases=lambda rng: [(TOY,), (TALL,), (layer(rng, 30, 1),), (TALL_STRIDED,), (PHOTO,)],
+    cases=lambda rng: [(TOY,), (TALL,), (SPARSE,), (layer(rng, 30, 1),), (TALL_STRIDED,), (PHOTO,)],
     inputs=image_and_kernel,
     reference=lambda x, w, problem: my_mec(x, w, problem),
     allowed=("convladder.core.problem",),

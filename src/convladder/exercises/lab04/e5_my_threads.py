@@ -94,16 +94,16 @@ def in_any_order(answer):
         finally:
             sys.setswitchinterval(before)
         unfinished = any(pool.unfinished for pool in made)
-    if not started and not submitted:
-        return "computes everything in the thread that calls it. The task asks for `n` threads."
-    at_work = [min(pool.workers, pool.submitted) for pool in made] or [min(len(started), THREADS)]
-    if not submitted and not THREADS - 1 <= (workers := max(at_work)) <= THREADS:
-        return f"works on {count_text(workers, 'thread')} where `n` is {THREADS}."
     if unfinished:
         return (
             "is right only if its tasks are quick. It may go on, or return, before all of them "
             "have written."
         )
+    if not started and not submitted:
+        return "computes everything in the thread that calls it. The task asks for `n` threads."
+    at_work = [min(pool.workers, pool.submitted) for pool in made] or [min(len(started), THREADS)]
+    if not submitted and not THREADS - 1 <= (workers := max(at_work)) <= THREADS:
+        return f"works on {count_text(workers, 'thread')} where `n` is {THREADS}."
     if np.array_equal(y, mec_conv(x, w, SMALL)):
         return None
     return (

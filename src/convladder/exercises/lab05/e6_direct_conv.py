@@ -9,7 +9,7 @@ from ...core.problem import ConvProblem
 from ...core.reference import random_arrays
 from ..draws import layer
 from ..exercise import Exercise, Misconception, edit
-from ..lab03.e4_mec_conv import image_and_kernel
+from ..lab03.e4_mec_conv import SPARSE, image_and_kernel
 
 TOY = ConvProblem(1, 4, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(2, 7, 9, 3, 3, 2, 5, stride=(2, 3))
@@ -80,7 +80,7 @@ EXERCISE = Exercise(
     lab=5,
     task="Convolve without any workspace.",
     solution=direct_conv,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12),), (LARGE,)],
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SPARSE,), (layer(rng, 12),), (LARGE,)],
     inputs=image_and_kernel,
     allowed=("convladder.core.problem",),
     budget=lambda x, w, problem: {"workspace": 0},
@@ -106,11 +106,11 @@ EXERCISE = Exercise(
             "A position outside the image adds nothing, so you never have to store its zero.",
         ),
         Misconception(
-            "products of whole images",
+            "a whole array on the way",
             products_of_whole_images,
-            "The values are right, in about the bytes of a padded image and one more result.",
-            "NumPy makes an array of each product before it adds it. A loop over pixels needs only "
-            "a few sums.",
+            "The values are right, but an array like the result is made on the way.",
+            "NumPy makes an array of each product before it adds it, and a float64 result is an "
+            "array more. A loop over pixels needs only a few sums.",
         ),
         Misconception(
             "pixels from the other side",

@@ -55,7 +55,7 @@ def least_sectors(a, b):
 
 
 def shapes(rng):
-    return [(2, 3, 2), (20, 17, 33), (5, 40, 9), wholes(rng, 17, 40, 3), (32, 64, 48)]
+    return [(2, 3, 2), (20, 17, 33), (35, 90, 9), wholes(rng, 17, 40, 3), (32, 64, 48)]
 
 
 EXERCISE = Exercise(

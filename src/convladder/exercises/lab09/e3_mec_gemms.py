@@ -11,6 +11,7 @@ from .e1_mec_numbers import TOY
 
 STRIDED = ConvProblem(1, 9, 10, 3, 3, 2, 4, stride=(2, 3))
 PADDED = ConvProblem(1, 6, 5, 2, 3, 4, 3, stride=(1, 2), padding=(2, 1))
+SPARSE = ConvProblem(1, 5, 7, 2, 1, 2, 3, stride=(2, 3))  # skips pixels
 LARGE = ConvProblem(1, 60, 62, 3, 7, 7, 16, padding=1)
 
 
@@ -48,7 +49,7 @@ EXERCISE = Exercise(
     lab=9,
     task="All GEMMs of one image by one call to the library, on L as it lies.",
     solution=mec_gemms,
-    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (layer(rng, 12, 1),), (LARGE,)],
+    cases=lambda rng: [(TOY,), (STRIDED,), (PADDED,), (SPARSE,), (layer(rng, 12, 1),), (LARGE,)],
     inputs=lowered,
     valid=lambda problem: problem.i_n == 1,
     allowed=("convladder.core.problem",),

@@ -72,7 +72,7 @@ EXERCISE = Exercise(
         Misconception(
             "a parity that changes with every slice",
             edit(FILLED, "return slice & 1;", EMPTIED, "return slice - 1 & 1;"),
-            "Slice 1 already waits for a second phase.",
+            "A slice of the first round already waits for a second phase.",
             "Each stage has a barrier of its own. It moves on once in `STAGES` slices.",
         ),
         Misconception(

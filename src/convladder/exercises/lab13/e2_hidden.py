@@ -64,12 +64,12 @@ EXERCISE = Exercise(
             "Two intervals that don't overlap share no time, not a negative one.",
         ),
         Misconception(
-            "intervals merged without sorting",
+            "intervals not sorted by where they begin",
             [
                 edit("sorted(intervals)", "intervals"),
                 edit("sorted(intervals)", "sorted(intervals, key=lambda each: each[1])"),
             ],
-            "Right where the intervals come in order.",
+            "Right where no interval begins before those merged so far.",
             "An interval can be merged with the one before it only if none begins earlier.",
             mend="`for start, end in sorted(intervals):`",
         ),

@@ -53,10 +53,11 @@ EXERCISE = Exercise(
     "after the loop",
     misconceptions=[
         Misconception(
-            "one stream for all",
+            "steps in a single line",
             edit("number % 4", "0"),
             "Nothing overlaps.",
-            "Steps of one stream run in order. Only steps of different streams can overlap.",
+            "Steps of one stream run in order, and so does a step `after` another. Only others can "
+            "overlap.",
         ),
         Misconception(
             "two streams",

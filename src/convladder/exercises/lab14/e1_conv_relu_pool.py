@@ -68,7 +68,7 @@ EXERCISE = Exercise(
     task="A convolution, its ReLU and its 2 × 2 pool in one kernel that loads each weight once.",
     solution=SOURCE,
     reference=conv_relu_pool,
-    cases=lambda rng: [(6, 8, 1), (8, 12, 3), (28, 28, 6)],
+    cases=lambda rng: [(6, 8, 1), (14, 8, 3), (28, 28, 6)],
     inputs=lambda fill, i_h, i_w, k_c: (fill(i_h, i_w), -fill(K, K, k_c)[::-1].copy(), fill(k_c)),
     valid=lambda i_h, i_w, k_c: i_h >= 6 and i_w >= 6 and i_h % 2 == i_w % 2 == 0 and k_c > 0,
     budget=lambda x, w, bias: {

@@ -51,7 +51,7 @@ def cases(rng):
     return [
         (candidates(rng, ALLOWED, runs), values),
         (candidates(rng, ALLOWED + BROKEN, EVEN + quick), values),
-        (candidates(rng, ALLOWED, ODD), values),
+        (candidates(rng, ALLOWED, ODD), [0.0] * 8),
         (candidates(rng, [*ALLOWED, [(2, 1e-4)]], EVEN + quick[:1]), [-each for each in values]),
         (candidates(rng, ALLOWED + BROKEN, ODD + quick), [each / 4096 for each in values]),
         (close, [0.5, -100.0, 2.0]),
@@ -92,11 +92,11 @@ EXERCISE = Exercise(
     mend=f"`{LIMIT}`; keep a name if `{JUDGE}`; sort the names with the key `{TIME}`",
     misconceptions=[
         Misconception(
-            "no judgement",
+            "wrong candidates let through",
             edit(f" if {JUDGE}", ""),
             "Candidates with wrong results are ranked too, and they win.",
             "A search finds whatever is fastest, and leaving out work is fastest of all. So a "
-            "candidate must be right before its time counts.",
+            "candidate must be right in every value before its time counts.",
         ),
         Misconception(
             "NaN let through",

@@ -46,7 +46,7 @@ EXERCISE = Exercise(
         (SKIPPING, 2),
         (WIDE_HALO, 6),
     ],
-    valid=lambda problem, parts: parts > 0,
+    valid=lambda problem, parts: parts > 0 and problem.p_h < problem.k_h,
     mend="A band of output rows `begin` to `stop` reads rows `s_h * begin - p_h` to "
     "`s_h * (stop - 1) + k_h - p_h`, cut off at 0 and `i_h`; what was cut off are zeros. With "
     "`size, extra = divmod(o_h, parts)` the first `extra` bands have `size + 1` rows, the others "

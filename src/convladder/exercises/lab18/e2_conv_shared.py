@@ -52,7 +52,7 @@ EXERCISE = Exercise(
         (DEEP, int(rng.integers(2, 6))),
     ],
     inputs=operands,
-    valid=lambda problem, parts: parts > 0,
+    valid=lambda problem, parts: parts > 0 and problem.p_h < problem.k_h,
     mend="`rows = np.pad(x[:, first:last], ((0, 0), (top, bottom), (0, 0), (0, 0)))`, "
     "`made.append(worker(rows, w))`, and `np.concatenate(made, axis=1)`",
     misconceptions=[

@@ -78,8 +78,8 @@ class ColumnMajorBlas:
             )
         if self.macs < self.least_macs:
             return (
-                f"had the library make {self.macs:,} multiply-adds, and there are "
-                f"{self.least_macs:,}: all of them are to go through it."
+                f"had the library make {self.macs:,} of {self.least_macs:,} multiply-adds. Is a "
+                "size or the count too small, or does NumPy make the others?"
             )
         return None
 
