@@ -5,7 +5,7 @@ from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit
 from convladder.grading import check
 from convladder.grading.smallest import Tries, needed, smallest
-from convladder.grading.words import needs
+from convladder.grading.words import code, needs
 
 
 def test_settings_go_first_and_what_is_left_is_a_cause():
@@ -39,3 +39,8 @@ def test_a_size_that_must_be_a_multiple_of_16_gets_smaller():
 def test_ones_in_a_sequence_are_not_called_a_number():
     steps = needed(([2.0, 3.0],), ("rates",), lambda case: case == ([1.0, 1.0],), Tries(99))
     assert needs(steps) == "This case comes out right with all of `rates` = 1."
+
+
+def test_arrays_in_a_dictionary_are_shown_as_arrays_are():
+    shown = code({"w": np.float32([[2]]), "v": np.zeros(999)})
+    assert shown == "{'w': np.array([[2.]], np.float32), 'v': float64 [999]}"

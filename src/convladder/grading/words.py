@@ -202,6 +202,8 @@ def code(v: Any) -> str:
         said = {each.name: getattr(v, each.name) for each in fields(v)}
         listed = (f"{n}={each!r}" for n, each in said.items() if each != usual.get(n, ...))
         return f"ConvProblem({', '.join(listed)})"
+    if isinstance(v, dict):
+        return f"{{{', '.join(f'{key!r}: {code(each)}' for key, each in v.items())}}}"
     if not isinstance(v, np.ndarray):
         return repr(v.item() if isinstance(v, np.generic) else v)
     if v.size and v.dtype == np.float32 and (v.ravel() == np.arange(1, v.size + 1)).all():
