@@ -1,5 +1,7 @@
 """The shrinker, on plain data."""
 
+import numpy as np
+
 from convladder.core.problem import ConvProblem
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit
