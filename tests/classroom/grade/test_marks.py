@@ -77,6 +77,25 @@ def test_a_fault_of_the_grader_costs_no_other_exercise(monkeypatch):
     assert found["lowered_bytes"] == "could not be judged: PicklingError: a lambda"
 
 
+def test_a_kernel_that_ends_its_process_leaves_the_next_one_a_new_one(monkeypatch):
+    class Spent:
+        def __init__(self, *given):
+            self.send, self.stop = lambda asked: None, lambda: made.append("ended")
+            self.fails = not made
+
+        def receive(self, seconds):
+            if self.fails:
+                raise marking.Ended("ended")
+            return {"value": 3}
+
+    made = []
+    monkeypatch.setattr(marking, "Jail", Spent)
+    bench = marking._Bench(0.0)
+    with pytest.raises(marking.Ended):
+        bench.run("kill(getppid(), 9);")
+    assert bench.run("x[0] = 3;") == {"value": 3} and made == ["ended"]
+
+
 LABS = sorted(path.stem for path in (ROOT / "labs").glob("*.ipynb"))
 
 

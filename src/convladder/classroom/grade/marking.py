@@ -122,6 +122,7 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
     """
     exercises = exercises_of(lab)
     until, settled, notes = time.monotonic() + seconds, set(), []
+    bench = _Bench(until)
     verdicts = dict.fromkeys(exercises, NOTHING)
     tries = dict.fromkeys(exercises, 0)
     numbered = list(enumerate(cells, 1))
@@ -138,7 +139,7 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
                     tries[name] += 1
                     seed = [secret, tries[name], *map(ord, name)]
                     try:
-                        verdicts[name] = judge(jail, exercises[name], seed, until)
+                        verdicts[name] = judge(jail, exercises[name], seed, bench)
                     except (Ended, JailError):
                         raise
                     except Exception as error:  # ours: it costs no other exercise, and is told
@@ -161,33 +162,31 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
                 break
         finally:
             jail.stop()
+            bench.stop()
     else:
         notes.append("its time was over before its end")
     return verdicts, notes
 
 
-def judge(jail: Jail, exercise: Exercise, seed: list[int], until: float) -> str:
+def judge(jail: Jail, exercise: Exercise, seed: list[int], bench: _Bench) -> str:
     """Return the verdict on what was handed in. All cases are sent, unless one takes too long."""
     rng = np.random.default_rng(seed)
     cases, fill = exercise.cases(rng), random_fill(int(rng.integers(2**62)))
-    call = _taken(jail, exercise, until)
+    call = _taken(jail, exercise, bench)
     if isinstance(call, str):
         return call
     if exercise.allowed and not exercise.kernel:  # the course's functions compile when first called
         jail.send((exercise.arguments(cases[0], fill), None, CELL / 2))
         jail.receive(CELL)
     verdict = "passed"
-    try:
-        for number, case in enumerate(cases, 1):
-            args = exercise.arguments(case, fill)
-            right = None if exercise.accept else exercise.right(*copy.deepcopy(args))
-            said = _judged(exercise, run := call(args), right)
-            if said and verdict == "passed":
-                verdict = f"{said} (case {number} of {len(cases)})"
-            if str(run.error).startswith("OutOfTime"):
-                break  # the next case would take as long
-    finally:
-        getattr(call, "end", lambda: None)()
+    for number, case in enumerate(cases, 1):
+        args = exercise.arguments(case, fill)
+        right = None if exercise.accept else exercise.right(*copy.deepcopy(args))
+        said = _judged(exercise, run := call(args), right)
+        if said and verdict == "passed":
+            verdict = f"{said} (case {number} of {len(cases)})"
+        if str(run.error).startswith("OutOfTime"):
+            break  # the next case would take as long
     return verdict
 
 
@@ -232,26 +231,51 @@ def _run(args: tuple, told: dict[str, Any]) -> Run:
     return run
 
 
-def _taken(jail: Jail, exercise: Exercise, until: float) -> Callable[[tuple], Run] | str:
+def _taken(jail: Jail, exercise: Exercise, bench: _Bench) -> Callable[[tuple], Run] | str:
     """Return the function to call with a case's arguments, or the reason why there is none."""
     what = _run((), told := _asked(jail, None, None, None)).value
     if what is ...:
         return STAGES["not attempted"]
     if exercise.kernel and exercise.kernel.launch:
-        return _Kernel(jail, exercise, what, until) if isinstance(what, str) else "it is no source"
+        return _Kernel(jail, exercise, what, bench) if isinstance(what, str) else "it is no source"
     if told.get("callable") is not True:
         return "it is no function"
     if exercise.kernel:
-        return _Kernel(jail, exercise, None, until)
+        return _Kernel(jail, exercise, None, bench)
     return lambda args: _run(args, _asked(jail, args, exercise.allowed, CALL / 2))
+
+
+class _Bench:
+    """The jail in which a notebook's kernels are compiled and run, once there is one.
+
+    One for all of them: it first compiles the emulator, ten seconds long.
+    """
+
+    def __init__(self, until: float) -> None:
+        self.until = until
+        self._jail: Jail | None = None
+
+    def run(self, *asked: Any) -> dict[str, Any]:
+        """Return what became of a kernel. Raises Ended, and the next kernel has a new jail."""
+        self._jail = self._jail or Jail(staged_bench(), "bench", self.until)
+        try:
+            self._jail.send(asked)
+            return self._jail.receive(CELL)
+        except Ended:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        if self._jail:
+            self._jail.stop()
+        self._jail = None
 
 
 class _Kernel:
     """CUDA C++: the notebook's jail gives the source, another one compiles and runs it."""
 
-    def __init__(self, jail: Jail, exercise: Exercise, source: Any, until: float) -> None:
-        self.jail, self.exercise, self.source, self.until = jail, exercise, source, until
-        self.bench: Jail | None = None
+    def __init__(self, jail: Jail, exercise: Exercise, source: Any, bench: _Bench) -> None:
+        self.jail, self.exercise, self.source, self.bench = jail, exercise, source, bench
 
     def __call__(self, args: tuple) -> Run:
         task = self.exercise.kernel
@@ -271,16 +295,9 @@ class _Kernel:
         given = task.arguments(*copy.deepcopy(args))
         name = getattr(source, "name", "") or task.name
         try:
-            if self.bench is None:
-                self.bench = Jail(staged_bench(), "bench", self.until)
-            asked = (str(source), name, tuple(launch), given, right.shape, right.dtype.str)
-            self.bench.send(asked)
-            told = self.bench.receive(CELL)
+            told = self.bench.run(
+                str(source), name, tuple(launch), given, right.shape, right.dtype.str
+            )
         except Ended as error:
             return _run(args, {"error": f"its kernel's process {error}"})
         return _run(args, {"error": told.get("error"), "value": told.get("value")})
-
-    def end(self) -> None:
-        """End the bench."""
-        if self.bench:
-            self.bench.stop()
