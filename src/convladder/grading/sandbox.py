@@ -16,7 +16,7 @@ from functools import partial
 from inspect import unwrap
 from numbers import Real
 from pathlib import Path
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 from weakref import ref
@@ -259,12 +259,10 @@ def _watcher(boundary: CodeType, calls: list[str], allowed: tuple[str, ...]) -> 
 def own_line(function: Callable, error: BaseException) -> str:
     """Return the last line of the learner's own among those that led to an error, or ""."""
     own = own_globals(function)
-    places = list(walk_tb(error.__traceback__))
-    frame = error.frame if isinstance(error, OutOfTime) else None
-    while frame:
-        places.insert(0, (frame, frame.f_lineno))
-        frame = frame.f_back
-    for frame, number in reversed(places):
+    places = [*walk_tb(error.__traceback__)][::-1]  # innermost first
+    if isinstance(error, OutOfTime) and error.frame:
+        places += walk_stack(error.frame)
+    for frame, number in places:
         if frame.f_globals is own and number and not _is_ours(frame.f_code):
             text = linecache.getline(frame.f_code.co_filename, number, own).strip()
             return f"line {number}, `{text}`" if text else f"line {number}"
