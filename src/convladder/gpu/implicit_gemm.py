@@ -10,7 +10,7 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.registry import method
 from .chip import chip
-from .launch import dimensions, size_defines, source_with
+from .launch import dimensions, instance, size_defines, source_with
 from .tile_choice import EMULATOR, TileChip, TilePlan, choose, predicted_cycles
 
 MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
@@ -43,17 +43,9 @@ def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
 def kernel_name(plan: TilePlan, bias_relu: bool = False) -> str:
     """Return the name of the template's instance."""
     t = plan.tile
-    numbers = (
-        t.pixels,
-        t.channels,
-        plan.depth,
-        t.thread_pixels,
-        t.thread_channels,
-        plan.vector,
-        t.blocks,
-        int(bias_relu),
-    )
-    return f"implicit_gemm<{', '.join(map(str, numbers))}>"
+    block, thread = (t.pixels, t.channels), (t.thread_pixels, t.thread_channels)
+    numbers = (*block, plan.depth, *thread, plan.vector, t.blocks, int(bias_relu))
+    return instance("implicit_gemm", *numbers)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -53,6 +53,22 @@ def compiled(file: str, kernel: str):
     from .. import cuda
 
     return cuda.Kernel(KERNELS / file, kernel)
+
+
+def instance(template: str, *arguments: object) -> str:
+    """Return the name of a template's instance: "conv<3, 16>"."""
+    return f"{template}<{', '.join(map(str, arguments))}>"
+
+
+def run_launch(
+    launch_of: Callable[[ConvProblem], Launch | None], x, w, problem: ConvProblem
+) -> object:
+    """Return `y[i_n,o_h,o_w,k_c]` of the launch for a problem, float32; device arrays."""
+    from .. import cuda
+
+    y = cuda.empty(problem.output_shape)
+    launch_of(problem)(x, w, y)
+    return y
 
 
 def source_with(file: str, defines: Mapping[str, object]) -> str:

@@ -11,7 +11,7 @@ from ..core.problem import ConvProblem
 from ..core.registry import method
 from .chip import chip, no_gpu
 from .implicit_gemm import too_large
-from .launch import size_defines, source_with
+from .launch import instance, size_defines, source_with
 
 LEAST_CAPABILITY = 80  # cp.async, and mma.m16n8k16 on float16
 TILES_EACH = 1.25  # that a multiprocessor should get before a larger tile is taken
@@ -77,7 +77,7 @@ def kernel_name(tile: TensorTile, problem: ConvProblem, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     vector = 8 if problem.i_c % 8 == 0 else 1
     numbers = (tile.pixels, tile.channels, tile.depth, *tile.warp, tile.stages, vector, tile.blocks)
-    return f"tensor_core<{', '.join(map(str, numbers))}, {out}>"
+    return instance("tensor_core", *numbers, out)
 
 
 @cache

@@ -13,7 +13,7 @@ from ..core.registry import method
 from ..cuda.headers import cuda_headers, include_options
 from .chip import chip, no_gpu
 from .implicit_gemm import too_large
-from .launch import THREADS, compiled, size_defines, source_with
+from .launch import THREADS, compiled, instance, size_defines, source_with
 from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, windows
 from .wgmma_choice import DEPTH, GroupPlan, choose
@@ -50,17 +50,9 @@ def source(problem: ConvProblem) -> str:
 def kernel_name(plan: GroupPlan, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     t = plan.tile
-    numbers = (
-        t.pixels,
-        t.channels,
-        t.groups,
-        producers(plan),
-        t.stages,
-        plan.wide,
-        t.blocks,
-        plan.split,
-    )
-    return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
+    groups = t.groups, producers(plan)
+    numbers = (t.pixels, t.channels, *groups, t.stages, plan.wide, t.blocks, plan.split)
+    return instance("wgmma_conv", *numbers, out)
 
 
 def producers(plan: GroupPlan) -> int:
