@@ -133,7 +133,7 @@ def test_files_import_in_no_circle():
     "module, target",
     [
         ("cli.ladder_conv", "core.registry"),  # in a function, and through the package
-        ("gpu.untiled", "cuda"),  # a package in a function
+        ("gpu.launch", "cuda"),  # a package in a function
         ("cpu.threads", "cpu.im2col"),  # a file beside it
     ],
 )

@@ -25,7 +25,7 @@ def course(tmp_path, monkeypatch) -> Path:
     (tmp_path / lab.START).write_text(
         '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'
     )
-    monkeypatch.setattr(lab, "course_root", lambda: tmp_path)
+    monkeypatch.setattr(lab, "course_folder", lambda: tmp_path)
     return tmp_path
 
 

@@ -13,7 +13,8 @@ import pytest
 from convladder.exercises import load_exercise
 from convladder.exercises.exercise import Edit, Exercise, Misconception, edit
 from convladder.grading import check, grade, threads
-from convladder.grading.check import Interrupted, factor
+from convladder.grading.check import Interrupted
+from convladder.grading.small_case import factor
 from convladder.grading.traffic import traffic
 from convladder.journal import events
 

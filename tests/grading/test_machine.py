@@ -15,7 +15,7 @@ from convladder import cuda
 from convladder.exercises import load_exercise
 from convladder.grading import check, grade
 from convladder.grading.cost import _peak_line
-from convladder.grading.sandbox import call, told
+from convladder.grading.sandbox import call, error_text
 from convladder.journal import events
 
 FAULTS = [
@@ -66,7 +66,7 @@ def test_numba_finds_what_is_poisoned_and_tells_the_cause():
     first, x = misspelt.py_func.__code__.co_firstlineno, np.ones(3)
     assert call(one_by_one, (x,)).value[0].shape == (3,)
     cause = rf"TypingError: Unknown attribute 'nowhere' .*\(line {first + 2}\)"
-    assert re.match(cause, told(call(misspelt, (x,)).error))
+    assert re.match(cause, error_text(call(misspelt, (x,)).error))
     with patch.dict(sys.modules, {"scipy": None}):
         run = call(product, (x,))
     assert isinstance(run.error, ImportError) and not run.of_the_machine

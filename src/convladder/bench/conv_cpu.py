@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,10 +18,10 @@ from ..cpu.threads import threads_now
 from ..measure.peak import peak_again, peak_now
 from ..measure.pinning import thread_count
 from ..measure.pinning import threads as pinned
-from ..measure.timing import Comparison, compare, timed
+from ..measure.timing import Comparison, compare
 from .libraries.conv import peers
 from .result import Result
-from .rounds import ROUNDS, error_of, judge_then_time, paired_rounds
+from .rounds import ROUNDS, error_of, judge_then_time, paired_rounds, prepared_calls
 
 
 @dataclass(frozen=True)
@@ -160,24 +159,16 @@ def compare_methods(
     values, w = random_arrays(problem)
     x = aligned(values.size).reshape(values.shape)  # as the libraries' own arrays lie
     x[...] = values
-    calls: dict[str, Callable[[], object]] = {}
-    results, libraries, preparing = {}, {}, {}
-    models = defaultdict(lambda: POINTWISE)  # a library's are not known
-    for method in methods:
-        weights = w
-        if method.prepare:
-            weights = method.prepare(w, problem)
-            again = partial(method.prepare, w, problem)
-            preparing[method.name] = timed(again, budget=0.05, threads=number).median
-        calls[method.name] = partial(method.run, x, weights, problem)
-        models[method.name] = method.error_model(problem)
+    calls, preparing = prepared_calls(methods, x, w, problem, number, budget=0.05)
+    models = {method.name: method.error_model(problem) for method in methods}
+    libraries, answers = {}, {}
     for way in peers(x, w, problem, number) if with_peers else ():
-        calls[way.name], libraries[way.name], results[way.name] = way.run, way.package, way.answer
+        calls[way.name], libraries[way.name], answers[way.name] = way.run, way.package, way.answer
 
     def judge(name: str, call: Callable) -> bool:
         with pinned(number):  # tiles are compiled for the parts that so many threads have
-            y = results.get(name, call)()
-        error_of(name, y, x, w, problem, models[name])
+            y = answers.get(name, call)()
+        error_of(name, y, x, w, problem, models.get(name, POINTWISE))  # a library's is not known
         return True
 
     return judge_then_time(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
@@ -27,12 +26,11 @@ from ..measure.timing import (
     interleave,
     lock_name,
     reported,
-    timed,
     timing_of,
 )
 from .records import today
 from .result import Result
-from .rounds import error_of, judge_then_time
+from .rounds import error_of, judge_then_time, prepared_calls
 
 
 def climb(
@@ -56,15 +54,7 @@ def climb(
     check_budget(budget)
     number, problem = thread_count(threads), ladder.problem
     x, w = random_arrays(problem, seed)
-    calls: dict[str, Callable] = {}
-    preparing = {}
-    for method in ladder.rungs:
-        weights = w
-        if method.prepare is not None:
-            weights = method.prepare(w, problem)
-            again = partial(method.prepare, w, problem)
-            preparing[method.name] = timed(again, budget=budget, threads=number).median
-        calls[method.name] = partial(method.run, x, weights, problem)
+    calls, preparing = prepared_calls(ladder.rungs, x, w, problem, number, budget)
     errors: dict[str, float] = {}
     memory: dict[str, Memory] = {}
     predicted: dict[str, int] = {}

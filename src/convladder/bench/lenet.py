@@ -146,21 +146,12 @@ def compare_rungs(
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
-    runs, clocks, issues = {}, {}, {}
+    contenders: dict[str, _Contender] = {}
     judgements: dict[str, Judgement] = {}
 
     def decide(name: str, way: LenetRung | Library) -> bool:
-        if isinstance(way, Library):
-            precision, runs[name] = LIBRARY_PRECISION if device == "gpu" else FLOAT32, way.run
-            if by_parts and way.device_seconds is not None:
-                clocks[name] = way.device_seconds
-        else:
-            session = way.session(x)
-            precision, runs[name] = way.precision, session.run
-            if by_parts and isinstance(session, GpuSession):
-                clocks[name] = partial(streams.device_seconds, session.compute)
-                issues[name] = partial(issue_seconds, session.compute)
-        judgements[name] = judge(runs[name](), precision, x, truth, expected)
+        contenders[name] = ready = _ready(way, x, device, by_parts)
+        judgements[name] = judge(ready.run(), ready.precision, x, truth, expected)
         return judgements[name].ok
 
     def time(right: Collection[str]) -> tuple:
@@ -170,24 +161,22 @@ def compare_rungs(
         parts = _parts(x, device, number, with_copies)
         for part in parts.values():
             part()  # as the others have been called by the judge
-        calls = {name: runs[name] for name in right} | parts
+        ready = {name: contenders[name] for name in right}
+        calls = {name: each.run for name, each in ready.items()} | parts
         with machine_lock(gpu_lock_name() if device == "gpu" else None):
             return (
                 compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
-                *(
-                    {name: _seconds(each[name]) for name in each if name in right}
-                    for each in (clocks, issues)
-                ),
+                _medians({name: each.device_seconds for name, each in ready.items()}),
+                _medians({name: each.issue_seconds for name, each in ready.items()}),
             )
 
     libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
     (comparison, on_device, issued), absent = judge_then_time(
         ways, decide, time, optional=libraries, progress=progress
     )
+    here = machine()
     return LenetComparison(
-        f"{machine().cpu}, {machine().cores} cores, here"
-        if device == "cpu"
-        else f"{machine().gpu}, here",
+        f"{here.cpu}, {here.cores} cores, here" if device == "cpu" else f"{here.gpu}, here",
         device,
         len(x),
         {name: each.median for name, each in comparison.timings.items()} if comparison else {},
@@ -201,6 +190,42 @@ def compare_rungs(
     )
 
 
+@dataclass(frozen=True)
+class _Contender:
+    """A rung or a library's way that is ready to run; on a GPU with the clocks of its parts.
+
+    `precision`: the distance from the expected logits that the judge grants.
+    """
+
+    run: Callable[[], np.ndarray]
+    precision: float
+    device_seconds: Callable[[], float] | None = None
+    issue_seconds: Callable[[], float] | None = None
+
+
+def _ready(way: LenetRung | Library, x: np.ndarray, device: str, by_parts: bool) -> _Contender:
+    if isinstance(way, Library):
+        precision = LIBRARY_PRECISION if device == "gpu" else FLOAT32
+        return _Contender(way.run, precision, way.device_seconds if by_parts else None)
+    session = way.session(x)
+    if not (by_parts and isinstance(session, GpuSession)):
+        return _Contender(session.run, way.precision)
+    clocks = (partial(clock, session.compute) for clock in (streams.device_seconds, issue_seconds))
+    return _Contender(session.run, way.precision, *clocks)
+
+
+def _medians(clocks: Mapping[str, Callable[[], float] | None]) -> dict[str, float]:
+    """Return the median of some readings of each clock that there is: enough for half a second."""
+    medians = {}
+    for name, clock in clocks.items():
+        times: list[float] = []
+        while clock and len(times) < READINGS and sum(times) < 0.5:
+            times.append(clock())
+        if times:
+            medians[name] = float(np.median(times))
+    return medians
+
+
 def _parts(
     x: np.ndarray, device: str, threads: int, copies: bool
 ) -> dict[str, Callable[[], object]]:
@@ -208,14 +233,6 @@ def _parts(
     if device == "cpu":
         return {ARITHMETIC: multiply_adds(len(x) * MACS, threads)}
     return _copies(x) if copies else {}
-
-
-def _seconds(clock: Callable[[], float]) -> float:
-    """Median of some readings: enough for half a second."""
-    times = []
-    while len(times) < READINGS and sum(times) < 0.5:
-        times.append(clock())
-    return float(np.median(times))
 
 
 def _copies(images: np.ndarray) -> dict[str, Callable[[], object]]:

@@ -6,7 +6,7 @@ a budget is used up (`measure.compare`) by `paired_rounds`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import partial
 from typing import Any, TypeVar
 
@@ -15,6 +15,7 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.progress import Progress, report_progress
 from ..core.reference import POINTWISE, ErrorModel, Oracle
+from ..core.registry import Method
 from ..measure.machine_lock import machine_lock
 from ..measure.quick import fewer, quick
 from ..measure.timing import (
@@ -23,6 +24,7 @@ from ..measure.timing import (
     interleave,
     lock_name,
     reported,
+    timed,
     timed_block,
 )
 
@@ -110,6 +112,24 @@ def _enough(taken: list[dict[str, Sample]], rounds: int) -> bool:
         return False
     good = sum(not _disturbed(each) for each in taken)
     return good >= rounds or quick() or len(taken) >= 2 * rounds
+
+
+def prepared_calls(
+    methods: Iterable[Method], x: np.ndarray, w: np.ndarray, problem: ConvProblem,
+    threads: int, budget: float,
+) -> tuple[dict[str, Callable[[], np.ndarray]], dict[str, float]]:  # fmt: skip
+    """Return each method's call, its weights prepared, and the median seconds of preparing them,
+    `budget` seconds each, of methods that do; by name."""
+    calls: dict[str, Callable[[], np.ndarray]] = {}
+    seconds: dict[str, float] = {}
+    for method in methods:
+        weights = w
+        if method.prepare is not None:
+            weights = method.prepare(w, problem)
+            again = partial(method.prepare, w, problem)
+            seconds[method.name] = timed(again, budget=budget, threads=threads).median
+        calls[method.name] = partial(method.run, x, weights, problem)
+    return calls, seconds
 
 
 def error_of(

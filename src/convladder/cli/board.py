@@ -4,7 +4,7 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
-from .terminal import CommandError, port
+from .terminal import CommandError, course_folder, port
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -34,16 +34,11 @@ def _board(args: argparse.Namespace) -> int:
 
     from platformdirs import user_data_path
 
-    from ..journal import course_root
-
     if find_spec("tornado") is None:
         raise CommandError("tornado is not installed; it comes with ipykernel")
     from ..classroom.board.server import BoardStartError, serve
 
-    try:
-        course = course_root()
-    except LookupError as error:
-        raise CommandError(error) from error
+    course = course_folder()
     tls = None
     if args.certificate:
         tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

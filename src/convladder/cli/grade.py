@@ -5,7 +5,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from .terminal import CommandError
+from .terminal import CommandError, course_folder
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -21,18 +21,12 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 
 def _grade(args: argparse.Namespace) -> int:
-    from ..journal import course_root
-
     if sys.platform != "linux":
         raise CommandError("grading needs Linux: run it in a container, or on a server")
     from ..classroom.grade.jail import JailError
     from ..classroom.grade.report import mark_all
 
-    try:
-        root = course_root()
-    except LookupError as error:
-        raise CommandError(error) from error
-    labs = {path.stem: path for path in sorted((root / "labs").glob("*.ipynb"))}
+    labs = {path.stem: path for path in sorted((course_folder() / "labs").glob("*.ipynb"))}
     if not args.folder.is_dir():
         raise CommandError(f"{args.folder} is no folder; give the one that holds learners' folders")
     out = args.out or Path()

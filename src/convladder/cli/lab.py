@@ -7,11 +7,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ..core.install import install_text, is_checkout
-from ..journal import course_root
 from ..journal.course_index import START
 from ..measure.cuda.driver import driver
 from .doctor import extra_text, jupyter_folder
-from .terminal import CommandError, port
+from .terminal import CommandError, course_folder, port
 
 # No question whether news are wanted; names of files in full; long lines of code wrapped;
 # folded answers that tell nothing.
@@ -56,10 +55,7 @@ def _lab(args: argparse.Namespace) -> int:
         )
     if not (own := jupyter_folder()).ok:  # JupyterLab's own words would be a traceback
         raise CommandError(f"{own.what}: {own.found}; {own.remedy}")
-    try:
-        root = course_root()
-    except LookupError as error:
-        raise CommandError(error) from error
+    root = course_folder()
     print(f"The course in {root}, where your work is saved.")
     if (other := editable_root()) not in (None, root):
         print(f"(There is another copy, of the package that runs it: {other}. It stays as it is.)")

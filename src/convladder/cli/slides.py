@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from .terminal import CommandError
+from .terminal import CommandError, course_folder
 
 
 def add_to(commands: argparse._SubParsersAction) -> None:
@@ -20,12 +20,8 @@ def add_to(commands: argparse._SubParsersAction) -> None:
 
 def _slides(args: argparse.Namespace) -> int:
     from ..classroom.slides import SlidesError, build
-    from ..journal import course_root
 
-    try:
-        found = sorted((course_root() / "course").glob("[0-9][0-9]_*.ipynb"))
-    except LookupError as error:
-        raise CommandError(error) from error
+    found = sorted((course_folder() / "course").glob("[0-9][0-9]_*.ipynb"))
     paths = [path for path in found if path.name[:2] in args.number or not args.number]
     if unknown := set(args.number) - {path.name[:2] for path in found}:
         raise CommandError(f"there is no chapter {min(unknown)}")

@@ -7,6 +7,8 @@ import os
 import sys
 from pathlib import Path
 
+from ..journal import course_root
+
 WIDTH = 24
 WRITTEN = {".json", ".jsonl", ".png"}  # a former one is replaced
 
@@ -43,6 +45,14 @@ class Bar:
 
 class CommandError(Exception):
     """The request cannot be met; the text says what was wrong and what to do."""
+
+
+def course_folder() -> Path:
+    """Return the folder that holds the course. Raises `CommandError` where there is none."""
+    try:
+        return course_root()
+    except LookupError as error:
+        raise CommandError(error) from error
 
 
 def port(text: str) -> int:

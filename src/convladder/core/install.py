@@ -76,11 +76,6 @@ def is_checkout() -> bool:
 
 def python_text() -> str:
     """Return this interpreter as one would type it in the checkout."""
-    inside = Path(sys.prefix) == Path.cwd() / ".venv"
-    return (
-        ".venv/bin/python"
-        if inside
-        else "python"
-        if os.environ.get("CONDA_PREFIX")
-        else sys.executable
-    )
+    if Path(sys.prefix) == Path.cwd() / ".venv":
+        return ".venv/bin/python"
+    return "python" if os.environ.get("CONDA_PREFIX") else sys.executable

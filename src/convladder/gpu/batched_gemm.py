@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from .chip import chip
-from .launch import KERNELS
+from .launch import KERNELS, instance
 from .tile_choice import EMULATOR, LANES
 
 STEP_PER_MAC = 2.12  # cycles of a slice for each multiply-add of one thread, however few threads
@@ -96,16 +96,8 @@ def choose(sizes: ProductSizes, multiprocessors: int) -> GemmTile:
 def _compiled(tile: GemmTile, vector: int):
     from .. import cuda
 
-    numbers = (
-        tile.rows,
-        tile.columns,
-        tile.depth,
-        tile.thread_rows,
-        tile.thread_columns,
-        vector,
-        tile.blocks,
-    )
-    name = f"batched_gemm<{', '.join(map(str, numbers))}>"
+    block, thread = (tile.rows, tile.columns), (tile.thread_rows, tile.thread_columns)
+    name = instance("batched_gemm", *block, tile.depth, *thread, vector, tile.blocks)
     return cuda.Kernel(KERNELS / "batched_gemm.cu", name)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.registry import method
 from . import cutlass, wgmma
-from .launch import KERNELS, dimensions
+from .launch import dimensions, source_with
 from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, unmapped, weights, windows
 
@@ -56,8 +56,7 @@ def source(tile: HopperTile) -> str:
         "STAGES": tile.stages,
         "BLOCKS": tile.blocks,
     }
-    text = (KERNELS / "cutlass_hopper.cuh").read_text("utf-8")
-    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+    return source_with("cutlass_hopper.cuh", defines)
 
 
 @cache

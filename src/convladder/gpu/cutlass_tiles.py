@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..core.problem import ConvProblem
-from .launch import KERNELS
+from .launch import source_with
 
 TILES_EACH = 0.5  # that a multiprocessor should get before a larger tile is taken
 
@@ -85,5 +85,4 @@ def source(precision: Precision, tile: tuple) -> str:
         "WARP": ", ".join(map(str, (*warp, block[2]))),
         "STAGES": stages,
     }
-    text = (KERNELS / "cutlass_conv.cuh").read_text("utf-8")
-    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+    return source_with("cutlass_conv.cuh", defines)

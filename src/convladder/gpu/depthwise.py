@@ -18,7 +18,7 @@ from functools import cache
 from ..core.problem import ConvProblem
 from ..core.registry import method
 from .chip import chip
-from .launch import Launch, dimensions, too_many, value_launch
+from .launch import Launch, dimensions, instance, run_launch, too_many, value_launch
 
 FILE = "depthwise.cu"
 PIXELS = 4  # outputs of a thread of `conv_depthwise`, as the `#define` in the file says
@@ -87,7 +87,7 @@ def tile_launch(problem: ConvProblem, tile: DepthwiseTile | None = None) -> Laun
     p = problem
     tile = tile or next(each for each in TILES[p.stride[0]] if _suits(each, p))
     numbers = _vector(p), p.k_h, p.stride[0], tile.rows, tile.columns
-    name = f"conv_depthwise_tile<{', '.join(map(str, numbers))}>"
+    name = instance("conv_depthwise_tile", *numbers)
     return value_launch(FILE, name, _threads(p, tile), _sizes(p))
 
 
@@ -141,8 +141,4 @@ def gpu_depthwise(x, w, problem: ConvProblem):
     With no sum over channels a value has k_h·k_w multiply-adds and no more, so the bytes, each
     moved once, set the pace, if a thread uses what it has loaded for every output that sees it.
     """
-    from .. import cuda
-
-    y = cuda.empty(problem.output_shape)
-    depthwise_launch(problem)(x, w, y)
-    return y
+    return run_launch(depthwise_launch, x, w, problem)

@@ -9,13 +9,11 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
-from ..cuda.source_file import read_source
 from .chip import chip
-from .launch import KERNELS, dimensions
+from .launch import dimensions, instance, size_defines, source_with
 from .tile_choice import EMULATOR, TileChip, TilePlan, choose, predicted_cycles
 
 MOST = 2**31 - 1  # values of x, pixels of y: they are numbered by an int
-NAMES = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
 
 
 def pad_columns(w, problem: ConvProblem):
@@ -34,31 +32,20 @@ def pad_columns(w, problem: ConvProblem):
 
 def source(problem: ConvProblem | None, plan: TilePlan, clusters: bool) -> str:
     """Return the kernel's text for a plan, a problem's sizes (not the batch) as constants."""
-    defines = {}
-    if problem is not None:
-        defines |= dict(zip(NAMES[1:], dimensions(problem)[1:], strict=True))
+    defines = {} if problem is None else size_defines(problem)
     if plan.split > 1:
         defines["SPLIT"] = plan.split
         if clusters:
             defines["CLUSTER"] = 1
-    text = read_source(KERNELS / "implicit_gemm.cu")
-    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+    return source_with("implicit_gemm.cu", defines)
 
 
 def kernel_name(plan: TilePlan, bias_relu: bool = False) -> str:
     """Return the name of the template's instance."""
     t = plan.tile
-    numbers = (
-        t.pixels,
-        t.channels,
-        plan.depth,
-        t.thread_pixels,
-        t.thread_channels,
-        plan.vector,
-        t.blocks,
-        int(bias_relu),
-    )
-    return f"implicit_gemm<{', '.join(map(str, numbers))}>"
+    block, thread = (t.pixels, t.channels), (t.thread_pixels, t.thread_channels)
+    numbers = (*block, plan.depth, *thread, plan.vector, t.blocks, int(bias_relu))
+    return instance("implicit_gemm", *numbers)
 
 
 @cache

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ..core.problem import ConvProblem
+from ..cuda.source_file import read_source
 
 KERNELS = Path(__file__).with_name("kernels")
 THREADS = 256  # per block, where a kernel has one thread per value
 MOST_VALUES = 2**32 - 1  # that such a kernel can number: its index is unsigned
 SHARED_BYTES = 48 * 1024  # that every CUDA chip gives a block without being asked
+DIMENSIONS = "I_N I_H I_W I_C K_H K_W K_C O_H O_W S_H S_W P_H P_W".split()
 
 
 @dataclass(frozen=True)
@@ -52,8 +55,35 @@ def compiled(file: str, kernel: str):
     return cuda.Kernel(KERNELS / file, kernel)
 
 
+def instance(template: str, *arguments: object) -> str:
+    """Return the name of a template's instance: "conv<3, 16>"."""
+    return f"{template}<{', '.join(map(str, arguments))}>"
+
+
+def run_launch(
+    launch_of: Callable[[ConvProblem], Launch | None], x, w, problem: ConvProblem
+) -> object:
+    """Return `y[i_n,o_h,o_w,k_c]` of the launch for a problem, float32; device arrays."""
+    from .. import cuda
+
+    y = cuda.empty(problem.output_shape)
+    launch_of(problem)(x, w, y)
+    return y
+
+
+def source_with(file: str, defines: Mapping[str, object]) -> str:
+    """Return the text of `kernels/<file>` with what it includes from there, behind `defines`."""
+    text = read_source(KERNELS / file)
+    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+
+
+def size_defines(problem: ConvProblem) -> dict[str, int]:
+    """Return a problem's sizes as constants of a source, by name: all but the batch."""
+    return dict(zip(DIMENSIONS[1:], dimensions(problem)[1:], strict=True))
+
+
 def dimensions(problem: ConvProblem) -> tuple[int, ...]:
-    """Return the 13 numbers that every convolution kernel takes first, in their order."""
+    """Return the 13 numbers that every convolution kernel takes first: those of `DIMENSIONS`."""
     p = problem
     return (*p.input_shape, p.k_h, p.k_w, p.k_c, p.o_h, p.o_w, *p.stride, *p.padding)
 

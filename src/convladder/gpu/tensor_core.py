@@ -9,10 +9,9 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
-from ..cuda.source_file import read_source
 from .chip import chip, no_gpu
-from .implicit_gemm import NAMES, too_large
-from .launch import KERNELS, dimensions
+from .implicit_gemm import too_large
+from .launch import instance, size_defines, source_with
 
 LEAST_CAPABILITY = 80  # cp.async, and mma.m16n8k16 on float16
 TILES_EACH = 1.25  # that a multiprocessor should get before a larger tile is taken
@@ -71,16 +70,14 @@ def prepare(w, problem: ConvProblem):
 
 def source(problem: ConvProblem) -> str:
     """Return the kernel's text with the problem's sizes as constants (all but the batch)."""
-    sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
-    text = read_source(KERNELS / "tensor_core.cu")
-    return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
+    return source_with("tensor_core.cu", size_defines(problem))
 
 
 def kernel_name(tile: TensorTile, problem: ConvProblem, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     vector = 8 if problem.i_c % 8 == 0 else 1
     numbers = (tile.pixels, tile.channels, tile.depth, *tile.warp, tile.stages, vector, tile.blocks)
-    return f"tensor_core<{', '.join(map(str, numbers))}, {out}>"
+    return instance("tensor_core", *numbers, out)
 
 
 @cache

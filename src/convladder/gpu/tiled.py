@@ -7,7 +7,7 @@ from itertools import product
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
-from .launch import SHARED_BYTES, Launch, dimensions
+from .launch import SHARED_BYTES, Launch, dimensions, run_launch
 
 # As the `#define`s on top of each kernel say: output rows and columns of a block, its channels,
 # and its threads along x and y.
@@ -92,7 +92,7 @@ def gpu_shared(x, w, problem: ConvProblem):
     A block copies the pixels under its outputs into shared memory once, where all of its windows
     and channels read them: fewer sectors from global memory for the same sums.
     """
-    return _run(shared_launch, x, w, problem)
+    return run_launch(shared_launch, x, w, problem)
 
 
 @method(
@@ -109,7 +109,7 @@ def gpu_register_tile(x, w, problem: ConvProblem):
     A thread that holds 4 pixels by 4 channels in registers reads 8 words of shared memory for 16
     multiply-adds instead of 2 for each.
     """
-    return _run(register_tile_launch, x, w, problem)
+    return run_launch(register_tile_launch, x, w, problem)
 
 
 @method(
@@ -126,12 +126,4 @@ def gpu_vectorised(x, w, problem: ConvProblem):
     Loads and stores of 16 bytes, 8 pixels by 8 channels a thread, laid out so that a warp never
     asks one bank for two words: 16 loads for 256 multiply-adds.
     """
-    return _run(vectorised_launch, x, w, problem)
-
-
-def _run(launch: Callable[[ConvProblem], Launch | None], x, w, problem: ConvProblem):
-    from .. import cuda
-
-    y = cuda.empty(problem.output_shape)
-    launch(problem)(x, w, y)
-    return y
+    return run_launch(vectorised_launch, x, w, problem)

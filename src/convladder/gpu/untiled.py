@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..core.problem import ConvProblem
 from ..core.registry import method
-from .launch import Launch, dimensions, too_many, value_launch
+from .launch import Launch, dimensions, run_launch, too_many, value_launch
 
 
 def naive_launch(problem: ConvProblem) -> Launch:
@@ -34,11 +34,7 @@ def gpu_naive(x, w, problem: ConvProblem):
     Thousands of threads at once, one for each output value; but neighbouring threads stand on
     different rows, so that each request of a warp moves 32 sectors for 32 values.
     """
-    from .. import cuda
-
-    y = cuda.empty(problem.output_shape)
-    naive_launch(problem)(x, w, y)
-    return y
+    return run_launch(naive_launch, x, w, problem)
 
 
 @method(
@@ -56,8 +52,4 @@ def gpu_coalesced(x, w, problem: ConvProblem):
     The same threads numbered along the output channel: a warp's stores and weights are neighbours
     in memory, 4 sectors per request instead of 32.
     """
-    from .. import cuda
-
-    y = cuda.empty(problem.output_shape)
-    coalesced_launch(problem)(x, w, y)
-    return y
+    return run_launch(coalesced_launch, x, w, problem)

@@ -11,10 +11,9 @@ import numpy as np
 from ..core.problem import ConvProblem
 from ..core.registry import method
 from ..cuda.headers import cuda_headers, include_options
-from ..cuda.source_file import read_source
 from .chip import chip, no_gpu
-from .implicit_gemm import NAMES, too_large
-from .launch import KERNELS, THREADS, compiled, dimensions
+from .implicit_gemm import too_large
+from .launch import THREADS, compiled, instance, size_defines, source_with
 from .nvrtc import allow_shared, built, module
 from .tensor_map import BYTES, windows
 from .wgmma_choice import DEPTH, GroupPlan, choose
@@ -45,25 +44,15 @@ def prepare(w, problem: ConvProblem, plan: GroupPlan | None = None):
 
 def source(problem: ConvProblem) -> str:
     """Return the kernel's text with the problem's sizes as constants (all but the batch)."""
-    sizes = zip(NAMES[1:], dimensions(problem)[1:], strict=True)
-    text = read_source(KERNELS / "wgmma.cu")
-    return "".join(f"#define {name} {value}\n" for name, value in sizes) + text
+    return source_with("wgmma.cu", size_defines(problem))
 
 
 def kernel_name(plan: GroupPlan, out: str) -> str:
     """Return the name of the template's instance; `out` is "__half" or "float"."""
     t = plan.tile
-    numbers = (
-        t.pixels,
-        t.channels,
-        t.groups,
-        producers(plan),
-        t.stages,
-        plan.wide,
-        t.blocks,
-        plan.split,
-    )
-    return f"wgmma_conv<{', '.join(map(str, numbers))}, {out}>"
+    groups = t.groups, producers(plan)
+    numbers = (t.pixels, t.channels, *groups, t.stages, plan.wide, t.blocks, plan.split)
+    return instance("wgmma_conv", *numbers, out)
 
 
 def producers(plan: GroupPlan) -> int:

@@ -24,7 +24,7 @@ from ..core.winograd_transforms import unsupported as no_tiles
 from . import batched_gemm
 from .batched_gemm import multiply
 from .chip import chip
-from .launch import KERNELS
+from .launch import source_with
 from .tile_choice import EMULATOR
 from .winograd_choice import choose, predicted_cycles, vectors
 
@@ -58,8 +58,7 @@ def source(columns: Side, rows: Side) -> str:
         AT, _, BT = matrices(m, r)
         defines |= {f"M_{suffix}": m, f"A_{suffix}": m + r - 1}
         defines |= {f"BT_{suffix}": _rows(BT), f"AT_{suffix}": _rows(AT)}
-    text = (KERNELS / "winograd.cu").read_text("utf-8")
-    return "".join(f"#define {name} {value}\n" for name, value in defines.items()) + text
+    return source_with("winograd.cu", defines)
 
 
 def _rows(matrix: Matrix) -> str:

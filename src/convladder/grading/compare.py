@@ -10,6 +10,8 @@ import numpy as np
 
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4}  # relative; what rounding explains
 SCALAR = 1e-6  # relative
+# Kinds of a wrong result, of which one may turn into another.
+RESULT_KINDS = ("value", "shape", "length", "keys")
 
 
 @dataclass(frozen=True)
@@ -71,9 +73,8 @@ def difference(expected: Any, got: Any, where: str = "result") -> Symptom | None
     if not _alike(expected, got):
         return differs("type")
     if isinstance(expected, float):
-        near = abs(got - expected) <= SCALAR * abs(expected) or (
-            got != got and expected != expected
-        )
+        both_nan = got != got and expected != expected
+        near = both_nan or abs(got - expected) <= SCALAR * abs(expected)
         return None if near else differs("value")
     return None if expected == got else differs("value")
 

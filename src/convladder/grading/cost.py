@@ -5,17 +5,13 @@ from __future__ import annotations
 import copy
 import linecache
 import re
-import sys
-import threading
-import tracemalloc
 from collections.abc import Callable
 from contextlib import suppress
-from types import FrameType
-from typing import Any
 
 from ..cuda.emulator.preprocess import masked
 from ..exercises.exercise import Exercise
 from ..measure import RESOLUTION, workspace
+from ..measure.memory_by_line import memory_by_line
 from .compare import Symptom
 from .kernel import KernelCall
 from .sandbox import guarded, own_globals
@@ -78,40 +74,14 @@ def _busiest_line(kernel: KernelCall, count: str, least: int) -> str:
 def _peak_line(function: Callable, args: tuple, least: float) -> str:
     """Return the line of the learner's own that takes most memory besides the result's; "" where
     it takes less than `least` bytes, and so is not what is over the budget."""
-    own, taken = own_globals(function), {}
-    line, before = None, 0  # that runs (file, number, function), and what was in use as it began
-
-    def in_line(frame: FrameType, event: str, _: Any) -> Callable:
-        nonlocal line, before
-        now, peak = tracemalloc.get_traced_memory()
-        if line:
-            taken[line] = max(taken.get(line, 0), peak - before)
-        tracemalloc.reset_peak()
-        ended = event == "return"
-        code = frame.f_code
-        line, before = None if ended else (code.co_filename, frame.f_lineno, code.co_name), now
-        return in_line
-
-    def called(frame: FrameType, event: str, _: Any) -> Callable | None:
-        return in_line(frame, event, None) if frame.f_globals is own else None
-
-    tracing = tracemalloc.is_tracing()
-    if not tracing:
-        tracemalloc.start()
-    former = sys.gettrace(), threading.gettrace()
-    sys.settrace(called)
-    threading.settrace(called)
-    try:
-        result = getattr(function(*args), "nbytes", 0)
-    finally:
-        sys.settrace(former[0])
-        threading.settrace(former[1])
-        if not tracing:
-            tracemalloc.stop()
-    others = {at: size for at, size in taken.items() if abs(size - result) > 2**14}
-    at = max(others, key=others.get, default=None)
-    if not at or others[at] < least or not (text := linecache.getline(at[0], at[1], own).strip()):
+    own = own_globals(function)
+    result, taken = memory_by_line(function, args, own)
+    size = getattr(result, "nbytes", 0)
+    others = {line: most for line, most in taken.items() if abs(most - size) > 2**14}
+    line = max(others, key=others.get, default=None)
+    if not line or others[line] < least:
         return ""
+    text = linecache.getline(line.file, line.number, own).strip()
     ours = (getattr(function, "__name__", ""), "<lambda>", "<genexpr>", "<listcomp>")
-    helper = f" (in `{at[2]}`)" if at[2] not in ours else ""
-    return f"line {at[1]}{helper}, `{text}`"
+    helper = f" (in `{line.function}`)" if line.function not in ours else ""
+    return f"line {line.number}{helper}, `{text}`" if text else ""

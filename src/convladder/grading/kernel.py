@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import re
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, lru_cache
 from typing import Any
 
@@ -23,7 +23,7 @@ from .threads import limited
 
 SECONDS = 20.0  # for one launch
 STEPS = 400  # of a replay
-FILE, THEIRS = "your source", "NVIDIA's compiler"  # what messages call them
+FILE, NVRTC = "your source", "NVIDIA's compiler"  # what messages call them
 ARCH = "sm_90"  # what the emulator says it is
 STUB = re.compile(r"^\s*\.\.\.\s*;?\s*$", re.M)  # a lab's `...` where lines belong
 # The cause before what follows from it: after a race, a thread reads what isn't written yet.
@@ -138,7 +138,9 @@ class KernelCall:
         given = self.task.arguments(*args)
         if any(arg is ZEROS for arg in given):
             result.set(np.zeros_like(expected))
-        copies = [_on_device(arg) if isinstance(arg, np.ndarray) else arg for arg in given]
+        copies = [
+            cuda.to_device(arg, "emulator") if isinstance(arg, np.ndarray) else arg for arg in given
+        ]
         copies = [result if arg is OUT or arg is ZEROS else arg for arg in copies]
         try:
             values = checked(kernel.name, kernel.parameters, copies, DeviceArray)
@@ -168,12 +170,6 @@ class KernelCall:
         return written
 
 
-def _on_device(array: np.ndarray) -> DeviceArray:
-    copied = DeviceArray(array.shape, array.dtype)
-    copied.set(array)
-    return copied
-
-
 @lru_cache(maxsize=256)
 def _compiled(source: str, name: str) -> Emulated:
     return Emulated(source, FILE, name, parameters(source, name, FILE), traced=True)
@@ -186,44 +182,39 @@ def _compiled_twice(source: str, name: str) -> Emulated:
     Raises CompileError if either refuses. A source that only NVRTC takes is not the learner's
     fault, and the error says so.
     """
-    opinion = _nvrtc_thread().submit(_nvrtc, source, name)
+    compiling = _nvrtc_thread().submit(_nvrtc_errors, source, name)
     try:
         kernel = _compiled(source, name)
     except cuda.CompileError as error:
-        theirs = _opinion(opinion)
-        if theirs is None:
+        errors = compiling.result()
+        if errors is None:
             raise
-        more = _messages(theirs) or f"{THEIRS} accepts it, but the emulator can't run it."
+        more = _messages(errors) or f"{NVRTC} accepts it, but the emulator can't run it."
         raise cuda.CompileError(f"{error}\n{more}", error.lines) from None
-    theirs = _opinion(opinion) or []
-    if any(line for line, _ in theirs):
-        said = f"it runs on the emulator, but {THEIRS} refuses it:\n{_messages(theirs)}"
-        raise cuda.CompileError(said, theirs)
+    errors = compiling.result() or []
+    if any(line for line, _ in errors):
+        text = f"it runs on the emulator, but {NVRTC} refuses it:\n{_messages(errors)}"
+        raise cuda.CompileError(text, errors)
     return kernel
 
 
-def _opinion(future: Future) -> list | None:
+@lru_cache(maxsize=256)
+def _nvrtc_errors(source: str, name: str) -> list[tuple[int | None, str]] | None:
     """Return NVRTC's errors as (line, message), or None where it is not installed, or fails."""
     try:
-        return future.result()
-    except Exception:
-        return None
+        from ..cuda.inspect.nvrtc import compile_cubin
 
-
-@lru_cache(maxsize=256)
-def _nvrtc(source: str, name: str) -> list[tuple[int | None, str]]:
-    from ..cuda.inspect.nvrtc import compile_cubin
-
-    try:
         compile_cubin(source, (name,), ARCH)
     except cuda.CompileError as error:
         return error.lines
+    except Exception:
+        return None
     return []
 
 
-def _messages(lines: list[tuple[int | None, str]]) -> str:
-    told = ((f"{THEIRS}, line {line}" if line else THEIRS, text) for line, text in lines[:3])
-    return "\n".join(map(": ".join, told))
+def _messages(errors: list[tuple[int | None, str]]) -> str:
+    places = ((f"{NVRTC}, line {line}" if line else NVRTC, text) for line, text in errors[:3])
+    return "\n".join(map(": ".join, places))
 
 
 @cache

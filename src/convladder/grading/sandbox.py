@@ -16,7 +16,7 @@ from functools import partial
 from inspect import unwrap
 from numbers import Real
 from pathlib import Path
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 from weakref import ref
@@ -27,8 +27,8 @@ from ..core.machine_error import MachineError, is_of_the_machine
 from .compare import same
 from .threads import SECONDS, OutOfTime, ThreadWatch, limited, lost_errors
 
-HERE = str(Path(__file__).parent)
-OURS = str(Path(__file__).parents[1])  # the course's own code
+GRADING = str(Path(__file__).parent)
+PACKAGE = str(Path(__file__).parents[1])  # the course's own code
 MOCKS = "convladder.exercises.mocks."  # which an answer is given, and may always call
 
 
@@ -105,7 +105,7 @@ def call(
     run.objection = next(filter(None, objections), "")
     if lost and run.error is None:
         line = own_line(function, lost[0])
-        run.lost = f"{told(lost[0])}{f' at {line}' if line else ''}"
+        run.lost = f"{error_text(lost[0])}{f' at {line}' if line else ''}"
     return run
 
 
@@ -185,10 +185,9 @@ def guarded(function: Callable) -> Iterator[_Lines]:
     def refuse(*_: Any) -> None:
         raise ForbiddenCall("a call of `input` or `exit`")
 
-    poisoned = {id(each): _Poisoned(each) for each in (np.empty, np.empty_like)}
-    vars(NUMPY).update(vars(np), empty=poisoned[id(np.empty)])
-    vars(NUMPY)["empty_like"] = poisoned[id(np.empty_like)]
-    new: dict[int, Any] = {**poisoned, id(np): NUMPY}
+    empty, empty_like = _Poisoned(np.empty), _Poisoned(np.empty_like)
+    vars(NUMPY).update(vars(np), empty=empty, empty_like=empty_like)
+    new: dict[int, Any] = {id(np.empty): empty, id(np.empty_like): empty_like, id(np): NUMPY}
     ends = [getattr(builtins, name, None) for name in ("input", "exit", "quit")]
     if "IPython" in sys.modules:  # its own `exit` ends the kernel, and raises nothing
         ends.append(getattr(sys.modules["IPython"].get_ipython(), "exiter", None))
@@ -243,7 +242,7 @@ def _watcher(boundary: CodeType, calls: list[str], allowed: tuple[str, ...]) -> 
         code, caller = frame.f_code, frame.f_back
         if event != "call" or not _is_ours(code) or code.co_name == "<module>":
             return
-        if code.co_filename.startswith(HERE):  # a generator of the check's that is closed just now
+        if code.co_filename.startswith(GRADING):  # a generator of a check, which is closed just now
             return
         while caller and caller.f_code is not boundary:
             if _is_ours(caller.f_code):
@@ -259,12 +258,10 @@ def _watcher(boundary: CodeType, calls: list[str], allowed: tuple[str, ...]) -> 
 def own_line(function: Callable, error: BaseException) -> str:
     """Return the last line of the learner's own among those that led to an error, or ""."""
     own = own_globals(function)
-    places = list(walk_tb(error.__traceback__))
-    frame = error.frame if isinstance(error, OutOfTime) else None
-    while frame:
-        places.insert(0, (frame, frame.f_lineno))
-        frame = frame.f_back
-    for frame, number in reversed(places):
+    places = [*walk_tb(error.__traceback__)][::-1]  # innermost first
+    if isinstance(error, OutOfTime) and error.frame:
+        places += walk_stack(error.frame)
+    for frame, number in places:
         if frame.f_globals is own and number and not _is_ours(frame.f_code):
             text = linecache.getline(frame.f_code.co_filename, number, own).strip()
             return f"line {number}, `{text}`" if text else f"line {number}"
@@ -272,10 +269,10 @@ def own_line(function: Callable, error: BaseException) -> str:
 
 
 def _is_ours(code: CodeType) -> bool:
-    return code.co_filename.startswith(OURS)
+    return code.co_filename.startswith(PACKAGE)
 
 
-def told(error: BaseException) -> str:
+def error_text(error: BaseException) -> str:
     """Return an exception in words that are the same in every run: "IndexError: index 3 is …"."""
     try:
         words = str(error)

@@ -59,9 +59,8 @@ def smallest(
 ) -> tuple:
     """Return the simplest case found that still `fails`. `grains`: as for `case_steps`."""
     while True:
-        simpler = next(
-            (s.case for s in case_steps(case, names, grains) if tries() and fails(s.case)), None
-        )
+        candidates = (step.case for step in case_steps(case, names, grains))
+        simpler = next((each for each in candidates if tries() and fails(each)), None)
         if simpler is None:
             return case
         case = simpler
@@ -115,9 +114,8 @@ def steps(value: Any, name: str = "", grain: int = 1) -> Iterator[Simplification
             for step in steps(each, part):
                 yield replace(step, case=type(value)([*value[:i], step.case, *value[i + 1 :]]))
         if len(value) > 1 and {*map(type, value)} == {float} and {*value} != {1.0}:
-            yield Simplification(
-                name, value, 1.0, type(value)(1.0 for _ in value)
-            )  # rates, together
+            rates = type(value)(1.0 for _ in value)  # all together
+            yield Simplification(name, value, 1.0, rates)
     elif isinstance(value, bool):
         if value:
             yield Simplification(name, True, False, False)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from functools import partial
+from traceback import walk_stack
 from types import FrameType
 from typing import Any
 
@@ -85,7 +86,7 @@ def _numba_compiles() -> bool:
     return any(
         "/numba/core/" in each.f_code.co_filename.replace("\\", "/")
         for frame in sys._current_frames().values()
-        for each in _outwards(frame)
+        for each, _ in walk_stack(frame)
     )
 
 
@@ -122,12 +123,6 @@ def _holds_lock(ident: int) -> bool:
         frame.f_code.co_filename.startswith("<frozen importlib")
         or frame.f_code.co_name in ("__enter__", "__exit__", "acquire", "release")
     )
-
-
-def _outwards(frame: FrameType | None) -> Iterator[FrameType]:
-    while frame is not None:
-        yield frame
-        frame = frame.f_back
 
 
 class ThreadWatch:

@@ -13,14 +13,14 @@ import numpy as np
 from .. import cuda
 from ..exercises.exercise import Exercise, Misconception
 from ..replay import Replay, ReplayError
-from .compare import Symptom
+from .compare import RESULT_KINDS, Symptom
 from .sandbox import Run
 from .smallest import Simplification
 from .words import STAGES, code, one_line, sentence, value, within
 
 CASE_LINE = 200  # characters of a case in the journal, and of a line of one whose cost was counted
 HINTS = ("What you see", "The idea behind it", "A line of the solution")
-SAY_ALL = (  # kinds whose sentence says what to do, and which no line of the solution mends
+SELF_EXPLAINED_KINDS = (  # whose sentence says what to do: no line of the solution mends them
     *("not attempted", "not judged", "signature", "type", "dtype", "compile", "launch"),
     *("unfinished", "changed", "view", "again"),
 )
@@ -39,7 +39,7 @@ class Outcome:
 
 
 @dataclass
-class Small:
+class SmallCase:
     """The smallest case that fails: its arguments, what is wrong, and what would make it right."""
 
     args: tuple
@@ -56,7 +56,7 @@ class Verdict:
     exercise: Exercise
     outcome: Outcome
     mistake: Misconception | None = None
-    small: Small | None = None
+    small: SmallCase | None = None
     clue: Symptom | None = None
     watch: Callable[[], Replay] | None = None  # makes the replay of what went wrong
 
@@ -141,10 +141,10 @@ class Verdict:
 
     def hints(self) -> list[tuple[str, str]]:
         """Return (title, text) of each hint: those of the mistake, and a line of the solution."""
-        mistake, mend = self.mistake, self.exercise.mend
+        mistake, mend, symptom = self.mistake, self.exercise.mend, self.outcome.symptom
         if mistake:
             return list(zip(HINTS, (mistake.shows, mistake.why, mistake.mend or mend), strict=True))
-        if self.passed or not self.outcome.runs or self.outcome.symptom.kind in SAY_ALL:
+        if self.passed or not self.outcome.runs or symptom.kind in SELF_EXPLAINED_KINDS:
             return []
         return [(HINTS[-1], mend)]
 
@@ -158,13 +158,12 @@ class Verdict:
             budget = self.exercise.budget(*runs[-1].args) if self.exercise.budget else {}
             cases = "the only case" if len(runs) == 1 else f"all {len(runs)} cases"
             return f"Right on {cases}{within(budget)}.{printed_note}"
-        count = len(self.exercise.seeded_cases)
+        if self.outcome.number is None:
+            return f"{sentence(symptom)}{printed_note}"
+        case = f"Case {self.outcome.number + 1} of {len(self.exercise.seeded_cases)}"
         if self.small and symptom.kind != "raised":  # the smallest case says it better
-            return f"Case {self.outcome.number + 1} of {count} is wrong.{printed_note}"
-        which = (
-            "" if self.outcome.number is None else f"Case {self.outcome.number + 1} of {count}: "
-        )
-        return f"{which}{sentence(symptom)}{printed_note}"
+            return f"{case} is wrong.{printed_note}"
+        return f"{case}: {sentence(symptom)}{printed_note}"
 
     def note(self) -> str:
         """Return the name of the usual mistake, or else a clue."""
@@ -179,12 +178,10 @@ class Verdict:
             if self.stage != STAGES["budget"]:
                 return []
             return [*map(_cut, self._arguments("The case counted:", self.outcome.runs[-1].args))]
-        small = self.small
-        number = self.outcome.number + 1
-        lines = self._arguments(
-            f"The smallest case that fails, made from case {number}:", small.args
-        )
-        if small.symptom.kind in ("value", "shape", "length", "keys"):
+        small, number = self.small, self.outcome.number + 1
+        title = f"The smallest case that fails, made from case {number}:"
+        lines = self._arguments(title, small.args)
+        if small.symptom.kind in RESULT_KINDS:
             lines += _block("expected: ", value(small.expected))
             lines += _block("got:      ", value(small.got))
             if isinstance(small.expected, np.ndarray | tuple) and small.symptom.kind == "value":

@@ -91,12 +91,10 @@ def sentence(s: Symptom) -> str:
         case "keys":
             return f"`{where}` {'has no' if e['missing'] else 'should have no'} key {e['key']!r}."
         case "value":
-            are = "is" if e.get("count") == 1 else "are"
-            share = (
-                f" {e['count']:,} of {e['size']:,} values {are} wrong."
-                if e.get("size", 1) > 1
-                else ""
-            )
+            share = ""
+            if e.get("size", 1) > 1:
+                are = "is" if e["count"] == 1 else "are"
+                share = f" {e['count']:,} of {e['size']:,} values {are} wrong."
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
             unwritten = " So is memory here that nothing has written, and inf - inf." if nan else ""
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
@@ -142,18 +140,9 @@ def sentence(s: Symptom) -> str:
         case "launch":
             return f"Your kernel can't be launched: {e['said']}."
         case "budget":
-            over = "; ".join(
-                _many(used, count)
-                + (
-                    f", and {most:,} {'is' if most == 1 else 'are'} enough"
-                    if most
-                    else ", and none is allowed"
-                )
-                for count, (used, most) in e.items()
-            )
-            return f"Right values, but with {over}." + (
-                f" Most come from {where}." if where else ""
-            )
+            over = "; ".join(_over(count, *numbers) for count, numbers in e.items())
+            line = f" Most come from {where}." if where else ""
+            return f"Right values, but with {over}.{line}"
         case "factor":
             times = e["times"]
             part = f"1/{1 / times:.4g} of" if 0 < times < 1 else f"{times:.4g} times"
@@ -176,6 +165,11 @@ def within(budget: dict[str, int]) -> str:
     return (f", within {limits}" if limits else "") + "".join(none)
 
 
+def _over(count: str, used: int, most: int) -> str:
+    enough = f"{most:,} {'is' if most == 1 else 'are'} enough" if most else "none is allowed"
+    return f"{_many(used, count)}, and {enough}"
+
+
 def _many(number: int, count: str) -> str:
     """Return a number of a count, the first of whose plurals goes for 1: "1 bank conflict"."""
     name = re.sub(r"s\b", "", COUNTS[count], count=1) if number == 1 else COUNTS[count]
@@ -186,9 +180,7 @@ def needs(steps: list[Simplification]) -> str:
     """Name the settings, or else the sizes, on which the mistake depends, two at most."""
     settings = [step for step in steps if step.is_setting]
     told = [
-        f"all of `{step.name}` = {value(step.now)}"
-        if isinstance(step.was, list | tuple)
-        else f"`{step.name}` = {value(step.now)}"
+        f"{'all of ' * isinstance(step.was, list | tuple)}`{step.name}` = {value(step.now)}"
         for step in settings or steps
         if step.name
     ]

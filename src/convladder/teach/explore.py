@@ -10,7 +10,7 @@ from typing import Any
 
 import ipywidgets as widgets
 
-from ..grading.sandbox import told
+from ..grading.sandbox import error_text
 from ..journal.notebook_context import shell
 from .plots.style import Picture
 
@@ -73,7 +73,7 @@ class Explorer:
                 picture.png  # noqa: B018 - rendered here, where an error is told
         except Exception as error:  # a reader who moves a slider must not meet a traceback
             state = ", ".join(f"{name} = {value}" for name, value in zip(self.controls, values))
-            why = str(error) if isinstance(error, ValueError) else told(error)
+            why = str(error) if isinstance(error, ValueError) else error_text(error)
             return None, f"There is no picture for {state}: {why}"
         return picture, ""
 

@@ -24,7 +24,7 @@ import numpy as np
 from ...cuda import CompileError, KernelError, LaunchError
 from ...exercises import load_exercise
 from ...exercises.exercise import Exercise, random_fill
-from ...grading.check import judge_run
+from ...grading.judge import judge_run
 from ...grading.kernel import KernelFault
 from ...grading.sandbox import Run
 from ...grading.words import STAGES

@@ -17,7 +17,7 @@ from ...core.text import Sentence, bytes_text, seconds_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
-from ...grading.sandbox import told
+from ...grading.sandbox import error_text
 from ...measure import machine
 from ...measure.cuda.cupti import missing
 from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict
@@ -286,7 +286,7 @@ def copy_plan_picture(plan: Callable) -> Picture | Sentence:
     try:
         done = plan(gpu, equal_chunks(600, 6))
     except Exception as error:  # the check above says more
-        return Sentence(f"There is no picture: your plan raised {told(error)}")
+        return Sentence(f"There is no picture: your plan raised {error_text(error)}")
     if done is ... or not gpu.timeline():
         return Sentence("This picture waits for exercise 4.")
     return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")

@@ -14,7 +14,7 @@ import numpy as np
 
 from ..exercises.exercise import random_fill
 from ..replay import Replay, ReplayError, Scene
-from .verdict import Small
+from .verdict import SmallCase
 
 MOST_VALUES = 400  # of a grid
 MOST_WEIGHTS = 100  # each takes two runs
@@ -22,7 +22,9 @@ PACE = 400  # milliseconds of a turn
 NAN = -1  # in place of a cell
 
 
-def values_replay(names: Sequence[str], small: Small, answer: Callable, right: Callable) -> Replay:
+def values_replay(
+    names: Sequence[str], small: SmallCase, answer: Callable, right: Callable
+) -> Replay:
     """Return the way to the first wrong value of the smallest failing case.
 
     names: of the arguments. answer, right: a case's arguments -> the result. Raises `ReplayError`
@@ -48,7 +50,7 @@ def values_replay(names: Sequence[str], small: Small, answer: Callable, right: C
     return _copies(names, small, x, given, both)
 
 
-def _copies(names: Sequence[str], small: Small, x: int, given: list, both: Callable) -> Replay:
+def _copies(names: Sequence[str], small: SmallCase, x: int, given: list, both: Callable) -> Replay:
     image, got = small.args[x], small.got
     scene = Scene("your result, value by value")
     scene.array(names[x], *_grid(image), values=[f"{v:g}" for v in image.flat])
@@ -58,7 +60,8 @@ def _copies(names: Sequence[str], small: Small, x: int, given: list, both: Calla
     if all(right is None for _, right in pairs):
         raise ReplayError("the right result copies nothing")
     for n, (mine, right) in enumerate(pairs):
-        write, a, b = f"{got.flat[n]:g}", *(_told(names[x], image, each) for each in (mine, right))
+        a, b = (_place(names[x], image, each) for each in (mine, right))
+        write = f"{got.flat[n]:g}"
         if mine != right:
             say = f"Your result has {a} here; it needs {b}."
             return _with_fault(scene, say, mine, right, (1, n, write))
@@ -68,7 +71,7 @@ def _copies(names: Sequence[str], small: Small, x: int, given: list, both: Calla
 
 
 def _products(
-    names: Sequence[str], small: Small, x: int, w: int, last: int, given: list, both: Callable
+    names: Sequence[str], small: SmallCase, x: int, w: int, last: int, given: list, both: Callable
 ) -> Replay:
     image, weights = small.args[x], small.args[w]
     if weights.size > MOST_WEIGHTS:
@@ -85,8 +88,8 @@ def _products(
         given[w] = np.zeros_like(weights)
         given[w].flat[n] = 1
         mine, meant = [*_cells(given[x], *both())][last]
-        weight = _told(names[w], weights, n)
-        a, b = (_told(names[x], image, each, "nothing") for each in (mine, meant))
+        weight = _place(names[w], weights, n)
+        a, b = (_place(names[x], image, each, "nothing") for each in (mine, meant))
         if mine != meant:
             say = f"For {here}, {weight} meets {a}; it should meet {b}."
             return _with_fault(scene, say, mine, meant, (2, last, f"{got:g}"), n)
@@ -120,7 +123,7 @@ def _cells(image: np.ndarray, got: Any, needed: Any) -> Iterator[tuple[int | Non
         yield tuple(cells.get(value, NAN) for value in pair)
 
 
-def _told(name: str, array: np.ndarray, cell: int | None, none: str = "0") -> str:
+def _place(name: str, array: np.ndarray, cell: int | None, none: str = "0") -> str:
     if cell is None:
         return none
     if cell == NAN:
