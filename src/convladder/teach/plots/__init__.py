@@ -190,8 +190,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "several_gpus_table",
             "speedup_picture",
             "teams_table",
-            "technique_map_pictures",
-            "technique_map_table",
             "ways_picture",
         ],
         "small_memory": [
@@ -206,6 +204,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "way_back_picture",
         ],
         "style": ["Picture"],
+        "technique_map": ["technique_map_pictures", "technique_map_table"],
         "tensor_core_gemm": ["gemm_ladder_picture", "gemm_shapes_table"],
         "tensor_cores": [
             "against_cudnn",
