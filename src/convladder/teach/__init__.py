@@ -16,9 +16,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "banner": ["banner", "machine_card", "workers_banner"],
+        "contest": ["contest", "stage_contest"],
         "course_map": ["progress"],
         "explore": ["explore"],
-        "plots.gpu_memory": ["contest", "stage_contest"],
         "plots.style": ["Picture"],
         "puzzles": ["puzzle"],
         "source": ["excerpt", "show", "show_changes"],

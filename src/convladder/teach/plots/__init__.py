@@ -63,9 +63,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "first_look": ["FILTERS", "digits_picture", "filtered_picture", "first_look"],
         "gpu_memory": [
-            "ARCH",
-            "RECORDED_REGISTERS",
-            "compiled_registers",
             "gpu_ladder_picture",
             "gpu_peaks",
             "gpu_times_picture",

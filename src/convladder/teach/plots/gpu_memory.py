@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from collections.abc import Mapping
+from functools import cache
 from textwrap import fill
-from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.ticker import LogLocator
 
 from ... import cuda
 from ...bench import steps
@@ -19,7 +17,6 @@ from ...bench.records import load_records, newest
 from ...core.problem import ConvProblem
 from ...core.text import rate_text, seconds_text
 from ...cuda import Report, Request
-from ...cuda.chips import chip_of
 from ...cuda.memory_model import (
     BANKS,
     FULL_CLOCK,
@@ -33,16 +30,11 @@ from ...cuda.memory_model import (
     strided_addresses,
     words_by_bank,
 )
-from ...cuda.occupancy import Occupancy, occupancy
-from ...exercises import load_exercise
-from ...gpu.variants import VARIANTS, Variant
-from ...grading.check import grade
-from ...grading.traffic import last_case, traffic
-from ...grading.verdict import Verdict
+from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
 from ...measure.cuda.gpu_info import gpu_info
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import behind, label_points, lettering, name_rows, rivals, ticks_in_words
+from .axes import behind, lettering, name_rows, ticks_in_words
 from .provenance import absent, gpu_provenance, kernels_provenance
 from .shapes import bare, box, cells, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
@@ -375,91 +367,6 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     )
 
 
-RADIUS = 5  # of the largest mark, in points
-MANY = 200  # from the least to the most, beyond which ticks at 1, 2 and 5 would meet
-
-
-STAGE = "my_stage"  # of LeNet-5
-STAGE_RIVALS = {"batched": (2, 3), "conv_tuned": (2, 3), "overlap_fused": (1,)}  # its kernels
-
-
-def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
-    """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
-
-    rivals: for each name, what gives the launch of a package's kernel for a problem
-    (`convladder.gpu.untiled.naive_launch`). Returns a verdict where no kernel can run.
-    """
-    x, w, problem = last_case(name)
-
-    def profile(launch: Callable) -> Report:
-        arrays = cuda.to_device(x[None]), cuda.to_device(w), cuda.empty(problem.output_shape)
-        return launch(problem).profile(*arrays)
-
-    return _contest(name, answer, {each: partial(profile, rivals[each]) for each in rivals})
-
-
-def stage_contest(answer: Callable) -> Picture | Verdict:
-    """Draw the traffic of LeNet-5's second stage, if `answer` passes, among that of rungs.
-
-    All on as many images. Returns a verdict where no kernel can run.
-    """
-    images = last_case(STAGE)[-1]
-    return _contest(
-        STAGE, answer, {each: partial(stage_traffic, each, images) for each in STAGE_RIVALS}
-    )
-
-
-def stage_traffic(rung: str, images: int) -> Report:
-    """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
-    from ...networks.lenet.forecasts import opened
-    from ...networks.lenet.rungs import get_rung
-
-    reports = opened(get_rung(rung), images).traffic()
-    total = Report(kernel=rung)
-    for place in STAGE_RIVALS[rung]:
-        total.add(reports[place])
-    return total
-
-
-def _contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
-    verdict = grade(load_exercise(name), answer)
-    if not verdict.judged:
-        return verdict
-    reports = {rival: profile() for rival, profile in rivals.items()}
-    if verdict.passed:
-        reports[name] = traffic(name, answer)
-    return contest_picture(reports, yours=name)
-
-
-def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
-    """Draw a point for each kernel: sectors across, requests up. `yours` is drawn apart.
-
-    A request counts wherever it goes, to global or to shared memory, and each bank conflict like
-    one more.
-    """
-    points = {}
-    for name, r in reports.items():
-        requests = r.global_load_requests + r.global_store_requests
-        requests += r.shared_requests + r.shared_conflicts
-        points[name] = (r.sectors, requests, f"{r.sectors:,} sectors, {requests:,} requests")
-    fig, ax = figure(7.6, 4.2)
-    labels = rivals(ax, points, yours)
-    x, y, _ = zip(*points.values(), strict=True)
-    ax.set(xscale="log", xlim=(min(x) / 1.6, 8 * max(x)))
-    ax.set(yscale="log", ylim=(min(y) / 2, 2 * max(y)))
-    for axis in (ax.xaxis, ax.yaxis):
-        low, high = axis.get_view_interval()
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
-        ticks_in_words(axis, "{:,.0f}".format)
-    ax.set(xlabel="sectors of 32 bytes, loaded and stored")
-    ax.set(ylabel="requests to memory, with conflicts")
-    ax.set_title("Left is fewer bytes moved, down is fewer requests")
-    ax.grid(True)
-    label_points(ax, labels, radius=RADIUS, fontsize=8)
-    listed = "; ".join(f"{name} {x:,} and {y:,}" for name, (x, y, _) in points.items())
-    return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")
-
-
 GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 
@@ -499,41 +406,6 @@ def small_kernels_table(group: str) -> Table:
 def nsight_counts() -> dict[str, Mapping]:
     """Return the counts of each launch by its name, from the newest record."""
     return newest("counts")["cases"]
-
-
-ARCH = "sm_90"
-# What NVRTC 13.0.88 gives a thread for ARCH: registers, and bytes of spills stored and loaded.
-RECORDED_REGISTERS = {
-    "1 pixel": (40, 0),
-    "2 pixels": (51, 0),
-    "4 pixels": (71, 0),
-    "8 pixels": (167, 0),
-    "8 pixels, 4 blocks an SM": (128, 0),
-    "8 pixels, 6 blocks an SM": (80, 1180),
-    "8 pixels, 8 blocks an SM": (64, 1916),
-    "8 pixels, 12 blocks an SM": (40, 2872),
-}
-
-
-def compiled_registers(variant: Variant) -> tuple[int, int] | None:
-    """Return registers and bytes of spills by this machine's NVRTC;
-    None without the extra `inspect`.
-    """
-    from ...cuda.errors import MissingPackages
-    from ...cuda.inspect import inspect
-
-    try:
-        inspection = inspect(variant.source, variant.kernel, ARCH)
-    except MissingPackages:
-        return None
-    return inspection.registers, inspection.spill_bytes
-
-
-def occupancy_of(variant: Variant, problem: ConvProblem) -> Occupancy:
-    """Return how many of its blocks fit on an SM of ARCH at a time."""
-    launch = variant.launch(problem)
-    registers, _ = RECORDED_REGISTERS[variant.name]
-    return occupancy(chip_of(ARCH), launch.block, registers, launch.shared)
 
 
 def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]]) -> Table:
