@@ -24,5 +24,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "microkernel": ["convolve", "pack"],
         "simd.blocking": ["Tile", "clips", "tile_for"],
         "simd.gemm": ["five_loops"],
+        "winograd_rounding": ["largest_error", "rounding_errors", "winograd_with"],
     },
 )

@@ -229,12 +229,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "POINT_SETS",
             "ahead_picture",
             "error_growth_picture",
-            "largest_error",
             "points_picture",
-            "rounding_errors",
             "winograd_parts_picture",
             "winograd_tiles_picture",
-            "winograd_with",
         ],
     },
 )
