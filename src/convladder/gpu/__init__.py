@@ -34,6 +34,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "layouts": ["layout_launch", "layout_report"],
         "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
         "reductions": ["histogram_launch", "products_launch", "sum_launch"],
+        "rounded_products": ["format_errors", "format_products"],
         "staged": ["blur_launch"],
         "tile_choice": ["H200", "TILES", "choose", "plans", "predicted_cycles"],
         "untiled": ["coalesced_launch", "naive_launch"],

@@ -207,8 +207,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "against_cudnn",
             "bits_picture",
             "error_speed_picture",
-            "format_errors",
-            "format_products",
             "languages_run",
             "languages_table",
             "method_label",

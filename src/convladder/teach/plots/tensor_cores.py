@@ -24,10 +24,10 @@ from ...bench.records.conv_gpu import (
     layer_of,
     method_map,
 )
-from ...core.number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
+from ...core.number_formats import FORMATS
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
-from ...cpu.im2col import lower
+from ...exercises.lab11.e3_my_product import my_product
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
 from ..running_cell import progress
@@ -255,21 +255,11 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
 Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
 
 
-def three_tf32(a: np.ndarray, b: np.ndarray, multiply: TensorCores) -> np.ndarray:
-    """Return `a @ b` as 3xTF32 makes it: six units."""
-    (a_large, a_small), (b_large, b_small) = halves(a, TF32.fraction), halves(b, TF32.fraction)
-    return (
-        multiply(a_small, b_large, "TF32")
-        + multiply(a_large, b_small, "TF32")
-        + multiply(a_large, b_large, "TF32")
-    )
-
-
 PRODUCT_WAYS: Mapping[str, Product] = {
     "bfloat16": lambda a, b, multiply: multiply(a, b, "bfloat16"),
     "float16": lambda a, b, multiply: multiply(a, b, "float16"),
     "TF32": lambda a, b, multiply: multiply(a, b, "TF32"),
-    "3xTF32": three_tf32,
+    "3xTF32": my_product,
 }
 
 
@@ -383,36 +373,3 @@ def languages_table(run: Mapping | None) -> Table:
     ]
     rows += [[name, "not installed here", "", ""] for name in run["absent"]]
     return table(rows, columns, caption=f"{run['layer']}: {run['card']['gpu']}, {run['date']}")
-
-
-def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
-    """Return `x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both
-    float32.
-
-    "float16 stored" also rounds the result to float16.
-    """
-    (x_large, x_small), (w_large, w_small) = halves(x), halves(w)
-    half = [each.astype(np.float16).astype(np.float32) for each in (x, w)]
-    return {
-        "float32": x @ w,
-        "TF32": x_large @ w_large,
-        "3xTF32": x_small @ w_large + x_large @ w_small + x_large @ w_large,
-        "float16": half[0] @ half[1],
-        "float16 stored": (half[0] @ half[1]).astype(np.float16).astype(np.float32),
-        "bfloat16": rounded(x, BFLOAT16.fraction) @ rounded(w, BFLOAT16.fraction),
-    }
-
-
-def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
-    """Return, of one convolution by each of `format_products`: the worst error, over the sum of
-    |x·w|.
-
-    That is how the GPU's record states errors.
-    """
-    matrix, weights = lower(x, problem), w.reshape(problem.window, problem.k_c)
-    right = matrix.astype(np.float64) @ weights
-    magnitude = abs(matrix).astype(np.float64) @ abs(weights)
-    return {
-        name: float((abs(y - right) / magnitude).max())
-        for name, y in format_products(matrix, weights).items()
-    }
