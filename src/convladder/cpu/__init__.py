@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "assembly": ["compiled_loop", "main_loop"],
         "batchnorm": ["batchnorm", "fold_batchnorm"],
+        "cache_model": ["input_reads", "misses"],
         "depthwise": ["depthwise_conv2d"],
         "direct": ["add_tile"],
         "epilogue": ["relu", "scale_shift", "scale_shift_relu"],

@@ -28,13 +28,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "step_picture",
         ],
         "counting_cost": [
-            "VGG16",
             "Ledger",
             "accumulation_picture",
             "forecast_picture",
-            "input_reads",
             "layer_cost_picture",
-            "misses",
             "percent",
             "reuse_picture",
             "shares_picture",

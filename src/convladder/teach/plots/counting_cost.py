@@ -1,9 +1,8 @@
-"""Chapter 02: counted accesses and bytes, caches on paper."""
+"""Chapter 02: counted accesses and bytes, and a ledger of claims about them."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.ticker import LogLocator
@@ -28,24 +27,6 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
 NOMINAL = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)
-
-
-def _vgg16() -> dict[str, ConvProblem]:
-    layers, size, i_c = {}, 224, 3
-    for block, (repeats, k_c) in enumerate([(2, 64), (2, 128), (3, 256), (3, 512), (3, 512)], 1):
-        for repeat in range(1, repeats + 1):
-            layers[f"conv{block}_{repeat}"] = ConvProblem(1, size, size, i_c, 3, 3, k_c, padding=1)
-            i_c = k_c
-        size //= 2  # the pooling after each block
-    # A fully connected layer is a convolution whose kernel covers the whole image.
-    layers["fc6"] = ConvProblem(1, size, size, i_c, size, size, 4096)
-    layers["fc7"] = ConvProblem(1, 1, 1, 4096, 1, 1, 4096)
-    layers["fc8"] = ConvProblem(1, 1, 1, 4096, 1, 1, 1000)
-    return layers
-
-
-# Simonyan & Zisserman, "Very Deep Convolutional Networks" (ICLR 2015), table 1, column D.
-VGG16: dict[str, ConvProblem] = _vgg16()
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
@@ -92,7 +73,7 @@ def _short(count: float) -> str:
 
 
 def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
-    """Draw values fetched from memory (from `teach.reuse`) against the size of the cache."""
+    """Draw values fetched from memory (from `cpu.misses`) against the size of the cache."""
     naive = problem.accesses().input
     distinct = problem.i_n * problem.i_h * problem.i_w * problem.i_c
     sizes = sorted(missed)
@@ -270,42 +251,3 @@ class Ledger:
 def percent(part: float, whole: float) -> str:
     """Return a share to two digits behind the point."""
     return f"{100 * part / whole:.2f} %"
-
-
-def input_reads(problem: ConvProblem) -> Iterator[int]:
-    """Yield the place in `x` of every read that six plain loops make, in order.
-
-    Place: how many values lie before it in the NHWC array. Padding is nowhere in memory: unread.
-    """
-    p = problem
-    for n in range(p.i_n):
-        for h in range(p.o_h):
-            for v in range(p.o_w):
-                for _ in range(p.k_c):
-                    for a in range(p.k_h):
-                        for b in range(p.k_w):
-                            row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
-                            if 0 <= row < p.i_h and 0 <= column < p.i_w:
-                                first = ((n * p.i_h + row) * p.i_w + column) * p.i_c
-                                yield from range(first, first + p.i_c)
-
-
-def misses(reads: Iterable[int], capacity: int) -> int:
-    """Return reads that a cache of `capacity` values cannot serve.
-
-    It holds single values and forgets the one that was used longest ago (LRU): real caches hold
-    lines of 64 bytes and are less exact. Raises `ValueError` for a capacity below 1.
-    """
-    if capacity < 1:
-        raise ValueError(f"capacity={capacity} holds nothing; use 1 or more")
-    held: OrderedDict[int, None] = OrderedDict()
-    missed = 0
-    for place in reads:
-        if place in held:
-            held.move_to_end(place)
-            continue
-        missed += 1
-        held[place] = None
-        if len(held) > capacity:
-            held.popitem(last=False)
-    return missed
