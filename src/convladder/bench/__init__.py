@@ -12,6 +12,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "conv_cpu": ["compare_tiles"],
+        "device_memory": ["measured_memory", "predicted_memory"],
         "int8": ["compare_techniques"],
         "ladder": ["climb"],
         "libraries.conv": ["peers"],

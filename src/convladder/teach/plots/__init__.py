@@ -41,11 +41,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "gemm_shapes_picture",
             "gemm_view_picture",
             "limits_picture",
-            "measured_memory",
             "memory_picture",
             "methods_against_cudnn_picture",
             "package_entries",
-            "predicted_memory",
             "solutions_picture",
         ],
         "first_kernels": [
