@@ -49,10 +49,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "first_kernels": [
             "chip_picture",
             "issue_picture",
-            "issue_share",
-            "issue_slots",
-            "launches_picture",
-            "staged",
             "thread_grid_picture",
             "writers_picture",
         ],
@@ -88,6 +84,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "tile_levels_picture",
             "waves_picture",
         ],
+        "launches": ["launches_picture"],
         "lenet": [
             "chip_limits",
             "climb_rung",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...cuda.latency_hiding import staged
 from ...measure.cuda.profile import Activity
 from ...replay import Replay, Scene
-from ..plots.first_kernels import staged
 
 LINE, CHUNK = 8, 4  # values of a cache line or a stage, and of a chunk of images
 HANDED_OVER = 6  # turns until a core has a line that another core wrote
