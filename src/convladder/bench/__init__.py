@@ -15,6 +15,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "device_memory": ["measured_memory", "predicted_memory"],
         "int8": ["compare_techniques"],
         "ladder": ["climb"],
+        "layouts": ["layout_rates"],
         "libraries.conv": ["peers"],
         "profiles": ["profile_records"],
         "records": ["load_records", "newest"],

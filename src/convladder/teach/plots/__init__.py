@@ -114,7 +114,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "layer_shares_picture",
             "layer_tiles_picture",
             "layout_picture",
-            "layout_rates",
             "libraries_of",
             "recorded_picture",
             "row_picture",
