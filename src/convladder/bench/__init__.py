@@ -17,7 +17,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "ladder": ["climb"],
         "layouts": ["layout_rates"],
         "libraries.conv": ["peers"],
-        "profiles": ["profile_records"],
         "records": ["load_records", "newest"],
         "records.ablation": [
             "ARGUMENTS",
@@ -42,6 +41,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "records.formats": ["format_rates"],
         "records.gemm": ["rates"],
+        "records.profiles": [
+            "copy_rate",
+            "first_over_usual",
+            "profile_records",
+            "roofline_points",
+        ],
         "records.scaling": ["scaling_gains"],
         "records.several_gpus": ["collective_us", "gpu_cut_gain", "gpu_run"],
         "records.winograd_gpu": ["auto_means", "gpu_ahead", "winograd_gpu_record"],

@@ -12,7 +12,7 @@ from matplotlib.patches import Patch
 
 from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
-from ...bench.profiles import profile_records
+from ...bench.records.profiles import flops, launches_of, moved, profile_records
 from ...core.text import Sentence, bytes_text, seconds_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
@@ -116,33 +116,17 @@ def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=below, **style)
 
 
-SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches
 HOST = "the host, and gaps"
-
-
-def after(profile: Profile, line: int, factor: float) -> float:
-    """Return seconds of the program if line `line` of the device's table, from 1, took a
-    `factor`-th.
-
-    Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be told.
-    """
-    if not 1 <= line <= len(profile.device):
-        raise ValueError(f"the table has lines 1 to {len(profile.device)}, not {line}")
-    wall, total = profile.wall[1], profile.device_seconds
-    if total > SLACK * wall:
-        raise ValueError(
-            f"the lines add up to {seconds_text(total)}, and the program takes "
-            f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the program's"
-        )
-    seconds = profile.device[line - 1].seconds / profile.runs
-    return max(wall, total) - seconds + seconds / factor
 
 
 def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Picture:
     """Draw the program's time by lines of its table,
     and again with one line `factor` times as fast.
     """
-    then, now = after(profile, line, factor), max(profile.wall[1], profile.device_seconds)
+    then, now = (
+        profile.seconds_if_faster(line, factor),
+        max(profile.wall[1], profile.device_seconds),
+    )
     fig, ax = figure(8.6, 2.3)
     for row, quicker in enumerate((False, True)):
         left = 0.0
@@ -187,20 +171,6 @@ WAITS = {
 }
 
 
-def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
-    """Return `(label, counters)` of (rung, number of a launch, from 0).
-
-    Raises `ValueError` for others.
-    """
-    launches = []
-    for rung, number in kernels:
-        there = record["counters"]["launches"].get(rung, [])
-        if not 0 <= number < len(there):
-            raise ValueError(f"{rung!r} has {len(there)} launches counted, and no number {number}")
-        launches.append((f"{rung}: {there[number]['kernel']}", there[number]))
-    return launches
-
-
 def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     """Tabulate time, what the chip's parts were used, and what warps waited for most."""
     rows = []
@@ -223,29 +193,6 @@ def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -
     ]  # fmt: skip
     columns = ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"]
     return table(rows, columns)
-
-
-def roofline_points(
-    record: Mapping, kernels: Mapping[str, tuple[str, int]]
-) -> list[tuple[str, float, float]]:
-    """Return points of a roofline, by label: FLOP per byte of measured traffic, and the rate."""
-    launches = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
-    return [
-        (label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
-        for label, (_, seen) in launches
-    ]
-
-
-def flops(seen: Mapping) -> float:
-    """Return the floating-point operations counted: a multiply-add is two."""
-    return 2 * seen["fma"] + seen["add"] + seen["multiply"]
-
-
-def moved(seen: Mapping) -> float:
-    """Return bytes from memory and to it;
-    what stayed in the chip's second cache is not among them.
-    """
-    return seen["dram_read"] + seen["dram_write"]
 
 
 LINES = {
@@ -520,21 +467,3 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
             steps = run["first"][when]
             rows.append([label, what, *(seconds_text(steps[step]) for step in FIRST)])
     return table(rows, ["GPU", "a fresh process", "CUDA ready", *FIRST[1:]])
-
-
-def first_over_usual(run: Mapping) -> float:
-    """Return how many times as long a fresh process takes
-    for its first labels as a run takes later.
-    """
-    steps = run["first"]["compiled"]
-    first = steps["the GPU is opened"] + steps["memory, weights, kernels"] + steps["run 1"]
-    return first / steps["run 10"]
-
-
-def copy_rate(run: Mapping, way: str, size: int) -> float:
-    """Return bytes a second of "upload, pinned" and the like,
-    for the recorded size next to `size`.
-    """
-    sizes = run["copies"]["bytes"]
-    place = min(range(len(sizes)), key=lambda n: abs(sizes[n] - size))
-    return sizes[place] / run["copies"][way][place]
