@@ -41,6 +41,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "records.formats": ["format_rates"],
         "records.gemm": ["rates"],
+        "records.lenet": ["chip_limits", "library_times"],
         "records.profiles": [
             "copy_rate",
             "first_over_usual",

@@ -86,13 +86,10 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "launches": ["launches_picture"],
         "lenet": [
-            "chip_limits",
-            "climb_rung",
             "l1_table",
             "lenet_ladder_picture",
             "lenet_runs",
             "lenet_times_table",
-            "library_times",
             "rung_gain_table",
             "what_if_picture",
         ],

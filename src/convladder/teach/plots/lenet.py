@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 
 from matplotlib.axes import Axes
@@ -12,19 +12,10 @@ from ... import cuda
 from ...bench import l1
 from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison, lenet_records
 from ...bench.records import load_records
+from ...bench.records.lenet import chip_limits
 from ...core.text import seconds_text
-from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses, wavefronts
-from ...networks.lenet import digits
-from ...networks.lenet.forecasts import (
-    COUNTED,
-    PIXELS,
-    ChipLimits,
-    Forecast,
-    counted_launches,
-    forecast,
-    opened,
-)
-from ...networks.lenet.reference import judge
+from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses
+from ...networks.lenet.forecasts import Forecast, forecast
 from ...networks.lenet.rungs import get_rung, rungs
 from ..running_cell import progress
 from ..table import Table, table
@@ -167,22 +158,6 @@ def what_if_picture(
     )
 
 
-@cache
-def chip_limits() -> ChipLimits:
-    """Return the newest GPU of which all records are there."""
-    times = next(times for times in lenet_records() if "labels from logits" in times.seconds)
-    name = times.label.partition(",")[0]
-    limits = next(record for record in load_records("steps") if record["card"]["gpu"] == name)
-    calls = next(record for record in load_records("launches") if record["card"]["gpu"] == name)
-    sent = 4 * PIXELS * times.images
-    return ChipLimits(
-        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
-        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
-        sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
-        times.seconds["labels from logits"],
-    )  # fmt: skip
-
-
 LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
 SLOW = ("baseline",)  # takes seconds a run, all others together less than that
 
@@ -196,17 +171,6 @@ def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, LenetCompari
     """
     here = _here(slow) if device == "gpu" and cuda.gpu() else None
     return {times.label: times for times in [here, *lenet_records(device)] if times is not None}
-
-
-def library_times(runs: Mapping[str, LenetComparison], library: str = "torch") -> LenetComparison:
-    """Return the first of `runs` in which a library took part. Raises `LookupError` for none."""
-    for times in runs.values():
-        if library in times.libraries.values():
-            return times
-    raise LookupError(
-        f"no run has {library}: `convladder ladder lenet --device gpu --peers "
-        "--json FILE` makes one on a GPU"
-    )
 
 
 def _here(slow: bool) -> LenetComparison | None:
@@ -269,53 +233,6 @@ def lenet_times_table(times: LenetComparison, names: Sequence[str]) -> Table:
 
 def _time_of(seconds: dict[str, float], name: str) -> str:
     return seconds_text(seconds[name]) if name in seconds else ""
-
-
-@dataclass(frozen=True)
-class RungRun:
-    """The result of a rung's run: its judgement, its faults, its traffic for an image."""
-
-    name: str
-    judged: str
-    faults: list[cuda.Fault]
-    launches: int
-    traffic: dict[str, float]
-
-    def __str__(self) -> str:
-        counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
-        faults = "; ".join(map(str, self.faults[:3])) or "no fault"
-        kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
-        return f"{self.name}: {self.judged}; {kernels}, {faults}\nper image: {counts}"
-
-    __repr__ = __str__
-
-
-def climb_rung(name: str) -> RungRun:
-    """Run a rung on 16 images, judge its labels, watch its kernels and count what they move.
-
-    Raises `AssertionError` for a wrong label, `convladder.cuda.NoBackend` where nothing can run.
-    """
-    rung = get_rung(name)
-    pixels, truth = digits.images()[:COUNTED], digits.labels()[:COUNTED]
-    judgement = judge(opened(rung).run(), rung.precision, pixels, truth)
-    assert judgement.ok, judgement.reason
-    reports, images = counted_launches(name)
-    traffic = {
-        "sectors loaded": sum(report.global_load_sectors for report in reports),
-        "stored": sum(report.global_store_sectors for report in reports),
-        "requests to global memory": sum(
-            report.global_load_requests + report.global_store_requests for report in reports
-        ),
-        "to shared memory": sum(report.shared_requests for report in reports),
-        "wavefronts": sum(map(wavefronts, reports)),
-    }
-    return RungRun(
-        name,
-        str(judgement),
-        [fault for report in reports for fault in report.faults],
-        len(reports),
-        {what: number / images for what, number in traffic.items()},
-    )
 
 
 def rung_gain_table(before: str, name: str, runs: Mapping[str, LenetComparison]) -> Table:
