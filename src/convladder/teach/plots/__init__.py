@@ -78,7 +78,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "implicit_gemm": [
             "TILE_LABELS",
             "implicit_index_picture",
-            "loads_a_mac",
             "stream_k_picture",
             "sweep_picture",
             "tile_levels_picture",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib import colormaps
@@ -13,7 +12,8 @@ from ...core.problem import ConvProblem
 from ...core.text import seconds_text
 from ...cuda.memory_model import FULL_CLOCK
 from ...gpu.block_waves import Piece, lost, plan_with, stream_k_shares, waves
-from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
+from ...gpu.tile_choice import TILES, TilePlan, plans, predicted_cycles
+from ...gpu.tile_threads import threads_of
 from .axes import behind, name_rows
 from .shapes import bare, box, cells, frame, write
 from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
@@ -86,53 +86,6 @@ def _place(p: ConvProblem, m: int, k: int) -> int:
     return int((i * p.i_w + j) * p.i_c + c) if inside else -1
 
 
-LANES = 32
-TOGETHER = 4  # values that a thread has side by side, and loads or stores as one vector
-
-
-@dataclass(frozen=True)
-class Shares:
-    """`thread[pixels, channels]` of a block's tile; `warp` and `lane` follow from it."""
-
-    thread: np.ndarray
-    lanes_down: int
-    lanes_across: int
-
-    @property
-    def warp(self) -> np.ndarray:
-        return self.thread // LANES
-
-    @property
-    def lane(self) -> np.ndarray:
-        return self.thread % LANES
-
-
-def shares(tile: BlockTile) -> Shares:
-    """Return the threads of a tile. A thread has several vectors of four, `lanes` of them apart."""
-    across = 8 if tile.channels // tile.thread_channels % 8 == 0 else 4  # LX of the kernel
-    down = LANES // across  # LY
-    warps_across = tile.channels // tile.thread_channels // across
-    thread = np.full((tile.pixels, tile.channels), -1)
-    for number in range(tile.threads):
-        warp, lane = divmod(number, LANES)
-        m = warp // warps_across * down * tile.thread_pixels + lane // across * TOGETHER
-        n = warp % warps_across * across * tile.thread_channels + lane % across * TOGETHER
-        for i in range(tile.thread_pixels):
-            row = m + i // TOGETHER * down * TOGETHER + i % TOGETHER
-            for j in range(0, tile.thread_channels, TOGETHER):
-                thread[row, n + j * across : n + j * across + TOGETHER] = number
-    return Shares(thread, down, across)
-
-
-def loads_a_mac(tile: BlockTile) -> dict[str, float]:
-    """Return values loaded for one multiply-add, by where from: image and weights,
-    or shared memory.
-    """
-    block = (tile.pixels + tile.channels) / (tile.pixels * tile.channels)
-    own = (tile.thread_pixels + tile.thread_channels) / (tile.thread_pixels * tile.thread_channels)
-    return {"global memory": block, "shared memory": own}
-
-
 DRAWN = 40  # rows of blocks: beyond that only lines are seen
 
 
@@ -144,7 +97,7 @@ def tile_levels_picture(
 
     Rows are output pixels, columns output channels, as the kernel numbers them.
     """
-    t, threads = plan.tile, shares(plan.tile)
+    t, threads = plan.tile, threads_of(plan.tile)
     down, across = -(-problem.pixels // t.pixels), -(-problem.k_c // t.channels)
     fig, panels = figure(7.0, 8.2, nrows=2, ncols=2)
     axes = panels.flat
