@@ -7,8 +7,8 @@ from convladder.bench import lenet as contest
 from convladder.bench.lenet import LenetComparison
 from convladder.bench.records.lenet import library_times
 from convladder.networks.lenet.rungs import rungs
-from convladder.teach.plots import lenet as report
-from convladder.teach.plots.lenet import lenet_runs
+from convladder.teach.plots import gpu_runs
+from convladder.teach.plots.gpu_runs import lenet_runs
 
 NAMES = [rung.name for rung in rungs("gpu")]
 
@@ -28,9 +28,9 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(contest, "compare_rungs", timed)
-    report._timed.cache_clear()
+    gpu_runs._rungs_here.cache_clear()
     runs = [lenet_runs(slow=False), lenet_runs(), lenet_runs()]
-    report._timed.cache_clear()
+    gpu_runs._rungs_here.cache_clear()
     assert all(("some GPU" == next(iter(each))) is (trouble is None) for each in runs)
     assert all("recorded" in list(each)[-1] for each in runs)
     if trouble is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
 from textwrap import fill
 
 import numpy as np
@@ -11,17 +10,13 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
-from ... import cuda
-from ...bench import steps
-from ...bench.records import load_records, newest
+from ...bench.records import load_records
 from ...core.problem import ConvProblem
 from ...core.text import rate_text, seconds_text
 from ...cuda import Report, Request
 from ...cuda.memory_model import (
     BANKS,
-    FULL_CLOCK,
     LANES,
-    MULTIPLY_ADDS,
     SECTOR,
     WORD,
     ceiling,
@@ -31,11 +26,9 @@ from ...cuda.memory_model import (
     words_by_bank,
 )
 from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
-from ...measure.cuda.gpu_info import gpu_info
-from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, lettering, name_rows, ticks_in_words
-from .provenance import absent, gpu_provenance, kernels_provenance
+from .provenance import absent, gpu_provenance
 from .shapes import bare, box, cells, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
@@ -199,45 +192,6 @@ def _what(request: Request) -> str:
     return f"{_kind(request).capitalize()} {shared}{request.array}"
 
 
-def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first. A record that
-    is older than the group has none.
-    """
-    runs = {}
-    if cuda.gpu():
-        runs[f"{gpu_info()['gpu']}, here"] = _here(group)
-    for record in load_records("steps"):
-        runs[kernels_provenance(record)] = record.get(group, {})
-    return {
-        name: {step: timing["seconds"] for step, timing in results.items()}
-        for name, results in runs.items()
-        if results
-    }
-
-
-@cache
-def _here(group: str) -> dict[str, dict[str, float]]:
-    """Return timed once, so that all of a notebook speaks of the same run."""
-    take = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(group)
-    with progress(f"timing kernels of this chapter ({group}) on this GPU"):
-        return take() if take else steps.time_probes(group)
-
-
-def gpu_peaks() -> dict[str, float]:
-    """Return label -> multiply-adds at the chip's full clock, FLOP/s; labels as of
-    `memory_step_times`. Measured, where a GPU here is faster than an H200's clock allows.
-    """
-    peaks = {kernels_provenance(record): _full(record["card"]) for record in load_records("steps")}
-    if cuda.gpu():
-        card = gpu_info()
-        peaks[f"{card['gpu']}, here"] = max(_full(card), steps.gpu_roofline().flops_per_s)
-    return peaks
-
-
-def _full(card: Mapping) -> float:
-    return 2 * MULTIPLY_ADDS * card["multiprocessors"] * FULL_CLOCK
-
-
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
 
 
@@ -370,11 +324,6 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
 GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
 
 
-def small_kernels_run() -> dict | None:
-    """Return the newest record; None where there is none."""
-    return next(iter(load_records("small-kernels")), None)
-
-
 def small_kernels_table(group: str) -> Table:
     """Return a row for each kernel of a group: time, and its rate as a share of a copy's; or,
     where all are below one per cent of that, times the fastest kernel's time.
@@ -383,7 +332,7 @@ def small_kernels_table(group: str) -> Table:
     """
     if group not in GROUPS:
         raise ValueError(f"{group!r} is no group; there are {', '.join(GROUPS)}")
-    run = small_kernels_run()
+    run = next(iter(load_records("small-kernels")), None)
     columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     if run is None:
         return table([], columns, caption=absent())
@@ -400,12 +349,6 @@ def small_kernels_table(group: str) -> Table:
         for name, rate in rates.items()
     ]
     return table(rows, columns, caption=f"{source}; a copy moves {limit / 1e12:.2f} TB/s")
-
-
-@cache
-def nsight_counts() -> dict[str, Mapping]:
-    """Return the counts of each launch by its name, from the newest record."""
-    return newest("counts")["cases"]
 
 
 def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]]) -> Table:

@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
-from ...bench.records.profiles import flops, launches_of, moved, profile_records
+from ...bench.records.profiles import flops, launches_of, moved
 from ...core.text import Sentence, bytes_text, seconds_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
 from ...grading.sandbox import told
-from ...measure import machine
-from ...measure.cuda.cupti import missing
-from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict
+from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
 from ..table import Table, table
 from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words
+from .gpu_runs import SLOW, profile_runs
 from .provenance import gpu_provenance
 from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
@@ -278,8 +275,6 @@ def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: s
 
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000
-RECORDED = {"baseline"}  # 70,000 launches take long under a profiler
-LIVE, FEW, WALL = 0.25, 5, 0.1  # of each: seconds and runs under the profiler, seconds without it
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
@@ -320,32 +315,6 @@ def profile_sentence(profile: Profile) -> str:
         f"profiler); the device is at work for {seconds_text(busy)} of the "
         f"{seconds_text(span)} from its first activity to its last, {hidden}"
     )
-
-
-def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
-    """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
-
-    Live it leaves out those of `RECORDED`, and all with `live=False`. A program of this GPU is
-    profiled when it is first asked for.
-    """
-    runs = {}
-    if live and missing() is None:
-        runs[f"{machine().gpu}, here"] = _here()
-    for record in profile_records():
-        runs.setdefault(
-            gpu_provenance(record),
-            {name: profile_from_dict(data) for name, data in record["profiles"].items()},
-        )
-    return runs
-
-
-@cache
-def _here() -> Mapping[str, Profile]:
-    from ...bench.profiles import profiles
-
-    chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
-    with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
-        return profiles(chosen, budget=LIVE, most=FEW, wall=WALL, begun=step).seen
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
@@ -395,7 +364,7 @@ def profiles_of(name: str) -> dict[str, Profile]:
     This GPU's, or the newest record's, and the RTX 2060's.
     """
     profiles = {}
-    here = name in {rung.name for rung in rungs("gpu")} - RECORDED
+    here = name in {rung.name for rung in rungs("gpu")} - {*SLOW}
     for label, programs in profile_runs(here).items():
         if name in programs and not profiles:
             profiles[f"{name}: {label}"] = programs[name]
@@ -425,22 +394,6 @@ def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
             f"no record has a profile of {name!r}; `python -m studies profiles` makes one"
         )
     return timeline_picture(profile.events, title, 0, microseconds)
-
-
-def mistake_runs() -> dict[str, dict]:
-    """Return label -> what `bench.timing_mistakes` measured, on this GPU first if there is one."""
-    runs = {f"{machine().gpu}, here": _mistakes_here()} if cuda.gpu() else {}
-    for record in profile_records():
-        runs.setdefault(gpu_provenance(record), record["mistakes"])
-    return runs
-
-
-@cache
-def _mistakes_here() -> dict:
-    from ...bench.timing_mistakes import mistakes
-
-    with progress("making three timing mistakes on this GPU, for about ten seconds"):
-        return mistakes()
 
 
 def waiting_table(runs: Mapping[str, Mapping]) -> Table:

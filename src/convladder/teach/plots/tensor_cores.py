@@ -9,10 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
-from ... import cuda
 from ...bench import languages
 from ...bench.libraries import HALF_INPUTS
-from ...bench.records import load_records
 from ...bench.records.conv_gpu import (
     CUDNN,
     LIBRARY,
@@ -30,7 +28,6 @@ from ...core.text import seconds_text
 from ...exercises.lab11.e3_my_product import my_product
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
-from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
 from .provenance import absent, gpu_provenance
@@ -346,14 +343,6 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
 
 
 CUDA_SOURCE = {languages.BEST: "chapter 10's implicit GEMM"}
-
-
-def languages_run() -> dict | None:
-    """Return this GPU's times, taken once, else the newest record; None where there is none."""
-    if cuda.gpu():
-        with progress("compiling one kernel in four languages, and timing it on this GPU"):
-            return languages.here()
-    return next(iter(load_records("languages")), None)
 
 
 def languages_table(run: Mapping | None) -> Table:
