@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -11,16 +11,12 @@ from matplotlib.patches import Patch
 
 from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.records.profiles import flops, launches_of, moved
-from ...core.text import Sentence, bytes_text, seconds_text
-from ...exercises.lab13.e4_overlapped import WIRE
-from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
-from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
-from ...grading.sandbox import told
+from ...core.text import bytes_text, seconds_text
 from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words
+from .axes import ink, label_points, name_rows, ticks_in_words
 from .gpu_runs import SLOW, profile_runs
 from .provenance import gpu_provenance
 from .shapes import box, write
@@ -218,58 +214,6 @@ def copies_picture(run: Mapping, title: str) -> Picture:
         fig,
         f"{title}: rates of copies to the GPU and back by size, from page-locked "
         "and from pageable memory.",
-    )
-
-
-OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
-
-
-def copy_plan_picture(plan: Callable) -> Picture | Sentence:
-    """Draw the timeline of `plan` for six chunks; where it has none, a sentence says why."""
-    gpu = RehearsalGpu(WIRE, 600)
-    try:
-        done = plan(gpu, equal_chunks(600, 6))
-    except Exception as error:  # the check above says more
-        return Sentence(f"There is no picture: your plan raised {told(error)}")
-    if done is ... or not gpu.timeline():
-        return Sentence("This picture waits for exercise 4.")
-    return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")
-
-
-def copy_plans_board(mine: Callable | None) -> Picture:
-    """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
-    plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
-    plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
-    if mine is not None:
-        plans["yours"] = mine
-    times = {name: plan_seconds(plan) for name, plan in plans.items()}
-    return plans_picture(times, IMAGES * BYTES / PER_US, "yours", "10,000 images as float32")
-
-
-def plan_seconds(plan: Callable) -> float:
-    """Return the µs that `plan` takes for 10,000 images, on the model of exercise "my_plan"."""
-    gpu = RehearsalGpu(COSTS, IMAGES)
-    plan(gpu, IMAGES)
-    return gpu.seconds
-
-
-def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: str) -> Picture:
-    """Draw a bar for each plan, in µs, the quickest on top; `yours` apart; a line at `floor`."""
-    order = sorted(times, key=times.__getitem__)
-    fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
-    for row, name in enumerate(order):
-        ax.barh(row, times[name], height=0.66, color=ORANGE if name == yours else BLUE)
-        behind(ax, f"{times[name]:.1f} µs", times[name], row)
-    ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
-    style = {"ha": "right", "va": "bottom", "fontsize": 8.5, "color": GREY}
-    beside(ax, f"the copies alone, {floor:.0f} µs", (floor, -0.5), (-4, 3), **style)
-    name_rows(ax, order, inverted=False)
-    ax.set(xlim=(0, 1.12 * max(times.values())), ylim=(len(order) - 0.5, -0.9))
-    ax.set(xlabel="µs", title=title)
-    return Picture(
-        fig,
-        f"{title}: a bar for each of {', '.join(sorted(times))}, and a line at the "
-        "time that the copies alone take.",
     )
 
 

@@ -27,7 +27,7 @@ from .axes import (
     rivals,
     ticks_in_words,
 )
-from .microkernel import threads_text
+from .cpu_records import threads_text
 from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
