@@ -11,7 +11,7 @@ from matplotlib import colormaps
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from ...core.text import Sentence, bytes_text, mark_disturbed, rate_text, seconds_text
+from ...core.text import Sentence, bytes_text, count_text, mark_disturbed, rate_text, seconds_text
 from ...journal import course_root, events
 from ...journal.learner_progress import learner_progress
 from ...measure import RESOLUTION, Comparison
@@ -59,7 +59,7 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     seconds_axis(time.xaxis, low, high, most=4)
     time.spines.bottom.set_bounds(low, high)
     name_rows(time, [result.name for result in results])
-    time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
+    time.set_title(f"{problem}  ({count_text(threads, 'thread')})")
 
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
@@ -199,7 +199,7 @@ def roofline_picture(
         ticks_in_words(axis, tick)
     ax.grid(True)
 
-    whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
+    whose = of or count_text(roofline.threads, "thread")
     peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
     beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
@@ -247,8 +247,7 @@ def maps_picture(photo: np.ndarray, maps: Mapping[str, np.ndarray]) -> Picture:
         ax.axis("off")
     return Picture(
         fig,
-        f"A photograph and {len(maps)} filtered image{'s' * (len(maps) > 1)} of "
-        f"it: {', '.join(maps)}.",
+        f"A photograph and {count_text(len(maps), 'filtered image')} of it: {', '.join(maps)}.",
     )
 
 
@@ -276,7 +275,7 @@ def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
         axis.set_major_formatter(power_text)
     ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
     within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
-    many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"
+    many = count_text(len(pairs), "prediction")
     return Picture(
         fig, f"{many} against what was measured: {within} within a factor of {NEAR:.0f}."
     )

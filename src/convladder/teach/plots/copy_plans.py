@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from ...core.text import Sentence
+from ...core.text import Sentence, count_text
 from ...exercises.lab13.e4_overlapped import WIRE
 from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
 from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
@@ -30,7 +30,7 @@ def copy_plan_picture(plan: Callable) -> Picture | Sentence:
 
 def copy_plans_board(mine: Callable | None) -> Picture:
     """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
-    plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
+    plans = {count_text(n, "chunk"): plan_of(n, STREAMS) for n in OTHERS}
     plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
     if mine is not None:
         plans["yours"] = mine

@@ -10,6 +10,7 @@ from ...bench.conv_cpu import ConvComparison
 from ...bench.libraries import LIBRARIES
 from ...bench.records.conv_cpu import library_comparison, median_share, runs_of
 from ...bench.rungs import LIBRARY_NAMES
+from ...core.text import count_text
 from ..table import Table, table
 from .axes import beside, ink, ratio_rows
 from .provenance import cpu_provenance
@@ -21,7 +22,7 @@ SUBJECT = "microkernel"
 def threads_text(run: Mapping[str, ConvComparison]) -> str:
     """Return how many threads a run had: "2 threads"."""
     threads = next(iter(run.values())).threads
-    return f"{threads} thread{'s' * (threads > 1)}"
+    return count_text(threads, "thread")
 
 
 def libraries_of(run: Mapping[str, ConvComparison]) -> list[str]:

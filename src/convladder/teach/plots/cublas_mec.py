@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 
 from ...core.problem import ConvProblem
 from ...core.registry import get_method
-from ...core.text import bytes_text, seconds_text
+from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.memory import workspace_text
 from .axes import behind, label_points, lettering, name_rows, ratio_rows, ticks_in_words
 from .common import rivals_figure
@@ -231,7 +231,7 @@ def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
     """Draw a point for each of `entries`; `yours` is drawn apart."""
     points = {}
     for name, calls, moved, size in entries:
-        words = f"{calls} call{'s' * (calls > 1)}, {workspace_text(size)}"
+        words = f"{count_text(calls, 'call')}, {workspace_text(size)}"
         points[name] = (moved / MIB, size / MIB, words)
     labels = ("moved by the GEMMs: A, B and C of each, MiB", "workspace, MiB")
     fig = rivals_figure(points, yours, *labels, "Down is less memory, left is less traffic")

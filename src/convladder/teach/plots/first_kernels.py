@@ -8,6 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 
+from ...core.text import count_text
 from ...cuda import CHIPS
 from ...cuda.latency_hiding import ARITHMETIC, LOAD, READY, WAITS, issue_share, issue_slots
 from .axes import lettering
@@ -166,12 +167,12 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     slots.set_xticks(range(0, CYCLES + 1, 8))
     share = issue_share(warps, wait, arithmetic)
     ax.set_title(
-        f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} "
-        f"arithmetic instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used."
+        f"{count_text(warps, 'warp')}: a load, {wait} cycles of waiting, "
+        f"{count_text(arithmetic, 'arithmetic instruction')}. {share:.0%} of the slots are used."
     )
     return Picture(
         fig,
-        f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CYCLES} cycles: "
+        f"{count_text(warps, 'warp')} of one scheduler over {CYCLES} cycles: "
         f"{sum(used)} issue slots are used, {share:.0%} in the long run.",
     )
 

@@ -12,7 +12,7 @@ from matplotlib.collections import LineCollection
 
 from ...bench.records import load_records
 from ...core.problem import ConvProblem
-from ...core.text import rate_text, seconds_text
+from ...core.text import count_text, rate_text, seconds_text
 from ...cuda import Report, Request
 from ...cuda.memory_model import (
     BANKS,
@@ -91,7 +91,7 @@ def sectors_picture(request: Request) -> Picture:
     moved, used = SECTOR * len(touched), len(asked)
     ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
     ax.set_axis_off()
-    count = f"{len(touched)} sector{'s' * (len(touched) > 1)}"
+    count = count_text(len(touched), "sector")
     ax.set_title(
         fill(f"{_what(request)}: {count}, {moved:,} bytes moved, {used:,} of them asked for", TITLE)
     )
@@ -132,7 +132,7 @@ def banks_picture(request: Request) -> Picture:
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
         turns = f"{height} turns, {height - 1} more than needed"
-        above = f"above it {height - 1} conflict{'s' * (height > 2)}"
+        above = f"above it {count_text(height - 1, 'conflict')}"
         where = f"below the orange line the first turn, {above}"
     bare(ax)
     ax.set(xlim=(0, LANES), ylim=(0, height + 0.1))
@@ -143,7 +143,7 @@ def banks_picture(request: Request) -> Picture:
     return Picture(
         fig,
         f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
-        f"bank is asked for {height} different word{'s' * (height > 1)}, so "
+        f"bank is asked for {count_text(height, 'different word')}, so "
         f"the bank conflicts number {height - 1}.",
     )
 
@@ -295,7 +295,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     the frame is what lies under it.
     """
     counts = readers(tile, kernel)
-    side, outputs = len(counts), f"{tile * tile} output{'s' * (tile > 1)}"
+    side, outputs = len(counts), count_text(tile * tile, "output")
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)
     cells(ax, colours, counts if side <= 12 else None, fontsize=9 if side <= 8 else 7)

@@ -14,6 +14,7 @@ from ...bench import l1, languages, steps
 from ...bench.lenet import LenetComparison, lenet_records
 from ...bench.records import load_records
 from ...bench.records.profiles import profile_records
+from ...core.text import count_text
 from ...cuda.memory_model import FULL_CLOCK, MULTIPLY_ADDS
 from ...measure import machine
 from ...measure.cuda.cupti import missing
@@ -97,7 +98,7 @@ def _rungs_here(names: tuple[str, ...], with_copies: bool) -> LenetComparison | 
     from ...bench.lenet import compare_rungs
 
     try:
-        with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
+        with progress(f"timing {count_text(len(names), 'rung')} on this GPU") as step:
             # A slow rung's parts would take as long again as the whole.
             return compare_rungs(
                 [get_rung(name) for name in names],

@@ -9,7 +9,7 @@ from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from ...core.problem import ConvProblem
-from ...core.text import seconds_text
+from ...core.text import count_text, seconds_text
 from ...cuda.memory_model import FULL_CLOCK
 from ...gpu.block_waves import Piece, lost, plan_with, stream_k_shares, waves
 from ...gpu.tile_choice import TILES, TilePlan, plans, predicted_cycles
@@ -196,9 +196,9 @@ def stream_k_picture(tiles: int = 7) -> Picture:
     cut = len(_shared(even))
     waves = -(-tiles // PLACES)
     words = (
-        f"{tiles} tiles on {PLACES} block slots: {waves} wave{'s' * (waves > 1)}, "
-        f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds {cut} "
-        f"tile{'s' * (cut != 1)} up from pieces"
+        f"{tiles} tiles on {PLACES} block slots: {count_text(waves, 'wave')}, "
+        f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds "
+        f"{count_text(cut, 'tile')} up from pieces"
     )
     fig.supxlabel(words, fontsize=9.5)
     return Picture(
@@ -265,7 +265,7 @@ def waves_picture(
     ax.set_title(f"{layer}, batch {batch}, {tile}{parts}: {w.blocks:,} blocks, room for {w.places}")
     ax.set(
         xlabel=f"multiprocessor ({w.each} blocks on each at a time)\n"
-        f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
+        f"{count_text(w.number, 'wave')}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} multiprocessors idle in the last; the model says "
         f"{seconds_text(micro)}",
         ylabel="wave",
@@ -273,8 +273,8 @@ def waves_picture(
     return Picture(
         fig,
         f"{layer}, batch {batch}, tiles of {tile}{parts}: {w.blocks:,} blocks on "
-        f"{w.multiprocessors} multiprocessors with room for {w.each} each, {w.number:,} "
-        f"wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
+        f"{w.multiprocessors} multiprocessors with room for {w.each} each, "
+        f"{count_text(w.number, 'wave')}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} idle in the last.",
     )
 
@@ -295,7 +295,7 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
     for y, (name, plan) in enumerate(chosen.items()):
         model, measured = predicted_cycles(problem, plan) / FULL_CLOCK, entry["seconds"][name]
         w, colour = waves(problem, plan), ORANGE if measured == fastest else BLUE
-        taken = f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} filled"
+        taken = f"{count_text(w.number, 'wave')}, {w.share:.0%} filled"
         ax.barh(y - 0.19, model * 1e6, height=0.34, color=PALE, edgecolor=GREY, linewidth=0.7)
         ax.barh(y + 0.19, measured * 1e6, height=0.34, color=colour)
         behind(ax, f"model {seconds_text(model)}: {taken}", model * 1e6, y - 0.19, fontsize=8)

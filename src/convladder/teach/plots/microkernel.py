@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from ...core.problem import ConvProblem
-from ...core.text import bytes_text
+from ...core.text import bytes_text, count_text
 from ...cpu.gemm import Blocks, moved
 from ...cpu.isa import Isa
 from ...cpu.simd.blocking import Tile
@@ -341,8 +341,7 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     ax.set_axis_off()
     return Picture(
         fig,
-        f"{said}, on {threads} thread{'s' * (threads > 1)}; each row by itself "
-        f"would take {by_row}.",
+        f"{said}, on {count_text(threads, 'thread')}; each row by itself would take {by_row}.",
         colours=128,
     )
 
@@ -408,7 +407,7 @@ def layout_picture(block: int, wanted: str) -> Picture:
     runs = sum(place - 1 not in asked for place in asked)
     touched = len({place // 8 for place in asked})
     name = NAMES.get(block, f"NCHW{block}c")
-    ax.set_title(f"{name}: {wanted}, {runs} run{'s' * (runs > 1)} of memory", fontsize=10)
+    ax.set_title(f"{name}: {wanted}, {count_text(runs, 'run')} of memory", fontsize=10)
     words = (
         "Each square is a value, its number the channel; memory runs on from line to line. "
         f"Pieces of 32 bytes touched: {touched}."

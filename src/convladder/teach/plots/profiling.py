@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 
 from ...bench.lenet import rtx_2060, rtx_2060_profile
 from ...bench.records.profiles import flops, launches_of, moved
-from ...core.text import bytes_text, seconds_text
+from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
@@ -74,7 +74,7 @@ def timeline_picture(
     return Picture(
         fig,
         f"{title}: a row for {'the host and ' if 0 in rows else ''}each of "
-        f"{streams} stream{'s' * (streams != 1)}, a bar for each activity.",
+        f"{count_text(streams, 'stream')}, a bar for each activity.",
         colours=256,
     )
 

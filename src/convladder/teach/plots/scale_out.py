@@ -13,7 +13,7 @@ from ...bench import scale as cluster
 from ...bench.records import load_records
 from ...bench.records.several_gpus import gains
 from ...core.problem import ConvProblem
-from ...core.text import bytes_text, seconds_text
+from ...core.text import bytes_text, count_text, seconds_text
 from ...measure import Comparison, compare
 from ...measure.quick import smaller
 from ...networks.scale import COLLECTIVES, CUTS, Network, Team, cost, photo_network
@@ -215,7 +215,7 @@ def speedup_picture(
     curves = {f"by {name}": dict(enumerate(gains, start=1)) for name, gains in predicted.items()}
     top = 1.1 * max(1.5, *(max(gains) for gains in predicted.values()))
     drawn = scaling_picture(curves, what="predicted speed-up", top=top, unit="worker")
-    links = f"{images} photo{'s' * (images > 1)}, links of {bandwidth} and {latency}"
+    links = f"{count_text(images, 'photo')}, links of {bandwidth} and {latency}"
     drawn.figure.axes[0].set_title(links)
     most = len(curves["by images"])
     alt = f"Predicted speed-up over 1 to {most} workers of the four ways, for {links}."

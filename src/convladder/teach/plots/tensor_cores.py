@@ -24,7 +24,7 @@ from ...bench.records.conv_gpu import (
 )
 from ...core.number_formats import FORMATS
 from ...core.problem import ConvProblem
-from ...core.text import seconds_text
+from ...core.text import count_text, seconds_text
 from ...exercises.lab11.e3_my_product import my_product
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
@@ -276,7 +276,7 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
     for name, way in {**PRODUCT_WAYS, "yours": yours}.items():
         multiply = TensorCores()
         worst, units = error(way(a, b, multiply)), multiply.units
-        points[name] = (units, worst, f"{units} unit{'s' * (units > 1)}")
+        points[name] = (units, worst, count_text(units, "unit"))
     fig, ax = figure(7.6, 3.8)
     labels = rivals(ax, points, "yours")
     processor = error(a @ b)
