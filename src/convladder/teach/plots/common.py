@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
@@ -199,15 +200,25 @@ def roofline_picture(
         ticks_in_words(axis, tick)
     ax.grid(True)
 
-    whose = of or count_text(roofline.threads, "thread")
-    peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
-    beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
     if any(i < middle and y > roofline.attainable(i) / 2 for i, y, _ in placed):
         middle = left**0.3 * roofline.ridge**0.7  # a point stands where the slope's name would
-    fig.draw_without_rendering()  # the slope on the page is known once the layout is
+    _name_roof(ax, roofline, of, middle)
+    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
+    names = ", ".join(label for label, _, _ in points)
+    marked = f" with {len(points)} points: {names}" if points else ""
+    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
+
+
+def _name_roof(ax: Axes, roofline: Any, of: str | None, middle: float) -> None:
+    """Write the peak above the level, the bandwidth along the slope at `middle`, and the ridge."""
+    bottom, right = ax.get_ylim()[0], ax.get_xlim()[1]
+    whose = of or count_text(roofline.threads, "thread")
+    peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
+    beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
+    ax.figure.draw_without_rendering()  # the slope on the page is known once the layout is
     (x0, y0), (x1, y1) = ax.transData.transform(
-        [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
+        [(i, roofline.attainable(i)) for i in (ax.get_xlim()[0], roofline.ridge)]
     )
     slope = {"rotation": np.degrees(np.arctan2(y1 - y0, x1 - x0)), "rotation_mode": "anchor"}
     style = {"ha": "center", "va": "bottom", "color": BLUE, **slope}
@@ -217,10 +228,6 @@ def roofline_picture(
     ax.plot([ridge] * 2, [bottom, roofline.flops_per_s], color=BLUE, **style)
     style = {"color": BLUE, "rotation": 90, "va": "bottom"}
     beside(ax, f"ridge {ridge:.1f} FLOP/byte", (ridge, bottom), (4, 4), **style)
-    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
-    names = ", ".join(label for label, _, _ in points)
-    marked = f" with {len(points)} points: {names}" if points else ""
-    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
 
 
 SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by nearly half

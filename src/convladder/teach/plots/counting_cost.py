@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from ...core.problem import ConvProblem
@@ -172,39 +173,18 @@ def layer_cost_picture(
         "compulsory traffic": moved // 4,
     }
     fig, (bars, roof) = figure(9.2, 3.3, ncols=2, width_ratios=(1, 1.15))
-    colours = (BLUE, BLUE, ORANGE, ORANGE)
-    for row, (count, colour) in enumerate(zip(counts.values(), colours)):
-        bars.barh(row, count, color=colour, height=0.62)
-        text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
-        behind(bars, text, count, row, fontsize=9.5)
-    bars.set(xscale="log", xlim=(10, 1e15), xlabel="number of values or operations (log scale)")
-    ticks_in_words(bars.xaxis, power_text, [10**n for n in range(1, 14, 3)])
-    name_rows(bars, counts)
+    _count_bars(bars, counts, moved)
     kind = "depthwise" if depthwise else "all channels"
     bars.set_title(
         f"{batch} × {image}×{image}×{channels}, {kernel}×{kernel} {kind}, stride {stride}",
         fontsize=10,
     )
-
     intensity = 2 * counts["MACs"] / moved
     written = f"{intensity:.3g}" if intensity < 999.5 else f"{intensity:,.0f}"
-    x = np.array([0.02, NOMINAL.ridge, 5000])
-    roof.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
-    roof.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
-    reached = NOMINAL.attainable(intensity)
-    roof.plot([intensity] * 2, [1e7, reached], color=ORANGE, linestyle=":")
-    roof.plot(intensity, reached, "o", color=ORANGE, markersize=8)
     bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
     seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
     words = f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}"
-    gap, side = (-8, "right") if intensity > NOMINAL.ridge else (8, "left")
-    beside(roof, words, (intensity, 2e7), (gap, 0), ha=side)
-    roof.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)")
-    moves = rate_text(NOMINAL.bytes_per_s, "B").replace(".0", "")
-    roof.set_title(f"a machine of {short_rate(NOMINAL.flops_per_s)}, {moves}", fontsize=10)
-    for axis, unit in ((roof.xaxis, "{:g}".format), (roof.yaxis, short_rate)):
-        axis.set_major_locator(LogLocator(numticks=8))
-        ticks_in_words(axis, unit)
+    _nominal_roof(roof, intensity, words)
     return Picture(
         fig,
         f"A layer of {batch} × {image}×{image}×{channels}, {kernel}×{kernel} "
@@ -212,6 +192,35 @@ def layer_cost_picture(
         f"{counts['weights']:,} weights, {written} FLOP/byte; on a machine "
         f"of 100 GFLOP/s and 20 GB/s, {bound} is its limit.",
     )
+
+
+def _count_bars(ax: Axes, counts: Mapping[str, int], moved: int) -> None:
+    """Draw a bar for each count; the last one, of values, is also told as `moved` bytes."""
+    for row, (count, colour) in enumerate(zip(counts.values(), (BLUE, BLUE, ORANGE, ORANGE))):
+        ax.barh(row, count, color=colour, height=0.62)
+        text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
+        behind(ax, text, count, row, fontsize=9.5)
+    ax.set(xscale="log", xlim=(10, 1e15), xlabel="number of values or operations (log scale)")
+    ticks_in_words(ax.xaxis, power_text, [10**n for n in range(1, 14, 3)])
+    name_rows(ax, counts)
+
+
+def _nominal_roof(ax: Axes, intensity: float, words: str) -> None:
+    """Draw the roof of `NOMINAL`, the point of an intensity on it, and `words` below that."""
+    x = np.array([0.02, NOMINAL.ridge, 5000])
+    ax.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
+    ax.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
+    reached = NOMINAL.attainable(intensity)
+    ax.plot([intensity] * 2, [1e7, reached], color=ORANGE, linestyle=":")
+    ax.plot(intensity, reached, "o", color=ORANGE, markersize=8)
+    gap, side = (-8, "right") if intensity > NOMINAL.ridge else (8, "left")
+    beside(ax, words, (intensity, 2e7), (gap, 0), ha=side)
+    ax.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)")
+    moves = rate_text(NOMINAL.bytes_per_s, "B").replace(".0", "")
+    ax.set_title(f"a machine of {short_rate(NOMINAL.flops_per_s)}, {moves}", fontsize=10)
+    for axis, unit in ((ax.xaxis, "{:g}".format), (ax.yaxis, short_rate)):
+        axis.set_major_locator(LogLocator(numticks=8))
+        ticks_in_words(axis, unit)
 
 
 class Ledger:
