@@ -1,7 +1,9 @@
 """The names that notebooks import to teach, from the files of this folder.
 
-`check` judges answers to the labs' exercises; `plots` has a file per chapter with its pictures and
-tables.
+`plots` has the pictures and tables, `explore` gives them controls, `replays` plays programs. A
+reader answers with `versus` (predictions), `puzzles` and, in labs, `check`, which is grading's;
+`contest` and `your_ladder` compare the result. `banner`, `table`, `source` and `course_map` write
+on a page; `running_cell`, `disturbed_cells` and `saved_outputs` act around a cell.
 """
 
 import builtins

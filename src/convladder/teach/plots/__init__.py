@@ -1,4 +1,9 @@
-"""Every picture and table of the course, a file per chapter; a picture is a `Picture`."""
+"""Every picture and table of the course; a picture is a `Picture`.
+
+A file per chapter, named in its first line. They share `style` (colours, `Picture`), `axes` and
+`shapes` to draw with, `common` (pictures of several chapters), `gpu_runs` (figures of this GPU and
+of records) and `provenance` (where figures come from).
+"""
 
 import lazy_loader
 

@@ -11,13 +11,13 @@ from matplotlib.colors import ListedColormap
 from ...core.text import count_text
 from ...cuda import CHIPS
 from ...cuda.latency_hiding import ARITHMETIC, LOAD, READY, WAITS, issue_share, issue_slots
+from ...cuda.memory_model import LANES
 from .axes import lettering
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
 O_H, O_W = I_H - K + 1, I_W - K + 1
-OUTSIDE = "#F6D9C8"  # threads beyond the output
 
 
 def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
@@ -98,7 +98,6 @@ def _cells(ax: Axes, colours: np.ndarray) -> None:
 
 
 CYCLES = 64  # drawn
-LANES = 32
 L2_MB, MEMORY_GB = 60, 141  # of an H200, as its driver (in 2**20 bytes) and its data sheet say
 
 

@@ -16,11 +16,10 @@ from ...gpu.tile_choice import TILES, TilePlan, plans, predicted_cycles
 from ...gpu.tile_threads import threads_of
 from .axes import behind, name_rows
 from .shapes import bare, box, cells, frame, write
-from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure
 
 I_H, I_W, I_C, K = 4, 5, 2, 3
 LIT = "#BBDDF2"
-OUTSIDE = "#F6D9C8"
 
 
 def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> Picture:

@@ -32,7 +32,7 @@ from ..table import Table, table
 from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 SHORT = {
     "gpu_implicit_gemm": "implicit GEMM",
@@ -294,7 +294,6 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
 
 
 LAYER = ConvProblem(1, 5, 7, 64, 3, 3, 64, padding=1)
-OUTSIDE = "#F6D9C8"  # what lies nowhere
 BOX = 12  # pixels of a box; real ones have 64 or 128
 
 
