@@ -3,7 +3,8 @@
 `plots` has the pictures and tables, `explore` gives them controls, `replays` plays programs. A
 reader answers with `versus` (predictions), `puzzles` and, in labs, `check`, which is grading's;
 `contest` and `your_ladder` compare the result. `banner`, `table`, `source` and `course_map` write
-on a page; `running_cell`, `disturbed_cells` and `saved_outputs` act around a cell.
+on a page; `prediction_cells`, `running_cell`, `disturbed_cells` and `saved_outputs` act around a
+cell.
 """
 
 import builtins
@@ -36,7 +37,7 @@ def _begin() -> None:
     from ..journal.notebook_context import is_script_of_a_notebook, shell
 
     if (kernel := shell()) is not None:
-        from .versus import begin
+        from .prediction_cells import begin
 
         begin(kernel)
     elif is_script_of_a_notebook():
