@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
-from convladder.core.problem import Accesses
+from convladder.core.problem import VGG16, Accesses
 
 MIB = 2**20
 
@@ -118,3 +118,9 @@ def test_from_arrays():
     with pytest.raises(ValueError, match="i_c=3.*i_c=2"):
         ConvProblem.from_arrays(x, w[:, :, :2])
     assert type(ConvProblem(**SHAPE | {"i_h": np.int32(8)}).i_h) is int
+
+
+def test_vgg16_has_the_published_number_of_parameters():
+    weights = [p.params + p.k_c for p in VGG16.values()]
+    assert len(weights) == 16
+    assert sum(weights) == 138_357_544

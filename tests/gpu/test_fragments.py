@@ -8,7 +8,7 @@ from convladder.core import number_formats
 from convladder.core.problem import PAPER
 from convladder.core.reference import random_arrays
 from convladder.gpu import fragments
-from convladder.teach.plots.tensor_cores import format_errors
+from convladder.gpu.rounded_products import format_errors
 
 
 def test_a_lanes_registers_are_in_the_order_of_ptx():

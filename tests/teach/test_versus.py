@@ -7,7 +7,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-from convladder.teach.versus import Noted, begin, read_numbers, versus
+from convladder.teach.prediction_cells import Noted, begin, read_numbers
+from convladder.teach.versus import versus
 
 AS_WRITTEN = "50", "...", "1 / 3", "2e3", "0,5", "10 to 20", "fifty", "%", ""
 READ = {"50 %": "50", "3×": "3", "~20 times": "20", "-4 dB": "-4", "1,234,567 bytes": "1234567",

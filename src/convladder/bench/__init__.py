@@ -12,10 +12,11 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "conv_cpu": ["compare_tiles"],
+        "device_memory": ["measured_memory", "predicted_memory"],
         "int8": ["compare_techniques"],
         "ladder": ["climb"],
+        "layouts": ["layout_rates"],
         "libraries.conv": ["peers"],
-        "profiles": ["profile_records"],
         "records": ["load_records", "newest"],
         "records.ablation": [
             "ARGUMENTS",
@@ -40,6 +41,13 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         ],
         "records.formats": ["format_rates"],
         "records.gemm": ["rates"],
+        "records.lenet": ["chip_limits", "library_times"],
+        "records.profiles": [
+            "copy_rate",
+            "first_over_usual",
+            "profile_records",
+            "roofline_points",
+        ],
         "records.scaling": ["scaling_gains"],
         "records.several_gpus": ["collective_us", "gpu_cut_gain", "gpu_run"],
         "records.winograd_gpu": ["auto_means", "gpu_ahead", "winograd_gpu_record"],

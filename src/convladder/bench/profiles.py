@@ -14,7 +14,6 @@ from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import LenetRung
 from .lenet import LIBRARY_PRECISION
 from .libraries.lenet import peers
-from .records import load_records
 from .rounds import judge_then_time
 
 WALL_RUNS = 0.3  # seconds of runs without the profiler
@@ -30,11 +29,6 @@ class Profiles:
     seen: Mapping[str, Profile]
     judgements: dict[str, Judgement]
     absent: dict[str, str]
-
-
-def profile_records() -> list[dict]:
-    """Return the records that have Nsight Compute's counters too, the newest first."""
-    return [record for record in load_records("profiles") if "counters" in record]
 
 
 class LazyProfiles(Mapping[str, Profile]):

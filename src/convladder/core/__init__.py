@@ -16,6 +16,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "REPORT",
             "RESIDUAL_BLOCKS",
             "RESNET",
+            "VGG16",
             "Accesses",
             "ConvProblem",
         ],

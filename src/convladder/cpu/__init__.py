@@ -7,6 +7,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     submod_attrs={
         "assembly": ["compiled_loop", "main_loop"],
         "batchnorm": ["batchnorm", "fold_batchnorm"],
+        "cache_model": ["input_reads", "misses"],
         "depthwise": ["depthwise_conv2d"],
         "direct": ["add_tile"],
         "epilogue": ["relu", "scale_shift", "scale_shift_relu"],
@@ -24,5 +25,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "microkernel": ["convolve", "pack"],
         "simd.blocking": ["Tile", "clips", "tile_for"],
         "simd.gemm": ["five_loops"],
+        "winograd_rounding": ["largest_error", "rounding_errors", "winograd_with"],
     },
 )

@@ -14,6 +14,7 @@ from .errors import (
 )
 from .faults import Fault
 from .kernel import Kernel, replay
+from .latency_hiding import issue_share, staged
 from .memory_model import (
     FULL_CLOCK,
     bank_ways,
@@ -52,10 +53,12 @@ __all__ = [
     "empty",
     "features",
     "gpu",
+    "issue_share",
     "layout_sectors",
     "replay",
     "sectors",
     "shuffle_blocks",
+    "staged",
     "strided_addresses",
     "synchronize",
     "time_limit",

@@ -34,10 +34,12 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "layouts": ["layout_launch", "layout_report"],
         "lowering": ["im2col_launch", "lower_mec", "mec_launch"],
         "reductions": ["histogram_launch", "products_launch", "sum_launch"],
+        "rounded_products": ["format_errors", "format_products"],
         "staged": ["blur_launch"],
         "tile_choice": ["H200", "TILES", "choose", "plans", "predicted_cycles"],
+        "tile_threads": ["loads_a_mac"],
         "untiled": ["coalesced_launch", "naive_launch"],
-        "variants": ["VARIANTS"],
+        "variants": ["ARCH", "RECORDED_REGISTERS", "VARIANTS", "compiled_registers"],
         "block_waves": ["lost", "plan_with", "stream_k_shares", "waves"],
     },
 )

@@ -38,6 +38,12 @@ class Batch:
         """Return the values from one C to the next."""
         return self.rows * self.columns if self.stride_c is None else self.stride_c
 
+    @property
+    def bytes(self) -> int:
+        """Return the bytes of A, B and C of every GEMM, each counted whole."""
+        m, k, n = self.rows, self.inner, self.columns
+        return 4 * self.count * (m * k + k * n + m * n)
+
     def disjoint(self) -> list[Batch]:
         """Return the same GEMMs in the fewest batches in which no two neighbours share values."""
         if not 0 < self.stride < self.inner:

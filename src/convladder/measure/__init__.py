@@ -23,6 +23,14 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "releases_gil",
             "sleeping_seconds",
         ],
+        "thread_scaling": [
+            "im2col_parts",
+            "parts_verdict",
+            "peak_disturbed",
+            "product_gains",
+            "read_again",
+            "sharing_verdict",
+        ],
         "timing": ["Comparison", "Timing", "compare", "rest", "timed"],
     },
 )

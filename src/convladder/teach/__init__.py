@@ -1,7 +1,10 @@
 """The names that notebooks import to teach, from the files of this folder.
 
-`check` judges answers to the labs' exercises; `plots` has a file per chapter with its pictures and
-tables.
+`plots` has the pictures and tables, `explore` gives them controls, `replays` plays programs. A
+reader answers with `versus` (predictions), `puzzles` and, in labs, `check`, which is grading's;
+`contest` and `your_ladder` compare the result. `banner`, `table`, `source` and `course_map` write
+on a page; `prediction_cells`, `running_cell`, `disturbed_cells` and `saved_outputs` act around a
+cell.
 """
 
 import builtins
@@ -16,9 +19,9 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
         "banner": ["banner", "machine_card", "workers_banner"],
+        "contest": ["contest", "stage_contest"],
         "course_map": ["progress"],
         "explore": ["explore"],
-        "plots.gpu_memory": ["contest", "stage_contest"],
         "plots.style": ["Picture"],
         "puzzles": ["puzzle"],
         "source": ["excerpt", "show", "show_changes"],
@@ -34,7 +37,7 @@ def _begin() -> None:
     from ..journal.notebook_context import is_script_of_a_notebook, shell
 
     if (kernel := shell()) is not None:
-        from .versus import begin
+        from .prediction_cells import begin
 
         begin(kernel)
     elif is_script_of_a_notebook():

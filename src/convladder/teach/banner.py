@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 from .. import cuda
 from ..core.install import install_text
-from ..core.text import mark_disturbed
+from ..core.text import count_text, mark_disturbed
 from ..measure import Roofline, machine
 from ..measure.load_warning import busy, shared_text
 from .saved_outputs import show_saved_outputs
@@ -117,7 +117,7 @@ def machine_card(limits: Roofline) -> Table:
     caches = ", ".join(f"{name} {size >> 10:,} KiB" for name, size in m.caches.items())
     peak = mark_disturbed(f"{limits.flops_per_s / 1e9:,.0f} GFLOP/s", limits.disturbed)
     bandwidth = mark_disturbed(f"{limits.bytes_per_s / 1e9:,.1f} GB/s", limits.disturbed)
-    threads = f"{limits.threads} thread{'s' * (limits.threads > 1)}"
+    threads = count_text(limits.threads, "thread")
     rows = [
         ("processor", f"{m.cpu} ({m.arch}, {m.system})", "named beside every recorded figure"),
         ("cores", f"{m.cores}", "threads that can work at once (chapter 04)"),

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ..core.install import command_text, is_checkout
-from ..core.text import Sentence
+from ..core.text import Sentence, count_text
 from ..journal import course_root, events, journal_path
 from ..journal.course_index import CourseNotebook, hours_text
 from ..journal.learner_progress import Progress, learner_progress
@@ -60,9 +60,7 @@ class Whereabouts:
         name = self._link(page, _label(page)) if linked else _label(page)
         left = len(each.left)
         rest = (
-            ""
-            if folder == "course" or not each.tried
-            else f", {left} exercise{'s' * (left != 1)} left"
+            "" if folder == "course" or not each.tried else f", {count_text(left, 'exercise')} left"
         )
         about = f", about {hours_text(minutes)}" if minutes else ""
         return f"{'Next' if self.found.begun else 'Begin with'}: {name}{rest}{about}."

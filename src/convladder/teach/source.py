@@ -17,7 +17,7 @@ FOLDERS = {
 
 
 class Source:
-    """The text of one function or kernel, with the place where it lives as its first line."""
+    """A text in `language`, whose first line says where it stands, or which files it compares."""
 
     def __init__(self, text: str, language: str = "python") -> None:
         self.text, self.language = text, language
@@ -82,20 +82,7 @@ def _kernel(file: str) -> Source:
     return Source(f"// {path.relative_to(ROOT).as_posix()}\n{text}", "c++")
 
 
-class Excerpt:
-    """Lines of a `.cu` file; the first line says which."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def __repr__(self) -> str:
-        return self.text
-
-    def _repr_markdown_(self) -> str:
-        return f"```c++\n{self.text}\n```"
-
-
-def excerpt(file: str, begin: str, end: str) -> Excerpt:
+def excerpt(file: str, begin: str, end: str) -> Source:
     """Return a kernel's lines from the first with `begin` in it to the next with `end`.
 
     file: as `show` takes it. Raises ValueError where there is no such file, or no such lines.
@@ -106,4 +93,4 @@ def excerpt(file: str, begin: str, end: str) -> Excerpt:
     if last is None:
         raise ValueError(f"{file} has no line with {begin!r} and, there or later, {end!r}")
     text = textwrap.dedent("\n".join(lines[first : last + 1]))
-    return Excerpt(f"// {file}, lines {first + 1} to {last + 1}\n{text}")
+    return Source(f"// {file}, lines {first + 1} to {last + 1}\n{text}", "c++")

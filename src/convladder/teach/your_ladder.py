@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from matplotlib.ticker import NullLocator
+from matplotlib.axes import Axes
 
 from ..bench.rungs import CUDNN, LIBRARY_NAMES, PYTHON, RUNGS, climb, libraries, recorded
 from ..core.problem import REPORT, ConvProblem
@@ -17,6 +17,7 @@ from ..core.text import bytes_text, seconds_text
 from ..journal import RUNG, Event, events, tell
 from ..measure import machine, roofline
 from ..measure.memory import RESOLUTION
+from .plots.axes import beside, short_seconds, ticks_in_words
 from .plots.style import GREY, PINK, Picture, figure
 
 YOURS, ELSEWHERE = "#5B6B7B", "#C3CDD6"
@@ -94,10 +95,46 @@ class YourLadder:
 
     def picture(self, question: str = "") -> Picture:
         """Draw the ladder from the slowest rung up. question: an empty rung on top."""
-        steps, mine = self.steps(), self._mine()
+        steps = self.steps()
         rows = len(steps) + bool(question)
-        elsewhere = dict.fromkeys(step.machine for step in steps if step.machine)
-        short = dict.fromkeys(each.partition(",")[0] for each in elsewhere)
+        marks = self._marks(steps)
+        times = [step.seconds for step in steps]
+        slowest, fastest = max(times) * 10, min(times + [each[0] for each in marks]) / 2
+        fig, ax = figure(7.4, 1.2 + 0.56 * rows + 0.17 * len(marks))
+        self._bars(ax, steps, slowest)
+        if question:  # the box is open to the right: nobody knows yet where it ends
+            ax.barh(
+                rows - 1, fastest / 2 - slowest, left=slowest, height=0.3,
+                facecolor="none", edgecolor=PINK, linestyle="--", linewidth=1.4,
+            )  # fmt: skip
+            _name(ax, rows - 1, question)
+        for at, (seconds, words, colour, line) in enumerate(sorted(marks, reverse=True)):
+            top = rows - 0.3 + 0.32 * at  # a line ends at its name, below the names further right
+            ax.plot(
+                [seconds] * 2, [-0.4, top + 0.2], color=colour, linestyle=line, lw=1.2, zorder=0
+            )
+            beside(ax, words, (seconds, top), (-3, 0), ha="right", va="bottom", fontsize=8.5)
+        ax.set(
+            xscale="log",
+            xlim=(slowest, fastest),
+            ylim=(-0.4, rows - 0.3 + 0.32 * len(marks)),
+            yticks=[],
+            xlabel="time for one image; each tick is ten times faster than the one before",
+        )
+        ticks = [10.0**n for n in range(2, -7, -1) if fastest < 10.0**n < slowest]
+        ticks_in_words(ax.xaxis, short_seconds, ticks)
+        ax.spines.left.set_visible(False)
+        short = dict.fromkeys(step.machine.partition(",")[0] for step in steps if step.machine)
+        p, pale = self.layer, f"; pale: recorded on {' and '.join(short)}" if short else ""
+        title = f"{p.i_h}×{p.i_w}×{p.i_c}, {p.k_c} filters of {p.k_h}×{p.k_w}, on {_here()}{pale}"
+        ax.set_title(title, fontsize=9)
+        names = ", ".join(step.name for step in steps)
+        asked = f"; then a question: {question}" if question else ""
+        return Picture(fig, f"Your ladder for {self.layer}, bottom to top: {names}{asked}.")
+
+    def _marks(self, steps: list[LadderRow]) -> list[tuple[float, str, str, str]]:
+        """Return (seconds, name, colour, line) of this machine's limits, and of libraries."""
+        mine, elsewhere = self._mine(), {step.machine for step in steps if step.machine}
         here = " here" * bool(elsewhere)
         limits = {"one core": roofline(1), f"{machine().cores} cores": roofline(None)}
         marks = [
@@ -109,51 +146,25 @@ class YourLadder:
         ]
         if (cudnn := recorded(self.layer).get(CUDNN)) and cudnn["machine"] in elsewhere:
             marks.append((cudnn["seconds"], CUDNN, GREY, ":"))
-        times = [step.seconds for step in steps]
-        slowest, fastest = max(times) * 10, min(times + [each[0] for each in marks]) / 2
-        fig, ax = figure(7.4, 1.2 + 0.56 * rows + 0.17 * len(marks))
-        newest = next((s.name for s in reversed(steps) if _chapter_of(s, self) == self.chapter), "")
+        return marks
+
+    def _bars(self, ax: Axes, steps: list[LadderRow], slowest: float) -> None:
+        """Draw a bar for each step from `slowest` on; pink: the newest of this chapter."""
+        newest = next((s.name for s in reversed(steps) if self._is_of_chapter(s)), "")
         for row, step in enumerate(steps):
             colour = ELSEWHERE if step.machine else PINK if step.name == newest else YOURS
             ax.barh(row, step.seconds - slowest, left=slowest, height=0.3, color=colour)
             time = "about " * (step.name == PYTHON.name) + seconds_text(step.seconds)
-            white = "white" if colour == YOURS else "black"
-            style = {"ha": "right", "va": "center_baseline", "fontsize": 8.5, "color": white}
-            left = {"xytext": (-4, 0), "textcoords": "offset points"}
-            ax.annotate(time, (step.seconds, row - 0.01), **left, **style)
-            self._name(ax, row, step.name, self._words(step))
-        if question:  # the box is open to the right: nobody knows yet where it ends
-            ax.barh(
-                rows - 1, fastest / 2 - slowest, left=slowest, height=0.3,
-                facecolor="none", edgecolor=PINK, linestyle="--", linewidth=1.4,
-            )  # fmt: skip
-            self._name(ax, rows - 1, question)
-        for at, (seconds, words, colour, line) in enumerate(sorted(marks, reverse=True)):
-            top = rows - 0.3 + 0.32 * at  # a line ends at its name, below the names further right
-            ax.plot(
-                [seconds] * 2, [-0.4, top + 0.2], color=colour, linestyle=line, lw=1.2, zorder=0
-            )
-            left = {"xytext": (-3, 0), "textcoords": "offset points"}
-            ax.annotate(words, (seconds, top), **left, ha="right", va="bottom", fontsize=8.5)
-        ax.set(
-            xscale="log",
-            xlim=(slowest, fastest),
-            ylim=(-0.4, rows - 0.3 + 0.32 * len(marks)),
-            yticks=[],
-            xlabel="time for one image; each tick is ten times faster than the one before",
-        )
-        ticks = [10.0**n for n in range(2, -7, -1) if fastest < 10.0**n < slowest]
-        ax.set_xticks(
-            ticks, [seconds_text(tick).replace(".00", "").replace(".0", "") for tick in ticks]
-        )
-        ax.xaxis.set_minor_locator(NullLocator())
-        ax.spines.left.set_visible(False)
-        p, pale = self.layer, f"; pale: recorded on {' and '.join(short)}" if short else ""
-        title = f"{p.i_h}×{p.i_w}×{p.i_c}, {p.k_c} filters of {p.k_h}×{p.k_w}, on {_here()}{pale}"
-        ax.set_title(title, fontsize=9)
-        names = ", ".join(step.name for step in steps)
-        asked = f"; then a question: {question}" if question else ""
-        return Picture(fig, f"Your ladder for {self.layer}, bottom to top: {names}{asked}.")
+            letters = "white" if colour == YOURS else "black"
+            style = {"ha": "right", "va": "center_baseline", "fontsize": 8.5, "color": letters}
+            beside(ax, time, (step.seconds, row - 0.01), (-4, 0), **style)
+            words = [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
+            words += [step.note] * (step.note not in ("", "scaled"))
+            _name(ax, row, step.name, " · ".join(words))
+
+    def _is_of_chapter(self, step: LadderRow) -> bool:
+        rung = next(rung for rung in RUNGS[self.layer] if rung.name == step.name)
+        return rung.chapter == self.chapter
 
     def _mine(self) -> dict[str, LadderRow]:
         """Return this machine's latest time of each rung."""
@@ -167,24 +178,15 @@ class YourLadder:
                 )
         return found
 
-    def _words(self, step: LadderRow) -> str:
-        words = [f"{bytes_text(step.workspace)} of workspace"] * (step.workspace > RESOLUTION)
-        words += [step.note] * (step.note not in ("", "scaled"))
-        return " · ".join(words)
 
-    def _name(self, ax: Any, row: int, name: str, words: str = "") -> None:
-        shown = ax.annotate(
-            name, (0, row + 0.21), xycoords=("axes fraction", "data"), weight="bold", fontsize=9.5
-        )
-        ax.annotate(
-            words, (1, 0), xycoords=shown, xytext=(8, 0), textcoords="offset points",
-            va="bottom", fontsize=8.5, color=GREY,
-        )  # fmt: skip
+def _name(ax: Axes, row: int, name: str, words: str = "") -> None:
+    """Write a row's name above its bar, and `words` behind it."""
+    shown = ax.annotate(
+        name, (0, row + 0.21), xycoords=("axes fraction", "data"), weight="bold", fontsize=9.5
+    )
+    style = {"xycoords": shown, "va": "bottom", "fontsize": 8.5, "color": GREY}
+    beside(ax, words, (1, 0), (8, 0), **style)
 
 
 def _here() -> str:
     return f"{machine().cpu}, {machine().cores} cores"
-
-
-def _chapter_of(step: LadderRow, ladder: YourLadder) -> str:
-    return next(rung.chapter for rung in RUNGS[ladder.layer] if rung.name == step.name)

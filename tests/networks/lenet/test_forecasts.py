@@ -3,13 +3,8 @@
 import pytest
 
 from convladder.bench.lenet import lenet_records
-from convladder.networks.lenet.forecasts import (
-    ChipLimits,
-    Forecast,
-    forecast,
-    forecast_parts,
-)
-from convladder.teach.plots.lenet import chip_limits
+from convladder.bench.records.lenet import chip_limits
+from convladder.networks.lenet.forecasts import ChipLimits, Forecast, forecast, forecast_parts
 
 CHIP = ChipLimits("a", 60e12, 4e12, launch=5e-6, wait=10e-6, page_locked=50e9, pageable=20e9,
                   labels=200e-6)  # fmt: skip

@@ -1,13 +1,14 @@
-"""Chapter 14: whose times are shown, and a rung as it is climbed."""
+"""Chapter 14: whose times are shown."""
 
 import pytest
 
 from convladder import cuda
 from convladder.bench import lenet as contest
 from convladder.bench.lenet import LenetComparison
+from convladder.bench.records.lenet import library_times
 from convladder.networks.lenet.rungs import rungs
-from convladder.teach.plots import lenet as report
-from convladder.teach.plots.lenet import climb_rung, lenet_runs, library_times
+from convladder.teach.plots import gpu_runs
+from convladder.teach.plots.gpu_runs import lenet_runs
 
 NAMES = [rung.name for rung in rungs("gpu")]
 
@@ -27,9 +28,9 @@ def test_a_gpu_here_comes_first_if_it_can_run_them_all(trouble, monkeypatch):
 
     monkeypatch.setattr(cuda, "gpu", lambda: True)
     monkeypatch.setattr(contest, "compare_rungs", timed)
-    report._timed.cache_clear()
+    gpu_runs._rungs_here.cache_clear()
     runs = [lenet_runs(slow=False), lenet_runs(), lenet_runs()]
-    report._timed.cache_clear()
+    gpu_runs._rungs_here.cache_clear()
     assert all(("some GPU" == next(iter(each))) is (trouble is None) for each in runs)
     assert all("recorded" in list(each)[-1] for each in runs)
     if trouble is None:
@@ -47,13 +48,3 @@ def test_a_library_is_of_the_first_run_in_which_it_took_part():
     assert "torch" in library_times(lenet_runs()).libraries.values()
     with pytest.raises(LookupError, match="no run has torch"):
         library_times({"here": alone})
-
-
-def test_a_rung_that_is_wrong_is_not_climbed(monkeypatch):
-    class Wrong:
-        def run(self):
-            return 9 - report.digits.labels()[:16]
-
-    monkeypatch.setattr(report, "opened", lambda rung: Wrong())
-    with pytest.raises(AssertionError, match="labels are wrong"):
-        climb_rung("bytes")

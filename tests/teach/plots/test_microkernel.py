@@ -11,7 +11,6 @@ from convladder.teach.plots import (
     layer_tiles_picture,
     layout_picture,
 )
-from convladder.teach.plots.quantisation import PATTERNS, kept_weights, pattern_costs
 from convladder.teach.plots.style import BLUE, ORANGE
 
 
@@ -60,19 +59,3 @@ def test_a_crowd_waits_for_its_last_thread(workers, each, waiting, last):
     assert len(patches(picture, 0, BLUE)) == min(8, workers * each)
     own = patches(picture, 1, ORANGE)
     assert len(own) == each and max(p.get_x() for p in own) == last - 1
-
-
-@pytest.mark.parametrize("left", [50, 10])
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_zeros_lie_in_their_pattern_and_cost_what_it_says(pattern, left):
-    kept = kept_weights(pattern, left)
-    if pattern == "two of four":
-        assert (kept.reshape(4, 4, -1).sum(1) == 2).all()
-    elif pattern == "channels":
-        assert np.array_equal(kept, np.outer(kept.any(1), kept.any(0)))
-        assert abs(kept.mean() - left / 100) < 0.05
-    else:
-        assert kept.sum() == round(left / 100 * kept.size)
-    costs = pattern_costs(kept, pattern)
-    assert (costs["a dense kernel"] < 1) == (pattern == "channels")
-    assert costs["bytes"] >= kept.mean() == costs["a kernel made for it"]

@@ -3,12 +3,12 @@
 import pytest
 
 from convladder import cuda
-from convladder.bench import profile_records
 from convladder.bench.lenet import rtx_2060_profile
+from convladder.bench.records import profiles
 from convladder.exercises.mocks.on_device import run_on_device
 from convladder.measure.cuda.profile import Activity, profile_of
 from convladder.teach.plots import profiling
-from convladder.teach.plots.profiling import after, attack_picture, timeline_picture
+from convladder.teach.plots.profiling import attack_picture, timeline_picture
 
 RUN = [
     Activity("call", "cuLaunchKernel", 0, 900),
@@ -31,30 +31,30 @@ def test_a_table_is_of_one_run_and_its_shares_add_up():
 
 
 def test_a_lines_gain_is_one_of_the_wall_clock():
-    assert after(PROFILE, 1, 2) == pytest.approx(12e-6 - 3e-6)
-    assert after(PROFILE, 2, 4) == pytest.approx(12e-6 - 1.5e-6)
+    assert PROFILE.seconds_if_faster(1, 2) == pytest.approx(12e-6 - 3e-6)
+    assert PROFILE.seconds_if_faster(2, 4) == pytest.approx(12e-6 - 1.5e-6)
     baseline = rtx_2060_profile("baseline")
-    assert 6.3073 / after(baseline, 1, 1e9) == pytest.approx(1.059, abs=1e-3)
+    assert 6.3073 / baseline.seconds_if_faster(1, 1e9) == pytest.approx(1.059, abs=1e-3)
     with pytest.raises(ValueError, match="lines 1 to 2, not 3"):
-        after(PROFILE, 3, 2)
+        PROFILE.seconds_if_faster(3, 2)
     with pytest.raises(ValueError, match="they overlap"):
         attack_picture(rtx_2060_profile("overlap_fused"), 1, 2, "fused")
     assert "line 2 at 4 times the speed" in attack_picture(PROFILE, 2, 4, "x").alt
 
 
 def test_counters_are_of_the_launch_that_was_named():
-    record = profile_records()[0]
-    ((label, seen),) = profiling.launches_of(record, [("batched", 4)])
-    assert label == "batched: linear" and profiling.flops(seen) == 2 * 30_720 * 10_000
-    assert profiling.roofline_points(record, {"product": ("batched", 4)}) == [
+    record = profiles.profile_records()[0]
+    ((label, seen),) = profiles.launches_of(record, [("batched", 4)])
+    assert label == "batched: linear" and profiles.flops(seen) == 2 * 30_720 * 10_000
+    assert profiles.roofline_points(record, {"product": ("batched", 4)}) == [
         (
             "product",
-            pytest.approx(profiling.flops(seen) / profiling.moved(seen)),
-            pytest.approx(profiling.flops(seen) / seen["seconds"]),
+            pytest.approx(profiles.flops(seen) / profiles.moved(seen)),
+            pytest.approx(profiles.flops(seen) / seen["seconds"]),
         )
     ]
     with pytest.raises(ValueError, match="'one_kernel' has 1 launches counted, and no number 1"):
-        profiling.launches_of(record, [("one_kernel", 1)])
+        profiles.launches_of(record, [("one_kernel", 1)])
 
 
 def plan(back):

@@ -6,7 +6,7 @@ from convladder.bench import gpu_cut_gain
 from convladder.bench.lenet import lenet_records
 from convladder.bench.records import load_records
 from convladder.networks.scale import CUTS
-from convladder.teach.plots import scale_out
+from convladder.teach.plots import scale_out, technique_map
 
 
 @pytest.mark.parametrize("workers, layers", [(2, 2), (3, 4)])
@@ -44,18 +44,18 @@ def test_cuts_are_compared_with_one_gpu():
 
 
 def test_each_says_what_it_saves_and_where_its_figure_is_from():
-    for way in scale_out.MAP:
-        assert way.saves and set(way.saves) <= set(scale_out.SAVES) and way.reach
-        assert way.kind in scale_out.KINDS
+    for way in technique_map.MAP:
+        assert way.saves and set(way.saves) <= set(technique_map.SAVES) and way.reach
+        assert way.kind in technique_map.KINDS
         assert bool(way.source) == (way.kind in ("cited", "recorded")), way.name
         assert way.chapter is not None or way.kind == "cited", way.name
 
 
 def test_recorded_figures_are_those_of_the_newest_records():
     for kind, source in (
-        ("lenet", scale_out.LENET),
-        ("scale", scale_out.SCALE),
-        ("steps", scale_out.STEPS),
+        ("lenet", technique_map.LENET),
+        ("scale", technique_map.SCALE),
+        ("steps", technique_map.STEPS),
     ):
         day = next(
             record["date"]
@@ -63,7 +63,7 @@ def test_recorded_figures_are_those_of_the_newest_records():
             if "NVIDIA H200" in str(record.get("card", record.get("machine")))
         )
         assert source == f"NVIDIA H200, {day}"
-    figures = {way.name: way.figure for way in scale_out.MAP}
+    figures = {way.name: way.figure for way in technique_map.MAP}
     best = min(times.seconds["tensor_core"] for times in lenet_records())
     assert figures["GPU"].endswith(f"in {1e3 * best:.2f} ms")
     ladder = load_records("steps")[0]["ladder"]

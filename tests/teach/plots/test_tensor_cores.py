@@ -7,14 +7,11 @@ from convladder import ConvProblem, cuda
 from convladder.bench.records.conv_gpu import OWN, best
 from convladder.core.problem import PAPER
 from convladder.core.reference import compare, random_arrays
-from convladder.gpu.block_waves import Waves, plan_with, waves
+from convladder.gpu.block_waves import Waves, waves
 from convladder.gpu.epilogue import bias_relu_launch
 from convladder.gpu.implicit_gemm import Counted
-from convladder.gpu.tile_choice import H200, TILES, choose
+from convladder.gpu.tile_choice import H200, choose
 from convladder.teach.plots import implicit_gemm, tensor_cores
-from convladder.teach.plots.implicit_gemm import shares
-
-from ...sampling import sampled
 
 
 @pytest.mark.parametrize("row, column, padding", [(0, 0, 0), (4, 7, 0), (5, 17, 0), (7, 9, 1)])
@@ -74,36 +71,12 @@ def test_the_fastest_and_the_best_of_other_families():
     assert (half.name, half.lead, half.workspace) == ("cudnn float16 NHWC", 1.5, 64)
 
 
-PROBLEM = ConvProblem(1, 1, 128, 4, 1, 1, 128)  # one tile of any size, or several
 COUNTED = ConvProblem(1, 6, 7, 4, 3, 3, 12)
 
 
 def on_device(problem):
     x, w = random_arrays(problem)
     return x, w, [cuda.to_device(x), cuda.to_device(w), cuda.empty(problem.output_shape)]
-
-
-@pytest.mark.parametrize("tile", TILES, ids=str)
-def test_threads_share_the_tile_evenly(tile):
-    found = shares(tile)
-    numbers, counts = np.unique(found.thread, return_counts=True)
-    assert (numbers == np.arange(tile.threads)).all()
-    assert (counts == tile.thread_pixels * tile.thread_channels).all()
-
-
-@pytest.mark.parametrize("tile", sampled(TILES[:4], 1, str))
-def test_the_watched_warp_stores_what_is_its_own(tile):
-    *_, arrays = on_device(PROBLEM)
-    report = Counted(PROBLEM, plan_with(PROBLEM, tile, 1)).profile(*arrays)
-    stores = [
-        request for request in report.requests if request.kind == "stores" and request.array == "y"
-    ]
-    thread = shares(tile).thread
-    assert len(stores) == tile.thread_pixels * tile.thread_channels // 4
-    for request in stores:
-        for lane, offset in enumerate(request.offsets):
-            row, column = divmod(offset // 4, PROBLEM.k_c)
-            assert (thread[row, column : column + 4] == lane).all()
 
 
 def test_a_counted_launch_is_right_with_its_epilogue():

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from convladder import cuda
+from convladder.cuda.latency_hiding import staged
 from convladder.exercises.mocks import Costs, RehearsalGpu, equal_chunks
 from convladder.replay.trace import numbers
-from convladder.teach.plots.first_kernels import staged
 from convladder.teach.replays import (
     engines_replay,
     false_sharing_replay,

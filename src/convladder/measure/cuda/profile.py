@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.text import seconds_text
+
 COPIES = ("upload", "download", "copy")
 KEPT = 100  # activities of the device that a record keeps of a run, and up to four times the calls
+SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches
 
 
 @dataclass(frozen=True)
@@ -158,6 +161,24 @@ class Profile:
     def share(self, name: str) -> float:
         """Return one device name's share of all that it did, as the table's first column has it."""
         return self.seconds(name) / self.device_seconds
+
+    def seconds_if_faster(self, line: int, factor: float) -> float:
+        """Return the program's seconds if line `line` of `device`, from 1, took a `factor`-th.
+
+        Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be
+        told.
+        """
+        if not 1 <= line <= len(self.device):
+            raise ValueError(f"the table has lines 1 to {len(self.device)}, not {line}")
+        wall, total = self.wall[1], self.device_seconds
+        if total > SLACK * wall:
+            raise ValueError(
+                f"the lines add up to {seconds_text(total)}, and the program takes "
+                f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the "
+                "program's"
+            )
+        seconds = self.device[line - 1].seconds / self.runs
+        return max(wall, total) - seconds + seconds / factor
 
 
 def profile_of(

@@ -8,6 +8,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "climb": ["climb_rung"],
         "digits": ["images", "labels", "training", "weights"],
         "forecasts": [
             "TENSOR_FLOPS_PER_S",

@@ -38,36 +38,17 @@ def label_points(
     marks, and each that moved at all has its line.
     """
     ax.figure.draw_without_rendering()  # settles the layout, which decides what collides
-    frame = ax.get_window_extent()
-    marks = [ax.transData.transform((x, y)) for x, y, _ in points]
-    reach = radius * ax.figure.dpi / 72
-    lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
-    texts = [_outline(note) for note in ax.texts]
-    written: list[Bbox] = []
-
-    def cost(box: Bbox, leader: Path | None) -> int:
-        outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
-        crossed = () if leader is None else [*texts, *map(_path, written)]
-        return (
-            10 * sum(box.overlaps(other) for other in written)
-            + 10 * outside
-            + 5 * sum(box.padded(reach).contains(*mark) for mark in marks)
-            + 2 * sum(other.intersects_bbox(box) for other in texts)
-            + 2 * sum(leader.intersects_path(other) for other in crossed)
-            + sum(line.intersects_bbox(box, filled=False) for line in lines)
-        )
-
-    for (x, y, label), mark in sorted(zip(points, marks), key=_turn):
+    page = _Obstacles(ax, points, radius)
+    for (x, y, label), mark in sorted(zip(points, page.marks), key=_turn):
         tried = []
         for place, (dx, dy, ha) in enumerate(_PLACES):
-            note = ax.annotate(
-                label, (x, y), (dx, dy), textcoords="offset points", ha=ha, va="center", **text
-            )
+            style = {"textcoords": "offset points", "ha": ha, "va": "center", **text}
+            note = ax.annotate(label, (x, y), (dx, dy), **style)
             box = note.get_window_extent().padded(2)
             note.remove()
             near = box.x0 if ha == "left" else box.x1
             leader = Path([mark, (near, (box.y0 + box.y1) / 2)]) if _moved(dy, radius) else None
-            tried.append((cost(box, leader), place, box))
+            tried.append((page.cost(box, leader), place, box))
             if tried[-1][0] == 0:
                 break
         _, place, box = min(tried, key=lambda each: each[:2])
@@ -80,17 +61,36 @@ def label_points(
             "shrinkB": 0 if radius else 3,
             "relpos": (0 if ha == "left" else 1, 0.5),
         }
-        ax.annotate(
-            label,
-            (x, y),
-            (dx, dy),
-            textcoords="offset points",
-            ha=ha,
-            va="center",
-            arrowprops=arrow if _moved(dy, radius) else None,
-            **text,
+        style = {"textcoords": "offset points", "ha": ha, "va": "center", **text}
+        leads = arrow if _moved(dy, radius) else None
+        ax.annotate(label, (x, y), (dx, dy), arrowprops=leads, **style)
+        page.written.append(box)
+
+
+class _Obstacles:
+    """The things on a page that a label keeps clear of, in pixels; `written`: the labels so far."""
+
+    def __init__(self, ax: Axes, points: Sequence[tuple[float, float, str]], radius: float) -> None:
+        self.frame = ax.get_window_extent()
+        self.marks = [ax.transData.transform((x, y)) for x, y, _ in points]
+        self.reach = radius * ax.figure.dpi / 72
+        self.lines = [line.get_transform().transform_path(line.get_path()) for line in ax.lines]
+        self.texts = [_outline(note) for note in ax.texts]
+        self.written: list[Bbox] = []
+
+    def cost(self, box: Bbox, leader: Path | None) -> int:
+        """Return how bad a label in `box` would be, with the line that leads to its point."""
+        frame = self.frame
+        outside = box.x0 < frame.x0 or box.x1 > frame.x1 or box.y0 < frame.y0
+        crossed = () if leader is None else [*self.texts, *map(_path, self.written)]
+        return (
+            10 * sum(box.overlaps(other) for other in self.written)
+            + 10 * outside
+            + 5 * sum(box.padded(self.reach).contains(*mark) for mark in self.marks)
+            + 2 * sum(other.intersects_bbox(box) for other in self.texts)
+            + 2 * sum(leader.intersects_path(other) for other in crossed)
+            + sum(line.intersects_bbox(box, filled=False) for line in self.lines)
         )
-        written.append(box)
 
 
 def beside(

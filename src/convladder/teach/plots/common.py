@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, MaxNLocator
 
-from ...core.text import Sentence, bytes_text, mark_disturbed, rate_text, seconds_text
+from ...core.text import Sentence, bytes_text, count_text, mark_disturbed, rate_text, seconds_text
 from ...journal import course_root, events
 from ...journal.learner_progress import learner_progress
 from ...measure import RESOLUTION, Comparison
@@ -59,7 +60,7 @@ def ladder_picture(results: Sequence[Any]) -> Picture:
     seconds_axis(time.xaxis, low, high, most=4)
     time.spines.bottom.set_bounds(low, high)
     name_rows(time, [result.name for result in results])
-    time.set_title(f"{problem}  ({threads} thread{'s' * (threads > 1)})")
+    time.set_title(f"{problem}  ({count_text(threads, 'thread')})")
 
     mib = [result.workspace / 2**20 for result in results]
     memory.barh(rows, mib, height=0.62, color=ORANGE)
@@ -199,15 +200,25 @@ def roofline_picture(
         ticks_in_words(axis, tick)
     ax.grid(True)
 
-    whose = of or f"{roofline.threads} thread{'s' * (roofline.threads > 1)}"
-    peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
-    beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
     middle = np.sqrt(left * roofline.ridge)
     if any(i < middle and y > roofline.attainable(i) / 2 for i, y, _ in placed):
         middle = left**0.3 * roofline.ridge**0.7  # a point stands where the slope's name would
-    fig.draw_without_rendering()  # the slope on the page is known once the layout is
+    _name_roof(ax, roofline, of, middle)
+    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
+    names = ", ".join(label for label, _, _ in points)
+    marked = f" with {len(points)} points: {names}" if points else ""
+    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
+
+
+def _name_roof(ax: Axes, roofline: Any, of: str | None, middle: float) -> None:
+    """Write the peak above the level, the bandwidth along the slope at `middle`, and the ridge."""
+    bottom, right = ax.get_ylim()[0], ax.get_xlim()[1]
+    whose = of or count_text(roofline.threads, "thread")
+    peak = f"multiply-add peak {rate_text(roofline.flops_per_s)}, {whose}"
+    beside(ax, peak, (right, roofline.flops_per_s), (0, 6), ha="right", color=BLUE)
+    ax.figure.draw_without_rendering()  # the slope on the page is known once the layout is
     (x0, y0), (x1, y1) = ax.transData.transform(
-        [(i, roofline.attainable(i)) for i in (left, roofline.ridge)]
+        [(i, roofline.attainable(i)) for i in (ax.get_xlim()[0], roofline.ridge)]
     )
     slope = {"rotation": np.degrees(np.arctan2(y1 - y0, x1 - x0)), "rotation_mode": "anchor"}
     style = {"ha": "center", "va": "bottom", "color": BLUE, **slope}
@@ -217,10 +228,6 @@ def roofline_picture(
     ax.plot([ridge] * 2, [bottom, roofline.flops_per_s], color=BLUE, **style)
     style = {"color": BLUE, "rotation": 90, "va": "bottom"}
     beside(ax, f"ridge {ridge:.1f} FLOP/byte", (ridge, bottom), (4, 4), **style)
-    label_points(ax, placed, radius=4, fontsize=8.5)  # layers of one network crowd
-    names = ", ".join(label for label, _, _ in points)
-    marked = f" with {len(points)} points: {names}" if points else ""
-    return Picture(fig, f"The roofline of {of or 'this machine'}{marked}.")
 
 
 SHADES = 32  # as many as an eye tells apart here; the picture's file shrinks by nearly half
@@ -247,8 +254,7 @@ def maps_picture(photo: np.ndarray, maps: Mapping[str, np.ndarray]) -> Picture:
         ax.axis("off")
     return Picture(
         fig,
-        f"A photograph and {len(maps)} filtered image{'s' * (len(maps) > 1)} of "
-        f"it: {', '.join(maps)}.",
+        f"A photograph and {count_text(len(maps), 'filtered image')} of it: {', '.join(maps)}.",
     )
 
 
@@ -276,7 +282,7 @@ def predictions_picture(pairs: Sequence[tuple[float, float]]) -> Picture:
         axis.set_major_formatter(power_text)
     ax.set_title(f"{len(pairs)} predictions; the band is a factor of {NEAR:.0f}", loc="left")
     within = int((np.maximum(guess / truth, truth / guess) <= NEAR).sum())
-    many = f"{len(pairs)} prediction{'s' * (len(pairs) != 1)}"
+    many = count_text(len(pairs), "prediction")
     return Picture(
         fig, f"{many} against what was measured: {within} within a factor of {NEAR:.0f}."
     )

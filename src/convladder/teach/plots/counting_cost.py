@@ -1,11 +1,11 @@
-"""Chapter 02: counted accesses and bytes, caches on paper."""
+"""Chapter 02: counted accesses and bytes, and a ledger of claims about them."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator
 
 from ...core.problem import ConvProblem
@@ -28,24 +28,6 @@ from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
 NOMINAL = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)
-
-
-def _vgg16() -> dict[str, ConvProblem]:
-    layers, size, i_c = {}, 224, 3
-    for block, (repeats, k_c) in enumerate([(2, 64), (2, 128), (3, 256), (3, 512), (3, 512)], 1):
-        for repeat in range(1, repeats + 1):
-            layers[f"conv{block}_{repeat}"] = ConvProblem(1, size, size, i_c, 3, 3, k_c, padding=1)
-            i_c = k_c
-        size //= 2  # the pooling after each block
-    # A fully connected layer is a convolution whose kernel covers the whole image.
-    layers["fc6"] = ConvProblem(1, size, size, i_c, size, size, 4096)
-    layers["fc7"] = ConvProblem(1, 1, 1, 4096, 1, 1, 4096)
-    layers["fc8"] = ConvProblem(1, 1, 1, 4096, 1, 1, 1000)
-    return layers
-
-
-# Simonyan & Zisserman, "Very Deep Convolutional Networks" (ICLR 2015), table 1, column D.
-VGG16: dict[str, ConvProblem] = _vgg16()
 
 
 def shares_picture(network: Mapping[str, ConvProblem]) -> Picture:
@@ -92,7 +74,7 @@ def _short(count: float) -> str:
 
 
 def reuse_picture(problem: ConvProblem, missed: Mapping[int, int]) -> Picture:
-    """Draw values fetched from memory (from `teach.reuse`) against the size of the cache."""
+    """Draw values fetched from memory (from `cpu.misses`) against the size of the cache."""
     naive = problem.accesses().input
     distinct = problem.i_n * problem.i_h * problem.i_w * problem.i_c
     sizes = sorted(missed)
@@ -191,39 +173,18 @@ def layer_cost_picture(
         "compulsory traffic": moved // 4,
     }
     fig, (bars, roof) = figure(9.2, 3.3, ncols=2, width_ratios=(1, 1.15))
-    colours = (BLUE, BLUE, ORANGE, ORANGE)
-    for row, (count, colour) in enumerate(zip(counts.values(), colours)):
-        bars.barh(row, count, color=colour, height=0.62)
-        text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
-        behind(bars, text, count, row, fontsize=9.5)
-    bars.set(xscale="log", xlim=(10, 1e15), xlabel="number of values or operations (log scale)")
-    ticks_in_words(bars.xaxis, power_text, [10**n for n in range(1, 14, 3)])
-    name_rows(bars, counts)
+    _count_bars(bars, counts, moved)
     kind = "depthwise" if depthwise else "all channels"
     bars.set_title(
         f"{batch} × {image}×{image}×{channels}, {kernel}×{kernel} {kind}, stride {stride}",
         fontsize=10,
     )
-
     intensity = 2 * counts["MACs"] / moved
     written = f"{intensity:.3g}" if intensity < 999.5 else f"{intensity:,.0f}"
-    x = np.array([0.02, NOMINAL.ridge, 5000])
-    roof.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
-    roof.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
-    reached = NOMINAL.attainable(intensity)
-    roof.plot([intensity] * 2, [1e7, reached], color=ORANGE, linestyle=":")
-    roof.plot(intensity, reached, "o", color=ORANGE, markersize=8)
     bound = "memory" if intensity < NOMINAL.ridge else "arithmetic"
     seconds = max(2 * counts["MACs"] / NOMINAL.flops_per_s, moved / NOMINAL.bytes_per_s)
     words = f"{written} FLOP/byte\n{bound} is the limit\nat least {seconds_text(seconds)}"
-    gap, side = (-8, "right") if intensity > NOMINAL.ridge else (8, "left")
-    beside(roof, words, (intensity, 2e7), (gap, 0), ha=side)
-    roof.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)")
-    moves = rate_text(NOMINAL.bytes_per_s, "B").replace(".0", "")
-    roof.set_title(f"a machine of {short_rate(NOMINAL.flops_per_s)}, {moves}", fontsize=10)
-    for axis, unit in ((roof.xaxis, "{:g}".format), (roof.yaxis, short_rate)):
-        axis.set_major_locator(LogLocator(numticks=8))
-        ticks_in_words(axis, unit)
+    _nominal_roof(roof, intensity, words)
     return Picture(
         fig,
         f"A layer of {batch} × {image}×{image}×{channels}, {kernel}×{kernel} "
@@ -231,6 +192,35 @@ def layer_cost_picture(
         f"{counts['weights']:,} weights, {written} FLOP/byte; on a machine "
         f"of 100 GFLOP/s and 20 GB/s, {bound} is its limit.",
     )
+
+
+def _count_bars(ax: Axes, counts: Mapping[str, int], moved: int) -> None:
+    """Draw a bar for each count; the last one, of values, is also told as `moved` bytes."""
+    for row, (count, colour) in enumerate(zip(counts.values(), (BLUE, BLUE, ORANGE, ORANGE))):
+        ax.barh(row, count, color=colour, height=0.62)
+        text = _short(count) + (f" = {bytes_text(moved)}" if row == 3 else "")
+        behind(ax, text, count, row, fontsize=9.5)
+    ax.set(xscale="log", xlim=(10, 1e15), xlabel="number of values or operations (log scale)")
+    ticks_in_words(ax.xaxis, power_text, [10**n for n in range(1, 14, 3)])
+    name_rows(ax, counts)
+
+
+def _nominal_roof(ax: Axes, intensity: float, words: str) -> None:
+    """Draw the roof of `NOMINAL`, the point of an intensity on it, and `words` below that."""
+    x = np.array([0.02, NOMINAL.ridge, 5000])
+    ax.fill_between(x, [NOMINAL.attainable(i) for i in x], 1e7, color=PALE, linewidth=0)
+    ax.loglog(x, [NOMINAL.attainable(i) for i in x], color="black", linewidth=2.2)
+    reached = NOMINAL.attainable(intensity)
+    ax.plot([intensity] * 2, [1e7, reached], color=ORANGE, linestyle=":")
+    ax.plot(intensity, reached, "o", color=ORANGE, markersize=8)
+    gap, side = (-8, "right") if intensity > NOMINAL.ridge else (8, "left")
+    beside(ax, words, (intensity, 2e7), (gap, 0), ha=side)
+    ax.set(xlim=(0.02, 5000), ylim=(1e7, 4e11), xlabel="FLOP per byte (log scale)")
+    moves = rate_text(NOMINAL.bytes_per_s, "B").replace(".0", "")
+    ax.set_title(f"a machine of {short_rate(NOMINAL.flops_per_s)}, {moves}", fontsize=10)
+    for axis, unit in ((ax.xaxis, "{:g}".format), (ax.yaxis, short_rate)):
+        axis.set_major_locator(LogLocator(numticks=8))
+        ticks_in_words(axis, unit)
 
 
 class Ledger:
@@ -270,42 +260,3 @@ class Ledger:
 def percent(part: float, whole: float) -> str:
     """Return a share to two digits behind the point."""
     return f"{100 * part / whole:.2f} %"
-
-
-def input_reads(problem: ConvProblem) -> Iterator[int]:
-    """Yield the place in `x` of every read that six plain loops make, in order.
-
-    Place: how many values lie before it in the NHWC array. Padding is nowhere in memory: unread.
-    """
-    p = problem
-    for n in range(p.i_n):
-        for h in range(p.o_h):
-            for v in range(p.o_w):
-                for _ in range(p.k_c):
-                    for a in range(p.k_h):
-                        for b in range(p.k_w):
-                            row, column = p.s_h * h + a - p.p_h, p.s_w * v + b - p.p_w
-                            if 0 <= row < p.i_h and 0 <= column < p.i_w:
-                                first = ((n * p.i_h + row) * p.i_w + column) * p.i_c
-                                yield from range(first, first + p.i_c)
-
-
-def misses(reads: Iterable[int], capacity: int) -> int:
-    """Return reads that a cache of `capacity` values cannot serve.
-
-    It holds single values and forgets the one that was used longest ago (LRU): real caches hold
-    lines of 64 bytes and are less exact. Raises `ValueError` for a capacity below 1.
-    """
-    if capacity < 1:
-        raise ValueError(f"capacity={capacity} holds nothing; use 1 or more")
-    held: OrderedDict[int, None] = OrderedDict()
-    missed = 0
-    for place in reads:
-        if place in held:
-            held.move_to_end(place)
-            continue
-        missed += 1
-        held[place] = None
-        if len(held) > capacity:
-            held.popitem(last=False)
-    return missed

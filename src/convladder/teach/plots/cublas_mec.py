@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from ...core.problem import ConvProblem
-from ...core.registry import Method, get_method
-from ...core.text import bytes_text, seconds_text
+from ...core.registry import get_method
+from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.memory import workspace_text
 from .axes import behind, label_points, lettering, name_rows, ratio_rows, ticks_in_words
 from .common import rivals_figure
@@ -222,10 +222,8 @@ def package_entries(problem: ConvProblem) -> list[Entry]:
     whole = [Batch(p.pixels, p.window, p.k_c, lda=p.window, stride=0, count=1)]
     entries = []
     for name, calls in (("gpu_im2col", whole), ("gpu_mec", batches(p, p.i_c, solution(p)))):
-        moved = sum(
-            b.count * (b.rows * b.inner + b.inner * b.columns + b.rows * b.columns) for b in calls
-        )
-        entries.append((name, len(calls), 4 * moved, get_method(name).workspace_bytes(p)))
+        moved = sum(batch.bytes for batch in calls)
+        entries.append((name, len(calls), moved, get_method(name).workspace_bytes(p)))
     return entries
 
 
@@ -233,7 +231,7 @@ def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
     """Draw a point for each of `entries`; `yours` is drawn apart."""
     points = {}
     for name, calls, moved, size in entries:
-        words = f"{calls} call{'s' * (calls > 1)}, {workspace_text(size)}"
+        words = f"{count_text(calls, 'call')}, {workspace_text(size)}"
         points[name] = (moved / MIB, size / MIB, words)
     labels = ("moved by the GEMMs: A, B and C of each, MiB", "workspace, MiB")
     fig = rivals_figure(points, yours, *labels, "Down is less memory, left is less traffic")
@@ -241,7 +239,7 @@ def calls_picture(entries: Sequence[Entry], yours: str) -> Picture:
     return Picture(fig, f"What GEMMs move across and workspace up, a point for each of {names}.")
 
 
-# In the order of the bars; what is not an array of the method itself is hatched.
+# `bench.device_memory`'s, in the order of the bars; what is no array of the method is hatched.
 SEGMENTS = {
     "input": GREY,
     "weights": "#222222",
@@ -296,50 +294,3 @@ def memory_picture(bars: Mapping[str, Mapping[str, Mapping[str, int]]], title: s
 def _style(segment: str) -> dict:
     hatch = "////" if segment in HATCHED else None
     return {"color": SEGMENTS[segment], "edgecolor": "white", "hatch": hatch}
-
-
-def predicted_memory(method: Method, problem: ConvProblem) -> dict[str, int]:
-    """Return segment -> bytes of `plots.memory`: arrays by their shapes, and `workspace_bytes`."""
-    from ...gpu.mec import solution
-
-    p, extra = problem, method.workspace_bytes(problem)
-    segments = _arrays(p)
-    if "mec" in method.name and solution(p) == "A":
-        segments["result to reorder"] = segments["output"]
-        extra -= segments["output"]
-    if extra:
-        lowers = "mec" in method.name or "im2col" in method.name
-        segments["lowered matrix" if lowers else "workspace"] = extra
-    return segments
-
-
-def measured_memory(layer: Mapping, name: str, library: int = 0) -> dict[str, int]:
-    """Return the same of a record's `layer` and its entry `name`: what the allocators counted.
-
-    Image and weights are there before the call. Of what the call allocated at its peak the output
-    is told apart by its shape. "pool growth" is by how much more free memory fell (negative: 0,
-    for the pool had it already). `library` bytes go once, when a process first uses the library.
-    """
-    problem, entry = ConvProblem.parse(layer["problem"]), layer["entries"][name]
-    segments = _arrays(problem)
-    rest = entry["peak"] - segments["output"]
-    if "mec" in name or "im2col" in name:
-        from ...gpu.mec import solution
-
-        if "mec" in name and solution(problem) == "A":
-            segments["result to reorder"] = segments["output"]
-            rest -= segments["output"]
-        segments["lowered matrix"] = rest
-    else:
-        segments["workspace"] = rest
-    segments["pool growth"] = max(0, entry["growth"] - entry["peak"])
-    return segments | ({"library, once": library} if library else {})
-
-
-def _arrays(problem: ConvProblem) -> dict[str, int]:
-    p = problem
-    return {
-        "input": 4 * p.i_n * p.i_h * p.i_w * p.i_c,
-        "weights": 4 * p.params,
-        "output": 4 * p.pixels * p.k_c,
-    }

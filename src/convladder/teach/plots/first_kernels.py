@@ -1,29 +1,23 @@
-"""Chapter 07: grids, the emulator, a multiprocessor's schedule, and what a launch costs."""
+"""Chapter 07: grids of threads, a chip, and a scheduler's issue slots."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import nan
+from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import ListedColormap
 
-from ...bench.launches import measure
-from ...bench.records import load_records
-from ...core.text import seconds_text
+from ...core.text import count_text
 from ...cuda import CHIPS
-from ..running_cell import progress
-from ..table import Table, table
-from .axes import behind, lettering, name_rows
-from .provenance import absent, gpu_provenance
+from ...cuda.latency_hiding import ARITHMETIC, LOAD, READY, WAITS, issue_share, issue_slots
+from ...cuda.memory_model import LANES
+from .axes import lettering
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
 O_H, O_W = I_H - K + 1, I_W - K + 1
-OUTSIDE = "#F6D9C8"  # threads beyond the output
 
 
 def thread_grid_picture(block: str = "4 x 4", block_number: int = 0, thread: int = 0) -> Picture:
@@ -103,117 +97,7 @@ def _cells(ax: Axes, colours: np.ndarray) -> None:
     ax.tick_params(length=0)
 
 
-def launches_picture(runs: Mapping[str, Mapping]) -> Picture:
-    """Draw host and GPU of the first of `runs`: two bars for each of its kernels, on one axis of
-    time.
-
-    Without any run there is a sentence in the picture's place.
-    """
-    if not runs:
-        fig, ax = figure(8.4, 1.0)
-        ax.text(0, 0, "No GPU has recorded its launches yet.", va="center")
-        ax.set_axis_off()
-        return Picture(fig, "No GPU has recorded its launches yet.")
-    label, run = next(iter(runs.items()))
-    kernels = run["kernels"]
-    longest = max(kernel["done"][1] for kernel in kernels.values()) * 1e6
-    fig, ax = figure(8.4, 0.9 + 0.75 * len(kernels))
-    for place, kernel in enumerate(kernels.values()):
-        returns, done = 1e6 * kernel["returns"][1], 1e6 * kernel["done"][1]
-        for offset, end, colour, what in (
-            (-0.19, returns, ORANGE, "the call returns"),
-            (0.19, done, BLUE, "the GPU is done"),
-        ):
-            ax.barh(place + offset, end, height=0.34, color=colour)
-            behind(ax, f"{what}: {seconds_text(end / 1e6)}", end, place + offset)
-    name_rows(ax, kernels)
-    ax.spines.bottom.set_color(GREY)
-    ax.set(xlim=(0, 1.35 * longest), xlabel="µs from the start of the call, host's clock")
-    ax.set_title(f"{label}: our layer")
-    return Picture(
-        fig,
-        f"Two bars for each of {', '.join(kernels)}: when the call returns, and "
-        "when the GPU is done.",
-    )
-
-
-LOAD, ARITHMETIC, WAITS, READY = "load", "arithmetic", "waits", "ready"
-
-
-def issue_slots(warps: int, wait: int, arithmetic: int, cycles: int) -> list[list[str]]:
-    """Return the state of each of `warps` in each of `cycles`: one issues, the others wait or stand
-    ready.
-
-    Each repeats: a load, `wait` cycles until its value is there, `arithmetic` instructions on it.
-    A cycle issues one instruction: of the warp of the cycle before, as long as it is ready, else of
-    the ready warp that issued longest ago (greedy, then oldest: a rule of the literature, for
-    NVIDIA does not publish its own). Raises ValueError for less than one warp, instruction or
-    cycle.
-    """
-    if min(warps, arithmetic, cycles) < 1 or wait < 0:
-        raise ValueError(
-            f"warps={warps}, wait={wait}, arithmetic={arithmetic}, cycles={cycles}: "
-            "there is at least one warp, instruction and cycle"
-        )
-    left = [0] * warps  # arithmetic instructions before the next load
-    ready = [0] * warps  # from which cycle on
-    last = [warp - warps - 1 for warp in range(warps)]
-    told: list[list[str]] = [[] for _ in range(warps)]
-    for cycle in range(cycles):
-        able = [warp for warp in range(warps) if ready[warp] <= cycle]
-        chosen = min(able, key=lambda warp: (last[warp] != cycle - 1, last[warp]), default=None)
-        for warp in range(warps):
-            told[warp].append(READY if warp in able else WAITS)
-        if chosen is None:
-            continue
-        last[chosen] = cycle
-        told[chosen][cycle] = ARITHMETIC if left[chosen] else LOAD
-        ready[chosen] = cycle + 1 + (0 if left[chosen] else wait)
-        left[chosen] = left[chosen] - 1 if left[chosen] else arithmetic
-    return told
-
-
-def issue_share(warps: int, wait: int, arithmetic: int) -> float:
-    """Return the share of the cycles in which some warp issues, in the long run."""
-    round_ = 1 + wait + arithmetic  # of one warp alone
-    return min(1.0, warps * (1 + arithmetic) / round_)
-
-
-@dataclass(frozen=True)
-class Slice:
-    """One slice's times: its copy is asked for, its values are there, it is computed with."""
-
-    issued: int
-    there: int
-    begins: int
-    ends: int
-
-
-def staged(stages: int, copy: int, compute: int, slices: int = 8) -> list[Slice]:
-    """Return when each slice is copied and computed with, with `stages` of them in shared memory.
-
-    copy: time from a copy's issue to its end, however many are under way; compute: of a slice. As
-    in `staged.cu`: with one stage a copy waits for the slice before, with more it is asked for when
-    the slice `stages - 1` before it begins. Raises ValueError for less than one of anything.
-    """
-    if min(stages, copy, compute, slices) < 1:
-        raise ValueError(
-            f"stages={stages}, copy={copy}, compute={compute}, slices={slices}: each is at least 1"
-        )
-    done: list[Slice] = []
-    for number in range(slices):
-        before = done[-1].ends if done else 0
-        if stages == 1:
-            issued = before
-        else:
-            issued = done[number - stages + 1].begins if number >= stages - 1 else 0
-        begins = max(issued + copy, before)
-        done.append(Slice(issued, issued + copy, begins, begins + compute))
-    return done
-
-
 CYCLES = 64  # drawn
-LANES = 32
 L2_MB, MEMORY_GB = 60, 141  # of an H200, as its driver (in 2**20 bytes) and its data sheet say
 
 
@@ -282,12 +166,12 @@ def issue_picture(warps: int = 1, wait: int = 16, arithmetic: int = 3) -> Pictur
     slots.set_xticks(range(0, CYCLES + 1, 8))
     share = issue_share(warps, wait, arithmetic)
     ax.set_title(
-        f"{warps} warp{'s' * (warps > 1)}: a load, {wait} cycles of waiting, {arithmetic} "
-        f"arithmetic instruction{'s' * (arithmetic > 1)}. {share:.0%} of the slots are used."
+        f"{count_text(warps, 'warp')}: a load, {wait} cycles of waiting, "
+        f"{count_text(arithmetic, 'arithmetic instruction')}. {share:.0%} of the slots are used."
     )
     return Picture(
         fig,
-        f"{warps} warp{'s' * (warps > 1)} of one scheduler over {CYCLES} cycles: "
+        f"{count_text(warps, 'warp')} of one scheduler over {CYCLES} cycles: "
         f"{sum(used)} issue slots are used, {share:.0%} in the long run.",
     )
 
@@ -299,78 +183,3 @@ def _states(ax: Axes, states: Sequence[Sequence[int]], colours: list[str]) -> No
     ax.set(xlim=(0, len(states[0])), ylim=(len(states), 0))
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)
-
-
-EMPTY = {
-    "the call returns after": lambda run: run["empty"]["returns"][1],
-    "the GPU is done after": lambda run: run["empty"]["done"][1],
-    "per launch, 500 in a row": lambda run: run["empty"]["in_a_row"],
-    "per launch, waiting after each": lambda run: run["empty"]["waiting"],
-    "the first launch of a new source": lambda run: run["first"],
-}
-
-
-def launch_runs() -> dict[str, dict]:
-    """Return label -> costs: this machine's first if it has a GPU, then recorded ones."""
-    from ... import cuda
-
-    runs = {}
-    if cuda.gpu():
-        with progress("timing launches on this GPU"):
-            here = measure()
-        runs[f"{here['card']['gpu']}, here"] = here
-    for record in load_records("launches"):
-        runs.setdefault(gpu_provenance(record), record)
-    return runs
-
-
-def costs_table(runs: Mapping[str, Mapping]) -> Table:
-    """Return an empty launch from Python, a column for each of `runs`."""
-    rows = [
-        [what, *(seconds_text(cost(run)) for run in runs.values())] for what, cost in EMPTY.items()
-    ]
-    return table(rows, ["an empty kernel", *runs], caption=None if runs else absent("launches"))
-
-
-def stopwatch_table(runs: Mapping[str, Mapping]) -> Table:
-    """Return chapter 07's kernels by three stopwatches, for each of `runs`."""
-    rows = [
-        [label, name, *(seconds_text(kernel[clock][1]) for clock in ("returns", "done", "events"))]
-        for label, run in runs.items()
-        for name, kernel in run["kernels"].items()
-    ]
-    columns = ["GPU", "kernel, our layer", "no wait", "wait", "GPU's own clock"]
-    return table(rows, columns, caption=None if runs else absent("launches"))
-
-
-def lowering_table(runs: Mapping[str, Mapping]) -> Table:
-    """Return the two lowerings: bytes, time and rate beside the GPU's copy bandwidth."""
-    rows = []
-    for label, run in runs.items():
-        for name in ("im2col's lowering", "MEC's lowering"):
-            kernel = run["kernels"][name]
-            rate = kernel["bytes"] / kernel["events"][1]
-            rates = f"{rate / 1e9:,.0f} GB/s", f"{rate / run['copy_bytes_per_s']:.0%}"
-            moved = f"{kernel['bytes'] / 2**20:.2f} MiB"
-            rows.append([label, name, moved, seconds_text(kernel["events"][1]), *rates])
-    columns = ["GPU", "kernel", "image and matrix", "time", "rate", "of copy bandwidth"]
-    return table(rows, columns, caption=None if runs else absent("launches"))
-
-
-def microseconds(runs: Mapping[str, Mapping], cost: str) -> float:
-    """Return a row of `costs_table` for the first of `runs`, in µs; nan if there is none."""
-    return next((round(1e6 * EMPTY[cost](run), 2) for run in runs.values()), nan)
-
-
-def overhead_sentence(runs: Mapping[str, Mapping], launches: int, seconds: float) -> str:
-    """Return how much of `seconds` can be the cost of `launches` launches,
-    at the first of `runs`.
-    """
-    for label, run in runs.items():
-        each = run["empty"]["waiting"]
-        return (
-            f"{label}: {launches} launches, waiting after each, cost "
-            f"{seconds_text(launches * each)}, {launches * each / seconds:.1%} of "
-            f"{seconds_text(seconds)}"
-        )
-    return absent("launches")

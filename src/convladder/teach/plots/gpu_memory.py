@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import cache, partial
+from collections.abc import Mapping
 from textwrap import fill
-from typing import Any
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.ticker import LogLocator
 
-from ... import cuda
-from ...bench import steps
-from ...bench.records import load_records, newest
+from ...bench.records import load_records
 from ...core.problem import ConvProblem
-from ...core.text import rate_text, seconds_text
+from ...core.text import count_text, rate_text, seconds_text
 from ...cuda import Report, Request
-from ...cuda.chips import chip_of
 from ...cuda.memory_model import (
     BANKS,
-    FULL_CLOCK,
     LANES,
-    MULTIPLY_ADDS,
     SECTOR,
     WORD,
     ceiling,
@@ -33,17 +25,10 @@ from ...cuda.memory_model import (
     strided_addresses,
     words_by_bank,
 )
-from ...cuda.occupancy import Occupancy, occupancy
-from ...exercises import load_exercise
-from ...gpu.variants import VARIANTS, Variant
-from ...grading.check import grade
-from ...grading.traffic import last_case, traffic
-from ...grading.verdict import Verdict
-from ...measure.cuda.gpu_info import gpu_info
-from ..running_cell import progress
+from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
 from ..table import Table, table
-from .axes import behind, label_points, lettering, name_rows, rivals, ticks_in_words
-from .provenance import absent, gpu_provenance, kernels_provenance
+from .axes import behind, lettering, name_rows, ticks_in_words
+from .provenance import absent, gpu_provenance
 from .shapes import bare, box, cells, frame
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
 
@@ -106,7 +91,7 @@ def sectors_picture(request: Request) -> Picture:
     moved, used = SECTOR * len(touched), len(asked)
     ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
     ax.set_axis_off()
-    count = f"{len(touched)} sector{'s' * (len(touched) > 1)}"
+    count = count_text(len(touched), "sector")
     ax.set_title(
         fill(f"{_what(request)}: {count}, {moved:,} bytes moved, {used:,} of them asked for", TITLE)
     )
@@ -147,7 +132,7 @@ def banks_picture(request: Request) -> Picture:
     if height > 1:
         ax.axhline(1, color=ORANGE, linewidth=1.6)
         turns = f"{height} turns, {height - 1} more than needed"
-        above = f"above it {height - 1} conflict{'s' * (height > 2)}"
+        above = f"above it {count_text(height - 1, 'conflict')}"
         where = f"below the orange line the first turn, {above}"
     bare(ax)
     ax.set(xlim=(0, LANES), ylim=(0, height + 0.1))
@@ -158,7 +143,7 @@ def banks_picture(request: Request) -> Picture:
     return Picture(
         fig,
         f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
-        f"bank is asked for {height} different word{'s' * (height > 1)}, so "
+        f"bank is asked for {count_text(height, 'different word')}, so "
         f"the bank conflicts number {height - 1}.",
     )
 
@@ -205,45 +190,6 @@ def _kind(request: Request) -> str:
 def _what(request: Request) -> str:
     shared = "shared " if request.kind.startswith("shared") else ""
     return f"{_kind(request).capitalize()} {shared}{request.array}"
-
-
-def memory_step_times(group: str) -> dict[str, dict[str, float]]:
-    """Return label -> name -> seconds, of a group of `bench.steps`; this GPU first. A record that
-    is older than the group has none.
-    """
-    runs = {}
-    if cuda.gpu():
-        runs[f"{gpu_info()['gpu']}, here"] = _here(group)
-    for record in load_records("steps"):
-        runs[kernels_provenance(record)] = record.get(group, {})
-    return {
-        name: {step: timing["seconds"] for step, timing in results.items()}
-        for name, results in runs.items()
-        if results
-    }
-
-
-@cache
-def _here(group: str) -> dict[str, dict[str, float]]:
-    """Return timed once, so that all of a notebook speaks of the same run."""
-    take = {"ladder": steps.time_ladder, "registers": steps.time_registers}.get(group)
-    with progress(f"timing kernels of this chapter ({group}) on this GPU"):
-        return take() if take else steps.time_probes(group)
-
-
-def gpu_peaks() -> dict[str, float]:
-    """Return label -> multiply-adds at the chip's full clock, FLOP/s; labels as of
-    `memory_step_times`. Measured, where a GPU here is faster than an H200's clock allows.
-    """
-    peaks = {kernels_provenance(record): _full(record["card"]) for record in load_records("steps")}
-    if cuda.gpu():
-        card = gpu_info()
-        peaks[f"{card['gpu']}, here"] = max(_full(card), steps.gpu_roofline().flops_per_s)
-    return peaks
-
-
-def _full(card: Mapping) -> float:
-    return 2 * MULTIPLY_ADDS * card["multiprocessors"] * FULL_CLOCK
 
 
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
@@ -349,7 +295,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     the frame is what lies under it.
     """
     counts = readers(tile, kernel)
-    side, outputs = len(counts), f"{tile * tile} output{'s' * (tile > 1)}"
+    side, outputs = len(counts), count_text(tile * tile, "output")
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)
     cells(ax, colours, counts if side <= 12 else None, fontsize=9 if side <= 8 else 7)
@@ -375,97 +321,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     )
 
 
-RADIUS = 5  # of the largest mark, in points
-MANY = 200  # from the least to the most, beyond which ticks at 1, 2 and 5 would meet
-
-
-STAGE = "my_stage"  # of LeNet-5
-STAGE_RIVALS = {"batched": (2, 3), "conv_tuned": (2, 3), "overlap_fused": (1,)}  # its kernels
-
-
-def contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
-    """Draw the traffic of `answer`, if it passes, among that of `rivals`, on the last case.
-
-    rivals: for each name, what gives the launch of a package's kernel for a problem
-    (`convladder.gpu.untiled.naive_launch`). Returns a verdict where no kernel can run.
-    """
-    x, w, problem = last_case(name)
-
-    def profile(launch: Callable) -> Report:
-        arrays = cuda.to_device(x[None]), cuda.to_device(w), cuda.empty(problem.output_shape)
-        return launch(problem).profile(*arrays)
-
-    return _contest(name, answer, {each: partial(profile, rivals[each]) for each in rivals})
-
-
-def stage_contest(answer: Callable) -> Picture | Verdict:
-    """Draw the traffic of LeNet-5's second stage, if `answer` passes, among that of rungs.
-
-    All on as many images. Returns a verdict where no kernel can run.
-    """
-    images = last_case(STAGE)[-1]
-    return _contest(
-        STAGE, answer, {each: partial(stage_traffic, each, images) for each in STAGE_RIVALS}
-    )
-
-
-def stage_traffic(rung: str, images: int) -> Report:
-    """Return the traffic of the kernels in which a rung goes from the first pool to the second."""
-    from ...networks.lenet.forecasts import opened
-    from ...networks.lenet.rungs import get_rung
-
-    reports = opened(get_rung(rung), images).traffic()
-    total = Report(kernel=rung)
-    for place in STAGE_RIVALS[rung]:
-        total.add(reports[place])
-    return total
-
-
-def _contest(name: str, answer: Any, rivals: Mapping[str, Callable]) -> Picture | Verdict:
-    verdict = grade(load_exercise(name), answer)
-    if not verdict.judged:
-        return verdict
-    reports = {rival: profile() for rival, profile in rivals.items()}
-    if verdict.passed:
-        reports[name] = traffic(name, answer)
-    return contest_picture(reports, yours=name)
-
-
-def contest_picture(reports: Mapping[str, Report], yours: str) -> Picture:
-    """Draw a point for each kernel: sectors across, requests up. `yours` is drawn apart.
-
-    A request counts wherever it goes, to global or to shared memory, and each bank conflict like
-    one more.
-    """
-    points = {}
-    for name, r in reports.items():
-        requests = r.global_load_requests + r.global_store_requests
-        requests += r.shared_requests + r.shared_conflicts
-        points[name] = (r.sectors, requests, f"{r.sectors:,} sectors, {requests:,} requests")
-    fig, ax = figure(7.6, 4.2)
-    labels = rivals(ax, points, yours)
-    x, y, _ = zip(*points.values(), strict=True)
-    ax.set(xscale="log", xlim=(min(x) / 1.6, 8 * max(x)))
-    ax.set(yscale="log", ylim=(min(y) / 2, 2 * max(y)))
-    for axis in (ax.xaxis, ax.yaxis):
-        low, high = axis.get_view_interval()
-        axis.set_major_locator(LogLocator(subs=(1, 2, 5) if high < MANY * low else (1,)))
-        ticks_in_words(axis, "{:,.0f}".format)
-    ax.set(xlabel="sectors of 32 bytes, loaded and stored")
-    ax.set(ylabel="requests to memory, with conflicts")
-    ax.set_title("Left is fewer bytes moved, down is fewer requests")
-    ax.grid(True)
-    label_points(ax, labels, radius=RADIUS, fontsize=8)
-    listed = "; ".join(f"{name} {x:,} and {y:,}" for name, (x, y, _) in points.items())
-    return Picture(fig, f"A point for each kernel, sectors across and requests up: {listed}.")
-
-
 GROUPS = ("sums", "histograms", "divergence", "stages", "layouts", "depthwise")
-
-
-def small_kernels_run() -> dict | None:
-    """Return the newest record; None where there is none."""
-    return next(iter(load_records("small-kernels")), None)
 
 
 def small_kernels_table(group: str) -> Table:
@@ -476,7 +332,7 @@ def small_kernels_table(group: str) -> Table:
     """
     if group not in GROUPS:
         raise ValueError(f"{group!r} is no group; there are {', '.join(GROUPS)}")
-    run = small_kernels_run()
+    run = next(iter(load_records("small-kernels")), None)
     columns = [group, "time", "bytes it must move, a second", "of a copy's rate"]
     if run is None:
         return table([], columns, caption=absent())
@@ -493,47 +349,6 @@ def small_kernels_table(group: str) -> Table:
         for name, rate in rates.items()
     ]
     return table(rows, columns, caption=f"{source}; a copy moves {limit / 1e12:.2f} TB/s")
-
-
-@cache
-def nsight_counts() -> dict[str, Mapping]:
-    """Return the counts of each launch by its name, from the newest record."""
-    return newest("counts")["cases"]
-
-
-ARCH = "sm_90"
-# What NVRTC 13.0.88 gives a thread for ARCH: registers, and bytes of spills stored and loaded.
-RECORDED_REGISTERS = {
-    "1 pixel": (40, 0),
-    "2 pixels": (51, 0),
-    "4 pixels": (71, 0),
-    "8 pixels": (167, 0),
-    "8 pixels, 4 blocks an SM": (128, 0),
-    "8 pixels, 6 blocks an SM": (80, 1180),
-    "8 pixels, 8 blocks an SM": (64, 1916),
-    "8 pixels, 12 blocks an SM": (40, 2872),
-}
-
-
-def compiled_registers(variant: Variant) -> tuple[int, int] | None:
-    """Return registers and bytes of spills by this machine's NVRTC;
-    None without the extra `inspect`.
-    """
-    from ...cuda.errors import MissingPackages
-    from ...cuda.inspect import inspect
-
-    try:
-        inspection = inspect(variant.source, variant.kernel, ARCH)
-    except MissingPackages:
-        return None
-    return inspection.registers, inspection.spill_bytes
-
-
-def occupancy_of(variant: Variant, problem: ConvProblem) -> Occupancy:
-    """Return how many of its blocks fit on an SM of ARCH at a time."""
-    launch = variant.launch(problem)
-    registers, _ = RECORDED_REGISTERS[variant.name]
-    return occupancy(chip_of(ARCH), launch.block, registers, launch.shared)
 
 
 def registers_table(problem: ConvProblem, runs: Mapping[str, Mapping[str, float]]) -> Table:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from matplotlib import colormaps
 from matplotlib.axes import Axes
 
 from ...core.problem import ConvProblem
-from ...core.text import seconds_text
+from ...core.text import count_text, seconds_text
 from ...cuda.memory_model import FULL_CLOCK
 from ...gpu.block_waves import Piece, lost, plan_with, stream_k_shares, waves
-from ...gpu.tile_choice import TILES, BlockTile, TilePlan, plans, predicted_cycles
+from ...gpu.tile_choice import TILES, TilePlan, plans, predicted_cycles
+from ...gpu.tile_threads import threads_of
 from .axes import behind, name_rows
 from .shapes import bare, box, cells, frame, write
-from .style import BLUE, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure
 
 I_H, I_W, I_C, K = 4, 5, 2, 3
 LIT = "#BBDDF2"
-OUTSIDE = "#F6D9C8"
 
 
 def implicit_index_picture(row: int = 0, column: int = 0, padding: int = 0) -> Picture:
@@ -86,53 +85,6 @@ def _place(p: ConvProblem, m: int, k: int) -> int:
     return int((i * p.i_w + j) * p.i_c + c) if inside else -1
 
 
-LANES = 32
-TOGETHER = 4  # values that a thread has side by side, and loads or stores as one vector
-
-
-@dataclass(frozen=True)
-class Shares:
-    """`thread[pixels, channels]` of a block's tile; `warp` and `lane` follow from it."""
-
-    thread: np.ndarray
-    lanes_down: int
-    lanes_across: int
-
-    @property
-    def warp(self) -> np.ndarray:
-        return self.thread // LANES
-
-    @property
-    def lane(self) -> np.ndarray:
-        return self.thread % LANES
-
-
-def shares(tile: BlockTile) -> Shares:
-    """Return the threads of a tile. A thread has several vectors of four, `lanes` of them apart."""
-    across = 8 if tile.channels // tile.thread_channels % 8 == 0 else 4  # LX of the kernel
-    down = LANES // across  # LY
-    warps_across = tile.channels // tile.thread_channels // across
-    thread = np.full((tile.pixels, tile.channels), -1)
-    for number in range(tile.threads):
-        warp, lane = divmod(number, LANES)
-        m = warp // warps_across * down * tile.thread_pixels + lane // across * TOGETHER
-        n = warp % warps_across * across * tile.thread_channels + lane % across * TOGETHER
-        for i in range(tile.thread_pixels):
-            row = m + i // TOGETHER * down * TOGETHER + i % TOGETHER
-            for j in range(0, tile.thread_channels, TOGETHER):
-                thread[row, n + j * across : n + j * across + TOGETHER] = number
-    return Shares(thread, down, across)
-
-
-def loads_a_mac(tile: BlockTile) -> dict[str, float]:
-    """Return values loaded for one multiply-add, by where from: image and weights,
-    or shared memory.
-    """
-    block = (tile.pixels + tile.channels) / (tile.pixels * tile.channels)
-    own = (tile.thread_pixels + tile.thread_channels) / (tile.thread_pixels * tile.thread_channels)
-    return {"global memory": block, "shared memory": own}
-
-
 DRAWN = 40  # rows of blocks: beyond that only lines are seen
 
 
@@ -144,7 +96,7 @@ def tile_levels_picture(
 
     Rows are output pixels, columns output channels, as the kernel numbers them.
     """
-    t, threads = plan.tile, shares(plan.tile)
+    t, threads = plan.tile, threads_of(plan.tile)
     down, across = -(-problem.pixels // t.pixels), -(-problem.k_c // t.channels)
     fig, panels = figure(7.0, 8.2, nrows=2, ncols=2)
     axes = panels.flat
@@ -243,9 +195,9 @@ def stream_k_picture(tiles: int = 7) -> Picture:
     cut = len(_shared(even))
     waves = -(-tiles // PLACES)
     words = (
-        f"{tiles} tiles on {PLACES} block slots: {waves} wave{'s' * (waves > 1)}, "
-        f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds {cut} "
-        f"tile{'s' * (cut != 1)} up from pieces"
+        f"{tiles} tiles on {PLACES} block slots: {count_text(waves, 'wave')}, "
+        f"{lost(tiles, PLACES):.0%} of the time idle; stream-K adds "
+        f"{count_text(cut, 'tile')} up from pieces"
     )
     fig.supxlabel(words, fontsize=9.5)
     return Picture(
@@ -312,7 +264,7 @@ def waves_picture(
     ax.set_title(f"{layer}, batch {batch}, {tile}{parts}: {w.blocks:,} blocks, room for {w.places}")
     ax.set(
         xlabel=f"multiprocessor ({w.each} blocks on each at a time)\n"
-        f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
+        f"{count_text(w.number, 'wave')}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} multiprocessors idle in the last; the model says "
         f"{seconds_text(micro)}",
         ylabel="wave",
@@ -320,8 +272,8 @@ def waves_picture(
     return Picture(
         fig,
         f"{layer}, batch {batch}, tiles of {tile}{parts}: {w.blocks:,} blocks on "
-        f"{w.multiprocessors} multiprocessors with room for {w.each} each, {w.number:,} "
-        f"wave{'s' * (w.number > 1)}, {w.share:.0%} of the block slots filled, "
+        f"{w.multiprocessors} multiprocessors with room for {w.each} each, "
+        f"{count_text(w.number, 'wave')}, {w.share:.0%} of the block slots filled, "
         f"{w.idle} idle in the last.",
     )
 
@@ -342,7 +294,7 @@ def sweep_picture(entry: Mapping, where: str) -> Picture:
     for y, (name, plan) in enumerate(chosen.items()):
         model, measured = predicted_cycles(problem, plan) / FULL_CLOCK, entry["seconds"][name]
         w, colour = waves(problem, plan), ORANGE if measured == fastest else BLUE
-        taken = f"{w.number:,} wave{'s' * (w.number > 1)}, {w.share:.0%} filled"
+        taken = f"{count_text(w.number, 'wave')}, {w.share:.0%} filled"
         ax.barh(y - 0.19, model * 1e6, height=0.34, color=PALE, edgecolor=GREY, linewidth=0.7)
         ax.barh(y + 0.19, measured * 1e6, height=0.34, color=colour)
         behind(ax, f"model {seconds_text(model)}: {taken}", model * 1e6, y - 0.19, fontsize=8)

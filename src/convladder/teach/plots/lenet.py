@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
 
 from matplotlib.axes import Axes
 
-from ... import cuda
-from ...bench import l1
-from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison, lenet_records
-from ...bench.records import load_records
+from ...bench.lenet import ARITHMETIC, BARE_PARTS, BYTES, COPY, LenetComparison
+from ...bench.records.lenet import chip_limits
 from ...core.text import seconds_text
-from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses, wavefronts
-from ...networks.lenet import digits
-from ...networks.lenet.forecasts import (
-    COUNTED,
-    PIXELS,
-    ChipLimits,
-    Forecast,
-    counted_launches,
-    forecast,
-    opened,
-)
-from ...networks.lenet.reference import judge
-from ...networks.lenet.rungs import get_rung, rungs
-from ..running_cell import progress
+from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses
+from ...networks.lenet.forecasts import Forecast, forecast
 from ..table import Table, table
 from .axes import WHITE, behind, beside, ink, lettering, name_rows, seconds_axis
+from .gpu_runs import l1_run
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
@@ -167,82 +152,6 @@ def what_if_picture(
     )
 
 
-@cache
-def chip_limits() -> ChipLimits:
-    """Return the newest GPU of which all records are there."""
-    times = next(times for times in lenet_records() if "labels from logits" in times.seconds)
-    name = times.label.partition(",")[0]
-    limits = next(record for record in load_records("steps") if record["card"]["gpu"] == name)
-    calls = next(record for record in load_records("launches") if record["card"]["gpu"] == name)
-    sent = 4 * PIXELS * times.images
-    return ChipLimits(
-        times.label, limits["limits"]["flops_per_s"], limits["limits"]["bytes_per_s"],
-        calls["empty"]["in_a_row"], calls["empty"]["waiting"],
-        sent / times.seconds[COPY], sent / times.seconds[f"{COPY}, pageable"],
-        times.seconds["labels from logits"],
-    )  # fmt: skip
-
-
-LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
-SLOW = ("baseline",)  # takes seconds a run, all others together less than that
-
-
-def lenet_runs(device: str = "gpu", slow: bool = True) -> dict[str, LenetComparison]:
-    """Return label -> times, of this GPU first if there is one, then of records, the newest first.
-
-    Libraries are in the records only: PyTorch's compiler searches for minutes. `slow=False` leaves
-    the slow rungs of this GPU for later. A GPU that cannot run every rung is left out: the last
-    ones want compute capability 8.0, and 100 KB of shared memory for a block.
-    """
-    here = _here(slow) if device == "gpu" and cuda.gpu() else None
-    return {times.label: times for times in [here, *lenet_records(device)] if times is not None}
-
-
-def library_times(runs: Mapping[str, LenetComparison], library: str = "torch") -> LenetComparison:
-    """Return the first of `runs` in which a library took part. Raises `LookupError` for none."""
-    for times in runs.values():
-        if library in times.libraries.values():
-            return times
-    raise LookupError(
-        f"no run has {library}: `convladder ladder lenet --device gpu --peers "
-        "--json FILE` makes one on a GPU"
-    )
-
-
-def _here(slow: bool) -> LenetComparison | None:
-    """Return this GPU's times; those of slow rungs come to the others' when first asked for."""
-    quick = _timed(tuple(rung.name for rung in rungs("gpu") if rung.name not in SLOW), True)
-    if quick is None or not slow:
-        return quick
-    late = _timed(SLOW, False)
-    return replace(
-        quick,
-        **{
-            what: getattr(late, what) | getattr(quick, what)
-            for what in ("seconds", "device_seconds", "issue_seconds", "judged")
-        },
-    )
-
-
-@cache
-def _timed(names: tuple[str, ...], with_copies: bool) -> LenetComparison | None:
-    """Time these rungs once, so that a whole notebook speaks of the same run."""
-    from ...bench.lenet import compare_rungs
-
-    try:
-        with progress(f"timing {len(names)} rung{'s' * (len(names) > 1)} on this GPU") as step:
-            # A slow rung's parts would take as long again as the whole.
-            return compare_rungs(
-                [get_rung(name) for name in names],
-                with_copies=with_copies,
-                by_parts=names != SLOW,
-                budget=LIVE,
-                progress=step,
-            )
-    except cuda.CudaError:
-        return None
-
-
 def lenet_times_table(times: LenetComparison, names: Sequence[str]) -> Table:
     """Return a row for each of `names`: from host to host, on a GPU also there and the host's part;
     and gains from each to the next, none for a floor.
@@ -269,53 +178,6 @@ def lenet_times_table(times: LenetComparison, names: Sequence[str]) -> Table:
 
 def _time_of(seconds: dict[str, float], name: str) -> str:
     return seconds_text(seconds[name]) if name in seconds else ""
-
-
-@dataclass(frozen=True)
-class RungRun:
-    """The result of a rung's run: its judgement, its faults, its traffic for an image."""
-
-    name: str
-    judged: str
-    faults: list[cuda.Fault]
-    launches: int
-    traffic: dict[str, float]
-
-    def __str__(self) -> str:
-        counts = ", ".join(f"{number:,.0f} {what}" for what, number in self.traffic.items())
-        faults = "; ".join(map(str, self.faults[:3])) or "no fault"
-        kernels = f"{self.launches} kernel{'s' * (self.launches > 1)}"
-        return f"{self.name}: {self.judged}; {kernels}, {faults}\nper image: {counts}"
-
-    __repr__ = __str__
-
-
-def climb_rung(name: str) -> RungRun:
-    """Run a rung on 16 images, judge its labels, watch its kernels and count what they move.
-
-    Raises `AssertionError` for a wrong label, `convladder.cuda.NoBackend` where nothing can run.
-    """
-    rung = get_rung(name)
-    pixels, truth = digits.images()[:COUNTED], digits.labels()[:COUNTED]
-    judgement = judge(opened(rung).run(), rung.precision, pixels, truth)
-    assert judgement.ok, judgement.reason
-    reports, images = counted_launches(name)
-    traffic = {
-        "sectors loaded": sum(report.global_load_sectors for report in reports),
-        "stored": sum(report.global_store_sectors for report in reports),
-        "requests to global memory": sum(
-            report.global_load_requests + report.global_store_requests for report in reports
-        ),
-        "to shared memory": sum(report.shared_requests for report in reports),
-        "wavefronts": sum(map(wavefronts, reports)),
-    }
-    return RungRun(
-        name,
-        str(judgement),
-        [fault for report in reports for fault in report.faults],
-        len(reports),
-        {what: number / images for what, number in traffic.items()},
-    )
 
 
 def rung_gain_table(before: str, name: str, runs: Mapping[str, LenetComparison]) -> Table:
@@ -346,7 +208,7 @@ def l1_table(run: Mapping | None = None) -> Table:
     """Return a row for each distance of lanes: a quarter of its sectors, its turns to the fullest
     bank, and the clocks of `run`: by default of this GPU, or of the newest record.
     """
-    run = run or (_l1_here() if cuda.gpu() else load_records("l1")[0])
+    run = run or l1_run()
     rows = []
     for floats, clocks in run["clocks"].items():
         request = strided_addresses(int(floats))
@@ -356,8 +218,3 @@ def l1_table(run: Mapping | None = None) -> Table:
         ["stride in floats", "sectors / 4", "words from the fullest bank", "cycles"],
         f"a request to L1: {run['card']['gpu']}, {run['date']}",
     )
-
-
-@cache
-def _l1_here() -> dict:
-    return l1.measure()

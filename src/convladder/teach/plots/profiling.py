@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import cache
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
-from ... import cuda
 from ...bench.lenet import rtx_2060, rtx_2060_profile
-from ...bench.profiles import profile_records
-from ...core.text import Sentence, bytes_text, seconds_text
-from ...exercises.lab13.e4_overlapped import WIRE
-from ...exercises.lab13.e6_my_plan import BYTES, CHUNKS, COSTS, IMAGES, PER_US, STREAMS, plan_of
-from ...exercises.mocks.copy_engines import RehearsalGpu, equal_chunks
-from ...grading.sandbox import error_text
-from ...measure import machine
-from ...measure.cuda.cupti import missing
-from ...measure.cuda.profile import Activity, Profile, Row, profile_from_dict
+from ...bench.records.profiles import flops, launches_of, moved
+from ...core.text import bytes_text, count_text, seconds_text
+from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import behind, beside, ink, label_points, name_rows, ticks_in_words
+from .axes import ink, label_points, name_rows, ticks_in_words
+from .gpu_runs import SLOW, profile_runs
 from .provenance import gpu_provenance
 from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
@@ -81,7 +74,7 @@ def timeline_picture(
     return Picture(
         fig,
         f"{title}: a row for {'the host and ' if 0 in rows else ''}each of "
-        f"{streams} stream{'s' * (streams != 1)}, a bar for each activity.",
+        f"{count_text(streams, 'stream')}, a bar for each activity.",
         colours=256,
     )
 
@@ -116,33 +109,17 @@ def _legend(ax: Axes, shown: Sequence[Activity], kernels: Sequence[str]) -> None
     ax.legend(handles=handles, loc="upper left", bbox_to_anchor=below, **style)
 
 
-SLACK = 1.15  # of the table's sum over the wall clock: a profiler slows what it watches
 HOST = "the host, and gaps"
-
-
-def after(profile: Profile, line: int, factor: float) -> float:
-    """Return seconds of the program if line `line` of the device's table, from 1, took a
-    `factor`-th.
-
-    Raises `ValueError` where there is no such line, or lines overlap, so that this cannot be told.
-    """
-    if not 1 <= line <= len(profile.device):
-        raise ValueError(f"the table has lines 1 to {len(profile.device)}, not {line}")
-    wall, total = profile.wall[1], profile.device_seconds
-    if total > SLACK * wall:
-        raise ValueError(
-            f"the lines add up to {seconds_text(total)}, and the program takes "
-            f"{seconds_text(wall)}: they overlap, so that a line's seconds are not the program's"
-        )
-    seconds = profile.device[line - 1].seconds / profile.runs
-    return max(wall, total) - seconds + seconds / factor
 
 
 def attack_picture(profile: Profile, line: int, factor: float, title: str) -> Picture:
     """Draw the program's time by lines of its table,
     and again with one line `factor` times as fast.
     """
-    then, now = after(profile, line, factor), max(profile.wall[1], profile.device_seconds)
+    then, now = (
+        profile.seconds_if_faster(line, factor),
+        max(profile.wall[1], profile.device_seconds),
+    )
     fig, ax = figure(8.6, 2.3)
     for row, quicker in enumerate((False, True)):
         left = 0.0
@@ -187,20 +164,6 @@ WAITS = {
 }
 
 
-def launches_of(record: Mapping, kernels: Sequence[tuple[str, int]]) -> list[tuple[str, dict]]:
-    """Return `(label, counters)` of (rung, number of a launch, from 0).
-
-    Raises `ValueError` for others.
-    """
-    launches = []
-    for rung, number in kernels:
-        there = record["counters"]["launches"].get(rung, [])
-        if not 0 <= number < len(there):
-            raise ValueError(f"{rung!r} has {len(there)} launches counted, and no number {number}")
-        launches.append((f"{rung}: {there[number]['kernel']}", there[number]))
-    return launches
-
-
 def counters_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -> Table:
     """Tabulate time, what the chip's parts were used, and what warps waited for most."""
     rows = []
@@ -223,29 +186,6 @@ def counted_traffic_table(record: Mapping, kernels: Sequence[tuple[str, int]]) -
     ]  # fmt: skip
     columns = ["launch", "GFLOP", "read from memory", "written to memory", "FLOP/byte", "TFLOP/s"]
     return table(rows, columns)
-
-
-def roofline_points(
-    record: Mapping, kernels: Mapping[str, tuple[str, int]]
-) -> list[tuple[str, float, float]]:
-    """Return points of a roofline, by label: FLOP per byte of measured traffic, and the rate."""
-    launches = zip(kernels, launches_of(record, list(kernels.values())), strict=True)
-    return [
-        (label, flops(seen) / moved(seen), flops(seen) / seen["seconds"])
-        for label, (_, seen) in launches
-    ]
-
-
-def flops(seen: Mapping) -> float:
-    """Return the floating-point operations counted: a multiply-add is two."""
-    return 2 * seen["fma"] + seen["add"] + seen["multiply"]
-
-
-def moved(seen: Mapping) -> float:
-    """Return bytes from memory and to it;
-    what stayed in the chip's second cache is not among them.
-    """
-    return seen["dram_read"] + seen["dram_write"]
 
 
 LINES = {
@@ -277,62 +217,8 @@ def copies_picture(run: Mapping, title: str) -> Picture:
     )
 
 
-OTHERS = (1, 2, 5, 20)  # chunks, equal, on as many streams as the package's
-
-
-def copy_plan_picture(plan: Callable) -> Picture | Sentence:
-    """Draw the timeline of `plan` for six chunks; where it has none, a sentence says why."""
-    gpu = RehearsalGpu(WIRE, 600)
-    try:
-        done = plan(gpu, equal_chunks(600, 6))
-    except Exception as error:  # the check above says more
-        return Sentence(f"There is no picture: your plan raised {error_text(error)}")
-    if done is ... or not gpu.timeline():
-        return Sentence("This picture waits for exercise 4.")
-    return timeline_picture(gpu.timeline(), "Six chunks of 100 images, your plan")
-
-
-def copy_plans_board(mine: Callable | None) -> Picture:
-    """Draw times of plans with equal chunks, of the package's, and of `mine` if there is one."""
-    plans = {f"{n} chunk{'s' * (n > 1)}": plan_of(n, STREAMS) for n in OTHERS}
-    plans[f"{CHUNKS} chunks, the package's"] = plan_of(CHUNKS, STREAMS)
-    if mine is not None:
-        plans["yours"] = mine
-    times = {name: plan_seconds(plan) for name, plan in plans.items()}
-    return plans_picture(times, IMAGES * BYTES / PER_US, "yours", "10,000 images as float32")
-
-
-def plan_seconds(plan: Callable) -> float:
-    """Return the µs that `plan` takes for 10,000 images, on the model of exercise "my_plan"."""
-    gpu = RehearsalGpu(COSTS, IMAGES)
-    plan(gpu, IMAGES)
-    return gpu.seconds
-
-
-def plans_picture(times: Mapping[str, float], floor: float, yours: str, title: str) -> Picture:
-    """Draw a bar for each plan, in µs, the quickest on top; `yours` apart; a line at `floor`."""
-    order = sorted(times, key=times.__getitem__)
-    fig, ax = figure(7.8, 1.1 + 0.34 * len(order))
-    for row, name in enumerate(order):
-        ax.barh(row, times[name], height=0.66, color=ORANGE if name == yours else BLUE)
-        behind(ax, f"{times[name]:.1f} µs", times[name], row)
-    ax.axvline(floor, color=GREY, linestyle="--", linewidth=1.2)
-    style = {"ha": "right", "va": "bottom", "fontsize": 8.5, "color": GREY}
-    beside(ax, f"the copies alone, {floor:.0f} µs", (floor, -0.5), (-4, 3), **style)
-    name_rows(ax, order, inverted=False)
-    ax.set(xlim=(0, 1.12 * max(times.values())), ylim=(len(order) - 0.5, -0.9))
-    ax.set(xlabel="µs", title=title)
-    return Picture(
-        fig,
-        f"{title}: a bar for each of {', '.join(sorted(times))}, and a line at the "
-        "time that the copies alone take.",
-    )
-
-
 COLUMNS = ["share", "time", "calls", "avg", "min", "max", "name"]
 ALL = 1000
-RECORDED = {"baseline"}  # 70,000 launches take long under a profiler
-LIVE, FEW, WALL = 0.25, 5, 0.1  # of each: seconds and runs under the profiler, seconds without it
 
 
 def device_table(profile: Profile, caption: str | None = None) -> Table:
@@ -373,32 +259,6 @@ def profile_sentence(profile: Profile) -> str:
         f"profiler); the device is at work for {seconds_text(busy)} of the "
         f"{seconds_text(span)} from its first activity to its last, {hidden}"
     )
-
-
-def profile_runs(live: bool = True) -> dict[str, Mapping[str, Profile]]:
-    """Return label -> programs by name: of this GPU first if it can be profiled, then of records.
-
-    Live it leaves out those of `RECORDED`, and all with `live=False`. A program of this GPU is
-    profiled when it is first asked for.
-    """
-    runs = {}
-    if live and missing() is None:
-        runs[f"{machine().gpu}, here"] = _here()
-    for record in profile_records():
-        runs.setdefault(
-            gpu_provenance(record),
-            {name: profile_from_dict(data) for name, data in record["profiles"].items()},
-        )
-    return runs
-
-
-@cache
-def _here() -> Mapping[str, Profile]:
-    from ...bench.profiles import profiles
-
-    chosen = [rung for rung in rungs("gpu") if rung.name not in RECORDED]
-    with progress(f"timing {len(chosen)} rungs on this GPU, before a profiler slows them") as step:
-        return profiles(chosen, budget=LIVE, most=FEW, wall=WALL, begun=step).seen
 
 
 def programs_table(programs: Mapping[str, Profile], names: Sequence[str], caption: str) -> Table:
@@ -448,7 +308,7 @@ def profiles_of(name: str) -> dict[str, Profile]:
     This GPU's, or the newest record's, and the RTX 2060's.
     """
     profiles = {}
-    here = name in {rung.name for rung in rungs("gpu")} - RECORDED
+    here = name in {rung.name for rung in rungs("gpu")} - {*SLOW}
     for label, programs in profile_runs(here).items():
         if name in programs and not profiles:
             profiles[f"{name}: {label}"] = programs[name]
@@ -480,22 +340,6 @@ def rung_timeline(name: str, title: str, microseconds: float) -> Picture:
     return timeline_picture(profile.events, title, 0, microseconds)
 
 
-def mistake_runs() -> dict[str, dict]:
-    """Return label -> what `bench.timing_mistakes` measured, on this GPU first if there is one."""
-    runs = {f"{machine().gpu}, here": _mistakes_here()} if cuda.gpu() else {}
-    for record in profile_records():
-        runs.setdefault(gpu_provenance(record), record["mistakes"])
-    return runs
-
-
-@cache
-def _mistakes_here() -> dict:
-    from ...bench.timing_mistakes import mistakes
-
-    with progress("making three timing mistakes on this GPU, for about ten seconds"):
-        return mistakes()
-
-
 def waiting_table(runs: Mapping[str, Mapping]) -> Table:
     """Return the times of 10,000 images on the device, without a wait, with one,
     and between events.
@@ -520,21 +364,3 @@ def first_run_table(runs: Mapping[str, Mapping]) -> Table:
             steps = run["first"][when]
             rows.append([label, what, *(seconds_text(steps[step]) for step in FIRST)])
     return table(rows, ["GPU", "a fresh process", "CUDA ready", *FIRST[1:]])
-
-
-def first_over_usual(run: Mapping) -> float:
-    """Return how many times as long a fresh process takes
-    for its first labels as a run takes later.
-    """
-    steps = run["first"]["compiled"]
-    first = steps["the GPU is opened"] + steps["memory, weights, kernels"] + steps["run 1"]
-    return first / steps["run 10"]
-
-
-def copy_rate(run: Mapping, way: str, size: int) -> float:
-    """Return bytes a second of "upload, pinned" and the like,
-    for the recorded size next to `size`.
-    """
-    sizes = run["copies"]["bytes"]
-    place = min(range(len(sizes)), key=lambda n: abs(sizes[n] - size))
-    return sizes[place] / run["copies"][way][place]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ...bench.records import digests, load_records
+from ...core.text import count_text
 from ...gpu.launch import KERNELS
 from ...measure.cuda.gpu_info import cupy_version
 
@@ -17,9 +18,7 @@ def gpu_provenance(record: Mapping) -> str:
 def cpu_provenance(record: Mapping) -> str:
     """Return where and when: "AMD EPYC, AVX-512, 2 cores, recorded 2026-11-21"."""
     card, cores = record["machine"], record["machine"]["cores"]
-    return (
-        f"{card['cpu']}, {card['isa']}, {cores} core{'s' * (cores > 1)}, recorded {record['date']}"
-    )
+    return f"{card['cpu']}, {card['isa']}, {count_text(cores, 'core')}, recorded {record['date']}"
 
 
 def kernels_provenance(record: Mapping) -> str:

@@ -13,6 +13,7 @@ from ...bench.int8 import FLOAT32, INT8
 from ...networks.compress.blocks import E2M1, e4m3
 from ...networks.compress.grids import Grid, grid
 from ...networks.compress.noise import sqnr
+from ...networks.compress.patterns import kept_weights, pattern_costs
 from ...networks.compress.scores import Score
 from .axes import (
     WHITE,
@@ -26,7 +27,7 @@ from .axes import (
     rivals,
     ticks_in_words,
 )
-from .microkernel import threads_text
+from .cpu_records import threads_text
 from .shapes import box, write
 from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
 
@@ -292,61 +293,20 @@ def formats_picture(rates: Mapping[str, float], where: str) -> Picture:
     return Picture(fig, f"{where}: 10¹² operations per second of one matrix product: {listed}.")
 
 
-INPUTS, OUTPUTS = 16, 12  # of the matrix in the drawing
-PATTERNS = ("scattered", "two of four", "channels")
-
-
-def kept_weights(pattern: str, left: int) -> np.ndarray:
-    """Return which weights `[inputs,outputs]` of a small matrix stay, `left` percent of them.
-
-    Two of four always leaves half. Channels leave with their inputs: the layer before lost them
-    too, so that a share of each axis stays whose product is nearest to `left`. Raises `ValueError`
-    for another pattern.
-    """
-    rng = np.random.default_rng(1)
-    if pattern == "scattered":
-        order = rng.permutation(INPUTS * OUTPUTS).reshape(INPUTS, OUTPUTS)
-        return order < round(left / 100 * INPUTS * OUTPUTS)
-    if pattern == "two of four":
-        order = rng.permuted(np.tile(np.arange(4), (INPUTS // 4, OUTPUTS, 1)), axis=2)
-        return (order < 2).transpose(0, 2, 1).reshape(INPUTS, OUTPUTS)
-    if pattern != "channels":
-        raise ValueError(f"pattern={pattern!r}: there are {', '.join(PATTERNS)}")
-    side = (left / 100) ** 0.5
-    kept = np.zeros((INPUTS, OUTPUTS), bool)
-    kept[: max(1, round(side * INPUTS)), : max(1, round(side * OUTPUTS))] = True
-    return kept[rng.permutation(INPUTS)][:, rng.permutation(OUTPUTS)]
-
-
-def pattern_costs(kept: np.ndarray, pattern: str) -> dict[str, float]:
-    """Return shares of the dense matrix: bytes stored, and multiply-adds by who multiplies.
-
-    Scattered zeros are stored as a bit for each weight and the values that stay, two of four as two
-    bits for each that stays; channels need nothing.
-    """
-    share = float(kept.mean())
-    marks = {"scattered": 1 / 32, "two of four": share * 2 / 32, "channels": 0.0}[pattern]
-    return {
-        "bytes": share + marks,
-        "a dense kernel": share if pattern == "channels" else 1.0,
-        "tensor cores with 2:4": 1.0 if pattern == "scattered" else share,
-        "a kernel made for it": share,
-    }
-
-
 def zeros_picture(pattern: str, left: int) -> Picture:
     """Draw a matrix with `left` percent of its weights in a pattern, beside what that saves."""
     kept = kept_weights(pattern, left)
+    inputs, outputs = kept.shape
     costs = pattern_costs(kept, pattern)
     fig, (matrix, bars) = figure(8.4, 3.2, ncols=2, width_ratios=(1, 1.2))
     for i, j in np.ndindex(kept.shape):
         box(matrix, j, i, 0.9, 0.9, BLUE if kept[i, j] else PALE)
     always = "always " * (pattern == "two of four")  # whatever is chosen
     matrix.set_title(f"{pattern}: {always}{kept.mean():.0%} of the weights left", fontsize=10)
-    matrix.set(xlim=(0, OUTPUTS), ylim=(INPUTS, 0), aspect="equal")
+    matrix.set(xlim=(0, outputs), ylim=(inputs, 0), aspect="equal")
     style = {"color": GREY, "fontsize": 8.5}
-    write(matrix, "outputs", OUTPUTS / 2, INPUTS + 0.6, **style)
-    write(matrix, "inputs", -0.5, INPUTS / 2, rotation=90, **style)
+    write(matrix, "outputs", outputs / 2, inputs + 0.6, **style)
+    write(matrix, "inputs", -0.5, inputs / 2, rotation=90, **style)
     for y, (name, share) in enumerate(costs.items()):
         bars.barh(y, 100 * share, 0.5, color=GREEN if y == 0 else ORANGE)
         label = "bytes" if y == 0 else f"multiply-adds of {name}"

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
 from ...core.problem import ConvProblem
-from ...core.text import bytes_text
+from ...core.text import bytes_text, count_text
 from ...exercises.lab17.graphs import graphs
 from ...networks import memory
 from ...networks.memory import (
@@ -179,7 +179,7 @@ def stack_picture(layers: int = 3, kernel: int = 3, tile: int = 4, stride: int =
     counts = ", ".join(str(span.size) for span in reversed(needed))
     return Picture(
         fig,
-        f"{layers} layer{'s' * (layers > 1)} with windows of {kernel} and stride "
+        f"{count_text(layers, 'layer')} with windows of {kernel} and stride "
         f"{stride}: {who}, from the last map down to the image, {counts} values "
         "of a row.",
     )

@@ -29,6 +29,7 @@ BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
     "#555555",
 )
 PALE = "#E9EDF0"  # cells and areas that are not the subject
+OUTSIDE = "#F6D9C8"  # cells beyond the image or the output
 
 DOTS_PER_INCH = 144
 PAGE_DOTS_PER_INCH = 96  # what a browser calls an inch: so text has its size in points

@@ -9,10 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
 
-from ... import cuda
 from ...bench import languages
 from ...bench.libraries import HALF_INPUTS
-from ...bench.records import load_records
 from ...bench.records.conv_gpu import (
     CUDNN,
     LIBRARY,
@@ -24,18 +22,17 @@ from ...bench.records.conv_gpu import (
     layer_of,
     method_map,
 )
-from ...core.number_formats import BFLOAT16, FORMATS, TF32, halves, rounded
+from ...core.number_formats import FORMATS
 from ...core.problem import ConvProblem
-from ...core.text import seconds_text
-from ...cpu.im2col import lower
+from ...core.text import count_text, seconds_text
+from ...exercises.lab11.e3_my_product import my_product
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
-from ..running_cell import progress
 from ..table import Table, table
 from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, PINK, SKY, YELLOW, Picture, figure
 
 SHORT = {
     "gpu_implicit_gemm": "implicit GEMM",
@@ -255,21 +252,11 @@ def against_cudnn(record: Mapping, names: Sequence[str], precision: str = "float
 Product = Callable[[np.ndarray, np.ndarray, TensorCores], np.ndarray]
 
 
-def three_tf32(a: np.ndarray, b: np.ndarray, multiply: TensorCores) -> np.ndarray:
-    """Return `a @ b` as 3xTF32 makes it: six units."""
-    (a_large, a_small), (b_large, b_small) = halves(a, TF32.fraction), halves(b, TF32.fraction)
-    return (
-        multiply(a_small, b_large, "TF32")
-        + multiply(a_large, b_small, "TF32")
-        + multiply(a_large, b_large, "TF32")
-    )
-
-
 PRODUCT_WAYS: Mapping[str, Product] = {
     "bfloat16": lambda a, b, multiply: multiply(a, b, "bfloat16"),
     "float16": lambda a, b, multiply: multiply(a, b, "float16"),
     "TF32": lambda a, b, multiply: multiply(a, b, "TF32"),
-    "3xTF32": three_tf32,
+    "3xTF32": my_product,
 }
 
 
@@ -289,7 +276,7 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
     for name, way in {**PRODUCT_WAYS, "yours": yours}.items():
         multiply = TensorCores()
         worst, units = error(way(a, b, multiply)), multiply.units
-        points[name] = (units, worst, f"{units} unit{'s' * (units > 1)}")
+        points[name] = (units, worst, count_text(units, "unit"))
     fig, ax = figure(7.6, 3.8)
     labels = rivals(ax, points, "yours")
     processor = error(a @ b)
@@ -307,7 +294,6 @@ def product_board(yours: Product, seed: int = 0) -> Picture:
 
 
 LAYER = ConvProblem(1, 5, 7, 64, 3, 3, 64, padding=1)
-OUTSIDE = "#F6D9C8"  # what lies nowhere
 BOX = 12  # pixels of a box; real ones have 64 or 128
 
 
@@ -358,14 +344,6 @@ def tma_box_picture(first: int = 4, kernel_row: int = 0, kernel_column: int = 0)
 CUDA_SOURCE = {languages.BEST: "chapter 10's implicit GEMM"}
 
 
-def languages_run() -> dict | None:
-    """Return this GPU's times, taken once, else the newest record; None where there is none."""
-    if cuda.gpu():
-        with progress("compiling one kernel in four languages, and timing it on this GPU"):
-            return languages.here()
-    return next(iter(load_records("languages")), None)
-
-
 def languages_table(run: Mapping | None) -> Table:
     """Return a row for each language: its time, its rate, and times as long as CUDA C++."""
     columns = ["language", "time", "TFLOP/s", "time over CUDA C++'s"]
@@ -383,36 +361,3 @@ def languages_table(run: Mapping | None) -> Table:
     ]
     rows += [[name, "not installed here", "", ""] for name in run["absent"]]
     return table(rows, columns, caption=f"{run['layer']}: {run['card']['gpu']}, {run['date']}")
-
-
-def format_products(x: np.ndarray, w: np.ndarray) -> dict[str, np.ndarray]:
-    """Return `x @ w` as each way of multiplying has it, sums in float32: [m,k] by [k,n], both
-    float32.
-
-    "float16 stored" also rounds the result to float16.
-    """
-    (x_large, x_small), (w_large, w_small) = halves(x), halves(w)
-    half = [each.astype(np.float16).astype(np.float32) for each in (x, w)]
-    return {
-        "float32": x @ w,
-        "TF32": x_large @ w_large,
-        "3xTF32": x_small @ w_large + x_large @ w_small + x_large @ w_large,
-        "float16": half[0] @ half[1],
-        "float16 stored": (half[0] @ half[1]).astype(np.float16).astype(np.float32),
-        "bfloat16": rounded(x, BFLOAT16.fraction) @ rounded(w, BFLOAT16.fraction),
-    }
-
-
-def format_errors(x: np.ndarray, w: np.ndarray, problem: ConvProblem) -> dict[str, float]:
-    """Return, of one convolution by each of `format_products`: the worst error, over the sum of
-    |x·w|.
-
-    That is how the GPU's record states errors.
-    """
-    matrix, weights = lower(x, problem), w.reshape(problem.window, problem.k_c)
-    right = matrix.astype(np.float64) @ weights
-    magnitude = abs(matrix).astype(np.float64) @ abs(weights)
-    return {
-        name: float((abs(y - right) / magnitude).max())
-        for name, y in format_products(matrix, weights).items()
-    }

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from ...core.text import seconds_text
+from ...core.text import count_text, seconds_text
 from ...measure import Comparison
 from .axes import WHITE, behind, label_points, name_rows, ticks_in_words
 from .shapes import box
@@ -289,7 +289,7 @@ def side_by_side_picture(others: int = 1) -> Picture:
         f"long over short: {by_wall:g} by the wall clock, {LONG // SHORT} by the thread's "
         f"own clock, {LONG // SHORT} in a turn"
     )
-    programs = f"{others} other program{'s' * (others != 1)}"
+    programs = count_text(others, "other program")
     return Picture(
         fig,
         f"A core shared with {programs}: a call of {LONG} ms "

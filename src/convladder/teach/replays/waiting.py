@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ...core.text import count_text
+from ...cuda.latency_hiding import staged
 from ...measure.cuda.profile import Activity
 from ...replay import Replay, Scene
-from ..plots.first_kernels import staged
 
 LINE, CHUNK = 8, 4  # values of a cache line or a stage, and of a chunk of images
 HANDED_OVER = 6  # turns until a core has a line that another core wrote
@@ -153,7 +154,7 @@ def _stages(stages: int, copy: int, compute: int, slices: int) -> Scene:
     told = (
         "the next slices are on their way" if stages > 1 else "the arithmetic waits for each copy"
     )
-    scene = Scene(f"{stages} stage{'s' * (stages > 1)}: {told}", rows=[*names, "arithmetic"])
+    scene = Scene(f"{count_text(stages, 'stage')}: {told}", rows=[*names, "arithmetic"])
     place = scene.array("shared memory, a row per stage", stages, LINE)
     events, done = [], staged(stages, copy, compute, slices)
     for number, each in enumerate(done):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from convladder.teach import scaling
+from convladder.measure import thread_scaling as scaling
 
 
 def times(lowering=4.0, gemm=10.0, low2=4.0, gemm2=5.0, whole=14.0, whole2=9.2):

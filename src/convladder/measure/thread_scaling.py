@@ -1,4 +1,4 @@
-"""Chapter 04: the parts of im2col on several threads, and which readings were disturbed."""
+"""What threads gain on im2col and its parts, and which readings were disturbed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.problem import ConvProblem
 from ..cpu import im2col
-from ..measure import compare, timed
+from .timing import compare, timed
 
 ALIKE = 1.25  # the same work twice on an idle machine is nearer than this
 ABOVE = 1.05  # a share of a limit beyond it is no rounding
