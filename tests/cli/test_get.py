@@ -29,16 +29,8 @@ def release(tmp_path, monkeypatch):
             (source / folder).mkdir(parents=True, exist_ok=True)
         (source / "docs" / "sources.md").write_text("# Sources\n")
         for name, text in {"00_start_here": "begin", **sources}.items():
-            notebook = {
-                "cells": [
-                    {
-                        "cell_type": "code",
-                        "source": [text],
-                        "outputs": ["seen"],
-                        "execution_count": 3,
-                    }
-                ]
-            }
+            code = {"cell_type": "code", "source": [text], "outputs": ["seen"]}
+            notebook = {"cells": [{**code, "execution_count": 3}]}
             folder = "labs" if name.startswith("lab") else "course"
             (source / folder / f"{name}.ipynb").write_text(json.dumps(notebook))
 

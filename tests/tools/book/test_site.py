@@ -1,14 +1,13 @@
 """The whole book, built and opened in a browser. Weekly: two minutes on two cores."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tools.book.check import HtmlPage
 
+from ...python import python
 from .browser import chromium
 
 pytestmark = pytest.mark.weekly
@@ -29,24 +28,8 @@ def site(tmp_path_factory) -> Path:
     """The book with the frames of chapter 15, whose pictures are few."""
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "tools",
-            "book",
-            "--folder",
-            folder,
-            "--frames",
-            "13",
-            "--repository",
-            "https://github.com/me/it",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    words = f"-m tools book --folder {folder} --frames 13 --repository https://github.com/me/it"
+    done = python(*words.split(), folder=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
 
