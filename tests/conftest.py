@@ -1,14 +1,18 @@
-"""What the tests share: shapes, and fresh memory that is never right by chance."""
+"""What the tests share: shapes, memory that is never right by chance, a journal, a browser."""
 
 import importlib
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
+from convladder.journal import VARIABLE as JOURNAL
+from convladder.journal import log
 from convladder.measure.hardware import HOLDS
 from convladder.measure.machine_lock import VARIABLE as LOCK
 from convladder.measure.quick import VARIABLE
@@ -83,6 +87,34 @@ def measurements_undisturbed(monkeypatch) -> None:
     """
     monkeypatch.setattr("convladder.measure.timing.LEAST_SHARE", 0.0)
     monkeypatch.delenv(LOCK, raising=False)
+
+
+@pytest.fixture
+def journal(tmp_path, monkeypatch) -> Path:
+    """A journal's file, which is not there yet, in a folder that is not there either."""
+    path = tmp_path / "home" / "progress.jsonl"
+    monkeypatch.setenv(JOURNAL, str(path))
+    monkeypatch.setattr(log, "_TOLD", set())
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    """Chromium or Chrome, driven by Playwright; where there is none, a skip that says so."""
+    from tools.replays import BROWSERS
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="no extra `browser` here")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser here: {', '.join(BROWSERS)}")
+    quiet = (
+        "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync"
+    )
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=path, args=quiet.split())
+        yield found
+        found.close()
 
 
 @pytest.fixture

@@ -7,11 +7,14 @@ from pathlib import Path
 
 
 def python(
-    *words: object, folder: Path | None = None, **variables: str
+    *words: object,
+    executable: str | Path = sys.executable,
+    folder: Path | None = None,
+    **variables: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run it with these words, in a folder, with variables beside those that are set here."""
     return subprocess.run(
-        [sys.executable, *map(str, words)],
+        [executable, *map(str, words)],
         cwd=folder,
         env=os.environ | variables,
         capture_output=True,

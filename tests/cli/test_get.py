@@ -124,8 +124,7 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
     assert code == 2 and "is a checkout" in err
 
 
-def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch, journal):
     monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet

@@ -75,8 +75,7 @@ HARMLESS = [
 ]
 
 
-def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "progress.jsonl"))
+def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path, journal):
     folder = tmp_path / "course"
     before = edited(folder)
     monkeypatch.chdir(folder)

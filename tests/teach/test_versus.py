@@ -45,8 +45,7 @@ def test_its_html_is_escaped():
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
+def shell(journal, monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda thing: shown.append(repr(thing)))
     shell = InteractiveShell()

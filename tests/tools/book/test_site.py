@@ -8,7 +8,6 @@ import pytest
 from tools.book.check import HtmlPage
 
 from ...python import python
-from .browser import chromium
 
 pytestmark = pytest.mark.weekly
 
@@ -32,12 +31,6 @@ def site(tmp_path_factory) -> Path:
     done = python(*words.split(), folder=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as each:
-        yield each
 
 
 def test_each_picture_says_what_its_notebook_says(site):
