@@ -1,14 +1,18 @@
-"""What the tests share: shapes, and fresh memory that is never right by chance."""
+"""What the tests share: shapes, memory that is never right by chance, a journal, a browser."""
 
 import importlib
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import numba
 import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
+from convladder.journal import VARIABLE as JOURNAL
+from convladder.journal import log
 from convladder.measure.hardware import HOLDS
 from convladder.measure.machine_lock import VARIABLE as LOCK
 from convladder.measure.quick import VARIABLE
@@ -16,22 +20,28 @@ from convladder.networks import lenet
 from convladder.networks.lenet.network import SHAPES, Weights
 from convladder.networks.lenet.reference import logits
 
+
+def problems(text: str) -> list[ConvProblem]:
+    """The problems of a text, one in each line."""
+    return [ConvProblem.parse(line) for line in text.split()]
+
+
 # Each stands for a way to go wrong: batch, tails, one row or column, 1×1, unequal stride and
 # padding, padding wider than the kernel, stride beyond the kernel, a kernel as large as the image.
-ODD_SHAPES = [
-    "5x5x1,3x3x1",
-    "2x7x5x3,3x2x4",
-    "3x9x11x2,5x3x7,s2x3,p1x2",
-    "8x6x5,1x1x3",
-    "2x8x6x5,1x1x3,s2,p1",
-    "1x9x2,1x4x3,s1x2",
-    "9x1x2,4x1x3,s2x1",
-    "4x4x3,4x4x2",
-    "2x5x4x2,2x2x3,s1,p3",
-    "2x10x11x1,2x2x2,s3",
-    "2x6x7x3,3x3x33,s1,p1",
-    "3x3x2,5x5x2,s1,p1",
-]
+ODD_PROBLEMS = problems("""
+    5x5x1,3x3x1
+    2x7x5x3,3x2x4
+    3x9x11x2,5x3x7,s2x3,p1x2
+    8x6x5,1x1x3
+    2x8x6x5,1x1x3,s2,p1
+    1x9x2,1x4x3,s1x2
+    9x1x2,4x1x3,s2x1
+    4x4x3,4x4x2
+    2x5x4x2,2x2x3,s1,p3
+    2x10x11x1,2x2x2,s3
+    2x6x7x3,3x3x33,s1,p1
+    3x3x2,5x5x2,s1,p1
+""")
 
 
 def random_problem(seed: int) -> ConvProblem:
@@ -48,24 +58,20 @@ def random_problem(seed: int) -> ConvProblem:
     return ConvProblem(i_n, i_h, i_w, i_c, k_h, k_w, k_c, stride, (p_h, p_w))
 
 
-ODD_PROBLEMS = [ConvProblem.parse(text) for text in ODD_SHAPES]
 RANDOM_PROBLEMS = [random_problem(seed) for seed in range(40)]
 # With dilation and groups. Unequal in both directions; stride and dilation with a common factor and
 # without; multipliers; gaps as wide as the image; windows that lie in the padding alone; one group
 # of many channels.
-GENERAL_PROBLEMS = [
-    ConvProblem.parse(text)
-    for text in (
-        "2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3",
-        "2x9x11x4,3x3x5,s1,p2,d2",
-        "9x8x5,2x3x5,s1,p2,d3x1,g5",
-        "2x10x7x3,3x2x12,s4x2,p3,d2x4,g3",
-        "7x9x1,3x3x4,s3x1,p0,d3x4",
-        "2x5x6x34,1x1x17,g17",
-        "5x4x2,2x2x4,s1,p4,d4,g2",
-        "3x7x5x20,3x2x20,s2,p1,d2x1,g20",
-    )
-]
+GENERAL_PROBLEMS = problems("""
+    2x9x8x6,3x2x9,s2x1,p1x2,d2x3,g3
+    2x9x11x4,3x3x5,s1,p2,d2
+    9x8x5,2x3x5,s1,p2,d3x1,g5
+    2x10x7x3,3x2x12,s4x2,p3,d2x4,g3
+    7x9x1,3x3x4,s3x1,p0,d3x4
+    2x5x6x34,1x1x17,g17
+    5x4x2,2x2x4,s1,p4,d4,g2
+    3x7x5x20,3x2x20,s2,p1,d2x1,g20
+""")
 BENCHMARK_PROBLEMS = {**PAPER, "report": REPORT}
 
 
@@ -83,6 +89,34 @@ def measurements_undisturbed(monkeypatch) -> None:
     """
     monkeypatch.setattr("convladder.measure.timing.LEAST_SHARE", 0.0)
     monkeypatch.delenv(LOCK, raising=False)
+
+
+@pytest.fixture
+def journal(tmp_path, monkeypatch) -> Path:
+    """A journal's file, which is not there yet, in a folder that is not there either."""
+    path = tmp_path / "home" / "progress.jsonl"
+    monkeypatch.setenv(JOURNAL, str(path))
+    monkeypatch.setattr(log, "_TOLD", set())
+    return path
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator:
+    """Chromium or Chrome, driven by Playwright; where there is none, a skip that says so."""
+    from tools.replays import BROWSERS
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="no extra `browser` here")
+    path = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if path is None:
+        pytest.skip(f"no browser here: {', '.join(BROWSERS)}")
+    quiet = (
+        "--no-sandbox --disable-gpu --no-first-run --disable-background-networking "
+        "--disable-component-update --disable-sync"
+    )
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=path, args=quiet.split())
+        yield found
+        found.close()
 
 
 @pytest.fixture

@@ -1,15 +1,13 @@
 """`conv2d`: right results, and refusals that say what to do."""
 
-import os
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
 from convladder import ConvProblem, conv2d, conv2d_input_grad, conv2d_weight_grad, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.core.registry import choose, predicted_costs
+
+from .python import python
 
 P = ConvProblem(2, 8, 9, 3, 3, 2, 4, stride=(2, 1), padding=(0, 1))
 X, W = random_arrays(P)
@@ -69,8 +67,7 @@ def test_neither_gpu_nor_compiler_is_one_sentence():
         "import numpy as np, convladder; x = np.ones((1, 3, 3, 1), np.float32); "
         "convladder.conv2d(x, x.reshape(3, 3, 1, 1), method='gpu_naive')"
     )
-    nowhere = {**os.environ, "PATH": "", "CXX": "", "CUDA_VISIBLE_DEVICES": ""}
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=nowhere)
+    done = python("-c", code, PATH="", CXX="", CUDA_VISIBLE_DEVICES="")
     last = done.stderr.strip().splitlines()[-1]
     assert "NoBackend" in last and "compiler" in last, done.stderr
 

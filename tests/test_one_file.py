@@ -4,13 +4,12 @@ The files are those of `tests/added`. A process that has them where the package 
 contributor would.
 """
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from .python import python
 
 ROOT = Path(__file__).parents[1]
 ADDED = Path(__file__).with_name("added")
@@ -47,15 +46,9 @@ assert main(["record", "--pages", FILE]) == 0
 """
 
 
-def run(*command: str, **variables: str) -> str:
+def run(*command: str) -> str:
     """Return what a Python with the added files writes; fails where the command does."""
-    done = subprocess.run(
-        [sys.executable, *command],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ADDED), **variables},
-    )
+    done = python(*command, folder=ROOT, PYTHONPATH=str(ADDED))
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -13,6 +13,8 @@ import pytest
 
 import convladder
 
+from .python import python
+
 ROOT = Path(__file__).parents[1]
 RECORDED = "course/07_first_kernels.ipynb", "course/18_scale_out.ipynb", "labs/18_scale_out.ipynb"
 BUILD = "import sys, setuptools.build_meta as build; getattr(build, sys.argv[1])(sys.argv[2])"
@@ -38,12 +40,8 @@ def built(kind: str, folder: Path) -> Path:
             ".venv", ".git", "build", "dist", "*.egg-info", "__pycache__", "*.nbi", "*.nbc"
         ),
     )
-    subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", BUILD, f"build_{kind}", str(folder)],
-        cwd=copy,
-        check=True,
-        capture_output=True,
-    )
+    done = python("-W", "ignore", "-c", BUILD, f"build_{kind}", folder, folder=copy)
+    assert done.returncode == 0, done.stderr
     (made,) = [path for path in folder.iterdir() if path.suffix in (".whl", ".gz")]
     return made
 
@@ -87,29 +85,21 @@ def test_a_learner_begins_from_the_wheel(tmp_path, wheel):
     """Outside the repository, with this environment's packages: get, doctor, a lab's first check.
     30 s."""
     venv.create(tmp_path / "env", system_site_packages=False, with_pip=False)
-    python = tmp_path / "env/bin/python"
+    executable = tmp_path / "env/bin/python"
     ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-    packages = Path(
-        subprocess.run(
-            [python, "-c", ask], capture_output=True, text=True, check=True
-        ).stdout.strip()
+    packages, ours = (
+        Path(python("-c", ask, executable=each).stdout.strip())
+        for each in (executable, sys.executable)
     )
     with zipfile.ZipFile(wheel) as file:
         file.extractall(packages)
-    ours = Path(
-        subprocess.run(
-            [sys.executable, "-c", ask], capture_output=True, text=True, check=True
-        ).stdout.strip()
-    )
     for path in ours.iterdir():  # all but this package, which is editable here
         if "convladder" not in path.name.lower() and not (packages / path.name).exists():
             (packages / path.name).symlink_to(path)
 
     def convladder(*words: str) -> subprocess.CompletedProcess:
         code = "import sys; from convladder.cli import main; sys.exit(main())"
-        return subprocess.run(
-            [python, "-c", code, *words], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
+        return python("-c", code, *words, executable=executable, folder=tmp_path)
 
     assert convladder("get").returncode == 0
     course = tmp_path / "convladder-course"
@@ -120,7 +110,5 @@ def test_a_learner_begins_from_the_wheel(tmp_path, wheel):
         "import convladder; from convladder.teach import check; from pathlib import Path; "
         "print(convladder.__file__); print(check('im2col', None))"
     )
-    done = subprocess.run(
-        [python, "-c", first], cwd=course, capture_output=True, text=True, check=False
-    )
+    done = python("-c", first, executable=executable, folder=course)
     assert str(packages) in done.stdout and "convladder" in done.stdout, done.stderr

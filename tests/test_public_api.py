@@ -4,13 +4,13 @@ import importlib
 import inspect
 import pkgutil
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import convladder
+
+from .python import python
 
 HEAVY = set(
     "IPython cupy ipywidgets jupyter llvmlite matplotlib numba onnxruntime threadpoolctl "
@@ -45,14 +45,9 @@ def test_nothing_heavy_is_imported_before_it_is_needed():
         "import convladder; convladder.methods(); from convladder.teach import check; import sys; "
         "print(*sys.modules)"
     )
-    seen = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    assert "convladder" in seen
-    assert not HEAVY & set(seen)
+    done = python("-c", code)
+    assert "convladder" in done.stdout.split(), done.stderr
+    assert not HEAVY & set(done.stdout.split())
 
 
 API = Path(__file__).parents[1].joinpath("docs", "api.md").read_text(encoding="utf-8")

@@ -12,17 +12,14 @@ from tools.readme_ladder import pictures, sides
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = (
-    "README.md",
-    "CONTRIBUTING.md",
-    "CHANGELOG.md",
-    "docs/results.md",
-    "docs/sources.md",
-    "docs/book.md",
-)
+PAGES = [
+    *"README.md CONTRIBUTING.md CHANGELOG.md docs/results.md docs/sources.md docs/book.md".split(),
+    *(path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "classroom").rglob("*.md"))),
+]
 
 
-@pytest.mark.parametrize("page", PAGES)
+# A hub that runs here has its learners' pages below classroom/hub, which are no pages of ours.
+@pytest.mark.parametrize("page", [page for page in PAGES if "classroom/hub/" not in page])
 def test_what_it_links_to_is_there(page):
     links = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text(encoding="utf-8"))
     missing = [link for link in links if not (ROOT / page).parent.joinpath(link).exists()]

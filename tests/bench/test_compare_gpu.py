@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import nullcontext
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,9 +12,10 @@ from convladder import ConvProblem
 from convladder.bench import conv_gpu
 from convladder.bench.conv_gpu import compare_on_gpu
 from convladder.bench.libraries import Replayable, cudnn
-from convladder.core.reference import ErrorModel, conv2d_float64
-from convladder.core.registry import Method
+from convladder.core.reference import ErrorModel
 from convladder.measure import timing
+
+from .test_ladder import right, rung
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
@@ -61,33 +63,20 @@ def method(name, spoil=lambda y: y, log=None, unsupported=None):
     def run(x, w, problem):
         if log is not None:
             log.append(name)
-        return spoil(conv2d_float64(x, w, problem).astype(np.float32))
+        return spoil(right(x, w, problem))
 
-    return Method(
-        name=name,
-        device="gpu",
-        chapter=10,
-        rung=1,
-        run=run,
-        workspace_bytes=lambda p: 0,
-        unsupported=lambda p: unsupported,
-        prepare=None,
-    )
+    return replace(rung(name, run), device="gpu", unsupported=lambda problem: unsupported)
 
 
 def library(log):
     def call():
         log.append("lib")
-        return conv2d_float64(*conv_gpu.random_arrays(PROBLEM), PROBLEM).astype(np.float32)
+        return right(*conv_gpu.random_arrays(PROBLEM), PROBLEM)
 
-    return Replayable(
-        "cudnn float32 NHWC",
-        "cudnn",
-        call,
-        call,
-        lambda calls: lambda: log.append("lib replay"),
-        lambda: 50,
-    )
+    def replays(calls):
+        return lambda: log.append("lib replay")
+
+    return Replayable("cudnn float32 NHWC", "cudnn", call, call, replays, lambda: 50)
 
 
 def test_all_take_turns_in_a_graph_and_from_python(cupy, monkeypatch):
@@ -114,8 +103,6 @@ def test_a_wrong_result_is_not_timed(cupy, spoil):
 
 def test_a_method_is_judged_by_its_own_model_of_error(cupy):
     """Winograd's growth, and not that of the memory beside it."""
-    from dataclasses import replace
-
     off = method("mine", lambda y: y * np.float32(1 + 1e-4))
     with pytest.raises(RuntimeError, match="mine is wrong"):
         compare_on_gpu(PROBLEM, [off], with_cudnn=False, rounds=1)

@@ -1,13 +1,12 @@
 """The comparison of the model's choice with all that there is to choose from."""
 
-import subprocess
-import sys
-
 import pytest
 
 from convladder import ConvProblem
 from convladder.bench.conv_cpu import MICROKERNEL, TileComparison, compare_tiles
 from convladder.measure.timing import Comparison, timing_of
+
+from ..python import python
 
 
 def test_every_size_is_timed_and_the_models_choice_beside_the_fastest():
@@ -44,4 +43,5 @@ assert costs == [direct(p, host_isa().lanes, 1)], costs
 @pytest.mark.weekly
 def test_the_first_choice_of_a_process_is_for_as_many_threads_as_asked():
     """A second: Numba is not imported yet, so that nobody could hold it."""
-    subprocess.run([sys.executable, "-c", FIRST], check=True)
+    done = python("-c", FIRST)
+    assert done.returncode == 0, done.stderr

@@ -15,8 +15,10 @@ from convladder.bench.libraries.conv import peers
 from convladder.bench.records import conv_cpu as records
 from convladder.bench.records import load_records
 from convladder.bench.records.conv_cpu import runs_as_dict, runs_of
-from convladder.core.reference import compare, conv2d_float64, random_arrays
+from convladder.core.reference import compare, random_arrays
 from convladder.measure import Comparison, timing
+
+from .test_ladder import right
 
 PROBLEM = ConvProblem.parse("2x7x6x3,3x2x5,s2x1,p1")
 
@@ -49,7 +51,7 @@ def test_methods_and_peers_take_turns(monkeypatch):
             order.append(name)
 
         def result():
-            return conv2d_float64(*random_arrays(PROBLEM), PROBLEM).astype(np.float32)
+            return right(*random_arrays(PROBLEM), PROBLEM)
 
         return Library(name, "lib", run, result)
 

@@ -24,11 +24,8 @@ def test_only_right_results_were_timed(found):
             for name, entry in layer["entries"].items():
                 assert name in known or name.startswith("cudnn")
                 rounded = next((u for who, u in ROUNDED.items() if name.startswith(who)), 0)
-                tiled = (
-                    growth(6 if problem.k_h == 3 else 4, problem.k_h)
-                    if name == "gpu_winograd"
-                    else 0
-                )
+                tile = 6 if problem.k_h == 3 else 4
+                tiled = growth(tile, problem.k_h) if name == "gpu_winograd" else 0
                 assert entry["error"] <= conv_gpu.limit(problem, rounded, tiled)
                 assert len(entry["graph"]) == len(entry["plain"]) >= 5
                 assert min(entry["graph"]) > 0
@@ -45,11 +42,8 @@ def test_methods_allocated_what_they_say(found, monkeypatch):
                 if method.name in layer["entries"] and method.name not in ROUNDED:
                     made = method.workspace_bytes(problem) + 4 * problem.pixels * problem.k_c
                     # Addresses are let go of before Solution A's second result is there.
-                    early = (
-                        24
-                        * problem.o_h
-                        * (method.name == "gpu_mec_pointers" and solution(problem) == "A")
-                    )
+                    freed = method.name == "gpu_mec_pointers" and solution(problem) == "A"
+                    early = 24 * problem.o_h * freed
                     more = layer["entries"][method.name]["peak"] - made
                     assert -early <= more <= 2048, method.name
 

@@ -49,21 +49,12 @@ def test_the_emulator_judges_and_times_nothing():
         pytest.skip("there is a GPU")
     result = compare_rungs([get_rung("bytes")], count=20, with_peers=True)
     assert not result.wrong and "20 images" in result.judged["bytes"]
-    assert (
-        not result.seconds
-        and result.comparison is None
-        and not result.device_seconds
-        and not result.libraries
-    )
+    assert (result.seconds, result.comparison) == ({}, None)
+    assert (result.device_seconds, result.libraries) == ({}, {})
 
 
 def test_the_best_way_is_the_quickest_there_or_on_the_device():
-    times = LenetComparison(
-        "a",
-        "gpu",
-        1,
-        {"x": 2.0, "y": 1.0, "mine": 0.5},
-        {"x": 0.1, "y": 0.2},
-        libraries={"x": "torch", "y": "torch", "z": "torch"},
-    )
+    seconds, on_device = {"x": 2.0, "y": 1.0, "mine": 0.5}, {"x": 0.1, "y": 0.2}
+    of_torch = dict.fromkeys("xyz", "torch")
+    times = LenetComparison("a", "gpu", 1, seconds, on_device, libraries=of_torch)
     assert times.best_of("torch") == "y" and times.best_of("torch", on_device=True) == "x"

@@ -153,20 +153,6 @@ def test_minutes_that_are_left_are_those_of_the_box(chapter):
     assert left.findall(part(chapter, "What to cut when late")) == left.findall(head)
 
 
-# A hub that runs here has its learners' pages below classroom/hub, which are no pages of ours.
-PAGES = sorted(
-    path
-    for path in (ROOT / "classroom").rglob("*.md")
-    if path.relative_to(ROOT).parts[:2] != ("classroom", "hub")
-)
-
-
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_links_hold(path):
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))
-    assert [link for link in links if not (path.parent / link).exists()] == []
-
-
 def test_the_list_of_pages_has_every_chapter_s_minutes():
     rows = re.findall(
         r"^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|",

@@ -42,19 +42,15 @@ def test_doctor_measures_nothing_unasked_and_ends_with_what_to_do_next(capsys, m
     assert re.search(r'\nNext: .*"\.\[lab\]"\n$', told(capsys, "doctor")[1])
 
 
+PIPX = '{"main_package": {"package_or_url": "convladder[lab,scale]"}}'
+UV = '[{ name = "convladder", extras = ["lab", "scale"], directory = "/my clone" }]\n'
+
+
 @pytest.mark.parametrize(
     "receipt, text, command",
     [
-        (
-            "pipx_metadata.json",
-            '{"main_package": {"package_or_url": "convladder[lab,scale]"}}',
-            "pipx install --force",
-        ),
-        (
-            "uv-receipt.toml",
-            '[{ name = "convladder", extras = ["lab", "scale"], directory = "/my clone" }]\n',
-            "uv tool install --force",
-        ),
+        ("pipx_metadata.json", PIPX, "pipx install --force"),
+        ("uv-receipt.toml", UV, "uv tool install --force"),
     ],
 )
 def test_what_uv_and_pipx_keep_is_kept(monkeypatch, tmp_path, receipt, text, command):

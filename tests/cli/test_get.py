@@ -29,16 +29,8 @@ def release(tmp_path, monkeypatch):
             (source / folder).mkdir(parents=True, exist_ok=True)
         (source / "docs" / "sources.md").write_text("# Sources\n")
         for name, text in {"00_start_here": "begin", **sources}.items():
-            notebook = {
-                "cells": [
-                    {
-                        "cell_type": "code",
-                        "source": [text],
-                        "outputs": ["seen"],
-                        "execution_count": 3,
-                    }
-                ]
-            }
+            code = {"cell_type": "code", "source": [text], "outputs": ["seen"]}
+            notebook = {"cells": [{**code, "execution_count": 3}]}
             folder = "labs" if name.startswith("lab") else "course"
             (source / folder / f"{name}.ipynb").write_text(json.dumps(notebook))
 
@@ -132,8 +124,7 @@ def test_get_writes_the_course_and_says_how_to_open_it(capsys, tmp_path, monkeyp
     assert code == 2 and "is a checkout" in err
 
 
-def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+def test_what_get_wrote_last_is_opened_from_anywhere(capsys, tmp_path, monkeypatch, journal):
     monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "none")
     monkeypatch.chdir(tmp_path)
     assert told(capsys, "lab", "--no-browser")[0] == 2  # nothing yet

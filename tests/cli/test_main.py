@@ -11,13 +11,8 @@ import pytest
 import convladder
 from convladder.cli import COMMANDS, get, main
 
+from ..python import python
 from . import SMALL, told
-
-
-def run(*words, **named) -> subprocess.CompletedProcess:
-    return subprocess.run(
-        [sys.executable, "-m", "convladder", *words], capture_output=True, text=True, **named
-    )
 
 
 def test_alone_it_says_how_to_begin(capsys, monkeypatch, tmp_path):
@@ -55,7 +50,8 @@ def test_what_a_command_does_not_take_is_told_by_the_command(capsys):
 
 
 def test_as_a_module_it_tells_its_version(tmp_path):
-    assert run("--version", cwd=tmp_path).stdout == f"convladder {convladder.__version__}\n"
+    said = python("-m", "convladder", "--version", folder=tmp_path).stdout
+    assert said == f"convladder {convladder.__version__}\n"
 
 
 def edited(folder: Path) -> dict[str, bytes]:
@@ -79,8 +75,7 @@ HARMLESS = [
 ]
 
 
-def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "progress.jsonl"))
+def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path, journal):
     folder = tmp_path / "course"
     before = edited(folder)
     monkeypatch.chdir(folder)
@@ -113,14 +108,17 @@ def test_a_terminal_of_ascii_gets_letters_for_signs(monkeypatch):
 
 
 @pytest.mark.weekly
-def test_a_home_that_takes_nothing_is_told_in_a_sentence(tmp_path):
-    environment = {**os.environ, "HOME": "/proc/none", "CI": "", "XDG_DATA_HOME": ""}
+def test_a_home_that_takes_nothing_is_told_in_a_sentence(tmp_path, monkeypatch):
     for name in ("CONVLADDER_PROGRESS", "PYTEST_VERSION", "PYTEST_CURRENT_TEST"):
-        environment.pop(name, None)
-    assert run("get", cwd=tmp_path, env=environment).returncode == 0
-    inside = {"cwd": tmp_path / "convladder-course", "env": environment}
-    assert run("progress", **inside).returncode == 0
+        monkeypatch.delenv(name, raising=False)
+
+    def run(*words, folder=tmp_path / "convladder-course"):
+        nowhere = {"HOME": "/proc/none", "CI": "", "XDG_DATA_HOME": ""}
+        return python("-m", "convladder", *words, folder=folder, **nowhere)
+
+    assert run("get", folder=tmp_path).returncode == 0
+    assert run("progress").returncode == 0
     for words in (["progress", "--reset"], ["doctor"]):
-        assert "Traceback" not in run(*words, **inside).stderr
-    told = run("lab", **inside).stderr
+        assert "Traceback" not in run(*words).stderr
+    told = run("lab").stderr
     assert "export HOME=FOLDER" in told and "Traceback" not in told

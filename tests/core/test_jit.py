@@ -2,7 +2,6 @@
 
 import importlib
 import os
-import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -14,6 +13,7 @@ import pytest
 from convladder.core import jit
 from convladder.core.jit import caching, compiled_once, numba
 
+from ..python import python
 from ..sampling import sampled
 
 CODE = """
@@ -34,13 +34,8 @@ def f(n):
 
 def run(folder, **environment):
     (folder / "module.py").write_text(MODULE)
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache"), **environment}
-    return subprocess.run(
-        [sys.executable, "-c", CODE.format(folder=str(folder))],
-        capture_output=True,
-        text=True,
-        env={name: value for name, value in environment.items() if value},
-    )
+    environment = {"NUMBA_CACHE_DIR": str(folder / "cache"), **environment}
+    return python("-c", CODE.format(folder=str(folder)), **environment)
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """The ladder's order, its face, and names that there are once."""
 
 import pickle
-import subprocess
-import sys
 
 import pytest
 
 from convladder import ConvProblem, Ladder, get_method, methods
+
+from ..python import python
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,4 @@ def test_a_file_whose_methods_name_is_taken_is_told(tmp_path):
         f"convladder.cpu.__path__.append({str(tmp_path)!r}); "
         "print([m.name for m in convladder.methods()])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert "two methods are named 'im2col'" in done.stderr
+    assert "two methods are named 'im2col'" in python("-c", code).stderr

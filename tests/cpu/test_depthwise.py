@@ -1,6 +1,5 @@
 """Depthwise convolution: the microkernel's tile, each lane with an input of its own."""
 
-import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
@@ -14,6 +13,7 @@ from convladder.cpu import depthwise as channels
 from convladder.cpu.depthwise import depthwise_conv2d
 
 from ..conftest import ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..python import python
 from ..sampling import sampled
 
 
@@ -109,5 +109,5 @@ print("right")
 
 @pytest.mark.skipif(sys.platform == "win32", reason="protects pages as POSIX has it")
 def test_nothing_beyond_an_array_is_touched():
-    done = subprocess.run([sys.executable, "-c", EDGE], capture_output=True, text=True, check=False)
+    done = python("-c", EDGE)
     assert done.stdout == "right\n", f"{done.returncode} {done.stderr}"

@@ -1,10 +1,10 @@
 """A child that is forked after its parent used threads, as multiprocessing and data loaders do."""
 
 import os
-import subprocess
-import sys
 
 import pytest
+
+from ..python import python
 
 PARENT = """
 import os, signal
@@ -40,9 +40,6 @@ for name, job in jobs.items():
 @pytest.mark.weekly
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 def test_a_forked_child_computes_the_same():
-    environment = {**os.environ, "NUMBA_NUM_THREADS": "2"}
-    found = subprocess.run(
-        [sys.executable, "-c", PARENT], env=environment, capture_output=True, text=True
-    )
+    found = python("-c", PARENT, NUMBA_NUM_THREADS="2")
     assert found.returncode == 0, found.stderr
     assert not found.stdout, found.stdout

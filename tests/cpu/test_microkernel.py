@@ -1,9 +1,6 @@
 """The microkernel: right in every width, how work is cut up, who does which part."""
 
 import ctypes
-import os
-import subprocess
-import sys
 import threading
 from dataclasses import replace
 from itertools import product
@@ -19,6 +16,7 @@ from convladder.cpu.simd import blocking
 from convladder.cpu.simd.blocking import LAYOUT, Tile, plan, tile_for, tiles
 
 from ..conftest import ODD_PROBLEMS
+from ..python import python
 from ..sampling import sampled
 
 AVX512, AVX2 = Isa("AVX-512", 512, 32, True), Isa("AVX2", 256, 16, True)
@@ -207,13 +205,11 @@ print(host_isa().name, size.lanes, *hits)
 
 
 @pytest.mark.weekly
-def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path):
+def test_numba_can_be_held_to_the_oldest_processor_and_keeps_the_code(tmp_path, monkeypatch):
     """All is compiled anew: five seconds."""
+    monkeypatch.delenv("NUMBA_CPU_FEATURES", raising=False)
     held = {"NUMBA_CPU_NAME": "generic", "NUMBA_CACHE_DIR": str(tmp_path)}
-    environment = {**os.environ, **held}
-    environment.pop("NUMBA_CPU_FEATURES", None)
     name = "NEON" if host_isa().name == "NEON" else "SSE2"
     for hits in (0, 1):
-        command = [sys.executable, "-c", PROGRAM]
-        done = subprocess.run(command, env=environment, text=True, capture_output=True)
+        done = python("-c", PROGRAM, **held)
         assert done.stdout.split() == [name, "4", str(hits), str(hits)], done.stderr

@@ -1,9 +1,6 @@
 """Threads around the GEMMs: which there are, what each does, and that BLAS keeps to one."""
 
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -18,6 +15,7 @@ from convladder.cpu import threads
 from convladder.cpu.workers import Workers
 
 from ..conftest import ODD_PROBLEMS
+from ..python import python
 from ..sampling import sampled
 
 NAMES = ("im2col_threads", "mec_threads")
@@ -150,6 +148,5 @@ for name in ("direct_tiled", "microkernel"):
     with ThreadPoolExecutor(4) as pool:
         assert all((y == run(0)).all() for y in pool.map(run, range(60)))
 """
-    env = os.environ | {"NUMBA_THREADING_LAYER": "workqueue", "NUMBA_NUM_THREADS": "2"}
-    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    done = python("-c", code, NUMBA_THREADING_LAYER="workqueue", NUMBA_NUM_THREADS="2")
     assert done.returncode == 0, done.stderr

@@ -8,25 +8,22 @@ from convladder.core.reference import random_arrays
 from convladder.measure import RESOLUTION, available_cores, threads
 from convladder.measure.memory import traced
 
-from ..conftest import BENCHMARK_PROBLEMS
+from ..conftest import BENCHMARK_PROBLEMS, problems
 from ..sampling import sampled
 
 # What the paper's layers leave out: padding, 1×1 kernels, batches with an output larger than L.
 # As small as the measurement can tell, since interpreted loops are traced too.
-MORE = [
-    ConvProblem.parse(text)
-    for text in (
-        "3x64x60x8,5x3x16,s2x1,p2x1",
-        "2x20x25x8,1x1x12",
-        "2x40x50x8,1x1x12,s2,p1",
-        "4x30x30x4,3x3x64,p1",
-        "4x30x30x64,3x3x4,p1",
-        "2x20x23x16,5x5x24,p2",
-        "40x40x8,9x9x16,p4",
-        "40x50x12,3x3x24,p1,d2x1,g2",
-        "50x40x16,3x3x32,p2,d2,g16",
-    )
-]
+MORE = problems("""
+    3x64x60x8,5x3x16,s2x1,p2x1
+    2x20x25x8,1x1x12
+    2x40x50x8,1x1x12,s2,p1
+    4x30x30x4,3x3x64,p1
+    4x30x30x64,3x3x4,p1
+    2x20x23x16,5x5x24,p2
+    40x40x8,9x9x16,p4
+    40x50x12,3x3x24,p1,d2x1,g2
+    50x40x16,3x3x32,p2,d2,g16
+""")
 
 
 LAYERS = [

@@ -7,32 +7,27 @@ from convladder import ConvProblem, cuda, get_method
 from convladder.core.reference import compare, random_arrays
 from convladder.gpu.depthwise import TILES, any_launch, depthwise_launch, tile_launch, tiled
 
+from ..conftest import problems
 from ..sampling import sampled
 
 # Channels below a warp and beyond, multipliers, strides, gaps, rows that strips of four do not
 # divide, windows in the padding alone, a batch: what a thread a channel takes ...
-ANY = [
-    ConvProblem.parse(text)
-    for text in (
-        "2x9x11x5,3x2x10,s2x1,p1x2,g5",
-        "7x10x33,3x3x33,p2,d2,g33",
-        "2x6x7x4,2x3x12,s1x3,p3,d1x3,g4",
-        "4x3x40,1x1x40,g40",
-        "3x1x5x2,1x5x2,p0x2,g2",
-    )
-]
+ANY = problems("""
+    2x9x11x5,3x2x10,s2x1,p1x2,g5
+    7x10x33,3x3x33,p2,d2,g33
+    2x6x7x4,2x3x12,s1x3,p3,d1x3,g4
+    4x3x40,1x1x40,g40
+    3x1x5x2,1x5x2,p0x2,g2
+""")
 # ... and what has a tile: channels by twos and one by one, where they do not divide or share
 # one of x; maps below a tile and beyond.
-TILED = [
-    ConvProblem.parse(text)
-    for text in (
-        "2x15x9x12,3x3x12,p1,g12",
-        "5x6x7,3x3x7,g7",
-        "2x9x12x4,3x3x8,s2,p1,g4",
-        "8x11x6,5x5x6,p4,g6",
-        "9x8x3,7x7x3,p3,g3",
-    )
-]
+TILED = problems("""
+    2x15x9x12,3x3x12,p1,g12
+    5x6x7,3x3x7,g7
+    2x9x12x4,3x3x8,s2,p1,g4
+    8x11x6,5x5x6,p4,g6
+    9x8x3,7x7x3,p3,g3
+""")
 PROBLEMS = ANY + TILED
 LAUNCHES = [(problem, None) for problem in PROBLEMS] + [
     (problem, tile) for problem in TILED[:3] for tile in TILES[problem.stride[0]]

@@ -10,7 +10,7 @@ from convladder.core.reference import compare, random_arrays
 from convladder.cpu import im2col, mec
 from convladder.gpu import launch, lowering, tiled, untiled
 
-from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS
+from ..conftest import BENCHMARK_PROBLEMS, ODD_PROBLEMS, RANDOM_PROBLEMS, problems
 from ..sampling import sampled
 
 LAUNCHES = {
@@ -22,16 +22,13 @@ LAUNCHES = {
 }
 
 # What the shared shapes leave out: channels by fours, tiles in full and in part, several blocks.
-MORE = [
-    ConvProblem.parse(text)
-    for text in (
-        "9x17x8,3x3x64,p1",
-        "2x10x19x12,5x3x68,s2x1,p2x1",
-        "20x20x20,1x1x72",
-        "15x9x3,7x7x5,s4",
-        "2x5x4x3,9x17x5,s2x3,p5x8",
-    )
-]
+MORE = problems("""
+    9x17x8,3x3x64,p1
+    2x10x19x12,5x3x68,s2x1,p2x1
+    20x20x20,1x1x72
+    15x9x3,7x7x5,s4
+    2x5x4x3,9x17x5,s2x3,p5x8
+""")
 
 
 def _profile(plan: launch.Launch, problem: ConvProblem) -> cuda.Report:

@@ -1,10 +1,8 @@
 """numba.cuda is there on every machine; Numba decides once a process, so each case has its own."""
 
-import os
-import subprocess
-import sys
-
 import pytest
+
+from ..python import python
 
 RUN = """
 import sys
@@ -19,12 +17,7 @@ print(compare(run_numba(x, w, p), x, w, p).ok)
 
 
 def told(program, **variables):
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **variables},
-    )
+    done = python("-W", "error", "-c", program, **variables)
     assert done.returncode == 0 and not done.stderr, done.stderr
     return done.stdout.strip()
 

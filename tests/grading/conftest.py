@@ -2,6 +2,5 @@ import pytest
 
 
 @pytest.fixture(autouse=True)
-def no_journal(monkeypatch, tmp_path):
+def own_journal(journal):
     """Keep a check's line out of the developer's own journal."""
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "journal.jsonl"))

@@ -50,13 +50,8 @@ def test_a_page_says_what_its_title_says(tmp_path):
     path = tmp_path / "course/03_mec_on_time.ipynb"
     path.write_text(json.dumps({"cells": cells}))
     page = chapters(tmp_path)[0].page
-    assert (page.number, page.key, page.name, page.promise, page.gpu) == (
-        "03",
-        "mec_on_time",
-        "MEC",
-        "the same, smaller",
-        "no",
-    )
+    said = page.number, page.key, page.name, page.promise, page.gpu
+    assert said == ("03", "mec_on_time", "MEC", "the same, smaller", "no")
     assert page.exercises == ["one", "two"] and chapters(tmp_path)[0].lab is None
 
 

@@ -14,8 +14,7 @@ def a_course(folder):
     return folder
 
 
-def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch, journal):
     monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "checkout")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -32,8 +31,7 @@ def test_the_nearest_course_is_taken_first(tmp_path, monkeypatch):
     assert course_root() == tmp_path / "own"
 
 
-def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "mine" / "progress.jsonl"))
+def test_a_copy_that_is_gone_is_no_course(tmp_path, monkeypatch, journal):
     monkeypatch.setattr(last_download, "CHECKOUT", tmp_path / "checkout")
     monkeypatch.chdir(tmp_path)
     remember(tmp_path / "gone")

@@ -123,12 +123,8 @@ def test_a_check_and_a_prediction_leave_their_lines(journal):
     with pytest.raises(KeyError):
         check("no_such_exercise", 3)
     wrong, guess = events()
-    assert (wrong.kind, wrong.exercise, wrong.stage, wrong.misconception) == (
-        CHECKED,
-        "one_pixel",
-        "wrong values",
-        "a flipped kernel",
-    )
+    said = wrong.kind, wrong.exercise, wrong.stage, wrong.misconception
+    assert said == (CHECKED, "one_pixel", "wrong values", "a flipped kernel")
     assert (guess.kind, guess.what, guess.prediction, guess.measured) == (PREDICTED, "gain", 50, 60)
 
 

@@ -4,8 +4,6 @@ import pytest
 
 from convladder.replay import Replay, Scene
 
-from ..tools.book.browser import chromium
-
 SHOW = "turn => document.querySelector('.cl-replay').replay.show(turn)"
 NOW = "() => document.querySelector('.cl-replay').replay.now"
 SAID = "() => [...document.querySelectorAll('.cl-say')].map(each => each.textContent)"
@@ -28,12 +26,6 @@ def scene(title: str, turns: int) -> Scene:
             line=2,
         )
     return made
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 @pytest.fixture

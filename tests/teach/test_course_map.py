@@ -3,8 +3,6 @@
 import re
 import shutil
 
-import pytest
-
 from convladder.cli import main
 from convladder.core.install import command_text
 from convladder.journal import (
@@ -22,13 +20,6 @@ from convladder.teach import progress
 from convladder.teach.plots import my_predictions
 
 ROOT = course_root()
-
-
-@pytest.fixture
-def journal(tmp_path, monkeypatch):
-    path = tmp_path / "p.jsonl"
-    monkeypatch.setenv(VARIABLE, str(path))
-    return path
 
 
 def test_the_map_links_to_every_page_from_where_it_stands(journal, monkeypatch):
@@ -61,7 +52,7 @@ def test_where_nothing_is_kept_the_page_says_how_it_will_be(monkeypatch):
 
 
 def test_no_course_and_no_journal_are_told(journal, monkeypatch):
-    journal.mkdir()
+    journal.mkdir(parents=True)
     assert progress().found.begun is False
     monkeypatch.setattr(last_download, "CHECKOUT", journal)
     monkeypatch.chdir(journal)

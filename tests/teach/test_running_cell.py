@@ -21,8 +21,7 @@ class Shown:
 
 
 @pytest.fixture
-def line(monkeypatch, tmp_path):
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
+def line(monkeypatch, journal):
     made = running_cell.BusyLine()
     made.now, made.shown = 0.0, []
     monkeypatch.setattr(running_cell, "perf_counter", lambda: made.now)

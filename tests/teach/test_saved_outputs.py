@@ -15,15 +15,10 @@ from convladder.teach import saved_outputs
 from convladder.teach.banner import banner
 
 ROOT = Path(__file__).parents[2]
+MOVED = {"text/plain": "82", saved_outputs.WIDGET: {"model_id": "gone"}}
 SAVED = {
     "y = launch()\nprint(y + 1)": [new_output("stream", name="stdout", text="42\n")],
-    "y * 2": [
-        new_output(
-            "execute_result",
-            execution_count=1,
-            data={"text/plain": "82", saved_outputs.WIDGET: {"model_id": "gone"}},
-        )
-    ],
+    "y * 2": [new_output("execute_result", MOVED, execution_count=1)],
 }
 
 

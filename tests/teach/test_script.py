@@ -1,7 +1,6 @@
 """A notebook saved as a script: its verdicts are told, and nothing is missing."""
 
-import subprocess
-import sys
+from ..python import python
 
 CELLS = """#!/usr/bin/env python
 # coding: utf-8
@@ -21,7 +20,7 @@ check("output_shape", ...)
 
 def test_a_script_of_a_notebook_tells_its_verdicts(tmp_path):
     (tmp_path / "a.py").write_text(CELLS)
-    done = subprocess.run([sys.executable, tmp_path / "a.py"], capture_output=True, text=True)
+    done = python(tmp_path / "a.py")
     assert "`convladder lab` opens notebooks" in done.stdout, done.stderr
     assert "a picture" in done.stdout and "output_shape: not attempted" in done.stdout
 
@@ -29,5 +28,5 @@ def test_a_script_of_a_notebook_tells_its_verdicts(tmp_path):
 def test_any_other_script_stays_as_it_is(tmp_path):
     text = CELLS.replace("# In", "# Cell").replace('display("a picture")', "")
     (tmp_path / "a.py").write_text(text)
-    done = subprocess.run([sys.executable, tmp_path / "a.py"], capture_output=True, text=True)
+    done = python(tmp_path / "a.py")
     assert (done.returncode, done.stdout) == (0, ""), done.stderr

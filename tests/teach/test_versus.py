@@ -46,8 +46,7 @@ def test_its_html_is_escaped():
 
 
 @pytest.fixture
-def shell(tmp_path, monkeypatch):
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "p.jsonl"))
+def shell(journal, monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda thing: shown.append(repr(thing)))
     shell = InteractiveShell()
@@ -78,15 +77,9 @@ def test_in_a_notebook(shell, monkeypatch):
 
 def test_a_guess_is_noted_once_and_by_the_cell_as_it_was_given(shell):
     asked = "prediction = ...  # of the peak\nx = 3"
-    for cell in (
-        asked,
-        asked.replace("...", "50 %"),
-        asked.replace("...", "50"),
-        asked.replace("...", "60"),
-        "print(prediction)",
-        asked.replace("...", "'a lot'"),
-    ):
-        shell.run_cell(cell)
+    for guess in ("...", "50 %", "50", "60", "'a lot'"):
+        shell.run_cell(asked.replace("...", guess))
+        shell.run_cell("print(prediction)")
     guesses = [event for event in events() if event.kind == GUESSED]
     assert [(event.what, event.prediction) for event in guesses] == [
         ("of the peak", 50),

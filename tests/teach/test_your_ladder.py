@@ -12,9 +12,8 @@ from convladder.teach.your_ladder import YourLadder
 IM2COL = "im2col and one product"
 
 
-@pytest.fixture
-def journal(tmp_path, monkeypatch):
-    monkeypatch.setenv("CONVLADDER_PROGRESS", str(tmp_path / "progress.jsonl"))
+@pytest.fixture(autouse=True)
+def no_rungs(monkeypatch):
     monkeypatch.setattr(your_ladder, "_SESSION", [])
 
 
@@ -40,7 +39,6 @@ def test_what_was_measured_survives_a_restart_and_others_stand_in_grey(journal, 
 
 def test_a_kernel_without_a_journal_keeps_its_own_rungs(monkeypatch):
     monkeypatch.setenv("CONVLADDER_PROGRESS", "off")
-    monkeypatch.setattr(your_ladder, "_SESSION", [])
     ladder = YourLadder("00")
     ladder.add("six loops, plain Python", 2.0, part=0.01)
     assert [(step.seconds, step.note) for step in ladder.steps()] == [(200.0, "scaled")]

@@ -153,7 +153,7 @@ def test_the_protocol_spoken_by_hand_passes_nothing(judged):
     assert "passed" not in dict(zip(LIES, judged, strict=True)).values() and not notes
 
 
-def test_an_oracle_has_three_questions():
+def test_an_oracle_has_three_questions(monkeypatch):
     cell = (
         'seen = []\nfor _ in range(50):\n    say({"handed": "lowered_bytes"})\n'
         "    n = 0\n"
@@ -166,17 +166,9 @@ def test_an_oracle_has_three_questions():
         'say({"handed": "partition"})\nhear(); say({"value": {"list": [n, len(set(seen))]}})\n'
         "while hear() is not None: pass\n"
     )
-    judged = []
-
-    def counted(*given):
-        judged.append(given)
-        return judge(*given)
-
-    judge, marking.judge = marking.judge, counted
-    try:
-        verdicts(BY_HAND, cell, tell)
-    finally:
-        marking.judge = judge
+    judged, judge = [], marking.judge
+    monkeypatch.setattr(marking, "judge", lambda *given: judged.append(given) or judge(*given))
+    verdicts(BY_HAND, cell, tell)
     assert sum(each[1].name == "lowered_bytes" for each in judged) == marking.TRIES
     seeds = [tuple(each[2]) for each in judged]
     assert len(set(seeds)) == len(seeds), "new cases each time"

@@ -24,20 +24,11 @@ def test_what_is_sent_comes_back_and_nothing_else():
         again = wire.back(json.loads(json.dumps(wire.plain(value))))
         assert type(again) is type(value) and np.all(again == value)
     assert wire.back(wire.plain(...)) is ...
-    for value in (
-        np.uint32(2**32 - 1),
-        np.float16(0.1),
-        np.bool_(True),
-    ):  # no wrap, no loose rounding
+    # Without wrapping round, and without a looser rounding.
+    for value in (np.uint32(2**32 - 1), np.float16(0.1), np.bool_(True)):
         assert type(wire.back(wire.plain(value))) in (int, float, bool)
-    for told in (
-        {"list": 3},
-        {"array": []},
-        [1],
-        {},
-        {"array": ["|O", [1], "", "C"]},
-        {"x": 1, "y": 2},
-    ):
+    objects = {"array": ["|O", [1], "", "C"]}
+    for told in ({"list": 3}, {"array": []}, [1], {}, objects, {"x": 1, "y": 2}):
         try:
             assert type(wire.back(told)) is object or not isinstance(told, dict)
         except (ValueError, TypeError, KeyError):

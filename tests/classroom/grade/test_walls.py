@@ -2,8 +2,6 @@
 
 import os
 import struct
-import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -11,6 +9,7 @@ import pytest
 from convladder.classroom.grade import jail, marking
 from convladder.classroom.grade.jail import visible
 
+from ...python import python
 from ...test_package import built
 from .conftest import LAB, RIGHT, ROOT, verdicts
 
@@ -79,13 +78,7 @@ def test_nothing_of_a_wheel_is_in_reach(tmp_path):
         "from tests.classroom.grade.test_walls import reached; print(reached())"
     )
     paths = os.pathsep.join([str(tmp_path / "site-packages"), str(ROOT)])
-    found = subprocess.run(
-        [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": paths},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    found = python("-c", code, folder=tmp_path, PYTHONPATH=paths)
     assert found.stdout == "[4]\n", found.stdout + found.stderr
 
 

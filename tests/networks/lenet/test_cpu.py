@@ -9,22 +9,16 @@ from convladder.networks import lenet
 from convladder.networks.lenet.cpu import lanes
 from convladder.networks.lenet.rungs import get_rung, rungs
 
+from ...cpu.test_microkernel import ALL_ISA
 from ...sampling import sampled
 from .conftest import behind
 
 pytestmark = pytest.mark.usefixtures("compiled", "poisoned_buffers")
 RUNGS = rungs("cpu")
 SLOW = ("lowered", "compiled")
-WIDTHS = [
-    Isa("AVX-512", 512, 32, fused=True),
-    Isa("AVX2", 256, 16, fused=True),
-    Isa("AVX", 256, 16, fused=False),
-    Isa("SSE2", 128, 16, fused=False),
-    Isa("NEON", 128, 32, fused=True),
-]
 
 
-@pytest.fixture(params=sampled(WIDTHS, 1))
+@pytest.fixture(params=sampled(ALL_ISA, 1))
 def isa(request, monkeypatch) -> Isa:
     """Tiles of another processor's; LLVM makes this one's instructions of them."""
     monkeypatch.setattr(lanes, "host_isa", lambda: request.param)

@@ -92,9 +92,6 @@ def test_what_the_gradients_are_made_of(figures, row, column, stride):
         x = np.zeros(p.input_shape)
         x[0, at[0], at[1], 0] = 1
         places = weight_grad_float64(x, np.arange(1.0, p.pixels + 1).reshape(p.output_shape), p)
-        drawn = (
-            np.ravel_multi_index(tuple(map(int, word[1].split(","))), (p.o_h, p.o_w)) + 1
-            if word
-            else 0
-        )
+        place = tuple(map(int, word[1].split(","))) if word else None
+        drawn = np.ravel_multi_index(place, (p.o_h, p.o_w)) + 1 if word else 0
         assert places[0, 2, 0, 0] == drawn

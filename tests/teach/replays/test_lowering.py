@@ -8,16 +8,7 @@ from convladder.core.problem import ConvProblem
 from convladder.teach.plots import IMAGE, KERNEL
 from convladder.teach.replays import im2col_replay, implicit_replay, mec_replay
 
-
-def written(scene: dict, name: str) -> list[float]:
-    """Return the last value of each cell of an array."""
-    number = [array["name"] for array in scene["arrays"]].index(name)
-    values = list(scene["arrays"][number]["values"])
-    for step in scene["steps"]:
-        for array, cells, _, given in step.get("write", ()):
-            if array == number and cells.isdigit():
-                values[int(cells)] = given[0]
-    return values
+from .scene_values import last_tally, last_values
 
 
 @pytest.mark.parametrize(
@@ -26,14 +17,12 @@ def written(scene: dict, name: str) -> list[float]:
 def test_every_scene_ends_with_the_convolution(replay, copied):
     x, w = IMAGE[None, :, :, None], KERNEL[:, :, None, None]
     right = conv2d_float64(x, w, ConvProblem(1, 4, 4, 1, 3, 3, 1)).ravel()
-    scenes = replay(IMAGE, KERNEL).trace["scenes"]
-    for scene, count in zip(scenes, copied, strict=True):
-        assert np.array_equal(written(scene, "output"), right)
-        tally = {}
-        for step in scene["steps"]:
-            tally |= step.get("tally", {})
+    for scene, count in zip(replay(IMAGE, KERNEL).scenes, copied, strict=True):
+        (output,) = (n for n, array in enumerate(scene.arrays) if array["name"] == "output")
+        assert np.array_equal(last_values(scene, output), right)
         compared = {"im2col would copy": 36} if replay is mec_replay else {}
-        assert tally == {"pixels": 16, "values copied": count, "multiplications": 36} | compared
+        counted = {"pixels": 16, "values copied": count, "multiplications": 36}
+        assert last_tally(scene) == counted | compared
 
 
 def test_it_opens_on_a_telling_turn():

@@ -28,27 +28,17 @@ def two_pictures() -> list:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
+    source = {"text/markdown": "```c++\nint x;\n```", "text/plain": "int x;"}
     chapter = notebook(
         "# 01 · A: what it says",
         ("twice()", two_pictures()),
         ('explore(draw, size=[1, 2], grey=False, units={"size": "px"})', [picture()]),
-        (
-            "show()",
-            [
-                new_output(
-                    "display_data", {"text/markdown": "```c++\nint x;\n```", "text/plain": "int x;"}
-                )
-            ],
-        ),
+        ("show()", [new_output("display_data", source)]),
     )
     chapter.cells.insert(1, new_markdown_cell(CHAPTER, id="text"))
-    lab = notebook("# Lab 01 · Do A", "double = ...")
-    for folder, nb in (
-        ("course", chapter),
-        ("labs", lab),
-        ("solutions", notebook("# Lab 01 · Do A", SOLUTION)),
-    ):
-        write(nb, tmp_path / folder / "01_a.ipynb")
+    write(chapter, tmp_path / "course/01_a.ipynb")
+    for folder, answer in (("labs", "double = ..."), ("solutions", SOLUTION)):
+        write(notebook("# Lab 01 · Do A", answer), tmp_path / folder / "01_a.ipynb")
     for name, text in {
         "course/glossary.md": '# Glossary\n\n## <a id="24-of-a-kind"></a>2:4, of a kind\nTwo.\n',
         "docs/watch.md": "# Watch\n",

@@ -1,15 +1,13 @@
 """The whole book, built and opened in a browser. Weekly: two minutes on two cores."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from tools.book.check import HtmlPage
 
-from .browser import chromium
+from ...python import python
 
 pytestmark = pytest.mark.weekly
 
@@ -29,32 +27,10 @@ def site(tmp_path_factory) -> Path:
     """The book with the frames of chapter 15, whose pictures are few."""
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "tools",
-            "book",
-            "--folder",
-            folder,
-            "--frames",
-            "13",
-            "--repository",
-            "https://github.com/me/it",
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
+    words = f"-m tools book --folder {folder} --frames 13 --repository https://github.com/me/it"
+    done = python(*words.split(), folder=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as each:
-        yield each
 
 
 def test_each_picture_says_what_its_notebook_says(site):

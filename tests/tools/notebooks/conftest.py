@@ -21,6 +21,10 @@ def double(x):
     ### END SOLUTION'''
 
 
+def stream(text: str, name: str = "stdout") -> NotebookNode:
+    return new_output("stream", name=name, text=text)
+
+
 def picture() -> NotebookNode:
     """An output as a `Picture` leaves it: 1×1 pixel, with alt text."""
     from PIL import Image
@@ -49,7 +53,7 @@ def chapter() -> NotebookNode:
     return notebook(
         "# 01 · A chapter\n\n**Time** 5 minutes",
         "x = 1",
-        ("print(x)", [new_output("stream", name="stdout", text="1\n")]),
+        ("print(x)", [stream("1\n")]),
         ("show()", [picture()]),
     )
 
@@ -59,7 +63,7 @@ def solution() -> NotebookNode:
     return notebook(
         "# Lab 01 · A lab\n\n**Time** 5 minutes",
         SOLUTION,
-        ("print(double(2))", [new_output("stream", name="stdout", text="4\n")]),
+        ("print(double(2))", [stream("4\n")]),
     )
 
 
@@ -68,7 +72,7 @@ def lab() -> NotebookNode:
     nb = make_lab(solution(), "01_a.ipynb")
     for count, cell in enumerate(nb.cells[1:], 1):
         cell.execution_count = count
-    nb.cells[2].outputs = [new_output("stream", name="stdout", text="Ellipsis\n")]
+    nb.cells[2].outputs = [stream("Ellipsis\n")]
     return nb
 
 

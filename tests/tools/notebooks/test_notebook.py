@@ -1,12 +1,12 @@
 """The saved form depends on sources and outputs alone."""
 
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from convladder.cli.get import LANGUAGE
 from convladder.cli.saving import WIDGET_VIEW
 from tools.notebooks.notebook import normalise, source_ids, text_of
 
-from .conftest import picture
+from .conftest import picture, stream
 
 
 def messy():
@@ -14,6 +14,7 @@ def messy():
     shown = picture()
     shown.data[WIDGET_VIEW] = {"model_id": "a1", "version_major": 2}
     shown.metadata[WIDGET_VIEW] = {"x": 1}
+    printed = [stream("a"), stream("b"), stream("c", "stderr"), stream("d")]
     nb = new_notebook(
         metadata={
             "kernelspec": {"name": "conda-env", "display_name": "mine"},
@@ -26,13 +27,7 @@ def messy():
         new_code_cell(
             "f()",
             execution_count=1,
-            outputs=[
-                new_output("stream", name="stdout", text="a"),
-                new_output("stream", name="stdout", text="b"),
-                new_output("stream", name="stderr", text="c"),
-                new_output("stream", name="stdout", text="d"),
-                shown,
-            ],
+            outputs=[*printed, shown],
             metadata={
                 "tags": ["nbval-ignore-output"],
                 "execution": {"iopub.status.idle": "t"},
@@ -65,13 +60,7 @@ def test_normalise():
 
 def test_ids_follow_from_the_sources():
     nb = new_notebook()
-    nb.cells = [
-        new_code_cell("x"),
-        new_code_cell("y"),
-        new_code_cell("x"),
-        new_code_cell("x"),
-        new_markdown_cell("x"),
-    ]
+    nb.cells = [*map(new_code_cell, "xyxx"), new_markdown_cell("x")]
     ids = source_ids(nb)
     assert ids[2] == f"{ids[0]}-2" and ids[3] == f"{ids[0]}-3"
     assert len(set(ids)) == 5

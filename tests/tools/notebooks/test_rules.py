@@ -8,7 +8,7 @@ from tools.notebooks.bars import REMEDY
 from tools.notebooks.notebook import normalise, read, write
 from tools.notebooks.rules import check
 
-from .conftest import picture
+from .conftest import picture, stream
 
 
 def told(checkout) -> list[str]:
@@ -56,10 +56,6 @@ def moving(*sources):
     """Cells of which the last but one is followed by a picture with controls."""
     *before, last = [new_code_cell(source) for source in sources]
     return [*before, new_code_cell("explore(draw, n=(1, 2))", outputs=[picture()]), last]
-
-
-def stream(text, name="stdout"):
-    return new_output("stream", name=name, text=text)
 
 
 def result(**data):
