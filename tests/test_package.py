@@ -4,7 +4,7 @@ import email
 import json
 import shutil
 import subprocess
-import sys
+import sysconfig
 import venv
 import zipfile
 from pathlib import Path
@@ -86,11 +86,8 @@ def test_a_learner_begins_from_the_wheel(tmp_path, wheel):
     30 s."""
     venv.create(tmp_path / "env", system_site_packages=False, with_pip=False)
     executable = tmp_path / "env/bin/python"
-    ask = "import sysconfig; print(sysconfig.get_paths()['purelib'])"
-    packages, ours = (
-        Path(python("-c", ask, executable=each).stdout.strip())
-        for each in (executable, sys.executable)
-    )
+    ours = Path(sysconfig.get_path("purelib"))
+    packages = Path(sysconfig.get_path("purelib", vars={"base": str(tmp_path / "env")}))
     with zipfile.ZipFile(wheel) as file:
         file.extractall(packages)
     for path in ours.iterdir():  # all but this package, which is editable here

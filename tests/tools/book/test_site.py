@@ -27,8 +27,8 @@ def site(tmp_path_factory) -> Path:
     """The book with the frames of chapter 15, whose pictures are few."""
     pytest.importorskip("myst_nb", reason="no extra `book` here")
     folder = tmp_path_factory.mktemp("book")
-    words = f"-m tools book --folder {folder} --frames 13 --repository https://github.com/me/it"
-    done = python(*words.split(), folder=ROOT)
+    words = "-m tools book --frames 13 --repository https://github.com/me/it --folder".split()
+    done = python(*words, folder, folder=ROOT)
     assert done.returncode == 0, done.stdout + done.stderr
     return folder / "site"
 
