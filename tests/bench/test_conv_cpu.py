@@ -47,13 +47,10 @@ def test_methods_and_peers_take_turns(monkeypatch):
     order = []
 
     def peer(name):
-        def run():
-            order.append(name)
-
         def result():
             return right(*random_arrays(PROBLEM), PROBLEM)
 
-        return Library(name, "lib", run, result)
+        return Library(name, "lib", lambda: order.append(name), result)
 
     monkeypatch.setattr(bench, "peers", lambda *args: [peer("lib a"), peer("lib b")])
     monkeypatch.setattr(timing, "LONGEST_REST", 0.0)

@@ -5,8 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from convladder import ConvProblem
-from convladder.core.reference import conv2d_float64
 from convladder.measure import workspace
 from convladder.networks import memory
 from convladder.networks.memory.recompute import blocks_of, extra_layers, training_steps
@@ -24,25 +22,6 @@ def peak(every, layers=LAYERS):
     """In maps."""
     steps = training_steps(layers, every)
     return memory.lower_bound(blocks_of(steps, {name: 1 for name, _ in steps}))
-
-
-def test_gradients_are_those_of_the_loss():
-    """By two evaluations in float64, along one direction in all weights."""
-    chain, image = Chain(3, 8), x()[:, :9, :8]
-    image = np.ascontiguousarray(image)
-    rng = np.random.default_rng(2)
-    along = [rng.standard_normal(w.shape) for w in chain.weights]
-
-    def loss(step):
-        y = image.astype(np.float64)
-        for w, each in zip(chain.weights, along, strict=True):
-            w = w + step * each
-            y = np.maximum(conv2d_float64(y, w, ConvProblem.from_arrays(y, w, padding=1)), 0)
-        return (y**2).sum() / 2
-
-    expected = (loss(1e-6) - loss(-1e-6)) / 2e-6
-    found = sum((a * g).sum() for a, g in zip(along, chain.gradients(image), strict=True))
-    assert found == pytest.approx(expected, rel=1e-4)
 
 
 @pytest.mark.parametrize("every", EVERY)
