@@ -26,18 +26,20 @@ def test_shipped_files_are_the_networks(name):
         np.testing.assert_array_equal(array, built.constants[constant])
 
 
-def model(tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None, kind=1, inputs=None):
-    """A file of these nodes, from `x` and further float32 inputs to `y`."""
+def model(
+    tmp_path, *nodes, shape=(1, 3, 6, 5), arrays=None, kind=1, inputs=None, opset=22, outputs="y"
+):
+    """A file of these nodes, from `x` and further float32 inputs."""
     info = onnx.helper.make_tensor_value_info
     graph = onnx.helper.make_graph(
         nodes,
         "made",
         [info("x", kind, shape), *(info(n, 1, s) for n, s in (inputs or {}).items())],
-        [info("y", 1, None)],
+        [onnx.helper.make_empty_tensor_value_info(name) for name in outputs],
         [from_array(a, n) for n, a in (arrays or {}).items()],
     )
     path = tmp_path / "made.onnx"
-    opsets = [onnx.helper.make_opsetid("", 22)]
+    opsets = [onnx.helper.make_opsetid("", opset)]
     onnx.save(onnx.helper.make_model(graph, opset_imports=opsets), path)
     return path
 

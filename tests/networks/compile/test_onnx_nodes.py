@@ -11,6 +11,8 @@ from convladder.networks.compile import (
     read_onnx,
 )
 
+from .test_onnx import model
+
 onnx = pytest.importorskip("onnx")
 ReferenceEvaluator = pytest.importorskip("onnx.reference").ReferenceEvaluator
 
@@ -84,24 +86,10 @@ def title(case):
     )
 
 
-def file(path, nodes, inputs, constants, opset=22, outputs="y"):
-    info, rest = onnx.helper.make_tensor_value_info, onnx.numpy_helper.from_array
-    graph = onnx.helper.make_graph(
-        nodes,
-        "made",
-        [info(name, 1, array.shape) for name, array in inputs.items()],
-        [onnx.helper.make_empty_tensor_value_info(name) for name in outputs],
-        [rest(array, name) for name, array in constants.items()],
-    )
-    opsets = [onnx.helper.make_opsetid("", opset)]
-    onnx.save(onnx.helper.make_model(graph, opset_imports=opsets), path)
-    return path
-
-
 def case_file(tmp_path, op, given, attributes, old=None):
     """The file of a case, and arrays for its inputs: positive, since powers are among them."""
     rng, inputs, constants = np.random.default_rng(0), {}, {}
-    for name, each in zip("abcde", given, strict=False):
+    for name, each in zip("xabcd", given, strict=False):
         if isinstance(each, tuple):
             inputs[name] = rng.uniform(0.1, 2, each).astype(np.float32)
         elif each.dtype == np.float64:
@@ -109,9 +97,11 @@ def case_file(tmp_path, op, given, attributes, old=None):
         else:
             constants[name] = each
     if not inputs:  # values that are alike
-        inputs, constants = {"a": constants["a"].astype(np.float32)}, {}
-    node = onnx.helper.make_node(op, [*"abcde"[: len(given)]], ["y"], **attributes)
-    return file(tmp_path / "case.onnx", [node], inputs, constants, 11 if old else 22), inputs
+        inputs, constants = {"x": constants["x"].astype(np.float32)}, {}
+    node = onnx.helper.make_node(op, [*"xabcd"[: len(given)]], ["y"], **attributes)
+    shapes = {name: array.shape for name, array in inputs.items()}
+    how = dict(shape=shapes.pop("x"), inputs=shapes, arrays=constants, opset=11 if old else 22)
+    return model(tmp_path, node, **how), inputs
 
 
 @pytest.mark.parametrize("case", CASES, ids=title)
@@ -133,7 +123,7 @@ def test_every_operator_is_in_a_case():
 def test_softmax_was_once_over_all_axes_behind(tmp_path):
     path, inputs = case_file(tmp_path, "Softmax", [X], dict(axis=2), "old")
     found = evaluate(read_onnx(path), **inputs)["y"]
-    whole = np.exp(inputs["a"].reshape(6, 42))
+    whole = np.exp(inputs["x"].reshape(6, 42))
     np.testing.assert_allclose(found.reshape(6, 42), whole / whole.sum(1, keepdims=True), **CLOSE)
 
 
@@ -143,7 +133,7 @@ def test_a_nan_stays_among_its_neighbouring_channels(size, tmp_path):
     x = np.random.default_rng(0).standard_normal((2, 5, 3), np.float32)
     x[1, 2, 0] = np.nan
     node = onnx.helper.make_node("LRN", ["x"], ["y"], size=size, alpha=0.5, beta=0.6, bias=2.0)
-    graph = read_onnx(file(tmp_path / "lrn.onnx", [node], {"x": x}, {}))
+    graph = read_onnx(model(tmp_path, node, shape=x.shape))
     wide = np.pad(x.astype(float) ** 2, ((0, 0), ((size - 1) // 2, size // 2), (0, 0)))
     sums = sum(wide[:, at : at + 5] for at in range(size))
     expected = x / (2 + 0.5 / size * sums) ** 0.6
@@ -157,7 +147,7 @@ def test_the_first_nan_is_the_largest(last, tmp_path):
     """As NumPy has it; the last one, where the last of equals is asked for."""
     x = np.float32([[1, np.nan, 3, np.nan], [2, 3, 3, 1]])
     node = onnx.helper.make_node("ArgMax", ["x"], ["y"], axis=1, keepdims=0, select_last_index=last)
-    graph = read_onnx(file(tmp_path / "nan.onnx", [node], {"x": x}, {}))
+    graph = read_onnx(model(tmp_path, node, shape=x.shape))
     expected = [3, 2] if last else [1, 1]
     for program in (compile_graph(graph), compile_for_device(graph)):
         assert program(x=x)["y"].tolist() == expected == evaluate(graph, x=x)["y"].tolist()
@@ -180,7 +170,7 @@ def test_what_depends_on_constants_alone_is_computed(tmp_path):
     ]
     x = np.random.default_rng(0).standard_normal((2, 3, 4, 4), np.float32)
     constants = {"shape": np.array([5, 3, 1, 1]), "zero": np.array(0)}
-    graph = read_onnx(file(tmp_path / "shapes.onnx", nodes, {"x": x}, constants, 12))
+    graph = read_onnx(model(tmp_path, *nodes, shape=x.shape, arrays=constants, opset=12))
     assert [node.op for node in graph.nodes] == ["Conv", "Flatten"] and [*graph.constants] == ["w"]
     expected = np.repeat(x.sum(1, keepdims=True), 5, axis=1).reshape(2, -1)
     np.testing.assert_allclose(compile_graph(graph)(x=x)["y"], expected, **CLOSE)
@@ -190,13 +180,13 @@ def test_an_output_that_is_constant_or_not_asked_for(tmp_path):
     make = onnx.helper.make_node
     nodes = [make("Shape", ["x"], ["s"]), make("Dropout", ["x"], ["y", "mask"])]
     x = np.ones((2, 3), np.float32)
-    found = compile_graph(read_onnx(file(tmp_path / "s.onnx", nodes, {"x": x}, {}, 22, "ys")))(x=x)
+    found = compile_graph(read_onnx(model(tmp_path, *nodes, shape=(2, 3), outputs="ys")))(x=x)
     assert found["s"].tolist() == [2, 3] and found["y"].tolist() == x.tolist()
     nodes.append(make("Not", ["mask"], ["z"]))
     with pytest.raises(GraphError, match="no operator Not"):
-        read_onnx(file(tmp_path / "s.onnx", nodes, {"x": x}, {}, 22, "yz"))
+        read_onnx(model(tmp_path, *nodes, outputs="yz"))
     with pytest.raises(GraphError, match="node 1 .Dropout, makes 'y'.: its output 'mask' is read"):
-        read_onnx(file(tmp_path / "s.onnx", nodes[:2], {"x": x}, {}, 22, ["mask"]))
+        read_onnx(model(tmp_path, *nodes[:2], outputs=["mask"]))
 
 
 @pytest.mark.parametrize("kind", ["float16", "int4"])
@@ -206,7 +196,7 @@ def test_casts_from_any_type(kind, tmp_path):
     dtype = np.dtype(kind)
     x = np.array([[1, -2, 3]]).astype(dtype)
     node = onnx.helper.make_node("Cast", ["x"], ["y"], to=1)
-    path = file(tmp_path / "cast.onnx", [node], {"x": x}, {}, 25)
+    path = model(tmp_path, node, shape=x.shape, opset=25)
     whole = onnx.load(path)
     whole.graph.input[0].type.tensor_type.elem_type = onnx.helper.np_dtype_to_tensor_dtype(dtype)
     onnx.save(whole, path)
