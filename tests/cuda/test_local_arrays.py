@@ -8,14 +8,14 @@ from convladder.cuda.emulator import toolchain, worker_client
 from convladder.cuda.emulator.bounds_check import subscripted
 
 from ..sampling import sampled
+from . import kernel_of
 
 pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 
 def profile(body, n, head="", threads=1):
-    source = f'{head}\nextern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}'
     x = cuda.to_device(np.arange(64, dtype=np.float32))
-    return cuda.Kernel(source, "f").profile(1, threads, 0, x, n)
+    return kernel_of(body, "float *x, int n", head).profile(1, threads, 0, x, n)
 
 
 def faults(*arguments):
@@ -58,7 +58,7 @@ def test_a_sum_that_nobody_began_is_no_sum_from_zero():
     if not any("var-init" in option for option in toolchain.options(traced=False)):
         pytest.skip("this compiler cannot fill variables")
     body = "    float sum;\n    for (int i = 0; i < n; i++) sum += x[i];\n    x[0] = sum;"
-    kernel = cuda.Kernel(f'extern "C" __global__ void f(float *x, int n)\n{{\n{body}\n}}', "f")
+    kernel = kernel_of(body, "float *x, int n")
     for run in (kernel[1, 1], lambda *values: kernel.profile(1, 1, 0, *values)):
         x = cuda.to_device(np.arange(1, 5, dtype=np.float32))
         run(x, 4)

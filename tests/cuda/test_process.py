@@ -15,14 +15,10 @@ from convladder import cuda
 from convladder.cuda.emulator import worker_client
 
 from ..sampling import sampled
+from . import kernel_of
 
 pytestmark = pytest.mark.usefixtures("emulator")
 ARM = platform.machine() in ("aarch64", "arm64")
-
-
-def kernel(body, head=""):
-    source = f'{head}\nextern "C" __global__ void f(float *x)\n{{\n{body}\n}}'
-    return cuda.Kernel(source, "f")
 
 
 @pytest.fixture
@@ -38,7 +34,7 @@ def limit():
 
 
 def still_works(x):
-    kernel("    x[threadIdx.x] += 1;")[1, 64](x)
+    kernel_of("    x[threadIdx.x] += 1;")[1, 64](x)
     return x.get()
 
 
@@ -46,13 +42,13 @@ def still_works(x):
 def test_a_watched_endless_loop_does_not_fill_the_memory(x):
     """Every access is kept until the thread waits or ends."""
     with pytest.raises(cuda.KernelError, match="line 4: .* here after 16 million steps") as caught:
-        kernel("    while (x[0] < 1e30f) x[0] = x[1];").profile(1, 2, 0, x)
+        kernel_of("    while (x[0] < 1e30f) x[0] = x[1];").profile(1, 2, 0, x)
     assert caught.value.faults[0].kind == "too long"
 
 
 def test_an_endless_loop_is_interrupted(x):
     """As by a notebook's stop button."""
-    endless = kernel("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
+    endless = kernel_of("    while (x[threadIdx.x] < 1e30f) x[threadIdx.x] *= 0.5f;")
     endless[4, 64](cuda.to_device(np.full(64, 1e31, np.float32)))  # compiled and loaded
     worker_client.process().ready()  # an interrupt that comes before is no launch's
     here = threading.main_thread().ident
@@ -84,7 +80,7 @@ ENDLESS = {
 def test_whatever_never_ends_is_told_by_its_line(x, limit, case, capsys):
     body, head, says = ENDLESS[case]
     limit(0.4)
-    endless = kernel(body, head)
+    endless = kernel_of(body, head=head)
     with pytest.raises(cuda.KernelError, match=says) as caught:
         endless[4, 2](x)
     assert caught.value.faults[0].kind in ("endless", "stack")
@@ -101,7 +97,7 @@ def test_a_kernels_time_begins_when_the_worker_is_there(x, limit, monkeypatch, t
     late = tmp_path / "python"
     late.write_text(f'#!/bin/sh\nsleep 1\nexec "{sys.executable}" "$@"\n')
     late.chmod(0o755)
-    endless = kernel("    while (x[1] < 1e30f) x[1] *= 0.5f;")
+    endless = kernel_of("    while (x[1] < 1e30f) x[1] *= 0.5f;")
     worker_client.process().end()
     monkeypatch.setattr(sys, "executable", str(late))
     limit(0.4)
@@ -154,7 +150,7 @@ def test_whatever_crashes_is_told_by_its_line(x, limit, case):
         pytest.skip("an Arm processor divides by zero without a signal")
     body, head, watched, says = CRASHES[case]
     limit(60)  # beside other programs the way down a stack takes long
-    bad = kernel(body, head)
+    bad = kernel_of(body, head=head)
     with pytest.raises(cuda.KernelError, match=says):
         bad[1, 64](x)
     if watched:
@@ -165,7 +161,7 @@ def test_whatever_crashes_is_told_by_its_line(x, limit, case):
 
 @pytest.mark.parametrize("watched", [False, True])
 def test_a_flood_of_lines_is_cut(x, capsys, watched):
-    loud = kernel('    for (int i = 0; i < 400; i++)\n        printf("%d %g\\n", i, x[0]);')
+    loud = kernel_of('    for (int i = 0; i < 400; i++)\n        printf("%d %g\\n", i, x[0]);')
     loud.profile(4, 64, 0, x) if watched else loud[4, 64](x)
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 1001 and printed[0] == "0 0"
@@ -176,8 +172,8 @@ def test_a_flood_of_lines_is_cut(x, capsys, watched):
 
 def test_a_shared_array_that_no_block_can_have():
     with pytest.raises(cuda.CompileError, match="line 4: more shared memory than a block can have"):
-        kernel("    __shared__ float t[60000]; t[0] = 1; x[0] = t[0];")
-    large = kernel("    __shared__ float t[12289]; t[threadIdx.x] = 1; x[0] = t[threadIdx.x];")
+        kernel_of("    __shared__ float t[60000]; t[0] = 1; x[0] = t[0];")
+    large = kernel_of("    __shared__ float t[12289]; t[threadIdx.x] = 1; x[0] = t[threadIdx.x];")
     with pytest.raises(cuda.KernelError, match="line 4: with t .* 49156 bytes of shared memory"):
         large[1, 32](cuda.empty(32))
 
@@ -186,10 +182,10 @@ def test_a_store_just_behind_an_array():
     """Too near for the processor to notice, in the last bytes of a page."""
     x = cuda.to_device(np.zeros(10, np.float32))
     with pytest.raises(cuda.KernelError, match=r"outside its arrays \(x\[12\], of 10 elements\)"):
-        kernel("    x[3] = 5; x[12] = 1;")[1, 1](x)
+        kernel_of("    x[3] = 5; x[12] = 1;")[1, 1](x)
     assert x.get()[3] == 5, "what was written before is kept"
     with pytest.raises(cuda.KernelError, match=r"\(x\[-1\], of 10 elements\)"):
-        kernel("    x[-1] = 1;")[1, 1](x)
+        kernel_of("    x[-1] = 1;")[1, 1](x)
 
 
 def test_the_worker_may_die_between_launches(x):

@@ -10,14 +10,13 @@ import pytest
 from convladder import cuda
 
 from ..sampling import sampled
+from . import kernel_of
 
 pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
 
 def profile(body, grid, block, *arguments, head="", parameters="float *y, const float *x, int n"):
-    source = f'{head}\nextern "C" __global__ void f({parameters})\n{{\n{body}\n}}'
-    kernel = cuda.Kernel(source, "f")
-    return kernel.profile(grid, block, 0, *arguments)
+    return kernel_of(body, parameters, head).profile(grid, block, 0, *arguments)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 from convladder import cuda
 
 from ..sampling import sampled
+from . import kernel_of
 
 pytestmark = pytest.mark.usefixtures("emulator", "watched_first")
 
@@ -127,11 +128,7 @@ def test_lanes_that_have_ended_are_not_waited_for():
 @pytest.mark.parametrize("kind", sampled(("float", "double"), 1, str))
 def test_a_profile_rounds_as_a_plain_launch_does(kind):
     """A product and a sum are one operation, rounded once: x·x − y is what y was rounded by."""
-    kernel = cuda.Kernel(
-        f'extern "C" __global__ void f(const {kind} *x, {kind} *y)\n'
-        "{ y[0] = x[0] * x[0] - x[1]; }",
-        "f",
-    )
+    kernel = kernel_of("y[0] = x[0] * x[0] - x[1];", f"const {kind} *x, {kind} *y")
     a = np.dtype("float32" if kind == "float" else "float64").type(1.1)
     x = cuda.to_device(np.array([a, a * a]))
     plain, watched = (cuda.to_device(np.zeros(1, a.dtype)) for _ in range(2))
@@ -160,11 +157,8 @@ FAR = {  # a body, and the array, the index and the number of elements that are 
 @pytest.mark.parametrize("case", sampled(list(FAR), 1, str))
 def test_an_index_far_away_is_told_with_its_array(case):
     body, told = FAR[case]
-    kernel = cuda.Kernel(
-        'extern "C" __global__ void f(const float *x, float *y, int n)\n'
-        f"{{ int i = threadIdx.x;\n    {body}\n}}",
-        "f",
-    )
+    parameters = "const float *x, float *y, int n"
+    kernel = kernel_of(f"    int i = threadIdx.x;\n    {body}", parameters)
     x, y = (cuda.to_device(np.zeros(size, np.float32)) for size in (64, 32))
     fault = kernel.profile(1, 32, 0, x, y, 239675).faults[0]
     assert (fault.array, *fault.index, *fault.shape) == told
