@@ -1,15 +1,15 @@
 import tracemalloc
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import threadpoolctl
 
-from convladder import ConvProblem, Ladder
+from convladder import ConvProblem, Ladder, get_method
 from convladder.bench import ladder as ascent
 from convladder.bench.ladder import climb
 from convladder.core.reference import conv2d_float64, random_arrays
-from convladder.core.registry import Method
 from convladder.measure import RESOLUTION, Roofline, timing
 
 SMALL = ConvProblem(2, 9, 7, 3, 3, 2, 5, stride=(2, 1), padding=1)
@@ -26,16 +26,8 @@ def right(x, w, problem):
 
 
 def rung(name, run=right, prepare=None, workspace=0):
-    return Method(
-        name=name,
-        device="cpu",
-        chapter=1,
-        rung=1,
-        run=run,
-        workspace_bytes=lambda problem: workspace,
-        unsupported=lambda problem: None,
-        prepare=prepare,
-    )
+    own = dict(name=name, run=run, prepare=prepare, workspace_bytes=lambda problem: workspace)
+    return replace(get_method("im2col"), **own)
 
 
 def ladder(*rungs, problem=SMALL):

@@ -1,10 +1,7 @@
 """`convladder ladder`: what it prints, draws, writes and refuses, for layers and for LeNet-5."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -32,23 +29,6 @@ PNG = b"\x89PNG"
 def quickly(measurements_in_full, monkeypatch):
     """Here is read what commands say; how long they measure is for the timer's own tests."""
     monkeypatch.setenv(VARIABLE, "1")
-
-
-@pytest.mark.parametrize("where, code", [("| true", 141), ("> /dev/full", 2)])
-def test_help_that_nobody_can_read(where, code):
-    """A help of `argparse`, which is written when its exit was raised already."""
-    program = "from convladder.cli import main; import sys; sys.exit(main(['get', '--help']))"
-    done = subprocess.run(
-        ["bash", "-c", f'"$0" -c "$1" {where}; echo ${{PIPESTATUS[0]}}', sys.executable, program],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": ""},
-    )
-    said = "convladder: there is no room left on the disk\n" * (code == 2)
-    assert (done.stdout, done.stderr) == (f"{code}\n", said)
-
-
-# --- conv -------------------------------------------------------------------------------------
 
 
 def test_the_ladder_has_a_row_for_every_method(capsys):
@@ -92,22 +72,28 @@ def test_record_and_picture(capsys, tmp_path):
 @pytest.mark.parametrize(
     "words, sentence",
     [
-        ("--shape cv13", "'cv13' is not a convolution"),
-        ("--shape 999999x99999x64,3x3x64", "GiB of memory and this machine"),
-        ("--methods dft", "there is no method 'dft'; there are loops,"),
-        ("--threads 0", "threads=0 is out of range"),
-        ("--peers --shape cv1 --methods loops", "no method takes cv1: loops ("),
-        ("--methods ,", "--methods ',' names no method"),
-        ("--methods gpu_naive", "gpu_naive: not on the processor"),
-        ("--peers --plot p.png", "--plot draws the ladder of one layer"),
-        ("--device gpu", "there is no NVIDIA GPU here"),
-        ("--json no/such/r.json", "there is no folder no/such"),
+        ("conv --shape cv13", "'cv13' is not a convolution"),
+        ("conv --shape 999999x99999x64,3x3x64", "GiB of memory and this machine"),
+        ("conv --methods dft", "there is no method 'dft'; there are loops,"),
+        ("conv --threads 0", "threads=0 is out of range"),
+        ("conv --peers --shape cv1 --methods loops", "no method takes cv1: loops ("),
+        ("conv --methods ,", "--methods ',' names no method"),
+        ("conv --methods gpu_naive", "gpu_naive: not on the processor"),
+        ("conv --peers --plot p.png", "--plot draws the ladder of one layer"),
+        ("conv --device gpu", "there is no NVIDIA GPU here"),
+        ("conv --json no/such/r.json", "there is no folder no/such"),
+        ("lenet --rungs lanes,bytes", "both devices"),
+        ("lenet --rungs lane", "there is no rung 'lane'"),
+        ("lenet --rungs ,", "names no rung"),
+        ("lenet --rungs lanes --images 10001", "1 to 10,000"),
+        ("lenet --profile --rungs lanes", "--profile is of the GPU's rungs"),
+        ("lenet --timelines .", "add --profile"),
     ],
 )
 def test_a_bad_request_gets_one_sentence(capsys, monkeypatch, words, sentence):
     monkeypatch.setattr(libraries, "find_spec", lambda name: None)
     monkeypatch.setattr("convladder.cuda.gpu", lambda: False)
-    code, out, err = told(capsys, "ladder", "conv", *words.split())
+    code, out, err = told(capsys, "ladder", *words.split())
     assert (code, out) == (2, "")
     assert sentence in err and err.splitlines()[-1].startswith("convladder")
 
@@ -205,22 +191,6 @@ def test_rungs_are_printed_and_written(capsys, tmp_path, monkeypatch):
     assert lines[-1].endswith("100%") and all("%" in line for line in lines[4:])
     record = json.loads(file.read_text())
     assert set(record["rounds"]) == {"lanes", "compiled", ARITHMETIC} and record["images"] == 64
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("--rungs lanes,bytes", "both devices"),
-        ("--rungs lane", "there is no rung 'lane'"),
-        ("--rungs ,", "names no rung"),
-        ("--rungs lanes --images 10001", "1 to 10,000"),
-        ("--profile --rungs lanes", "--profile is of the GPU's rungs"),
-        ("--timelines .", "add --profile"),
-    ],
-)
-def test_lenet_refuses_what_cannot_be(words, message, capsys):
-    code, _, err = told(capsys, "ladder", "lenet", *words.split())
-    assert code == 2 and message in err
 
 
 @pytest.mark.skipif(cuda.gpu(), reason="there is a GPU")

@@ -1,7 +1,6 @@
 """`convladder` itself: how it begins, what it meant, and that it spares a learner's work."""
 
 import io
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -86,15 +85,18 @@ def test_no_command_changes_a_learners_work(capsys, monkeypatch, tmp_path, journ
             assert code == 2 and "is there already; name another file" in err, words
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
-    program = '"$0" -m convladder progress | true; echo ${PIPESTATUS[0]}'
-    done = subprocess.run(
-        ["bash", "-c", program, sys.executable],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "CONVLADDER_PROGRESS": "/tmp/no/such/file"},
-    )
-    assert done.stdout in ("141\n", "0\n") and done.stderr == ""
+UNREAD = {"progress | true": "141 0", "get --help | true": "141", "get --help >/dev/full": "2"}
+
+
+@pytest.mark.parametrize("words, codes", UNREAD.items())
+def test_output_that_nobody_can_read(words, codes, monkeypatch):
+    """The help of `argparse` is written when its exit was raised already."""
+    monkeypatch.setenv("CONVLADDER_PROGRESS", "/tmp/no/such/file")
+    monkeypatch.setenv("PYTHONUNBUFFERED", "")
+    program = f'"$0" -m convladder {words}; echo ${{PIPESTATUS[0]}}'
+    done = subprocess.run(["bash", "-c", program, sys.executable], capture_output=True, text=True)
+    said = "convladder: there is no room left on the disk\n" * (codes == "2")
+    assert done.stdout.strip() in codes.split() and done.stderr == said
 
 
 def test_a_terminal_of_ascii_gets_letters_for_signs(monkeypatch):
