@@ -31,11 +31,9 @@ def part(chapter: Path, name: str) -> str:
 @cache
 def headings(path: Path) -> list[str]:
     """Return the sections of a notebook, from its sources alone."""
-    return re.findall(
-        r"^## +(.+)$",
-        "\n".join(source for kind, source in CourseNotebook(path).cells if kind == "markdown"),
-        re.MULTILINE,
-    )
+    cells = CourseNotebook(path).cells
+    text = "\n".join(source for kind, source in cells if kind == "markdown")
+    return re.findall(r"(?m)^## +(.+)$", text)
 
 
 def solution(chapter: Path) -> CourseNotebook | None:
@@ -52,11 +50,8 @@ def test_each_chapter_has_its_page_and_no_other():
 def test_minutes_of_the_plan_are_those_of_the_boxes(chapter):
     lab = solution(chapter)
     boxes = [CourseNotebook(chapter).minutes] + ([lab.minutes] if lab else [])
-    tables = re.findall(
-        r"^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)",
-        part(chapter, "Time plan"),
-        re.MULTILINE,
-    )
+    plan = part(chapter, "Time plan")
+    tables = re.findall(r"(?m)^The (?:chapter|lab), (\d+) minutes:\n\n((?:\|.*\n?)+)", plan)
     assert [int(said) for said, _ in tables] == boxes
     for (_, table), box in zip(tables, boxes):
         minute = 0
@@ -80,12 +75,9 @@ def test_sections_and_exercises_that_a_page_names_are_there(chapter):
 
 @each_chapter
 def test_predictions_that_a_page_names_stand_in_the_chapter(chapter):
-    asked = re.findall(
-        r"^### (.+)\n\nIn “([^”]+)”\.\n\n((?:- .+\n(?:  .+\n)*)+)",
-        part(chapter, "Predictions to ask the room") + "\n",
-        re.MULTILINE,
-    )
-    assert len(asked) == part(chapter, "Predictions to ask the room").count("###") >= 1
+    room = part(chapter, "Predictions to ask the room") + "\n"
+    asked = re.findall(r"(?m)^### (.+)\n\nIn “([^”]+)”\.\n\n((?:- .+\n(?:  .+\n)*)+)", room)
+    assert len(asked) == room.count("###") >= 1
     assert len(asked) >= min(3, CourseNotebook(chapter).predictions)
     there = {
         (name, comment)
@@ -135,9 +127,8 @@ def under_headings(chapter: Path) -> dict[str, list[str]]:
 @each_chapter
 def test_the_three_mistakes_are_of_the_lab_s_exercises(chapter):
     exercises = (solution(chapter) or CourseNotebook(chapter)).exercises
-    named = re.findall(
-        r"^- \*\*(.+?)\*\* \(`(\w+)`\)", part(chapter, "Three mistakes to expect"), re.MULTILINE
-    )
+    mistakes = part(chapter, "Three mistakes to expect")
+    named = re.findall(r"(?m)^- \*\*(.+?)\*\* \(`(\w+)`\)", mistakes)
     assert len(named) == (3 if exercises else 0)
     for mistake, exercise in named:
         assert exercise in exercises
@@ -154,11 +145,8 @@ def test_minutes_that_are_left_are_those_of_the_box(chapter):
 
 
 def test_the_list_of_pages_has_every_chapter_s_minutes():
-    rows = re.findall(
-        r"^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|",
-        (GUIDE / "README.md").read_text(encoding="utf-8"),
-        re.MULTILINE,
-    )
+    pages = (GUIDE / "README.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| \[(\d\d) [^]]+\]\((\S+)\.md\) \| (\d+) \| (\d*) ?\|", pages)
     assert rows == [
         (
             chapter.name[:2],

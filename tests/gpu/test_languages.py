@@ -1,8 +1,25 @@
-"""numba.cuda is there on every machine; Numba decides once a process, so each case has its own."""
+"""One kernel in several languages: what can be said without a GPU.
+
+numba.cuda is there on every machine; Numba decides once a process, so each case has its own.
+"""
 
 import pytest
 
+from convladder import ConvProblem, cuda
+from convladder.core.reference import compare, random_arrays
+from convladder.gpu.languages import same_launch
+
 from ..python import python
+
+
+@pytest.mark.parametrize("text", ["9x8x2,3x2x9,s2x3", "6x7x3,3x2x5"])
+def test_in_cuda_it_is_right_where_tiles_do_not_fit(text):
+    p = ConvProblem.parse(text)
+    x, w = random_arrays(p)
+    y = cuda.empty(p.output_shape)
+    assert same_launch(p).profile(cuda.to_device(x), cuda.to_device(w), y).ok
+    assert compare(y.get(), x, w, p).ok
+
 
 RUN = """
 import sys
