@@ -16,10 +16,10 @@ from ...networks.compile import NETWORKS, Graph, Node, PassResult, infer_shapes,
 from ...networks.compile.cost import Cost, cost
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
-from .axes import behind, ink, name_rows
+from .axes import behind, name_rows
 from .provenance import cpu_provenance, gpu_provenance
 from .shapes import bare, box
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure, ink
 
 ROW = 0.36  # inches from a node to the next below
 WIDTH, HEIGHT = 0.86, 0.56  # of a box, in columns and rows

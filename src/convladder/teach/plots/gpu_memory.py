@@ -27,10 +27,10 @@ from ...cuda.memory_model import (
 )
 from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
 from ..table import Table, table
-from .axes import behind, lettering, name_rows, ticks_in_words
+from .axes import behind, name_rows, ticks_in_words
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, cells, frame
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, lettering
 
 GAP = 0.3  # of a sector's width, between sectors
 MOST = 64  # sectors drawn

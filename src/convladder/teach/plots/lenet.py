@@ -12,9 +12,9 @@ from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses
 from ...networks.lenet.forecasts import Forecast, forecast
 from ..table import Table, table
-from .axes import WHITE, behind, beside, ink, lettering, name_rows, seconds_axis
+from .axes import WHITE, behind, beside, name_rows, seconds_axis
 from .gpu_runs import l1_run
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure, ink, lettering
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
 COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of runs: a row has room for two

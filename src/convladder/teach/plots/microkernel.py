@@ -17,9 +17,9 @@ from ...cpu.isa import Isa
 from ...cpu.simd.blocking import Tile
 from ...cuda.memory_model import blocked_place
 from ...measure.register_tile import known_isas, tile_code
-from .axes import WHITE, lettering, name_rows
+from .axes import WHITE, name_rows
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, lettering
 
 ROW = 8  # registers to a row of the drawing
 

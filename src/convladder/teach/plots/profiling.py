@@ -16,11 +16,11 @@ from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, label_points, name_rows, ticks_in_words
+from .axes import label_points, name_rows, ticks_in_words
 from .gpu_runs import SLOW, profile_runs
 from .provenance import gpu_provenance
 from .shapes import box, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, ink
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
 KERNELS = (ORANGE, BLUE, PINK, "#7A4B00", "#6A3D9A", "#F0E442", "#01665E")
