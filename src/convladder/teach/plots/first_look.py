@@ -101,7 +101,6 @@ def first_look() -> Picture:
     """Read MNIST's 10,000 test images by matrix products, and time what six loops in Python need
     for the convolutions of one of them. Seconds on any machine.
     """
-    from ...functional import conv2d
     from ...networks import lenet
 
     images, labels = lenet.images(), lenet.labels()

@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 from ...core.problem import ConvProblem
 from ...measure import Comparison
 from .axes import ticks_in_words
+from .shapes import box, frame, write
 from .style import BLUE, GREY, ORANGE, PINK, SKY, Picture, figure
 
 # One colour code: image and windows are blue, weights orange, outputs green.
@@ -24,28 +25,28 @@ def shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
     fig, ax = figure(6.4, 2.9)
     ax.imshow(photo, extent=(-190, -50, 90, 230))
     for colour, width in (("white", 3.4), (BLUE, 2)):
-        ax.add_patch(Rectangle((-128, 150), 17, 17, fill=False, edgecolor=colour, linewidth=width))
+        frame(ax, -128, 150, 17, 17, colour, linewidth=width, zorder=1)
         arrow = {"arrowstyle": "->", "color": colour, "linewidth": width - 0.3}
         ax.annotate("", (0, 156.5), (-108, 158.5), arrowprops=arrow)
     size = f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours"
-    ax.text(-120, 78, size, ha="center", va="top", fontsize=9)
+    write(ax, size, -120, 78, va="top", fontsize=9)
     for x, y, w, h, colour, name, words in (
         (0, 0, 147, 230, WINDOW, "L", f"{p.pixels:,} windows\n× {p.window} values"),
         (200, 83, 64, 147, WEIGHT, "W", f"{p.window} weights\n× {p.k_c} filters"),
         (320, 0, 64, 230, OUTPUT, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
     ):
-        ax.add_patch(Rectangle((x, y), w, h, facecolor=colour, edgecolor=GREY, linewidth=0.8))
-        ax.text(x + w / 2, y + h / 2, name, ha="center", va="center", fontsize=13, weight="bold")
-        ax.text(x + w / 2, -12, words, ha="center", va="top", fontsize=9)
+        box(ax, x, y, w, h, colour, edgecolor=GREY, linewidth=0.8)
+        write(ax, name, x + w / 2, y + h / 2, fontsize=13, weight="bold")
+        write(ax, words, x + w / 2, -12, va="top", fontsize=9)
     for row in range(8, 230, 9):
         ax.plot([0, 147], [row, row], color="white", linewidth=0.6)
     for column in range(204, 264, 4):
         ax.plot([column, column], [83, 230], color="white", linewidth=0.6)
-    ax.add_patch(Rectangle((0, 152), 147, 9, fill=False, edgecolor=BLUE, linewidth=2))
-    ax.add_patch(Rectangle((228, 83), 4, 147, fill=False, edgecolor="#B35F00", linewidth=2))
-    ax.add_patch(Rectangle((346, 153), 8, 8, facecolor="#00543C", edgecolor="#00543C"))
-    ax.text(173, 120, "@", ha="center", va="center", fontsize=15)
-    ax.text(292, 120, "=", ha="center", va="center", fontsize=15)
+    frame(ax, 0, 152, 147, 9, linewidth=2, zorder=1)
+    frame(ax, 228, 83, 4, 147, "#B35F00", linewidth=2, zorder=1)
+    box(ax, 346, 153, 8, 8, "#00543C", edgecolor="#00543C")
+    write(ax, "@", 173, 120, fontsize=15)
+    write(ax, "=", 292, 120, fontsize=15)
     ax.set(xlim=(-200, 410), ylim=(-55, 235), aspect="equal")
     ax.axis("off")
     return Picture(
@@ -72,16 +73,16 @@ def areas_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
     at, tile, small = 0.0, (image_bytes / 2**20) ** 0.5, photo[::4, ::4]
     for name, size, colour in parts:
         side = (size / 2**20) ** 0.5
-        frame = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
-        ax.add_patch(frame)
+        area = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
+        ax.add_patch(area)
         places = np.arange(0, side - 1e-9, tile) if colour == WINDOW else ()
         for left in places:
             for low in places:
                 extent = (at + left, at + left + tile, low, low + tile)
                 copy = ax.imshow(small, extent=extent, interpolation="antialiased", zorder=3)
-                copy.set_clip_path(frame)
+                copy.set_clip_path(area)
         words = f"{name}\n{size / 2**20:.2f} MiB"
-        ax.text(at + side / 2, -0.15, words, ha="center", va="top", fontsize=9)
+        write(ax, words, at + side / 2, -0.15, va="top", fontsize=9)
         at += max(side, 1.35) + 0.6
     ax.set(xlim=(-0.4, at), ylim=(-1.1, 5.4), aspect="equal")
     ax.axis("off")

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ...bench.lenet import rtx_2060, rtx_2060_profile
+from ...bench.profiles import LazyProfiles
 from ...bench.records.profiles import flops, launches_of, moved
 from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.cuda.profile import Activity, Profile, Row
@@ -265,7 +266,7 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
     """Return a row for each of `names`: the clock without a profiler,
     and what one saw of the device.
     """
-    rows, live = [], not isinstance(programs, dict)
+    rows, live = [], isinstance(programs, LazyProfiles)  # which are made as they are asked for
     with progress("profiling on this GPU") if live else nullcontext():
         seen = {name: programs[name] for name in names}
     for name, profile in seen.items():
