@@ -22,7 +22,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "tradeoff_picture",
         ],
         "compilers": [
-            "compiled_gpu_records",
             "compiled_gpu_table",
             "compiled_records",
             "compiled_table",

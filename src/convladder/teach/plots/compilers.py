@@ -9,8 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
-from ...bench.records import load_records
+from ...bench.compiled import NetworkComparison, compiled_gpu_records, cpu_records, networks_of
 from ...core.text import mark_disturbed, seconds_text
 from ...networks.compile import NETWORKS, Graph, Node, PassResult, infer_shapes, optimise
 from ...networks.compile.cost import Cost, cost
@@ -259,26 +258,16 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
     )
 
 
-def compiled_gpu_records() -> list[Mapping]:
-    """Return the records of GPUs, the newest first; those of processors have no "networks"."""
-    return [record for record in load_records("compile") if "networks" in record]
-
-
 def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table:
     """Return a row for each way to run each network: its time, over ours, and its error."""
     rows = []
     for network in networks:
-        comparison, ours = network.comparison, subject(network)
+        comparison, ours = network.comparison, network.ours
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
             median = mark_disturbed(seconds_text(timing.median), timing.disturbed)
             rows.append((network.label, name, median, over, f"{network.error[name]:.0e}"))
     return table(rows, ("network", "way", "median", "relative", "error against float64"), caption)
-
-
-def subject(network: NetworkComparison) -> str:
-    """Return the name of our compiled program among them: the whole in lanes if there is one."""
-    return WHOLE if WHOLE in network.rounds else "compiled"
 
 
 def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:
