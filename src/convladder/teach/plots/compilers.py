@@ -27,7 +27,7 @@ FEWEST_ROWS = 6
 COLOURS = 64  # of the PNG: boxes and letters need no more
 
 
-def words(node: Node) -> str:
+def node_text(node: Node) -> str:
     """Return a node's work in words, fused work included: "Conv + sum + ReLU"."""
     parts = [node.op]
     if node.op == "Conv":
@@ -43,9 +43,9 @@ def graph_picture(graph: Graph, title: str | None = None) -> Picture:
     graph = infer_shapes(graph)
     places = _places(graph)
     fig, ax = figure(3.6 * _columns(places), 0.5 + ROW * _rows(places))
-    _draw(ax, graph, places, {}, _most(graph))
+    _draw(ax, graph, places, {}, _most_bytes(graph))
     ax.set_title(title or graph.name)
-    return Picture(fig, f"The graph {graph.name}: {_told(graph)}.", COLOURS)
+    return Picture(fig, f"The graph {graph.name}: {_nodes_text(graph)}.", COLOURS)
 
 
 def step_picture(step: PassResult) -> Picture:
@@ -57,7 +57,7 @@ def step_picture(step: PassResult) -> Picture:
         3.6 * sum(columns), 0.5 + ROW * max(map(_rows, places)), ncols=2, width_ratios=columns
     )
     marks = ({n.output: ORANGE for n in step.gone}, {n.output: GREEN for n in step.new})
-    most, rows = _most(step.before), max(map(_rows, places))
+    most, rows = _most_bytes(step.before), max(map(_rows, places))
     for ax, graph, place, mark, when in zip(axes, both, places, marks, ("before", "after")):
         _draw(ax, graph, place, mark, most, rows)
         ax.set_title(
@@ -68,7 +68,7 @@ def step_picture(step: PassResult) -> Picture:
     return Picture(
         fig,
         f"The graph {step.before.name} before and after {step.name}: "
-        f"{_told(step.before)}; then {_told(step.after)}.",
+        f"{_nodes_text(step.before)}; then {_nodes_text(step.after)}.",
         COLOURS,
     )
 
@@ -93,13 +93,13 @@ def passes_picture(network: str, passes: int) -> Picture:
     graph, marks = graphs[passes], {}
     if passes:
         marks = {node.output: GREEN for node in steps[passes - 1].new}
-    _draw(left, graph, places[passes], marks, _most(graphs[0]), rows)
+    _draw(left, graph, places[passes], marks, _most_bytes(graphs[0]), rows)
     left.set_title(f"{network}, {names[passes]}")
     _bars(right, dict(enumerate(map(cost, graphs))), names, passes)
     right.set_ylim(left.get_ylim())  # a bar as high as a row: all in sight below the slider
     return Picture(
         fig,
-        f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
+        f"{network} after {passes} passes ({names[passes]}): {_nodes_text(graph)}; "
         f"{cost(graph).map_bytes:,} bytes of maps.",
         COLOURS,
     )
@@ -139,7 +139,7 @@ def _columns(places: Mapping[str, tuple[int, int]]) -> int:
     return 1 + max(column for _, column in places.values())
 
 
-def _most(graph: Graph) -> int:
+def _most_bytes(graph: Graph) -> int:
     return max(graph[name].bytes for name in (*graph.inputs, *graph.tensors))
 
 
@@ -161,7 +161,7 @@ def _draw(
     for node in graph.nodes:
         name, colour = node.output, marks.get(node.output, BLUE)
         fill = colour if name in marks else "white"
-        _box(ax, places[name], words(node), graph, name, colour, fill)
+        _box(ax, places[name], node_text(node), graph, name, colour, fill)
     ax.set(xlim=(-0.5, _columns(places) - 0.36), ylim=((rows or _rows(places)) - 0.4, -0.6))
     bare(ax)
 
@@ -193,8 +193,8 @@ def _box(
     ax.text(left + WIDTH - 0.03, row, shape, ha="right", fontsize=7.5, **letters)
 
 
-def _told(graph: Graph) -> str:
-    return ", ".join(map(words, graph.nodes))
+def _nodes_text(graph: Graph) -> str:
+    return ", ".join(map(node_text, graph.nodes))
 
 
 KINDS = {"Conv": BLUE, "Gemm": GREEN, "FusedGemm": GREEN, "MaxPool": SKY, "GlobalAveragePool": SKY}
