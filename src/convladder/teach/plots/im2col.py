@@ -169,26 +169,15 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         squeeze=False,
         height_ratios=(3, 2),
     )
-    shown = []
+    shown: list[float] = []
     for (axis, points), (above, below) in zip(sweep.items(), axes.T, strict=True):
-        places, problems = range(len(points)), [problem for problem, _ in points.values()]
-        for (name, formula), line in zip(formulas.items(), ("--", "-"), strict=False):
-            curve = [formula(problem) for problem in problems]
-            above.plot(places, curve, line, color=ORANGE, linewidth=1.5, label=name)
-            shown += curve
-        for place, (_, measured) in zip(places, points.values(), strict=True):
-            gain = measured.ratio("loops", "im2col")
-            above.plot([place] * 2, measured.spread("loops", "im2col"), color=BLUE, linewidth=1.5)
-            above.plot(place, gain, "o", color=BLUE, label="measured" if place == 0 else None)
-            shown.append(gain)
-        above.axhline(1, color=GREY, linewidth=0.9, linestyle=":")
+        shown += _gains(above, points, formulas)
         above.set_title(axis)
         copying = _bars(below, [measured for _, measured in points.values()])
-        below.set_xticks(places, [str(value) for value in points])
-        above.set_xticks(places, [])
-        above.set_xlim(-0.6, len(points) - 0.4)
-        below.set_xlim(-0.6, len(points) - 0.4)
-        above.grid(True, axis="y")
+        below.set_xticks(range(len(points)), [str(value) for value in points])
+        above.set_xticks(range(len(points)), [])
+        for ax in (above, below):
+            ax.set_xlim(-0.6, len(points) - 0.4)
     first, ticks = axes[0, 0], [t for t in NICE if min(shown) / 3 <= t <= max(shown) * 3]
     first.set(
         yscale="log",
@@ -208,6 +197,23 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         "Gain of im2col over compiled loops, and the shares of copying and "
         f"multiplying in its time, by {', '.join(sweep)}.",
     )
+
+
+def _gains(ax: Axes, points: Mapping, formulas: Mapping[str, Callable]) -> list[float]:
+    """Draw the gains forecast and measured for the points of an axis, and return all of them."""
+    places, shown = range(len(points)), []
+    for (name, formula), line in zip(formulas.items(), ("--", "-"), strict=False):
+        curve = [formula(problem) for problem, _ in points.values()]
+        ax.plot(places, curve, line, color=ORANGE, linewidth=1.5, label=name)
+        shown += curve
+    for place, (_, measured) in zip(places, points.values(), strict=True):
+        gain = measured.ratio("loops", "im2col")
+        ax.plot([place] * 2, measured.spread("loops", "im2col"), color=BLUE, linewidth=1.5)
+        ax.plot(place, gain, "o", color=BLUE, label="measured" if place == 0 else None)
+        shown.append(gain)
+    ax.axhline(1, color=GREY, linewidth=0.9, linestyle=":")
+    ax.grid(True, axis="y")
+    return shown
 
 
 def _bars(ax: Axes, comparisons: list[Comparison]) -> float:
