@@ -28,9 +28,10 @@ from ...cuda.memory_model import (
 from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
 from ..table import Table, table
 from .axes import behind, name_rows, ticks_in_words
+from .gpu_runs import COLOURS, drawn
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, cells, frame
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, lettering
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure, lettering
 
 GAP = 0.3  # of a sector's width, between sectors
 MOST = 64  # sectors drawn
@@ -191,9 +192,6 @@ def _title_of(request: Request) -> str:
     return f"{_verb_of(request).capitalize()} {shared}{request.array}"
 
 
-COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
-
-
 def gpu_times_picture(
     predicted: Mapping[str, float], runs: Mapping[str, Mapping[str, float]], what: str
 ) -> Picture:
@@ -201,14 +199,14 @@ def gpu_times_picture(
 
     predicted: step -> times as long as the first. runs: label -> step -> seconds.
     """
-    runs = dict(list(runs.items())[: len(COLOURS)])
+    runs, whose = drawn(runs)
     base = next(iter(predicted))
     bars = 1 + len(runs)
     fig, ax = figure(8.2, 1.1 + 0.24 * (bars + 0.5) * len(predicted))
     longest = 0.0
     for row, (step, guess) in enumerate(predicted.items()):
         entries = [(guess, PALE, f"{guess:.2f} predicted" if row else "predicted: 1")]
-        for results, colour in zip(runs.values(), COLOURS):
+        for results, colour in zip(runs.values(), COLOURS.values()):
             ratio = results[step] / results[base]
             entries.append((ratio, colour, f"{ratio:.2f}, {seconds_text(results[step])}"))
         for place, (value, colour, text) in enumerate(entries):
@@ -218,7 +216,6 @@ def gpu_times_picture(
             behind(ax, text, value, y)
             longest = max(longest, value)
     name_rows(ax, list(predicted))
-    whose = "; ".join(f"{name}: {label}" for name, label in zip(NAMES, runs))
     ax.set(xlim=(0, 1.3 * longest), title=what)
     ax.set_xlabel(f"time over that of {base!r}\n{whose or 'no GPU has been timed'}")
     return Picture(
@@ -241,14 +238,14 @@ def gpu_ladder_picture(
     reports: of each rung, on a launch of `macs` multiply-adds. runs: label -> rung -> seconds for
     `flops`; peaks: label -> FLOP/s. Without runs only the ceilings are drawn.
     """
-    runs = dict(list(runs.items())[: len(COLOURS)])
+    runs, _ = drawn(runs)
     fig, (speed, traffic) = figure(
         9.0, 1.2 + 0.62 * len(reports), ncols=2, sharey=True, width_ratios=(3, 2)
     )
     bars = max(1, len(runs))
     for row, (name, report) in enumerate(reports.items()):
         most = 100 * ceiling(report, macs).share
-        for place, ((label, results), colour) in enumerate(zip(runs.items(), COLOURS)):
+        for place, ((label, results), colour) in enumerate(zip(runs.items(), COLOURS.values())):
             rate = flops / results[name]
             share = 100 * rate / peaks[label]
             y = row + (place - (bars - 1) / 2) * 0.7 / bars
