@@ -68,7 +68,7 @@ def shell(monkeypatch):
     monkeypatch.setattr(
         shell, "_showtraceback", lambda kind, error, lines: shell.told.append(lines)
     )
-    running_cell.tell_interrupts(shell)
+    running_cell.explain_interrupts(shell)
     shell.push({"stop": stop})
     return shell
 

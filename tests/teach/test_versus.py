@@ -7,7 +7,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from convladder.journal import GUESSED, VARIABLE, cell_digest, events
-from convladder.teach.prediction_cells import Noted, begin, read_numbers
+from convladder.teach.prediction_cells import NotedPrediction, begin, read_numbers
 from convladder.teach.versus import versus
 
 AS_WRITTEN = "50", "...", "1 / 3", "2e3", "0,5", "10 to 20", "fifty", "%", ""
@@ -37,11 +37,11 @@ def test_other_lines_stay_as_they_are():
     ],
 )
 def test_what_it_says(value, said):
-    assert said in repr(Noted("p", value, "times"))
+    assert said in repr(NotedPrediction("p", value, "times"))
 
 
 def test_its_html_is_escaped():
-    html = Noted("p", "<b>", "")._repr_html_()
+    html = NotedPrediction("p", "<b>", "")._repr_html_()
     assert "&lt;b&gt;" in html and "<b>" not in html
 
 

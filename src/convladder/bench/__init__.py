@@ -11,6 +11,7 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "compiled": ["compiled_gpu_records"],
         "device_memory": ["measured_memory", "predicted_memory"],
         "int8": ["compare_techniques"],
         "ladder": ["climb"],

@@ -40,6 +40,11 @@ class NetworkComparison:
         """Return its label, as `skip, 32 images`."""
         return f"{self.network}, {count_text(self.images, 'image')}"
 
+    @property
+    def ours(self) -> str:
+        """Return the name of our compiled program: the whole in lanes if there is one."""
+        return WHOLE if WHOLE in self.rounds else "compiled"
+
     def as_dict(self) -> dict[str, object]:
         """Return it as a record's entry."""
         return dict(vars(self))
@@ -54,6 +59,11 @@ class NetworkComparison:
 def cpu_records() -> list[dict]:
     """Return the records of processors that come with the course, the newest first."""
     return [record for record in load_records("compile") if "contests" in record]
+
+
+def compiled_gpu_records() -> list[Mapping]:
+    """Return the records of GPUs, the newest first; those of processors have no "networks"."""
+    return [record for record in load_records("compile") if "networks" in record]
 
 
 def networks_of(record: Mapping) -> list[NetworkComparison]:

@@ -12,12 +12,12 @@ from ..journal.course_index import CourseNotebook, hours_text
 from ..journal.learner_progress import Progress, learner_progress
 from .table import table
 
-ELSEWHERE = "Run this cell: then the column *you* says how far you are."
+NOT_RUN = "Run this cell: then the column *you* says how far you are."
 # On a phone the first two columns are what is seen of it.
 COLUMNS = ["chapter", "you", "what you find out", "time", "lab", "time", "GPU"]
 
 
-class Whereabouts:
+class CourseMap:
     """A row a chapter with its lab, its time and what the journal says; then what comes next."""
 
     def __init__(self, found: Progress, kept: Path | None, here: Path) -> None:
@@ -26,7 +26,7 @@ class Whereabouts:
     def lines(self, linked: bool = False) -> list[str]:
         """Return the sentences below the map; as Markdown with links, or plain."""
         if self.kept is None:
-            return [ELSEWHERE if linked else "Nothing is kept here (CONVLADDER_PROGRESS)."]
+            return [NOT_RUN if linked else "Nothing is kept here (CONVLADDER_PROGRESS)."]
         found = self.found
         opened = sum(each.begun for each in found.chapters)
         total = sum(len(each.chapter.exercises) for each in found.chapters)
@@ -99,7 +99,7 @@ class Whereabouts:
         return f"[{words}]({Path(os.path.relpath(page.path, self.here)).as_posix()})"
 
 
-def progress() -> Whereabouts | str:
+def progress() -> CourseMap | str:
     """Return the course's map with your state in it: what you opened, tried, passed and predicted,
     and what comes next. All of it comes from a file of your own; nothing is sent anywhere, unless
     you share it with a class's board.
@@ -113,7 +113,7 @@ def progress() -> Whereabouts | str:
         happened = events(kept)
     except OSError as error:
         return Sentence(f"Your progress cannot be read: {error}.")
-    return Whereabouts(learner_progress(folder, happened), kept, _here(folder))
+    return CourseMap(learner_progress(folder, happened), kept, _here(folder))
 
 
 def _here(folder: Path) -> Path:

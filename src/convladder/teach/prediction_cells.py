@@ -27,7 +27,7 @@ _STYLE = (
 )
 
 
-class Noted:
+class NotedPrediction:
     """The prediction that was written down, and its question; or a note that nothing was."""
 
     def __init__(self, name: str, value: Any, question: str) -> None:
@@ -69,13 +69,13 @@ def begin(shell: Any) -> None:
     shell.user_ns_hidden[MARK] = {}
     shell.input_transformers_cleanup.append(read_numbers)
     running_cell.show_progress_line(shell)
-    running_cell.tell_interrupts(shell)
+    running_cell.explain_interrupts(shell)
     disturbed_cells.listen(shell)
-    shell.events.register("post_run_cell", lambda result: show_noted(shell, result))
+    shell.events.register("post_run_cell", lambda result: show_predictions(shell, result))
     tell(OPENED)
 
 
-def show_noted(shell: Any, result: Any) -> None:
+def show_predictions(shell: Any, result: Any) -> None:
     """Say below a cell what it noted, and note it in the journal. Never raises."""
     from IPython.display import display
 
@@ -84,27 +84,27 @@ def show_noted(shell: Any, result: Any) -> None:
         if "prediction" not in cell or not result.success:
             return
         for name, question in noted_predictions("".join(read_numbers([*_lines(cell)]))).items():
-            noted = Noted(name, shell.user_ns.get(name, ...), question)
+            noted = NotedPrediction(name, shell.user_ns.get(name, ...), question)
             if (
                 noted.value is not ... or journal_path() is not None
             ):  # a page without a reader stays bare
                 display(noted)
             if noted.accepted:
-                _keep(shell, cell, noted)
+                _note_in_journal(shell, cell, noted)
     except Exception:
         pass
 
 
-def _keep(shell: Any, cell: str, noted: Noted) -> None:
+def _note_in_journal(shell: Any, cell: str, noted: NotedPrediction) -> None:
     """Note in the journal a guess that is new. The cell is known by its text with `...` in it."""
-    asked = "".join(_asked(line) for line in _lines(cell))
+    asked = "".join(_as_asked(line) for line in _lines(cell))
     noticed = shell.user_ns_hidden.get(MARK)
     if isinstance(noticed, dict) and noticed.get((asked, noted.name)) != noted.value:
         noticed[asked, noted.name] = noted.value
         tell(GUESSED, what=noted.question, prediction=noted.value, cell=cell_digest(asked))
 
 
-def _asked(line: str) -> str:
+def _as_asked(line: str) -> str:
     bare = line.rstrip("\n")
     found = _LINE.match(bare)
     return f"{found[1]}...{found[3]}{line[len(bare) :]}" if found else line

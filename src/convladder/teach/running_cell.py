@@ -61,12 +61,12 @@ def show_progress_line(shell: Any) -> BusyLine:
     return line
 
 
-def tell_interrupts(shell: Any) -> None:
-    """Let this kernel tell an interrupt in a sentence. The cells behind it do not run, as ever."""
-    shell.set_custom_exc((KeyboardInterrupt,), _tell)
+def explain_interrupts(shell: Any) -> None:
+    """Let this kernel say in a sentence where an interrupt found it. Later cells do not run."""
+    shell.set_custom_exc((KeyboardInterrupt,), _explain)
 
 
-def _tell(
+def _explain(
     shell: Any,
     kind: type,
     error: KeyboardInterrupt,
@@ -74,12 +74,12 @@ def _tell(
     tb_offset: int | None = None,
 ) -> None:
     if not hasattr(error, "_render_traceback_"):  # that of a check has its own words
-        words = sentence(trace, shell.user_ns)
+        words = interrupt_sentence(trace, shell.user_ns)
         vars(error)["_render_traceback_"] = lambda: [words]
     shell.showtraceback((kind, error, trace))
 
 
-def sentence(trace: TracebackType | None, names: dict[str, Any]) -> str:
+def interrupt_sentence(trace: TracebackType | None, names: dict[str, Any]) -> str:
     """Return where an interrupt found the notebook, by its own line, and what to do.
 
     names: the globals of the notebook's cells, by which their lines are known.

@@ -6,7 +6,7 @@ from convladder import ConvProblem, cuda
 from convladder.core.reference import random_arrays
 from convladder.gpu import probes, tiled
 from convladder.teach.plots import gpu_memory as traffic
-from convladder.teach.plots.gpu_memory import readers
+from convladder.teach.plots.gpu_memory import windows_over
 
 
 def test_a_picture_counts_sectors_as_the_emulator_does():
@@ -19,13 +19,13 @@ def test_a_picture_counts_sectors_as_the_emulator_does():
 
 
 def test_windows_are_counted_where_they_overlap():
-    counts = readers(4, 3)
+    counts = windows_over(4, 3)
     assert counts.shape == (6, 6) and counts.max() == 9 and counts[0, 0] == 1
     assert counts.sum() == 16 * 9
     brute = np.zeros((7, 7), int)
     for row, column in np.ndindex(3, 3):
         brute[row : row + 5, column : column + 5] += 1
-    assert (readers(3, 5) == brute).all()
+    assert (windows_over(3, 5) == brute).all()
 
 
 SMALL = ConvProblem.parse("9x9x8,3x3x64")

@@ -22,7 +22,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "tradeoff_picture",
         ],
         "compilers": [
-            "compiled_gpu_records",
             "compiled_gpu_table",
             "compiled_records",
             "compiled_table",
@@ -65,7 +64,7 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "thread_grid_picture",
             "writers_picture",
         ],
-        "first_look": ["FILTERS", "digits_picture", "filtered_picture", "first_look"],
+        "first_look": ["FILTERS", "filtered_picture", "first_look"],
         "gpu_memory": [
             "gpu_ladder_picture",
             "gpu_times_picture",
@@ -136,8 +135,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
             "counters_table",
             "device_table",
             "first_run_table",
-            "profile_sentence",
-            "profiles_of",
             "programs_table",
             "rung_profiles",
             "rung_timeline",

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.colors import to_hex, to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullLocator
@@ -214,35 +212,3 @@ def _outline(note: Text) -> Path:
     centre = ((around.x0 + around.x1) / 2, (around.y0 + around.y1) / 2)
     straight = Bbox.from_bounds(-box.width / 2, -box.height / 2, box.width, box.height)
     return Affine2D().rotate_deg(angle).translate(*centre).transform_path(_path(straight))
-
-
-LEAST = 4.5  # contrast of small text
-STEP = 0.98  # how much darker a colour becomes at a time
-
-
-def contrast(one: Any, other: Any) -> float:
-    """Return the contrast of two colours by WCAG's formula, from 1 to 21."""
-    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def ink(fill: Any) -> str:
-    """Return "black" or "white", whichever reads better on an area of colour `fill`."""
-    return max(("black", "white"), key=lambda letters: contrast(letters, fill))
-
-
-@lru_cache
-def lettering(colour: str) -> str:
-    """Return `colour` for text on white: as dark as it must be to read well, and no darker."""
-    rgb = to_rgb(colour)
-    while contrast(rgb, "white") < LEAST:
-        rgb = tuple(STEP * part for part in rgb)
-    return to_hex(rgb)
-
-
-def _luminance(colour: Any) -> float:
-    parts = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in to_rgb(colour)
-    )
-    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))

@@ -13,9 +13,9 @@ from ...core.text import bytes_text, seconds_text
 from ...cpu.depthwise import depthwise_conv2d
 from ...functional import conv2d
 from ...measure import compare
-from .axes import behind, ink, name_rows, seconds_axis
+from .axes import behind, name_rows, seconds_axis
 from .counting_cost import NOMINAL
-from .style import BLUE, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure, ink
 
 IMAGE = (56, 56, 64)  # what comes in: i_h, i_w, i_c
 OUTPUT = (28, 28, 128)  # what must come out

@@ -9,17 +9,16 @@ from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path
 
-from ...bench.compiled import WHOLE, NetworkComparison, cpu_records, networks_of
-from ...bench.records import load_records
+from ...bench.compiled import NetworkComparison, compiled_gpu_records, cpu_records, networks_of
 from ...core.text import mark_disturbed, seconds_text
 from ...networks.compile import NETWORKS, Graph, Node, PassResult, infer_shapes, optimise
 from ...networks.compile.cost import Cost, cost
 from ...networks.compile.schedule import Schedule, Trial
 from ..table import Table, table
-from .axes import behind, ink, name_rows
+from .axes import behind, name_rows
 from .provenance import cpu_provenance, gpu_provenance
 from .shapes import bare, box
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure, ink
 
 ROW = 0.36  # inches from a node to the next below
 WIDTH, HEIGHT = 0.86, 0.56  # of a box, in columns and rows
@@ -28,7 +27,7 @@ FEWEST_ROWS = 6
 COLOURS = 64  # of the PNG: boxes and letters need no more
 
 
-def words(node: Node) -> str:
+def node_text(node: Node) -> str:
     """Return a node's work in words, fused work included: "Conv + sum + ReLU"."""
     parts = [node.op]
     if node.op == "Conv":
@@ -44,9 +43,9 @@ def graph_picture(graph: Graph, title: str | None = None) -> Picture:
     graph = infer_shapes(graph)
     places = _places(graph)
     fig, ax = figure(3.6 * _columns(places), 0.5 + ROW * _rows(places))
-    _draw(ax, graph, places, {}, _most(graph))
+    _draw(ax, graph, places, {}, _most_bytes(graph))
     ax.set_title(title or graph.name)
-    return Picture(fig, f"The graph {graph.name}: {_told(graph)}.", COLOURS)
+    return Picture(fig, f"The graph {graph.name}: {_nodes_text(graph)}.", COLOURS)
 
 
 def step_picture(step: PassResult) -> Picture:
@@ -58,7 +57,7 @@ def step_picture(step: PassResult) -> Picture:
         3.6 * sum(columns), 0.5 + ROW * max(map(_rows, places)), ncols=2, width_ratios=columns
     )
     marks = ({n.output: ORANGE for n in step.gone}, {n.output: GREEN for n in step.new})
-    most, rows = _most(step.before), max(map(_rows, places))
+    most, rows = _most_bytes(step.before), max(map(_rows, places))
     for ax, graph, place, mark, when in zip(axes, both, places, marks, ("before", "after")):
         _draw(ax, graph, place, mark, most, rows)
         ax.set_title(
@@ -69,7 +68,7 @@ def step_picture(step: PassResult) -> Picture:
     return Picture(
         fig,
         f"The graph {step.before.name} before and after {step.name}: "
-        f"{_told(step.before)}; then {_told(step.after)}.",
+        f"{_nodes_text(step.before)}; then {_nodes_text(step.after)}.",
         COLOURS,
     )
 
@@ -94,13 +93,13 @@ def passes_picture(network: str, passes: int) -> Picture:
     graph, marks = graphs[passes], {}
     if passes:
         marks = {node.output: GREEN for node in steps[passes - 1].new}
-    _draw(left, graph, places[passes], marks, _most(graphs[0]), rows)
+    _draw(left, graph, places[passes], marks, _most_bytes(graphs[0]), rows)
     left.set_title(f"{network}, {names[passes]}")
     _bars(right, dict(enumerate(map(cost, graphs))), names, passes)
     right.set_ylim(left.get_ylim())  # a bar as high as a row: all in sight below the slider
     return Picture(
         fig,
-        f"{network} after {passes} passes ({names[passes]}): {_told(graph)}; "
+        f"{network} after {passes} passes ({names[passes]}): {_nodes_text(graph)}; "
         f"{cost(graph).map_bytes:,} bytes of maps.",
         COLOURS,
     )
@@ -140,7 +139,7 @@ def _columns(places: Mapping[str, tuple[int, int]]) -> int:
     return 1 + max(column for _, column in places.values())
 
 
-def _most(graph: Graph) -> int:
+def _most_bytes(graph: Graph) -> int:
     return max(graph[name].bytes for name in (*graph.inputs, *graph.tensors))
 
 
@@ -162,7 +161,7 @@ def _draw(
     for node in graph.nodes:
         name, colour = node.output, marks.get(node.output, BLUE)
         fill = colour if name in marks else "white"
-        _box(ax, places[name], words(node), graph, name, colour, fill)
+        _box(ax, places[name], node_text(node), graph, name, colour, fill)
     ax.set(xlim=(-0.5, _columns(places) - 0.36), ylim=((rows or _rows(places)) - 0.4, -0.6))
     bare(ax)
 
@@ -194,8 +193,8 @@ def _box(
     ax.text(left + WIDTH - 0.03, row, shape, ha="right", fontsize=7.5, **letters)
 
 
-def _told(graph: Graph) -> str:
-    return ", ".join(map(words, graph.nodes))
+def _nodes_text(graph: Graph) -> str:
+    return ", ".join(map(node_text, graph.nodes))
 
 
 KINDS = {"Conv": BLUE, "Gemm": GREEN, "FusedGemm": GREEN, "MaxPool": SKY, "GlobalAveragePool": SKY}
@@ -259,26 +258,16 @@ def schedules_picture(trials: Sequence[Trial], predicted: Mapping[Schedule, floa
     )
 
 
-def compiled_gpu_records() -> list[Mapping]:
-    """Return the records of GPUs, the newest first; those of processors have no "networks"."""
-    return [record for record in load_records("compile") if "networks" in record]
-
-
 def compiled_table(networks: Sequence[NetworkComparison], caption: str) -> Table:
     """Return a row for each way to run each network: its time, over ours, and its error."""
     rows = []
     for network in networks:
-        comparison, ours = network.comparison, subject(network)
+        comparison, ours = network.comparison, network.ours
         for name, timing in sorted(comparison.timings.items(), key=lambda item: item[1].median):
             over = "" if name == ours else f"{comparison.ratio(name, ours):.2f} times ours"
             median = mark_disturbed(seconds_text(timing.median), timing.disturbed)
             rows.append((network.label, name, median, over, f"{network.error[name]:.0e}"))
     return table(rows, ("network", "way", "median", "relative", "error against float64"), caption)
-
-
-def subject(network: NetworkComparison) -> str:
-    """Return the name of our compiled program among them: the whole in lanes if there is one."""
-    return WHOLE if WHOLE in network.rounds else "compiled"
 
 
 def compiled_records() -> list[tuple[str, list[NetworkComparison]]]:

@@ -16,7 +16,6 @@ from .axes import (
     behind,
     beside,
     label_points,
-    lettering,
     name_rows,
     power_text,
     short_rate,
@@ -24,7 +23,7 @@ from .axes import (
     ticks_in_words,
 )
 from .shapes import bare, box
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, lettering
 
 # One middling core, in round numbers: for pictures that must look the same for every reader.
 NOMINAL = Roofline(flops_per_s=100e9, bytes_per_s=20e9, threads=1)

@@ -12,9 +12,9 @@ from ...bench.records.conv_cpu import library_comparison, median_share, runs_of
 from ...bench.rungs import LIBRARY_NAMES
 from ...core.text import count_text
 from ..table import Table, table
-from .axes import beside, ink, ratio_rows
+from .axes import beside, ratio_rows
 from .provenance import cpu_provenance
-from .style import BLUE, ORANGE, Picture, figure
+from .style import BLUE, ORANGE, Picture, figure, ink
 
 SUBJECT = "microkernel"
 

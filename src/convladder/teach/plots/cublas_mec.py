@@ -11,10 +11,10 @@ from ...core.problem import ConvProblem
 from ...core.registry import get_method
 from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.memory import workspace_text
-from .axes import behind, label_points, lettering, name_rows, ratio_rows, ticks_in_words
+from .axes import behind, label_points, name_rows, ratio_rows, ticks_in_words
 from .common import rivals_figure
 from .shapes import box, frame
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, lettering
 
 TOY = ConvProblem(1, 7, 7, 1, 3, 3, 1)  # the paper's: L is 5 strips of 7·3 values
 IMAGE = 10 * np.arange(TOY.i_h)[:, None] + np.arange(TOY.i_w)  # row and column of each pixel

@@ -12,9 +12,8 @@ from ...core.text import count_text
 from ...cuda import CHIPS
 from ...cuda.latency_hiding import ARITHMETIC, LOAD, READY, WAITS, issue_share, issue_slots
 from ...cuda.memory_model import LANES
-from .axes import lettering
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, SKY, Picture, figure, lettering
 
 I_H, I_W, K = 9, 13, 3  # the image and its square kernel
 O_H, O_W = I_H - K + 1, I_W - K + 1

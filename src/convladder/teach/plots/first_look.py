@@ -8,9 +8,8 @@ import numpy as np
 
 from ...core.text import seconds_text
 from ...functional import conv2d
-from .axes import ink, lettering
 from .shapes import write
-from .style import BLUE, ORANGE, Picture, figure
+from .style import BLUE, ORANGE, Picture, figure, ink, lettering
 
 FILTERS = {
     "vertical edges": [[1, 0, -1], [2, 0, -2], [1, 0, -1]],
@@ -102,7 +101,6 @@ def first_look() -> Picture:
     """Read MNIST's 10,000 test images by matrix products, and time what six loops in Python need
     for the convolutions of one of them. Seconds on any machine.
     """
-    from ...functional import conv2d
     from ...networks import lenet
 
     images, labels = lenet.images(), lenet.labels()

@@ -27,10 +27,11 @@ from ...cuda.memory_model import (
 )
 from ...gpu.variants import RECORDED_REGISTERS, VARIANTS, occupancy_of
 from ..table import Table, table
-from .axes import behind, lettering, name_rows, ticks_in_words
+from .axes import behind, name_rows, ticks_in_words
+from .gpu_runs import COLOURS, drawn
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, cells, frame
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREY, ORANGE, PALE, Picture, figure, lettering
 
 GAP = 0.3  # of a sector's width, between sectors
 MOST = 64  # sectors drawn
@@ -73,7 +74,7 @@ def sectors_picture(request: Request) -> Picture:
     pitch = width * (1 + GAP)
     left = (LANES - pitch * len(shown) + GAP * width) / 2
     place = {sector: left + pitch * number for number, sector in enumerate(shown)}
-    lanes = _lanes(ax, request, 1.0)
+    lanes = _draw_lanes(ax, request, 1.0)
     each, line = width * WORD / SECTOR, 0.6 if width > 1.5 else 0.2
     for sector, x in place.items():
         for word, byte in enumerate(range(sector * SECTOR, (sector + 1) * SECTOR, WORD)):
@@ -87,17 +88,16 @@ def sectors_picture(request: Request) -> Picture:
             lines.append([(lane + 0.5, 1.0), (place[first // SECTOR] + min(at, width), 0.0)])
             colours.append(lanes[lane])
     ax.add_collection(LineCollection(lines, colors=colours, linewidths=0.9, zorder=0))
-    _numbers(ax, touched, place, width)
+    _label_sectors(ax, touched, place, width)
     moved, used = SECTOR * len(touched), len(asked)
     ax.set(xlim=(-0.2, LANES + 0.2), ylim=(-0.72, 1.42))
     ax.set_axis_off()
     count = count_text(len(touched), "sector")
-    ax.set_title(
-        fill(f"{_what(request)}: {count}, {moved:,} bytes moved, {used:,} of them asked for", TITLE)
-    )
+    title = f"{_title_of(request)}: {count}, {moved:,} bytes moved, {used:,} of them asked for"
+    ax.set_title(fill(title, TITLE))
     return Picture(
         fig,
-        f"A warp's {_kind(request)} {request.array}, {request.size} bytes per lane: "
+        f"A warp's {_verb_of(request)} {request.array}, {request.size} bytes per lane: "
         f"its lanes touch {count} of 32 bytes, {moved} bytes, and "
         f"ask for {used} of them.",
         colours=256,
@@ -126,7 +126,7 @@ def banks_picture(request: Request) -> Picture:
         if not words:
             box(ax, bank + 0.04, 0.06, 0.92, 0.88, PALE)
         for level, word in enumerate(words):
-            names, colour = _names(wanting[word]), colours[wanting[word][0]]
+            names, colour = _lanes_text(wanting[word]), colours[wanting[word][0]]
             box(ax, bank + 0.04, level + 0.06, 0.92, 0.88, colour, names, text=style)
     turns, where = "no conflict", "all in the first turn"
     if height > 1:
@@ -139,16 +139,16 @@ def banks_picture(request: Request) -> Picture:
     ax.set_xticks([bank + 0.5 for bank in range(BANKS)], range(BANKS), fontsize=SMALL)
     ax.set_xlabel(f"bank; in each box the lanes that want this word\n{where}")
     ax.tick_params(axis="x", length=0)
-    ax.set_title(fill(f"{_what(request)}, {request.size} bytes per lane: {turns}", TITLE))
+    ax.set_title(fill(f"{_title_of(request)}, {request.size} bytes per lane: {turns}", TITLE))
     return Picture(
         fig,
-        f"A warp's {_kind(request)} {request.array} over the 32 banks: the fullest "
+        f"A warp's {_verb_of(request)} {request.array} over the 32 banks: the fullest "
         f"bank is asked for {count_text(height, 'different word')}, so "
         f"the bank conflicts number {height - 1}.",
     )
 
 
-def _names(lanes: list[int]) -> str:
+def _lanes_text(lanes: list[int]) -> str:
     """Return lanes in a box: `7`, or from the first to the last on two lines."""
     if len(lanes) == 1:
         return str(lanes[0])
@@ -157,8 +157,8 @@ def _names(lanes: list[int]) -> str:
     return f"{lanes[0]}\n{lanes[1]}" if len(lanes) == 2 else f"{lanes[0]}\n…{lanes[-1]}"
 
 
-def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
-    """Return a row of boxes, a lane each, above `y`; their colours."""
+def _draw_lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
+    """Draw a row of boxes, one per lane, above `y`, and return their colours."""
     colours = TURN(np.linspace(0.05, 0.85, LANES))
     for lane, first in enumerate(request.offsets):
         fill, letters = (PALE, GREY) if first is None else (colours[lane], None)
@@ -167,7 +167,7 @@ def _lanes(ax: Axes, request: Request, y: float) -> np.ndarray:
     return colours
 
 
-def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
+def _label_sectors(ax: Axes, touched: list[int], place: dict[int, float], width: float) -> None:
     """Write the bytes at which some of the sectors begin, from the first one on."""
     room = WIDE * POINTS / LANES * width * (1 + GAP)  # of a sector, in points
     longest = 0.64 * SMALL * (1 + len(f"{max(place) * SECTOR:,}"))
@@ -182,17 +182,14 @@ def _numbers(ax: Axes, touched: list[int], place: dict[int, float], width: float
         ax.text(0, -0.62, f"{len(touched) - MOST} more sectors", **small)
 
 
-def _kind(request: Request) -> str:
+def _verb_of(request: Request) -> str:
     word = request.kind.removeprefix("shared_")
     return {"loads": "load from", "stores": "store to"}.get(word, "atomic operation on")
 
 
-def _what(request: Request) -> str:
+def _title_of(request: Request) -> str:
     shared = "shared " if request.kind.startswith("shared") else ""
-    return f"{_kind(request).capitalize()} {shared}{request.array}"
-
-
-COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of GPUs: a page has room for two
+    return f"{_verb_of(request).capitalize()} {shared}{request.array}"
 
 
 def gpu_times_picture(
@@ -202,14 +199,14 @@ def gpu_times_picture(
 
     predicted: step -> times as long as the first. runs: label -> step -> seconds.
     """
-    runs = dict(list(runs.items())[: len(COLOURS)])
+    runs, whose = drawn(runs)
     base = next(iter(predicted))
     bars = 1 + len(runs)
     fig, ax = figure(8.2, 1.1 + 0.24 * (bars + 0.5) * len(predicted))
     longest = 0.0
     for row, (step, guess) in enumerate(predicted.items()):
         entries = [(guess, PALE, f"{guess:.2f} predicted" if row else "predicted: 1")]
-        for results, colour in zip(runs.values(), COLOURS):
+        for results, colour in zip(runs.values(), COLOURS.values()):
             ratio = results[step] / results[base]
             entries.append((ratio, colour, f"{ratio:.2f}, {seconds_text(results[step])}"))
         for place, (value, colour, text) in enumerate(entries):
@@ -219,7 +216,6 @@ def gpu_times_picture(
             behind(ax, text, value, y)
             longest = max(longest, value)
     name_rows(ax, list(predicted))
-    whose = "; ".join(f"{name}: {label}" for name, label in zip(NAMES, runs))
     ax.set(xlim=(0, 1.3 * longest), title=what)
     ax.set_xlabel(f"time over that of {base!r}\n{whose or 'no GPU has been timed'}")
     return Picture(
@@ -242,22 +238,20 @@ def gpu_ladder_picture(
     reports: of each rung, on a launch of `macs` multiply-adds. runs: label -> rung -> seconds for
     `flops`; peaks: label -> FLOP/s. Without runs only the ceilings are drawn.
     """
-    runs = dict(list(runs.items())[: len(COLOURS)])
+    runs, _ = drawn(runs)
     fig, (speed, traffic) = figure(
         9.0, 1.2 + 0.62 * len(reports), ncols=2, sharey=True, width_ratios=(3, 2)
     )
     bars = max(1, len(runs))
-    highest = 0.0
     for row, (name, report) in enumerate(reports.items()):
         most = 100 * ceiling(report, macs).share
-        for place, ((label, results), colour) in enumerate(zip(runs.items(), COLOURS)):
+        for place, ((label, results), colour) in enumerate(zip(runs.items(), COLOURS.values())):
             rate = flops / results[name]
             share = 100 * rate / peaks[label]
             y = row + (place - (bars - 1) / 2) * 0.7 / bars
             speed.barh(y, share, height=0.62 / bars, color=colour)
             near = f"{share:.1f} %  ·  {rate_text(rate)}  ·  {seconds_text(results[name])}"
             behind(speed, near, max(share, most), y)
-            highest = max(highest, share)
         speed.plot([most, most], [row - 0.4, row + 0.4], color=ORANGE, linewidth=2)
         if not runs:
             behind(speed, f"at most {most:.0f} %", most, row)
@@ -282,7 +276,7 @@ def gpu_ladder_picture(
     )
 
 
-def readers(tile: int, kernel: int) -> np.ndarray:
+def windows_over(tile: int, kernel: int) -> np.ndarray:
     """Return `[tile + kernel - 1] * 2`: how many of `tile`² windows, a pixel apart,
     cover each pixel.
     """
@@ -294,7 +288,7 @@ def halo_picture(tile: int = 4, kernel: int = 3) -> Picture:
     """Draw a tile of `tile`² outputs and the pixels that it needs;
     the frame is what lies under it.
     """
-    counts = readers(tile, kernel)
+    counts = windows_over(tile, kernel)
     side, outputs = len(counts), count_text(tile * tile, "output")
     fig, ax = figure(6.6, 3.7)
     colours = colormaps["viridis_r"](0.08 + 0.8 * counts / kernel**2)

@@ -23,10 +23,12 @@ from ...measure.cuda.profile import Profile, profile_from_dict
 from ...networks.lenet.rungs import get_rung, rungs
 from ..running_cell import progress
 from .provenance import gpu_provenance, kernels_provenance
+from .style import BLUE, GREEN
 
 SLOW = ("baseline",)  # a rung of 70,000 launches: seconds a run, and long under a profiler
 LIVE = 0.25  # seconds for each rung, so that a cell answers while one watches
 FEW, WALL = 5, 0.1  # of each under the profiler: most runs; seconds without it
+COLOURS = {"blue": BLUE, "green": GREEN}  # of GPUs in a picture: a row has room for two
 
 
 def memory_step_times(group: str) -> dict[str, dict[str, float]]:
@@ -56,14 +58,14 @@ def gpu_peaks() -> dict[str, float]:
     """Return label -> multiply-adds at the chip's full clock, FLOP/s; labels as of
     `memory_step_times`. Measured, where a GPU here is faster than an H200's clock allows.
     """
-    peaks = {kernels_provenance(record): _full(record["card"]) for record in load_records("steps")}
+    peaks = {kernels_provenance(record): _peak(record["card"]) for record in load_records("steps")}
     if cuda.gpu():
         card = gpu_info()
-        peaks[f"{card['gpu']}, here"] = max(_full(card), steps.gpu_roofline().flops_per_s)
+        peaks[f"{card['gpu']}, here"] = max(_peak(card), steps.gpu_roofline().flops_per_s)
     return peaks
 
 
-def _full(card: Mapping) -> float:
+def _peak(card: Mapping) -> float:
     return 2 * MULTIPLY_ADDS * card["multiprocessors"] * FULL_CLOCK
 
 
@@ -169,3 +171,9 @@ def l1_run() -> dict:
 @cache
 def _l1_here() -> dict:
     return l1.measure()
+
+
+def drawn(runs: Mapping) -> tuple[dict, str]:
+    """Return the runs that a picture has room for, and words that say whose colour is which."""
+    few = dict(list(runs.items())[: len(COLOURS)])
+    return few, "; ".join(f"{name}: {label}" for name, label in zip(COLOURS, few))

@@ -11,6 +11,7 @@ from matplotlib.patches import Rectangle
 from ...core.problem import ConvProblem
 from ...measure import Comparison
 from .axes import ticks_in_words
+from .shapes import box, frame, write
 from .style import BLUE, GREY, ORANGE, PINK, SKY, Picture, figure
 
 # One colour code: image and windows are blue, weights orange, outputs green.
@@ -24,28 +25,28 @@ def shapes_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
     fig, ax = figure(6.4, 2.9)
     ax.imshow(photo, extent=(-190, -50, 90, 230))
     for colour, width in (("white", 3.4), (BLUE, 2)):
-        ax.add_patch(Rectangle((-128, 150), 17, 17, fill=False, edgecolor=colour, linewidth=width))
+        frame(ax, -128, 150, 17, 17, colour, linewidth=width, zorder=1)
         arrow = {"arrowstyle": "->", "color": colour, "linewidth": width - 0.3}
         ax.annotate("", (0, 156.5), (-108, 158.5), arrowprops=arrow)
     size = f"{p.i_h} × {p.i_w} pixels\n× {p.i_c} colours"
-    ax.text(-120, 78, size, ha="center", va="top", fontsize=9)
+    write(ax, size, -120, 78, va="top", fontsize=9)
     for x, y, w, h, colour, name, words in (
         (0, 0, 147, 230, WINDOW, "L", f"{p.pixels:,} windows\n× {p.window} values"),
         (200, 83, 64, 147, WEIGHT, "W", f"{p.window} weights\n× {p.k_c} filters"),
         (320, 0, 64, 230, OUTPUT, "Y", f"{p.pixels:,} pixels\n× {p.k_c} channels"),
     ):
-        ax.add_patch(Rectangle((x, y), w, h, facecolor=colour, edgecolor=GREY, linewidth=0.8))
-        ax.text(x + w / 2, y + h / 2, name, ha="center", va="center", fontsize=13, weight="bold")
-        ax.text(x + w / 2, -12, words, ha="center", va="top", fontsize=9)
+        box(ax, x, y, w, h, colour, edgecolor=GREY, linewidth=0.8)
+        write(ax, name, x + w / 2, y + h / 2, fontsize=13, weight="bold")
+        write(ax, words, x + w / 2, -12, va="top", fontsize=9)
     for row in range(8, 230, 9):
         ax.plot([0, 147], [row, row], color="white", linewidth=0.6)
     for column in range(204, 264, 4):
         ax.plot([column, column], [83, 230], color="white", linewidth=0.6)
-    ax.add_patch(Rectangle((0, 152), 147, 9, fill=False, edgecolor=BLUE, linewidth=2))
-    ax.add_patch(Rectangle((228, 83), 4, 147, fill=False, edgecolor="#B35F00", linewidth=2))
-    ax.add_patch(Rectangle((346, 153), 8, 8, facecolor="#00543C", edgecolor="#00543C"))
-    ax.text(173, 120, "@", ha="center", va="center", fontsize=15)
-    ax.text(292, 120, "=", ha="center", va="center", fontsize=15)
+    frame(ax, 0, 152, 147, 9, linewidth=2, zorder=1)
+    frame(ax, 228, 83, 4, 147, "#B35F00", linewidth=2, zorder=1)
+    box(ax, 346, 153, 8, 8, "#00543C", edgecolor="#00543C")
+    write(ax, "@", 173, 120, fontsize=15)
+    write(ax, "=", 292, 120, fontsize=15)
     ax.set(xlim=(-200, 410), ylim=(-55, 235), aspect="equal")
     ax.axis("off")
     return Picture(
@@ -72,16 +73,16 @@ def areas_picture(p: ConvProblem, photo: np.ndarray) -> Picture:
     at, tile, small = 0.0, (image_bytes / 2**20) ** 0.5, photo[::4, ::4]
     for name, size, colour in parts:
         side = (size / 2**20) ** 0.5
-        frame = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
-        ax.add_patch(frame)
+        area = Rectangle((at, 0), side, side, facecolor=colour, edgecolor=colour, linewidth=1.5)
+        ax.add_patch(area)
         places = np.arange(0, side - 1e-9, tile) if colour == WINDOW else ()
         for left in places:
             for low in places:
                 extent = (at + left, at + left + tile, low, low + tile)
                 copy = ax.imshow(small, extent=extent, interpolation="antialiased", zorder=3)
-                copy.set_clip_path(frame)
+                copy.set_clip_path(area)
         words = f"{name}\n{size / 2**20:.2f} MiB"
-        ax.text(at + side / 2, -0.15, words, ha="center", va="top", fontsize=9)
+        write(ax, words, at + side / 2, -0.15, va="top", fontsize=9)
         at += max(side, 1.35) + 0.6
     ax.set(xlim=(-0.4, at), ylim=(-1.1, 5.4), aspect="equal")
     ax.axis("off")
@@ -168,26 +169,15 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         squeeze=False,
         height_ratios=(3, 2),
     )
-    shown = []
+    shown: list[float] = []
     for (axis, points), (above, below) in zip(sweep.items(), axes.T, strict=True):
-        places, problems = range(len(points)), [problem for problem, _ in points.values()]
-        for (name, formula), line in zip(formulas.items(), ("--", "-"), strict=False):
-            curve = [formula(problem) for problem in problems]
-            above.plot(places, curve, line, color=ORANGE, linewidth=1.5, label=name)
-            shown += curve
-        for place, (_, measured) in zip(places, points.values(), strict=True):
-            gain = measured.ratio("loops", "im2col")
-            above.plot([place] * 2, measured.spread("loops", "im2col"), color=BLUE, linewidth=1.5)
-            above.plot(place, gain, "o", color=BLUE, label="measured" if place == 0 else None)
-            shown.append(gain)
-        above.axhline(1, color=GREY, linewidth=0.9, linestyle=":")
+        shown += _gains(above, points, formulas)
         above.set_title(axis)
         copying = _bars(below, [measured for _, measured in points.values()])
-        below.set_xticks(places, [str(value) for value in points])
-        above.set_xticks(places, [])
-        above.set_xlim(-0.6, len(points) - 0.4)
-        below.set_xlim(-0.6, len(points) - 0.4)
-        above.grid(True, axis="y")
+        below.set_xticks(range(len(points)), [str(value) for value in points])
+        above.set_xticks(range(len(points)), [])
+        for ax in (above, below):
+            ax.set_xlim(-0.6, len(points) - 0.4)
     first, ticks = axes[0, 0], [t for t in NICE if min(shown) / 3 <= t <= max(shown) * 3]
     first.set(
         yscale="log",
@@ -207,6 +197,23 @@ def channel_gain_picture(sweep: Sweep, **formulas: Callable[[ConvProblem], float
         "Gain of im2col over compiled loops, and the shares of copying and "
         f"multiplying in its time, by {', '.join(sweep)}.",
     )
+
+
+def _gains(ax: Axes, points: Mapping, formulas: Mapping[str, Callable]) -> list[float]:
+    """Draw the gains forecast and measured for the points of an axis, and return all of them."""
+    places, shown = range(len(points)), []
+    for (name, formula), line in zip(formulas.items(), ("--", "-"), strict=False):
+        curve = [formula(problem) for problem, _ in points.values()]
+        ax.plot(places, curve, line, color=ORANGE, linewidth=1.5, label=name)
+        shown += curve
+    for place, (_, measured) in zip(places, points.values(), strict=True):
+        gain = measured.ratio("loops", "im2col")
+        ax.plot([place] * 2, measured.spread("loops", "im2col"), color=BLUE, linewidth=1.5)
+        ax.plot(place, gain, "o", color=BLUE, label="measured" if place == 0 else None)
+        shown.append(gain)
+    ax.axhline(1, color=GREY, linewidth=0.9, linestyle=":")
+    ax.grid(True, axis="y")
+    return shown
 
 
 def _bars(ax: Axes, comparisons: list[Comparison]) -> float:

@@ -12,12 +12,11 @@ from ...core.text import seconds_text
 from ...cuda.memory_model import SECTORS, bank_ways, sectors, strided_addresses
 from ...networks.lenet.forecasts import Forecast, forecast
 from ..table import Table, table
-from .axes import WHITE, behind, beside, ink, lettering, name_rows, seconds_axis
-from .gpu_runs import l1_run
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .axes import WHITE, behind, beside, name_rows, seconds_axis
+from .gpu_runs import COLOURS, drawn, l1_run
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure, ink, lettering
 
 NEAR = 4  # times as long: no room for a bar's label between it and a diamond
-COLOURS, NAMES = (BLUE, GREEN), ("blue", "green")  # of runs: a row has room for two
 FLOORS = {
     COPY: ("images copied\nas float32", "left"),
     BYTES: ("images copied\nas bytes", "right"),
@@ -39,7 +38,7 @@ def lenet_ladder_picture(
     """
     if not runs:
         raise ValueError("runs is empty: there is a record of a GPU in the package to draw")
-    runs = dict(list(runs.items())[: len(COLOURS)])
+    runs, whose = drawn(runs)
     ways = [
         name
         for times in runs.values()
@@ -65,7 +64,6 @@ def lenet_ladder_picture(
     ax.set(xscale="log", xlim=(low, high * 8), ylim=(len(rows) - 0.4, -0.6))
     seconds_axis(ax.xaxis, low, high * 2)
     name_rows(ax, rows, inverted=False)
-    whose = "; ".join(f"{colour}: {label}" for colour, label in zip(NAMES, runs))
     ax.set_xlabel(
         "10,000 images, host to host (log scale); tick: the device alone\n"
         f"{whose}; orange: {published.label}"
@@ -87,7 +85,7 @@ def _row(
     published: LenetComparison,
     low: float,
 ) -> None:
-    for place, (times, colour) in enumerate(zip(runs.values(), COLOURS)):
+    for place, (times, colour) in enumerate(zip(runs.values(), COLOURS.values())):
         seconds, device = times.seconds.get(name), times.device_seconds.get(name)
         if seconds is None:
             continue

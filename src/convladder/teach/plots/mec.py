@@ -11,9 +11,9 @@ from matplotlib.colors import LogNorm
 
 from ...core.problem import ConvProblem
 from ...core.text import seconds_text
-from .axes import WHITE, behind, ink, lettering, name_rows
+from .axes import WHITE, behind, name_rows
 from .shapes import bare, box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, SKY, Picture, figure, ink, lettering
 
 SIZE = 7  # rows and columns of the paper's toy image
 TOY = 10 * np.arange(SIZE)[:, None] + np.arange(SIZE)  # row and column of each pixel, as digits

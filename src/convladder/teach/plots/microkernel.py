@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -17,9 +17,9 @@ from ...cpu.isa import Isa
 from ...cpu.simd.blocking import Tile
 from ...cuda.memory_model import blocked_place
 from ...measure.register_tile import known_isas, tile_code
-from .axes import WHITE, lettering, name_rows
+from .axes import WHITE, name_rows
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, lettering
 
 ROW = 8  # registers to a row of the drawing
 
@@ -313,8 +313,10 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
     A number begins a tile, a colour is a thread; thick lines are the boxes into which padding cuts
     the output. The plan is the package's own, of one group of 32 channels.
     """
+    from ...cpu.simd.tile_pixels import tile_pixels  # Numba: only for those who run this
+
     p = ConvProblem(1, 9, 15, 8, 3, 3, VECTORS * LANES, padding=padding)
-    found = list(_tiles(p, pixels, threads))
+    found = list(tile_pixels(p, Tile(pixels, VECTORS, LANES), threads))
     fig, ax = figure(8.4, 0.36 * p.o_h + 0.9)
     style = {"linewidth": 0.6, "edgecolor": "white"}
     for number, (thread, places) in enumerate(found):
@@ -344,29 +346,6 @@ def layer_tiles_picture(pixels: int, padding: int, threads: int) -> Picture:
         f"{said}, on {count_text(threads, 'thread')}; each row by itself would take {by_row}.",
         colours=128,
     )
-
-
-def _tiles(p: ConvProblem, pixels: int, threads: int) -> Iterator[tuple[int, list[int]]]:
-    """Yield the thread and the output pixels, by number, of each tile, as the kernel goes."""
-    from ...cpu.simd import tile_order as walk  # Numba: only for those who run this
-    from ...cpu.simd.blocking import BOX, LAYOUT, Tile, plan
-
-    layout, boxes = (
-        each.view(kind).view(np.recarray)
-        for each, kind in zip(
-            plan(p, Tile(pixels, VECTORS, LANES), threads), (LAYOUT, BOX), strict=True
-        )
-    )
-    a = layout[0]
-    for thread in range(threads):
-        before = 0
-        for area in boxes.reshape(-1):
-            first, last, before = walk.tiles_of.py_func(a, area, VECTORS, before, thread, threads)
-            for number in range(first, last):
-                _, row, col, fewest, larger = walk.place_of.py_func(area, number)
-                at = row * area.cols + col + np.arange(fewest + (number < larger))
-                corner = area.y_at // p.k_c
-                yield thread, [int(corner + i // area.cols * p.o_w + i % area.cols) for i in at]
 
 
 def _boxes(ax: Axes, p: ConvProblem) -> int:

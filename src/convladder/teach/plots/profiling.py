@@ -10,17 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from ...bench.lenet import rtx_2060, rtx_2060_profile
+from ...bench.profiles import LazyProfiles
 from ...bench.records.profiles import flops, launches_of, moved
 from ...core.text import bytes_text, count_text, seconds_text
 from ...measure.cuda.profile import Activity, Profile, Row
 from ...networks.lenet.rungs import rungs
 from ..running_cell import progress
 from ..table import Table, table
-from .axes import ink, label_points, name_rows, ticks_in_words
+from .axes import label_points, name_rows, ticks_in_words
 from .gpu_runs import SLOW, profile_runs
 from .provenance import gpu_provenance
 from .shapes import box, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure, ink
 
 COLOURS = {"upload": SKY, "download": GREEN, "copy": YELLOW, "set": YELLOW, "call": "#B5BCC2"}
 KERNELS = (ORANGE, BLUE, PINK, "#7A4B00", "#6A3D9A", "#F0E442", "#01665E")
@@ -265,7 +266,7 @@ def programs_table(programs: Mapping[str, Profile], names: Sequence[str], captio
     """Return a row for each of `names`: the clock without a profiler,
     and what one saw of the device.
     """
-    rows, live = [], not isinstance(programs, dict)
+    rows, live = [], isinstance(programs, LazyProfiles)  # which are made as they are asked for
     with progress("profiling on this GPU") if live else nullcontext():
         seen = {name: programs[name] for name in names}
     for name, profile in seen.items():

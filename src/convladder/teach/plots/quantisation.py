@@ -20,7 +20,6 @@ from .axes import (
     behind,
     beside,
     label_points,
-    lettering,
     name_rows,
     power_text,
     ratio_rows,
@@ -29,7 +28,7 @@ from .axes import (
 )
 from .cpu_records import threads_text
 from .shapes import box, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, Picture, figure, lettering
 
 COLOURS = (BLUE, ORANGE, GREEN, PINK)
 ROUNDINGS: dict[str, Callable] = {"to nearest": np.rint, "down": np.floor, "towards 0": np.trunc}

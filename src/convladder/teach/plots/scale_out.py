@@ -44,7 +44,7 @@ def ways_picture(workers: int = 2) -> Picture:
     fig, axes = figure(8.6, 3.1, ncols=4)
     for ax, (name, move) in zip(axes, MOVES.items()):
         for image, layer in np.ndindex(IMAGES, LAYERS):
-            _map(ax, name, image, layer, workers)
+            _draw_map(ax, name, image, layer, workers)
         ax.set(xlim=(-0.15, LAYERS + 0.1), ylim=(IMAGES + 0.35, -0.15), aspect="equal")
         ax.set_axis_off()
         ax.set_title(name)
@@ -57,7 +57,7 @@ def ways_picture(workers: int = 2) -> Picture:
     )
 
 
-def _map(ax: Axes, name: str, image: int, layer: int, workers: int) -> None:
+def _draw_map(ax: Axes, name: str, image: int, layer: int, workers: int) -> None:
     x, y, side = layer, image, 0.82
     if name == "by images":
         owner = next(n for n, share in enumerate(shares(IMAGES, workers)) if image in share)
@@ -259,7 +259,7 @@ def several_gpus_table() -> Table:
     rows = []
     for name in dict.fromkeys(run["what"] for run in record["runs"]):
         runs = {run["gpus"]: run for run in record["runs"] if run["what"] == name}
-        first, row = median(runs[counts[0]]["seconds"]), [_name(name)]
+        first, row = median(runs[counts[0]]["seconds"]), [_workload_text(name)]
         for count in counts[1:]:
             forecast, took = sum(runs[count]["predicted"].values()), median(runs[count]["seconds"])
             row += [f"{first / forecast:.2f}", f"{first / took:.2f}"]
@@ -305,7 +305,7 @@ def cuts_leaderboard(
     return race_picture(race, "this process alone"), race
 
 
-def _name(what: str) -> str:
+def _workload_text(what: str) -> str:
     kind, detail, *_ = what.split(", ")
     if kind == "digits":
         return f"LeNet-5, {int(detail):,} digits"

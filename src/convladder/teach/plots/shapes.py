@@ -11,8 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 from matplotlib.text import Text
 
-from .axes import ink
-from .style import BLUE
+from .style import BLUE, ink
 
 
 def write(ax: Axes, words: object, x: float, y: float, **text: Any) -> Text:

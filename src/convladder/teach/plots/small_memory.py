@@ -29,9 +29,22 @@ from ...networks.memory import (
 from ...networks.memory.halo import Slide, sizes, spans
 from ..explore import Explorer, explore
 from ..table import Table, table
-from .axes import behind, beside, ink, lettering, name_rows
+from .axes import behind, beside, name_rows
 from .shapes import box, cells, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PALE,
+    PINK,
+    SKY,
+    YELLOW,
+    Picture,
+    figure,
+    ink,
+    lettering,
+)
 
 COLOURS = (SKY, YELLOW, GREEN, PINK, BLUE, "#B0A36B", GREY)
 RED = "#B00020"

@@ -1,14 +1,15 @@
-"""The one style of all figures, and Picture: a figure as a notebook shows it."""
+"""The one style of all figures, its colours, and Picture: a figure as a notebook shows it."""
 
 from __future__ import annotations
 
 import base64
 import io
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
 import matplotlib.style
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 
 from ...core.picture_html import picture_html
@@ -30,6 +31,38 @@ BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = (
 )
 PALE = "#E9EDF0"  # cells and areas that are not the subject
 OUTSIDE = "#F6D9C8"  # cells beyond the image or the output
+
+LEAST = 4.5  # contrast of small text
+STEP = 0.98  # how much darker a colour becomes at a time
+
+
+def contrast(one: Any, other: Any) -> float:
+    """Return the contrast of two colours by WCAG's formula, from 1 to 21."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def ink(fill: Any) -> str:
+    """Return "black" or "white", whichever reads better on an area of colour `fill`."""
+    return max(("black", "white"), key=lambda letters: contrast(letters, fill))
+
+
+@lru_cache
+def lettering(colour: str) -> str:
+    """Return `colour` for text on white: as dark as it must be to read well, and no darker."""
+    rgb = to_rgb(colour)
+    while contrast(rgb, "white") < LEAST:
+        rgb = tuple(STEP * part for part in rgb)
+    return to_hex(rgb)
+
+
+def _luminance(colour: Any) -> float:
+    parts = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in to_rgb(colour)
+    )
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+
 
 DOTS_PER_INCH = 144
 PAGE_DOTS_PER_INCH = 96  # what a browser calls an inch: so text has its size in points

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..table import Table, table
-from .axes import lettering
-from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure
+from .style import BLUE, GREEN, GREY, ORANGE, PALE, Picture, figure, lettering
 
 SAVES = ("arithmetic", "traffic", "memory", "waiting")
 KINDS = {"counted": BLUE, "recorded": GREEN, "live": ORANGE, "cited": GREY}

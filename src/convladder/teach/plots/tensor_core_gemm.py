@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...bench.records.gemm import CUBE, LIBRARY, gemm_record, rates
 from ..table import Table, table
-from .axes import WHITE, behind, beside, lettering, name_rows
+from .axes import WHITE, behind, beside, name_rows
 from .provenance import gpu_provenance
-from .style import BLUE, ORANGE, Picture, figure
+from .style import BLUE, ORANGE, Picture, figure, lettering
 
 
 def gemm_ladder_picture(kind: str = "float16", shape: str = CUBE, until: str = "") -> Picture:

@@ -29,10 +29,23 @@ from ...exercises.lab11.e3_my_product import my_product
 from ...exercises.mocks.tensor_cores import TensorCores
 from ...gpu.languages import CUDA
 from ..table import Table, table
-from .axes import beside, label_points, lettering, power_text, ratio_rows, rivals, ticks_in_words
+from .axes import beside, label_points, power_text, ratio_rows, rivals, ticks_in_words
 from .provenance import absent, gpu_provenance
 from .shapes import bare, box, frame, write
-from .style import BLUE, GREEN, GREY, ORANGE, OUTSIDE, PALE, PINK, SKY, YELLOW, Picture, figure
+from .style import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    OUTSIDE,
+    PALE,
+    PINK,
+    SKY,
+    YELLOW,
+    Picture,
+    figure,
+    lettering,
+)
 
 SHORT = {
     "gpu_implicit_gemm": "implicit GEMM",

@@ -12,9 +12,9 @@ from ...core.winograd_transforms import BETTER, USUAL, growth, matrices, sizes
 from ...cpu.costs import direct
 from ...cpu.isa import host_isa
 from ...cpu.winograd import cut, parts
-from .axes import SERIES, WHITE, behind, label_points, lettering, power_text, ratio_rows
+from .axes import SERIES, WHITE, behind, label_points, power_text, ratio_rows
 from .shapes import box, frame, write
-from .style import BLUE, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure
+from .style import BLUE, GREY, ORANGE, PALE, PINK, YELLOW, Picture, figure, lettering
 
 READ = {1: PALE, 2: "#BFD9EA", 4: "#7FB2D5"}  # by how many tiles read a value
 PARTS = {"products": BLUE, "transforms": ORANGE, "V and M": YELLOW, "U": PINK}
