@@ -24,6 +24,7 @@ from .notebooks.labs import labs
 from .notebooks.links import write_terms
 from .notebooks.live import PATIENCE, as_record, gpu_notebooks, run_live
 from .notebooks.notebook import NotebookError, find, read, write
+from .notebooks.restore import restore
 from .notebooks.rules import check
 from .readme_ladder import draw
 from .replays import add_posters, animate
@@ -68,7 +69,8 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     verbs = parser.add_subparsers(
-        required=True, metavar="run | labs | terms | bars | posters | guide | check | live"
+        required=True,
+        metavar="run | labs | restore | terms | bars | posters | guide | check | live",
     )
 
     def add(verb: str, work, text: str) -> argparse.ArgumentParser:
@@ -79,6 +81,7 @@ def _add_notebooks(parser: argparse.ArgumentParser) -> None:
     for verb, work, text in (
         ("run", _run, "execute chapters and solutions, and save their outputs"),
         ("labs", _labs, "write and execute labs/ from solutions/"),
+        ("restore", _restore, "undo the new outputs of cells whose code is as committed"),
         ("live", _live, "run the chapters and labs that use a GPU on this one; write a record"),
     ):
         add(verb, work, text).add_argument("number", nargs="*", help="such as 03; all if left out")
@@ -127,6 +130,12 @@ def _run(args: argparse.Namespace) -> int:
 def _labs(args: argparse.Namespace) -> int:
     for number in args.number or [None]:
         labs(args.root, number, print)
+    return 0
+
+
+def _restore(args: argparse.Namespace) -> int:
+    for number in args.number or [None]:
+        restore(args.root, number, print)
     return 0
 
 
