@@ -53,7 +53,7 @@ def test_an_endless_loop_is_interrupted(x):
     worker_client.process().ready()  # an interrupt that comes before is no launch's
     here = threading.main_thread().ident
     threading.Timer(0.5, signal.pthread_kill, [here, signal.SIGINT]).start()
-    with pytest.raises(cuda.KernelError, match=r"line 4: .* still running here. It was interrupt"):
+    with pytest.raises(cuda.KernelError, match=r"line 4: .* still running here.* It was interrupt"):
         endless[4, 64](x)
     assert len(still_works(x)) == 64
 

@@ -283,7 +283,7 @@ def _words(entry: dict, fault: Fault, elements: int) -> str:
                 "are possible this way (more as extern __shared__, asked for at launch)"
             )
         case "endless" if fault.line:
-            return f"{who} was still running here"
+            return f"{who} was still running here: perhaps a loop never ends"
         case "endless":
             return f"{who} was still running: look for a loop or a function that never ends"
         case kind if kind in _SENTENCES:
