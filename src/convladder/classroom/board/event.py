@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ...grading.words import STAGES
 from ...journal import CHECKED, GUESSED, OPENED, PREDICTED
+from ...journal.event import number as json_number
 from .course import CourseParts, mistakes_of
 
 _UID = re.compile(r"[0-9a-f]{8,64}")
@@ -81,13 +81,8 @@ def line(text: Any, most: int) -> str:
 
 def number(value: Any) -> float | None:
     """Return a number that can be a measurement; None for any other value."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        found = float(value)
-    except OverflowError:
-        return None
-    return found if math.isfinite(found) and abs(found) < LARGEST else None
+    found = json_number(value)
+    return float(found) if found is not None and abs(found) < LARGEST else None
 
 
 def _seconds(text: str, now: float) -> float:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..errors import CompileError
 from . import compile_cache, toolchain
@@ -105,29 +106,10 @@ def _added_to_first(code: str, name: str) -> int | None:
 
 def warnings_near(text: str, file: str, name: str) -> list[tuple[int, str]]:
     """Return the lines on which the compiler itself sees an array's end passed, and its words."""
-    options = [
-        *toolchain.options(False),
-        "-Warray-bounds",
-        "-Waggressive-loop-optimizations",
-        "-Wstringop-overflow",
-        "-I",
-        str(INCLUDE),
-        "-x",
-        "c++",
-        "-c",
-        "-",
-        "-o",
-        os.devnull,
-    ]
-    done = subprocess.run(
-        [*compiler(), *options],
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-        input=unit(_prepared(text, file, name), text, file, name),
-        env=toolchain.environment(),
-    )
+    warned = ("-Warray-bounds", "-Waggressive-loop-optimizations", "-Wstringop-overflow")
+    words = [*toolchain.options(False), *warned, "-I", str(INCLUDE)]
+    words += ["-x", "c++", "-c", "-", "-o", os.devnull]
+    done = _run(words, input=unit(_prepared(text, file, name), text, file, name))
     return list(dict(said(done.stderr, file, "warning")).items())
 
 
@@ -156,19 +138,23 @@ def _precompiled(options: tuple[str, ...]) -> Path:
     return folder
 
 
+def _run(words: Sequence[str], **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*compiler(), *words],
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+        env=toolchain.environment(),
+        **more,
+    )
+
+
 def _compile(words: Sequence[str], folder: str) -> str:
     """Run the compiler in `folder`; return its warnings. Raises `CalledProcessError`, and
     `EmulatorError` where it isn't the source that fails."""
     try:
-        done = subprocess.run(
-            [*compiler(), *words],
-            capture_output=True,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-            cwd=folder,
-            env=toolchain.environment(),
-        )
+        done = _run(words, cwd=folder)
     except OSError as error:
         raise of_the_machine(str(error)) from None
     if done.returncode < 0 or NO_SOURCE.search(done.stderr):
