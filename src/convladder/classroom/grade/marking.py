@@ -120,52 +120,81 @@ def mark(cells: list[str], lab: Path, secret: int, seconds: float = ALL) -> tupl
 
     A cell or an exercise that ends the process is left out, and the notebook is begun again.
     """
-    exercises = exercises_of(lab)
-    until, settled, notes = time.monotonic() + seconds, set(), []
-    bench = _Bench(until)
-    verdicts = dict.fromkeys(exercises, NOTHING)
-    tries = dict.fromkeys(exercises, 0)
-    numbered = list(enumerate(cells, 1))
-    while time.monotonic() < until:
-        jail, cell, name = Jail(staged(lab), "notebook", until), 0, ""
+    notebook = _Notebook(cells, lab, secret, time.monotonic() + seconds)
+    while time.monotonic() < notebook.until:
         try:
-            jail.send(numbered)
-            while "end" not in (told := jail.receive(CELL)):
-                cell = told["cell"] if isinstance(told.get("cell"), int) else cell
-                if "raised" in told and len(notes) < NOTES:
-                    notes.append(f"cell {cell} raised {str(told['raised'])[:200]}")
-                name = str(told.get("handed", ""))[:80]
-                if name in exercises and name not in settled and tries[name] < TRIES:
-                    tries[name] += 1
-                    seed = [secret, tries[name], *map(ord, name)]
-                    try:
-                        verdicts[name] = judge(jail, exercises[name], seed, bench)
-                    except (Ended, JailError):
-                        raise
-                    except Exception as error:  # ours: it costs no other exercise, and is told
-                        said = f"{type(error).__name__}: {error}"[:200]
-                        verdicts[name] = f"{STAGES['not judged']}: {said}"
-                    if verdicts[name] == "passed":
-                        settled.add(name)
-                if name:
-                    jail.send(None)
-                    name = ""
+            notebook.run()
             break
         except Ended as error:
-            notes.append(f"cell {cell}{f', {name}' if name else ''}: its process {error}")
-            if name in exercises and name not in settled:
-                settled.add(name)
-                verdicts[name] = f"its process {error}"
-            elif any(number == cell for number, _ in numbered):
-                numbered = [each for each in numbered if each[0] != cell]
-            else:
+            if not notebook.leave_out(error):
                 break
+    else:
+        notebook.notes.append("its time was over before its end")
+    return notebook.verdicts, notebook.notes
+
+
+class _Notebook:
+    """A notebook that is marked: the cells that are still to run, and what is known so far."""
+
+    def __init__(self, cells: list[str], lab: Path, secret: int, until: float) -> None:
+        self.lab, self.secret, self.until = lab, secret, until
+        self.cells, self.exercises = list(enumerate(cells, 1)), exercises_of(lab)
+        self.verdicts = dict.fromkeys(self.exercises, NOTHING)
+        self.tries = dict.fromkeys(self.exercises, 0)
+        self.settled: set[str] = set()
+        self.notes: list[str] = []
+        self.bench = _Bench(until)
+        self.cell, self.name = 0, ""  # that runs, and the exercise that it hands in
+
+    def run(self) -> None:
+        """Run all cells, from the first. Raises `Ended` where the process ends, and JailError."""
+        jail = Jail(staged(self.lab), "notebook", self.until)
+        self.cell, self.name = 0, ""
+        try:
+            jail.send(self.cells)
+            while "end" not in (told := jail.receive(CELL)):
+                self._take(jail, told)
         finally:
             jail.stop()
-            bench.stop()
-    else:
-        notes.append("its time was over before its end")
-    return verdicts, notes
+            self.bench.stop()
+
+    def _take(self, jail: Jail, told: dict[str, Any]) -> None:
+        """Note what a cell raised; judge what it hands in."""
+        self.cell = told["cell"] if isinstance(told.get("cell"), int) else self.cell
+        if "raised" in told and len(self.notes) < NOTES:
+            self.notes.append(f"cell {self.cell} raised {str(told['raised'])[:200]}")
+        self.name = name = str(told.get("handed", ""))[:80]
+        if name in self.exercises and name not in self.settled and self.tries[name] < TRIES:
+            self.tries[name] += 1
+            self.verdicts[name] = self._verdict(jail, name)
+            if self.verdicts[name] == "passed":
+                self.settled.add(name)
+        if name:
+            jail.send(None)
+            self.name = ""
+
+    def _verdict(self, jail: Jail, name: str) -> str:
+        seed = [self.secret, self.tries[name], *map(ord, name)]
+        try:
+            return judge(jail, self.exercises[name], seed, self.bench)
+        except (Ended, JailError):
+            raise
+        except Exception as error:  # ours: it costs no other exercise, and is told
+            said = f"{type(error).__name__}: {error}"[:200]
+            return f"{STAGES['not judged']}: {said}"
+
+    def leave_out(self, error: Ended) -> bool:
+        """Leave out the exercise, or else the cell, that ended the process; return whether it was
+        one of these."""
+        cell, name = self.cell, self.name
+        self.notes.append(f"cell {cell}{f', {name}' if name else ''}: its process {error}")
+        if name in self.exercises and name not in self.settled:
+            self.settled.add(name)
+            self.verdicts[name] = f"its process {error}"
+            return True
+        left = [each for each in self.cells if each[0] != cell]
+        found, self.cells = len(left) < len(self.cells), left
+        return found
 
 
 def judge(jail: Jail, exercise: Exercise, seed: list[int], bench: _Bench) -> str:
