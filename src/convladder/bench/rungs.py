@@ -63,13 +63,13 @@ RUNGS: dict[ConvProblem, tuple[Rung, ...]] = {
 }
 
 
-def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
+def time_rung(rung: Rung, problem: ConvProblem) -> dict[str, float]:
     """Judge and time a rung on one random image; return its seconds and workspace bytes.
 
     Plain Python computes a corner, and its time is scaled. A rung of the GPU needs CuPy and a GPU.
     """
     if rung.where == "gpu":
-        return _climb_on_gpu(rung, problem)
+        return _time_on_gpu(rung, problem)
     threads = 1 if rung.where == "core" else available_cores()
     part = CORNER if rung == PYTHON else problem
     x, w = random_arrays(part, seed=1)
@@ -82,7 +82,7 @@ def climb(rung: Rung, problem: ConvProblem) -> dict[str, float]:
     return {"seconds": seconds * problem.macs / part.macs, "workspace": workspace}
 
 
-def _climb_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
+def _time_on_gpu(rung: Rung, problem: ConvProblem) -> dict[str, float]:
     (found,) = compare_on_gpu(problem, [get_method(rung.method)], with_cudnn=False).values()
     return {"seconds": found.timing.median, "workspace": _besides_output(problem, found.peak)}
 
@@ -92,7 +92,7 @@ def _besides_output(problem: ConvProblem, peak: int) -> int:
     return max(0, peak - 4 * problem.pixels * problem.k_c)
 
 
-def libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:
+def time_libraries(problem: ConvProblem) -> dict[str, dict[str, float]]:
     """Time the installed libraries on all cores: the fastest way of each."""
     x, w = random_arrays(problem, seed=1)
     found: dict[str, dict[str, float]] = {}
@@ -111,8 +111,8 @@ def measure(options: Options) -> dict[str, object]:
         layers[str(problem)] = found = {}
         for rung in (each for each in rungs if each.where != "gpu"):
             options.progress(rung.name)
-            found[rung.name] = climb(rung, problem)
-        layers[str(problem)] |= libraries(problem)
+            found[rung.name] = time_rung(rung, problem)
+        layers[str(problem)] |= time_libraries(problem)
     return {**cpu_metadata(), "flops_per_s": peak, "layers": layers}
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from ..bench.rungs import CUDNN, LIBRARY_NAMES, PYTHON, RUNGS, climb, libraries, recorded
+from ..bench.rungs import CUDNN, LIBRARY_NAMES, PYTHON, RUNGS, recorded, time_libraries, time_rung
 from ..core.problem import REPORT, ConvProblem
 from ..core.text import bytes_text, seconds_text
 from ..journal import RUNG, Event, events, tell
@@ -63,7 +63,7 @@ class YourLadder:
         """
         rung = next(each for each in RUNGS[self.layer] if each.name == name)
         if rung.where != "gpu" or machine().tier == "gpu":
-            each = climb(rung, self.layer)
+            each = time_rung(rung, self.layer)
             self.add(name, each["seconds"], each["workspace"])
         else:
             self._recorded.add(name)
@@ -72,7 +72,7 @@ class YourLadder:
         """Time the libraries that are installed here, once for all chapters."""
         mine = self._mine()
         if not any(name in mine for name in LIBRARY_NAMES.values()):
-            for name, each in libraries(self.layer).items():
+            for name, each in time_libraries(self.layer).items():
                 self.add(name, each["seconds"])
 
     def steps(self) -> list[LadderRow]:
