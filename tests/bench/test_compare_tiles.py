@@ -3,7 +3,7 @@
 import pytest
 
 from convladder import ConvProblem
-from convladder.bench.conv_cpu import MICROKERNEL, TileComparison, compare_tiles
+from convladder.bench.winograd_tiles import MICROKERNEL, TileComparison, compare_tiles
 from convladder.measure.timing import Comparison, timing_of
 
 from ..python import python
@@ -28,7 +28,7 @@ def test_the_loss_is_that_of_the_chosen_over_the_fastest():
 FIRST = """
 import sys
 from convladder import ConvProblem, get_method
-from convladder.bench import conv_cpu as winograd
+from convladder.bench import winograd_tiles as winograd
 from convladder.cpu.costs import direct
 from convladder.cpu.isa import host_isa
 assert "numba" not in sys.modules

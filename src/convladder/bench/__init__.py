@@ -11,7 +11,6 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
-        "conv_cpu": ["compare_tiles"],
         "device_memory": ["measured_memory", "predicted_memory"],
         "int8": ["compare_techniques"],
         "ladder": ["climb"],
@@ -52,5 +51,6 @@ __getattr__, __dir__, __all__ = lazy_loader.attach(
         "records.several_gpus": ["collective_us", "gpu_cut_gain", "gpu_run"],
         "records.winograd_gpu": ["auto_means", "gpu_ahead", "winograd_gpu_record"],
         "rounds": ["geometric_mean"],
+        "winograd_tiles": ["compare_tiles"],
     },
 )

@@ -13,7 +13,7 @@ from ..core.registry import Method, get_method, methods
 from ..core.text import count_text
 from ..measure import available_cores, roofline
 from ..measure.cuda.gpu_info import require_gpu
-from . import conv_cpu, conv_gpu
+from . import conv_gpu, winograd_tiles
 from .benchmark import EVERY_LAYER, Options, register
 from .conv_cpu import ConvComparison, compare_methods
 from .conv_tables import SUBJECT, cpu_means, gpu_means
@@ -51,8 +51,8 @@ def _compared(
     problems: Mapping[str, ConvProblem], threads: int, progress: Progress
 ) -> dict[str, ConvComparison]:
     """Return each layer's comparison: direct, im2col, Winograd with every tile, the libraries."""
-    chosen = {name: conv_cpu.auto(problem, threads) for name, problem in problems.items()}
-    methods = [get_method(SUBJECT), get_method("im2col"), *conv_cpu.all_tiles()]
+    chosen = {name: winograd_tiles.auto(problem, threads) for name, problem in problems.items()}
+    methods = [get_method(SUBJECT), get_method("im2col"), *winograd_tiles.all_tiles()]
     others = set(chosen.values()) - {method.name for method in methods}
     methods += [get_method(name) for name in sorted(others)]
     found = over_layers(problems, methods, partial(compare_methods, threads=threads), progress)
