@@ -5,7 +5,7 @@ import pytest
 
 from convladder import cuda
 from convladder.cuda.emulator import toolchain, worker_client
-from convladder.cuda.emulator.bounds_check import subscripted
+from convladder.cuda.emulator.subscripts import subscripted
 
 from ..sampling import sampled
 

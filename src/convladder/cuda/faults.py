@@ -70,82 +70,86 @@ def faults_of(
     answer: dict, kernel: Any, arguments: Sequence[object], traced: bool = False
 ) -> list[Fault]:
     """Return the faults in the runtime's report on a launch of `kernel`, an `Emulated`."""
-    from .emulator.bounds_check import kept
     from .emulator.debug_lines import line_of
+    from .emulator.runtime_faults import distinct_faults
 
     library = kernel.library(traced)
-    for told in answer.get("faults", ()):
-        if told["kind"] in ("endless", "crash") and "last" in answer:
+    for entry in answer.get("faults", ()):
+        if entry["kind"] in ("endless", "crash") and "last" in answer:
             # Not on a line of the source: in what it called last, most likely.
             calls = (answer["printed"][2] if "printed" in answer else None, answer["last"])
-            told["site"] = next(
-                (site for site in (told["site"], *calls) if line_of(library, kernel.file, site)),
+            entry["site"] = next(
+                (site for site in (entry["site"], *calls) if line_of(library, kernel.file, site)),
                 None,
             )
-    found = [_fault(told, kernel, arguments, traced) for told in kept(answer, kernel, traced)]
+    found = [
+        _fault(entry, kernel, arguments, traced)
+        for entry in distinct_faults(answer, kernel, traced)
+    ]
     # Whoever reads too early, by a race, finds nothing written: that is said by the race.
     raced = {(f.array, line) for f in found if f.kind == "race" for line in (f.line, f.other_line)}
     return [f for f in found if f.kind != "unwritten" or (f.array, f.line) not in raced]
 
 
-def _fault(told: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
+def _fault(entry: dict, kernel: Any, arguments: Sequence[object], traced: bool) -> Fault:
+    """Return the fault of an entry: a dictionary, see `emulator/runtime_faults.py`."""
     from .emulator.debug_lines import caller_of, line_of
 
-    library, told = kernel.library(traced), {**told, "traced": traced}
-    told |= _null_pointer(told, kernel, arguments)
-    line = line_of(library, kernel.file, told["site"])
-    other_line = line_of(library, kernel.file, told.get("other_site"))
-    caller = caller_of(library, kernel.file, told["site"])
+    library, entry = kernel.library(traced), {**entry, "traced": traced}
+    entry |= _null_pointer(entry, kernel, arguments)
+    line = line_of(library, kernel.file, entry["site"])
+    other_line = line_of(library, kernel.file, entry.get("other_site"))
+    caller = caller_of(library, kernel.file, entry["site"])
     caller = None if caller == line else caller  # of a function that isn't of the source
-    name, shape, index, itemsize = _place(told, kernel, arguments)
-    names = _names(told, kernel, arguments)
+    name, shape, index, itemsize = _place(entry, kernel, arguments)
+    names = _names(entry, kernel, arguments)
     other_thread, other_block = (
-        tuple(told[key]) if key in told else None for key in ("other_thread", "other_block")
+        tuple(entry[key]) if key in entry else None for key in ("other_thread", "other_block")
     )
     fault = Fault(
-        _KINDS.get(told["kind"], told["kind"]), "", line, tuple(told["thread"]),
-        tuple(told["block"]), name, index, shape, other_line,
-        other_thread, other_block, told["count"], told.get("same", False), caller,
+        _KINDS.get(entry["kind"], entry["kind"]), "", line, tuple(entry["thread"]),
+        tuple(entry["block"]), name, index, shape, other_line,
+        other_thread, other_block, entry["count"], entry.get("same", False), caller,
     )  # fmt: skip
-    words = _words(told, fault, told["size"] // max(itemsize, 1))
+    words = _words(entry, fault, entry["size"] // max(itemsize, 1))
     where = f"{kernel.file}, line {line}" if line else kernel.message_prefix
-    more = told["count"] - 1
+    more = entry["count"] - 1
     often = f" (and {more} more like it)" if more else ""
     one = f"; {' and '.join(names)} are one array" if len(names) > 1 else ""
     values = {**fault.__dict__, "message": f"{where}: {words}{often}{one}."}
     return Fault(**values)
 
 
-def _place(told: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
+def _place(entry: dict, kernel: Any, arguments: Sequence[object]) -> tuple:
     """Name, shape and index of the array that was touched, and bytes of one element."""
-    if "subscript" in told:
-        return told["text"], told["sides"] or None, (told["offset"],), 1
-    if "shared" in told:
-        element, sides = told["element"], tuple(told["sides"])
-        if "alone" in told and 0 <= told["offset"] < element:
-            return told["shared"], None, None, element
-        at = told["offset"] // max(element, 1)
+    if "subscript" in entry:
+        return entry["text"], entry["sides"] or None, (entry["offset"],), 1
+    if "shared" in entry:
+        element, sides = entry["element"], tuple(entry["sides"])
+        if "alone" in entry and 0 <= entry["offset"] < element:
+            return entry["shared"], None, None, element
+        at = entry["offset"] // max(element, 1)
         inside = len(sides) > 1 and 0 <= at < np.prod(sides)
         index = tuple(map(int, np.unravel_index(at, sides))) if inside else (at,)
-        return told["shared"], sides or None, index, element
-    if told["array"] < 0 and (far := _far(told, kernel, arguments)):
-        return _place({**told, **far}, kernel, arguments)
-    if told["array"] < 0:
+        return entry["shared"], sides or None, index, element
+    if entry["array"] < 0 and (far := _far(entry, kernel, arguments)):
+        return _place({**entry, **far}, kernel, arguments)
+    if entry["array"] < 0:
         return None, None, None, 1
-    p, value = _arrays(kernel.parameters, arguments)[told["array"]]
+    p, value = _arrays(kernel.parameters, arguments)[entry["array"]]
     itemsize = value.dtype.itemsize
-    at = told["offset"] // itemsize
+    at = entry["offset"] // itemsize
     inside = 0 <= at < value.size and len(value.shape) > 1
     index = tuple(map(int, np.unravel_index(at, value.shape))) if inside else (at,)
     return p.name, value.shape, index, itemsize
 
 
-def _names(told: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
+def _names(entry: dict, kernel: Any, arguments: Sequence[object]) -> list[str]:
     """Of the parameters to which the array of a race was passed."""
-    if "shared" in told or told["kind"] != "race" or told["array"] < 0:
+    if "shared" in entry or entry["kind"] != "race" or entry["array"] < 0:
         return []
     pointers = _arrays(kernel.parameters, arguments)
-    return [p.name for p, value in pointers if value is pointers[told["array"]][1]]
+    return [p.name for p, value in pointers if value is pointers[entry["array"]][1]]
 
 
 def _arrays(parameters: Sequence[Any], arguments: Sequence[object]) -> list[tuple]:
@@ -166,23 +170,23 @@ WRAP = 2**32  # an unsigned index below 0 becomes the last before this
 NEAR = 64 << 20  # bytes: as far as an array is blamed
 
 
-def _far(told: dict, kernel: Any, arguments: Sequence[object]) -> dict | None:
+def _far(entry: dict, kernel: Any, arguments: Sequence[object]) -> dict | None:
     """Return which array is meant by an access far away from all: the one that is near but for a
     wrapped index, or the only one that the line subscripts. None if neither is clear."""
-    from .emulator.bounds_check import subscripts
     from .emulator.debug_lines import line_of
+    from .emulator.subscripts import subscripts
 
-    if "far" not in told or "null" in told:
+    if "far" not in entry or "null" in entry:
         return None
     names = array_names(kernel.parameters, arguments)
     meant = [
         ({"array": which} if isinstance(which, int) else {"shared": which, "sides": sides}, *place)
-        for which, sides, *place in told["far"]
+        for which, sides, *place in entry["far"]
     ]
     found = sorted(meant, key=lambda each: abs(each[1] - WRAP * each[2]))[:1]
     if not found or abs(found[0][1] - WRAP * found[0][2]) >= NEAR:
-        line = line_of(kernel.library(told["traced"]), kernel.file, told["site"])
-        kinds = (told["store"],) if told["traced"] else (False, True)
+        line = line_of(kernel.library(entry["traced"]), kernel.file, entry["site"])
+        kinds = (entry["store"],) if entry["traced"] else (False, True)
         on_line = {name for name, stored in subscripts(kernel.source, line) if stored in kinds}
         found = [
             each
@@ -197,10 +201,10 @@ def _far(told: dict, kernel: Any, arguments: Sequence[object]) -> dict | None:
     return {**which, "offset": at, "element": element}
 
 
-def _null_pointer(told: dict, kernel: Any, arguments: Sequence[object]) -> dict:
+def _null_pointer(entry: dict, kernel: Any, arguments: Sequence[object]) -> dict:
     """Return which parameter is meant by an access to an address that only a null pointer has."""
     names = [p.name for p, value in zip(kernel.parameters, arguments, strict=True) if value is None]
-    if "far" not in told or not names or not 0 <= told["offset"] < NEAR:
+    if "far" not in entry or not names or not 0 <= entry["offset"] < NEAR:
         return {}
     return {"null": f"{' or '.join(names)}, which is a null pointer (None)"}
 
@@ -234,7 +238,7 @@ _SENTENCES = {
         "copies asynchronously to a place outside of all shared memory, which is where such "
         "copies go",
     "barrier without count":
-        "uses a barrier in shared memory before init told it how many arrivals to expect",
+        "uses a barrier in shared memory before init entry it how many arrivals to expect",
     "barrier without fence":
         "begins a copy for a barrier of which the copy engine may know nothing yet: call "
         "fence_proxy_async() after mbarrier_init",
@@ -262,20 +266,20 @@ _SENTENCES = {
 }  # fmt: skip
 
 
-def _words(told: dict, fault: Fault, elements: int) -> str:
+def _words(entry: dict, fault: Fault, elements: int) -> str:
     """Return the fault in words. elements: that were touched at once, by a vector load or store."""
     who = f"thread {_three(fault.thread)} of block {_three(fault.block)}"
-    does = "writes" if told["store"] else "reads"
+    does = "writes" if entry["store"] else "reads"
     name = fault.array or "memory"
     element = f"{name}[{', '.join(map(str, fault.index))}]" if fault.index else name
-    match told["kind"]:
+    match entry["kind"]:
         case "out of bounds":
-            return f"{who} {_out_of_bounds(told, fault, does, name, element, elements)}"
+            return f"{who} {_out_of_bounds(entry, fault, does, name, element, elements)}"
         case "race":
-            return _race(told, fault, who, element)
+            return _race(entry, fault, who, element)
         case "static shared memory":
             return (
-                f"with {name} the kernel declares {told['size']} bytes of shared memory; 49152 "
+                f"with {name} the kernel declares {entry['size']} bytes of shared memory; 49152 "
                 "are possible this way (more as extern __shared__, asked for at launch)"
             )
         case "endless" if fault.line:
@@ -286,14 +290,14 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
             sentence = _SENTENCES[kind].format(
                 does=does,
                 element=element,
-                size=told["size"],
+                size=entry["size"],
                 begin=f" from {element} on," if fault.array else "",
                 other=fault.other_thread and _three(fault.other_thread),
                 other_line=fault.other_line,
             )
             return f"{who} {sentence}"
-    if "null" in told:
-        return f"{who} touched memory through {told['null']}"
+    if "null" in entry:
+        return f"{who} touched memory through {entry['null']}"
     near = f" while it touched {element}{_wrapped(fault)}" if fault.array else ""
     return (
         f"{who} crashed{near}; most often by an index far outside an array, or a pointer that "
@@ -302,13 +306,13 @@ def _words(told: dict, fault: Fault, elements: int) -> str:
 
 
 def _out_of_bounds(
-    told: dict, fault: Fault, does: str, name: str, element: str, elements: int
+    entry: dict, fault: Fault, does: str, name: str, element: str, elements: int
 ) -> str:
     """Return what the thread does with an element that there is not."""
     if fault.array is None and fault.shape:
         return f"takes index {fault.index[0]} of an array that has {fault.shape[0]} elements"
     if fault.array is None:
-        return f"{does} through {told['null']}" if "null" in told else f"{does} where no array is"
+        return f"{does} through {entry['null']}" if "null" in entry else f"{does} where no array is"
     size = " x ".join(map(str, fault.shape)) if fault.shape else None
     room = f", which has {size} elements" if size else ""
     if fault.index and size and elements > 1 and not _outside(fault):  # the rest of it lies outside
@@ -316,26 +320,26 @@ def _out_of_bounds(
     return f"{does} {element}, outside {name}{room}{_wrapped(fault)}"
 
 
-def _race(told: dict, fault: Fault, who: str, element: str) -> str:
+def _race(entry: dict, fault: Fault, who: str, element: str) -> str:
     apart = fault.other_block != fault.block
     block = f" of block {_three(fault.other_block)}" if apart else ""
     also = f"thread {_three(fault.other_thread)}{block} (line {fault.other_line})"
     between = (
         ", and nothing in between orders the two blocks" if apart else " with no barrier in between"
     )
-    if told["same"]:
+    if entry["same"]:
         return (
             f"{who} and {also} write the same value to {element}{between}; that often goes "
             "well, but nothing promises it: let one of them write"
         )
     mixed = (
         " (atomics are safe among themselves only)"
-        if "atomic" in (told["does"], told["did"])
+        if "atomic" in (entry["does"], entry["did"])
         else ""
     )
-    if told["does"] == "read":
+    if entry["does"] == "read":
         return f"{who} reads {element}, which {also} has written{between}{mixed}"
-    touches = {"read": "reads", "write": "writes", "atomic": "changes"}[told["did"]]
+    touches = {"read": "reads", "write": "writes", "atomic": "changes"}[entry["did"]]
     return (
         f"{who} writes {element}, and {also} also {touches if apart else 'touches'} it"
         f"{between}{mixed}"

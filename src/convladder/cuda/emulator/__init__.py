@@ -17,7 +17,7 @@ whatever order the threads happen to run in here, but for what a kernel does onl
 A watched launch of a kernel that has arrays of a known size which are not shared (a thread's own,
 constant ones) runs a second time, on the values it began with: a third build compares each index
 with the declared size, a row's of `a[i][j]` too, by the bounds sanitizer's instrumentation
-(`runtime/bounds.cpp`; `bounds_check.py` finds the array's name in the source). With GCC it also
+(`runtime/bounds.cpp`; `subscripts.py` finds the array's name in the source). With GCC it also
 has room around each such array, so that a pointer or a parameter that leaves it is told
 (`runtime/red_zones.cpp`), unless it lands in another array. With Clang a pointer that leaves an
 array is not seen. A row of a shared array may be read past while the access stays in the array.

@@ -18,11 +18,11 @@ from ..report import Report
 from ..signature import Parameter, first_line
 from ..tensor_map import TensorMap
 from .arrays import DeviceArray
-from .bounds_check import merged, stopped
 from .compiler import build, never_set, warnings_near
 from .debug_lines import line_of
 from .diagnostics import undefined
 from .preprocess import has_sized_arrays, uses_dynamic, variables
+from .runtime_faults import join_faults, was_stopped
 from .worker_client import process
 
 _LETTERS = {
@@ -163,11 +163,11 @@ class Emulated:
         if self._has_sized and not answer["interrupted"]:
             after = [value.bytes().copy() for value in arrays]
             _fill(arrays, before)
-            if stopped(answer):  # nobody waits for it a second time
+            if was_stopped(answer):  # nobody waits for it a second time
                 time_limit = min(time_limit, SECOND)
             checked = self._asked(shape, arguments, 1, time_limit, traced=False, checked=True)
             _fill(arrays, after)
-            answer["faults"] = merged(answer.get("faults", ()), checked, self)
+            answer["faults"] = join_faults(answer.get("faults", ()), checked, self)
         self._judge(answer, shape, arguments, time_limit, traced=True)
         report = Report.of(answer, self, shape, arguments)
         report.faults += [

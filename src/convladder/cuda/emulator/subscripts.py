@@ -7,19 +7,15 @@ macro stands for, both tell where the macro is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from .compiler import build
-from .debug_lines import line_of
-from .preprocess import ROWS, masked, others_inline, prepare, shared_names
+from .preprocess import masked, others_inline, prepare, shared_names
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _STORED = re.compile(r"\s*(?:(?:[-+*/%&|^]|<<|>>)?=(?!=)|\+\+|--)")
 _MEMBER = re.compile(r"\s*(?:\.|->|::)\s*\w+")
 _SUBSCRIPTED = re.compile(r"\b([A-Za-z_]\w*)(?:(?:\.|->)\w+)*\s*\[")
-_ROW = re.compile(r"\[(?!\s*0\s*\])")  # but for t[0][i]: so all of t is read as one row
 _SIDES = re.compile(r"(?:\[\d+\])+")
 _WORDS_BEFORE = ("return", "else", "case", "do")
 _CLOSES = {"]": "[", ")": "("}
@@ -36,87 +32,6 @@ class Subscripted:
     array: str | None
     store: bool
     shared: bool
-
-
-def stopped(answer: dict) -> bool:
-    """Return whether a launch was stopped since it took too long."""
-    return any(told["kind"] in ("endless", "too long") for told in answer.get("faults", ()))
-
-
-def merged(traced: Iterable[dict], checked: dict, kernel: Any) -> list[dict]:
-    """Return the faults of a traced launch, after the subscripts that the checked one found."""
-    outside = [
-        told
-        for told in checked.get("faults", ())
-        if told.get("subscript", {}).get("file") == kernel.file
-    ]
-    for told in outside:
-        told["site"] = -told["subscript"]["line"]
-    there = [(told["thread"], told["block"], told["site"]) for told in outside]
-    library, _ = build(kernel.source, kernel.file, kernel.name, False, True)
-    for told in checked.get("faults", ()):
-        if "shared" not in told or "subscript" in told:
-            continue
-        line = line_of(library, kernel.file, told["site"]) or 0
-        told["site"] = -line
-        if told["kind"] == "out of bounds":  # by a pointer, unless the index has told it
-            if (told["thread"], told["block"], -line) not in there:
-                outside.append({**told, "beside": True})
-        elif told["kind"] == "unwritten" and (told["shared"], False) in subscripts(
-            kernel.source, line
-        ):
-            outside.append(told)
-    return [*outside, *traced]
-
-
-def kept(answer: dict, kernel: Any, traced: bool) -> list[dict]:
-    """Return the faults told of a launch, less those that another one says already.
-
-    Those about a subscript get its array: `text`, `sides`.
-    """
-
-    def who(told: dict) -> tuple:
-        line = line_of(kernel.library(traced), kernel.file, told["site"])
-        return told["thread"], told["block"], line
-
-    every = answer.get("faults", ())
-    # Seen at the access itself.
-    seen = [who(told) for told in every if told["kind"] == "out of bounds" and "shared" in told]
-    told_on, rows, local = [], [], False
-    for told in every:
-        if place := told.get("subscript"):
-            told["sides"] = sides(place["type"])
-            found = subscripted(
-                kernel.source, kernel.name, place["line"], place["column"], len(told["sides"])
-            )
-            told["text"], told["store"] = found.array, found.store
-            if found.shared:  # its whole is left where that is seen, at the access; a row is not
-                if found.array and _ROW.search(found.array):
-                    rows.append((place["line"], found.array.partition("[")[0].strip()))
-                    told_on.append(told)
-                continue
-            if who(told) in seen or _flat(kernel.source, found.array):
-                continue
-            local = True
-        elif "shared" in told and (who(told)[2], told["shared"]) in rows:
-            continue
-        elif "beside" in told:
-            local = True
-        elif local and (
-            told["kind"] in ("crash", "stack")
-            or told["kind"] == "out of bounds"
-            and told["array"] < 0
-            and "shared" not in told
-        ):
-            continue  # behind a thread's own array lies its stack, with its pointers
-        told_on.append(told)
-    return told_on
-
-
-def _flat(source: str, array: str | None) -> bool:
-    """Whether `array` is t[0] of a pointer to rows: all of them are read as one row, on purpose."""
-    name = re.fullmatch(r"(\w+) ?\[ ?0 ?\]", array or "")
-    return bool(name and re.search(ROWS.format(rf"\b{name[1]}\s*"), masked(source)))
 
 
 def sides(kind: str) -> tuple[int, ...]:
