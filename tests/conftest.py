@@ -96,7 +96,7 @@ def journal(tmp_path, monkeypatch) -> Path:
     """A journal's file, which is not there yet, in a folder that is not there either."""
     path = tmp_path / "home" / "progress.jsonl"
     monkeypatch.setenv(JOURNAL, str(path))
-    monkeypatch.setattr(log, "_TOLD", set())
+    monkeypatch.setattr(log, "_SHOWN", set())
     return path
 
 

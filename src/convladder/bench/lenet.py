@@ -146,12 +146,12 @@ def compare_rungs(
     if with_peers and timed:
         ways |= {way.name: way for way in peers(x, weights(), device, number)}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
-    contenders: dict[str, _Contender] = {}
+    ready: dict[str, ReadyWay] = {}
     judgements: dict[str, Judgement] = {}
 
     def decide(name: str, way: LenetRung | Library) -> bool:
-        contenders[name] = ready = _ready(way, x, device, by_parts)
-        judgements[name] = judge(ready.run(), ready.precision, x, truth, expected)
+        ready[name] = ready_way(way, x, device, by_parts)
+        judgements[name] = judge(ready[name].run(), ready[name].precision, x, truth, expected)
         return judgements[name].ok
 
     def time(right: Collection[str]) -> tuple:
@@ -161,13 +161,13 @@ def compare_rungs(
         parts = _parts(x, device, number, with_copies)
         for part in parts.values():
             part()  # as the others have been called by the judge
-        ready = {name: contenders[name] for name in right}
-        calls = {name: each.run for name, each in ready.items()} | parts
+        chosen = {name: ready[name] for name in right}
+        calls = {name: each.run for name, each in chosen.items()} | parts
         with machine_lock(gpu_lock_name() if device == "gpu" else None):
             return (
                 compare(calls, budget=budget, threads=threads, warm=False) if calls else None,
-                _medians({name: each.device_seconds for name, each in ready.items()}),
-                _medians({name: each.issue_seconds for name, each in ready.items()}),
+                _medians({name: each.device_seconds for name, each in chosen.items()}),
+                _medians({name: each.issue_seconds for name, each in chosen.items()}),
             )
 
     libraries = {name: way.package for name, way in ways.items() if isinstance(way, Library)}
@@ -191,7 +191,7 @@ def compare_rungs(
 
 
 @dataclass(frozen=True)
-class _Contender:
+class ReadyWay:
     """A rung or a library's way that is ready to run; on a GPU with the clocks of its parts.
 
     `precision`: the distance from the expected logits that the judge grants.
@@ -203,15 +203,18 @@ class _Contender:
     issue_seconds: Callable[[], float] | None = None
 
 
-def _ready(way: LenetRung | Library, x: np.ndarray, device: str, by_parts: bool) -> _Contender:
+def ready_way(
+    way: LenetRung | Library, x: np.ndarray, device: str, by_parts: bool = False
+) -> ReadyWay:
+    """Return a way that is ready to label images `x`; `by_parts`: on a GPU with its clocks."""
     if isinstance(way, Library):
         precision = LIBRARY_PRECISION if device == "gpu" else FLOAT32
-        return _Contender(way.run, precision, way.device_seconds if by_parts else None)
+        return ReadyWay(way.run, precision, way.device_seconds if by_parts else None)
     session = way.session(x)
     if not (by_parts and isinstance(session, GpuSession)):
-        return _Contender(session.run, way.precision)
+        return ReadyWay(session.run, way.precision)
     clocks = (partial(clock, session.compute) for clock in (streams.device_seconds, issue_seconds))
-    return _Contender(session.run, way.precision, *clocks)
+    return ReadyWay(session.run, way.precision, *clocks)
 
 
 def _medians(clocks: Mapping[str, Callable[[], float] | None]) -> dict[str, float]:

@@ -12,7 +12,8 @@ from ..measure.timing import compare
 from ..networks.lenet.digits import images, labels, weights
 from ..networks.lenet.reference import Judgement, judge, logits, shipped_logits
 from ..networks.lenet.rungs import LenetRung
-from .lenet import LIBRARY_PRECISION
+from .lenet import ready_way
+from .libraries import Library
 from .libraries.lenet import peers
 from .rounds import judge_then_time
 
@@ -88,19 +89,15 @@ def profiles(
     x, truth = images()[:count], labels()[:count]
     by_name = {rung.name: rung for rung in rungs}
     library = _library(x) if with_peers else {}
-    ways: dict[str, LenetRung | Callable] = {**by_name, **library}
+    ways: dict[str, LenetRung | Library] = {**by_name, **library}
     walls: dict[str, Quartiles] = {}
     judgements: dict[str, Judgement] = {}
     expected = shipped_logits() if count is None else logits(x, weights())  # once for all
 
-    def decide(name: str, way: LenetRung | Callable) -> bool:
-        run, precision = (
-            (way.session(x).run, way.precision)
-            if isinstance(way, LenetRung)
-            else (way, LIBRARY_PRECISION)
-        )
-        judgements[name] = judge(run(), precision, x, truth, expected)
-        timing = compare({"run": run}, budget=wall).timings["run"]
+    def decide(name: str, way: LenetRung | Library) -> bool:
+        ready = ready_way(way, x, "gpu")
+        judgements[name] = judge(ready.run(), ready.precision, x, truth, expected)
+        timing = compare({"run": ready.run}, budget=wall).timings["run"]
         walls[name] = timing.low, timing.median, timing.high
         return judgements[name].ok
 
@@ -108,7 +105,7 @@ def profiles(
         cupti.cupti_session()
         again = _library(x) if with_peers else {}  # graphs are recorded anew
         calls = {
-            name: lambda name=name: again.get(name) or by_name[name].session(x).run
+            name: lambda name=name: ready_way(again.get(name) or by_name[name], x, "gpu").run
             for name in right
         }
         return LazyProfiles(calls, walls, budget, most, progress)
@@ -118,6 +115,6 @@ def profiles(
     return Profiles(len(x), seen, judgements, absent)
 
 
-def _library(x) -> dict[str, Callable]:
+def _library(x) -> dict[str, Library]:
     """PyTorch's ways."""
-    return {way.name: way.run for way in peers(x, weights(), "gpu", 1)}
+    return {way.name: way for way in peers(x, weights(), "gpu", 1)}

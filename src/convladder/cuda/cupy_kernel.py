@@ -147,14 +147,7 @@ def _size_of(name: str, what: str) -> str:
 
 def _compile_error(told: str, source: str, file: str) -> CompileError:
     """NVRTC's words for lines of the source, each with that line."""
-    lines = source.splitlines()
     found = [(int(m["line"]), m["text"].removeprefix(": ")) for m in _MESSAGE.finditer(told)]
     if not found:
         return CompileError(f"{file} does not compile: {told[:600]}")
-    shown = [
-        f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
-        if 0 < line <= len(lines)
-        else f"{file}, line {line}: {message}"
-        for line, message in found[:5]
-    ]
-    return CompileError("\n".join(shown), found)
+    return CompileError.on_lines(file, source, found)

@@ -7,6 +7,8 @@ from typing import Any
 
 from ..core.machine_error import MachineError
 
+SHOWN = 5  # errors of one source
+
 
 class CudaError(Exception):
     """An error of this package. In a notebook its text stands alone, without the calls before."""
@@ -36,6 +38,15 @@ class CompileError(CudaError, ValueError):
     def __init__(self, text: str, lines: Sequence[tuple[int | None, str]] = ()):
         super().__init__(text)
         self.lines = list(lines)
+
+    @classmethod
+    def on_lines(cls, file: str, source: str, found: Sequence[tuple[int, str]]) -> CompileError:
+        """Return the error that shows the first `SHOWN` of (line, message), with the lines."""
+        lines, shown = source.splitlines(), []
+        for line, message in found[:SHOWN]:
+            quoted = f"\n    {lines[line - 1].strip()}" if 0 < line <= len(lines) else ""
+            shown.append(f"{file}, line {line}: {message}{quoted}")
+        return cls("\n".join(shown), found)
 
 
 class LaunchError(CudaError, ValueError):

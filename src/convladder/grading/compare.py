@@ -10,8 +10,7 @@ import numpy as np
 
 TOLERANCE = {"float16": 1e-2, "float32": 1e-4}  # relative; what rounding explains
 SCALAR = 1e-6  # relative
-# Kinds of a wrong result, of which one may turn into another.
-RESULT_KINDS = ("value", "shape", "length", "keys")
+RESULT_KINDS = ("value", "shape", "length", "keys")  # of which one may turn into another
 
 
 @dataclass(frozen=True)

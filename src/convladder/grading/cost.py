@@ -18,14 +18,9 @@ from .sandbox import guarded, own_globals
 from .threads import limited
 
 COUNTS = (
-    "global_load_requests",
-    "global_load_sectors",
-    "global_store_requests",
-    "global_store_sectors",
-    "shared_requests",
-    "shared_conflicts",
-    "global_atomics",
-)
+    "global_load_requests global_load_sectors global_store_requests global_store_sectors "
+    "shared_requests shared_conflicts global_atomics"
+).split()
 BARRIER = re.compile(r"\b__syncthreads(_\w+)?\s*\(")
 
 

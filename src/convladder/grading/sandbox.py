@@ -202,10 +202,9 @@ def guarded(function: Callable) -> Iterator[_Lines]:
     with (
         redirect_stdout(lines),
         redirect_stderr(lines),
-        warnings.catch_warnings(),
+        warnings.catch_warnings(action="ignore"),
         np.errstate(all="ignore"),
     ):
-        warnings.simplefilter("ignore")
         for names, name, value in replaced:
             names[name] = new[id(value)]
         try:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from .. import cuda
 from ..exercises import load_exercise
 from ..exercises.exercise import random_fill
 from .check import Outcome, Verdict, grade, run, take
 from .compare import Symptom
 
-if TYPE_CHECKING:
-    from ..cuda import Report
 
-
-def traffic(name: str, answer: Any) -> Report | Verdict:
+def traffic(name: str, answer: Any) -> cuda.Report | Verdict:
     """Return the emulator's counts for `answer` on the last, largest case of exercise `name`.
 
     A report, line by line, of wrong kernels too; a verdict where there is none to give (not

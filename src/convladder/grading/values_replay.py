@@ -92,7 +92,7 @@ def _products(
         a, b = (_place(names[x], image, each, "nothing") for each in (mine, meant))
         if mine != meant:
             say = f"For {here}, {weight} meets {a}; it should meet {b}."
-            return _with_fault(scene, say, mine, meant, (2, last, f"{got:g}"), n)
+            return _with_fault(scene, say, mine, meant, (2, last, f"{got:g}"), ((1, n),))
         if mine is not None:
             read = [*_read(mine), (1, n)]
             scene.step(f"{weight} meets {a}, as it should.", read=read, marks=[(2, last, "")])
@@ -100,11 +100,10 @@ def _products(
 
 
 def _with_fault(
-    scene: Scene, say: str, mine: int | None, right: int | None, wrong: tuple, weight: Any = None
+    scene: Scene, say: str, mine: int | None, right: int | None, wrong: tuple, weights: tuple = ()
 ) -> Replay:
     """Return the replay up to the wrong (array, cell, value), where it opens."""
     result, last, value = wrong
-    weights = [] if weight is None else [(1, weight)]
     marks = [(*at, "yours") for at in _read(mine)] + [(*at, "needed") for at in _read(right)]
     marks += [(*at, "") for at in [*weights, (result, last)]]
     read = [*_read(mine), *weights]

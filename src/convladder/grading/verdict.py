@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from .. import cuda
+from ..core.text import count_text
 from ..exercises.exercise import Exercise, Misconception
 from ..replay import Replay, ReplayError
 from .compare import RESULT_KINDS, Symptom
@@ -152,7 +153,7 @@ class Verdict:
         """Return the verdict in a sentence or two."""
         symptom, runs = self.outcome.symptom, self.outcome.runs
         printed = sum(run.printed for run in runs)
-        lines = f"{printed:,} line{'s' * (printed > 1)}"
+        lines = count_text(printed, "line")
         printed_note = f" (It printed {lines}, not shown here.)" if printed else ""
         if symptom is None:
             budget = self.exercise.budget(*runs[-1].args) if self.exercise.budget else {}

@@ -13,7 +13,7 @@ from . import sharing
 from .location import VARIABLE as PROGRESS
 from .location import journal_path
 from .post import BoardError, request
-from .send import TOLD, address
+from .send import WHAT_IS_SENT, address
 from .sharing import VARIABLE, Sharing
 
 PATIENCE = 6.0  # seconds for the lock: longer than a request may take
@@ -48,7 +48,7 @@ def join(invitation: str = "", name: str | None = None, agree: bool | None = Non
         return Sentence('Join with the address on the wall: journal.join("http://…/#…").')
     try:
         if agree is None:
-            print(TOLD)
+            print(WHAT_IS_SENT)
             agree = input("Send this to the board? [y/N] ").strip().lower() in ("y", "yes")
         if not agree:
             return Sentence("You have not joined, and nothing is sent.")

@@ -19,6 +19,8 @@ VERSION = 1
 OPENED, CHECKED, PREDICTED = "opened", "checked", "predicted"
 GUESSED = "guessed"  # a prediction written down, before anything was measured
 RUNG = "rung"  # a layer timed, for the learner's ladder
+# Fields that are texts in every whole event.
+TEXTS = "uid time kind notebook cell exercise stage case what layer machine note".split()
 
 
 @dataclass(frozen=True)
@@ -101,20 +103,7 @@ def number(value: Any) -> float | None:
 
 
 def _whole(event: Event) -> bool:
-    texts = (
-        event.uid,
-        event.time,
-        event.kind,
-        event.notebook,
-        event.cell,
-        event.exercise,
-        event.stage,
-        event.case,
-        event.what,
-        event.layer,
-        event.machine,
-        event.note,
-    )
+    texts = (getattr(event, name) for name in TEXTS)
     values = (event.prediction, event.measured, event.workspace)
     return (
         all(isinstance(text, str) for text in texts)

@@ -27,7 +27,7 @@ except ImportError:  # Windows, whose own files know no such lock
     fcntl = None
 
 WAIT = 0.001  # seconds for the lock at most: no check waits for another notebook
-_TOLD: set[str] = set()  # what was said already
+_SHOWN: set[str] = set()  # what was said already
 
 
 def tell(kind: str, **said: Any) -> Event | None:
@@ -143,6 +143,6 @@ def _course() -> str:
 
 
 def _say_once(text: str) -> None:
-    if "note" not in _TOLD:
-        _TOLD.add("note")
+    if "note" not in _SHOWN:
+        _SHOWN.add("note")
         print(text)

@@ -26,7 +26,7 @@ LONGEST = 15.0  # seconds between two tries, while the board is down
 SENT = (
     "uid time kind notebook cell exercise stage misconception case what prediction measured unit"
 ).split()
-TOLD = (
+WHAT_IS_SENT = (
     "The board of your class gets which notebooks you open, the verdicts of your checks with the "
     "mistake or the smallest failing case, and the numbers you predict, from now on. It never gets "
     "your code or your output, and it is not for grades. You can look with `journal.shared()`, "

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from .wire import plain
+from .wire import encode
 
 CROWD = 32  # processes
 
@@ -53,11 +53,11 @@ class Pipe:
         return bytes(got)
 
 
-def told(run: Any) -> dict[str, Any]:
+def call_message(run: Any) -> dict[str, Any]:
     """Return the message about a call. All but the value is the process's own word."""
     error = run.error and f"{type(run.error).__name__}: {run.error}"[:300]
     return {
-        "value": plain(run.live if hasattr(run.live, "dtype") else run.value),
+        "value": encode(run.live if hasattr(run.live, "dtype") else run.value),
         "error": error,
         "calls": list(run.calls)[:5],
         "changed": list(run.changed),
@@ -107,16 +107,16 @@ def notebook(pipe: Pipe) -> None:
                 continue
             args, allowed, seconds = asked
             if args is None:  # what is it?
-                pipe.say(value=plain(answer), callable=callable(answer))
+                pipe.say(value=encode(answer), callable=callable(answer))
             elif callable(answer):
                 try:
-                    message = told(sandbox.call(answer, args, allowed, seconds))
+                    message = call_message(sandbox.call(answer, args, allowed, seconds))
                     json.dumps(message)
                 except Exception as error:  # an answer is asked for once, and gives one message
                     message = {"error": f"{type(error).__name__}: {error}"[:300]}
                 pipe.say(**message)
             else:
-                pipe.say(value=plain(answer), error="this is no function")
+                pipe.say(value=encode(answer), error="this is no function")
         return Nothing()
 
     vars(teach)["check"] = vars(grading)["check"] = check
@@ -151,7 +151,7 @@ def bench(pipe: Pipe) -> None:
         )
         zeros = np.zeros(shape, dtype)
         exercise: Any = SimpleNamespace(kernel=task, right=lambda *args, zeros=zeros: zeros)
-        pipe.say(**told(sandbox.call(KernelCall(exercise, source), given, None, None)))
+        pipe.say(**call_message(sandbox.call(KernelCall(exercise, source), given, None, None)))
 
 
 if __name__ == "__main__":

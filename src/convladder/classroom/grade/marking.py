@@ -41,7 +41,7 @@ from .jail import (
     stage,
     visible,
 )
-from .wire import back
+from .wire import decode
 
 TRIES, NOTES = 3, 20  # judgements of one exercise; errors of cells that are told
 ALL = 1200.0  # seconds for a notebook
@@ -138,12 +138,12 @@ class _Notebook:
 
     def __init__(self, cells: list[str], lab: Path, secret: int, until: float) -> None:
         self.lab, self.secret, self.until = lab, secret, until
-        self.bench = _Bench(until)
         self.cells, self.exercises = list(enumerate(cells, 1)), exercises_of(lab)
         self.verdicts = dict.fromkeys(self.exercises, NOTHING)
         self.tries = dict.fromkeys(self.exercises, 0)
         self.settled: set[str] = set()
         self.notes: list[str] = []
+        self.bench = _Bench(until)
         self.cell, self.name = 0, ""  # that runs, and the exercise that it hands in
 
     def run(self) -> None:
@@ -152,18 +152,18 @@ class _Notebook:
         self.cell, self.name = 0, ""
         try:
             jail.send(self.cells)
-            while "end" not in (told := jail.receive(CELL)):
-                self._take(jail, told)
+            while "end" not in (message := jail.receive(CELL)):
+                self._take(jail, message)
         finally:
             jail.stop()
             self.bench.stop()
 
-    def _take(self, jail: Jail, told: dict[str, Any]) -> None:
+    def _take(self, jail: Jail, message: dict[str, Any]) -> None:
         """Note what a cell raised; judge what it hands in."""
-        self.cell = told["cell"] if isinstance(told.get("cell"), int) else self.cell
-        if "raised" in told and len(self.notes) < NOTES:
-            self.notes.append(f"cell {self.cell} raised {str(told['raised'])[:200]}")
-        self.name = name = str(told.get("handed", ""))[:80]
+        self.cell = message["cell"] if isinstance(message.get("cell"), int) else self.cell
+        if "raised" in message and len(self.notes) < NOTES:
+            self.notes.append(f"cell {self.cell} raised {str(message['raised'])[:200]}")
+        self.name = name = str(message.get("handed", ""))[:80]
         if name in self.exercises and name not in self.settled and self.tries[name] < TRIES:
             self.tries[name] += 1
             self.verdicts[name] = self._verdict(jail, name)
@@ -235,39 +235,39 @@ def _asked(jail: Jail, *asked: Any) -> dict[str, Any]:
     return jail.receive(CALL)
 
 
-def _run(args: tuple, told: dict[str, Any]) -> Run:
+def _run(args: tuple, message: dict[str, Any]) -> Run:
     """Return a call as `judge_run` takes it: its value is data, all else the process's word."""
     run = Run(args)
-    if told.get("error") is not None:
-        run.error = RuntimeError(said := str(told["error"])[:300])
+    if message.get("error") is not None:
+        run.error = RuntimeError(said := str(message["error"])[:300])
         run.line = "its own" if said.startswith(OWN) else ""  # or else it is the machine's fault
         return run
     try:
-        run.value = run.live = back(told["value"])
+        run.value = run.live = decode(message["value"])
     except Exception:
         run.error = RuntimeError("what it returned is no value")
         return run
     count = len(args)
     for name in ("changed", "shares"):
-        found = told.get(name)
+        found = message.get(name)
         kept = found if isinstance(found, list) else []
         places = tuple(n for n in kept if type(n) is int and 0 <= n < count)
         setattr(run, name, places)
-    calls = told.get("calls")
+    calls = message.get("calls")
     run.calls = tuple(map(str, calls))[:5] if isinstance(calls, list) else ()
-    run.objection = str(told.get("objection") or "")[:300]
-    run.unfinished, run.settled = bool(told.get("unfinished")), not told.get("unfinished")
+    run.objection = str(message.get("objection") or "")[:300]
+    run.unfinished, run.settled = bool(message.get("unfinished")), not message.get("unfinished")
     return run
 
 
 def _taken(jail: Jail, exercise: Exercise, bench: _Bench) -> Callable[[tuple], Run] | str:
     """Return the function to call with a case's arguments, or the reason why there is none."""
-    what = _run((), told := _asked(jail, None, None, None)).value
+    what = _run((), message := _asked(jail, None, None, None)).value
     if what is ...:
         return STAGES["not attempted"]
     if exercise.kernel and exercise.kernel.launch:
         return _Kernel(jail, exercise, what, bench) if isinstance(what, str) else "it is no source"
-    if told.get("callable") is not True:
+    if message.get("callable") is not True:
         return "it is no function"
     if exercise.kernel:
         return _Kernel(jail, exercise, None, bench)
@@ -324,9 +324,9 @@ class _Kernel:
         given = task.arguments(*copy.deepcopy(args))
         name = getattr(source, "name", "") or task.name
         try:
-            told = self.bench.run(
+            message = self.bench.run(
                 str(source), name, tuple(launch), given, right.shape, right.dtype.str
             )
         except Ended as error:
             return _run(args, {"error": f"its kernel's process {error}"})
-        return _run(args, {"error": told.get("error"), "value": told.get("value")})
+        return _run(args, {"error": message.get("error"), "value": message.get("value")})

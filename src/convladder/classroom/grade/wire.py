@@ -18,16 +18,16 @@ class KernelSource(str):
     name = ""
 
 
-def plain(value: Any, depth: int = 0) -> Any:
+def encode(value: Any, depth: int = 0) -> Any:
     """Return a value as JSON has it. What is no plain data is only named."""
     if isinstance(value, np.ndarray | np.generic) and DTYPE.fullmatch(value.dtype.str):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
         order = "F" if getattr(value, "flags", None) is not None and value.flags.fnc else "C"
         return {"array": [value.dtype.str, list(np.shape(value)), data, order]}
     if depth < DEPTH and type(value) in (list, tuple):
-        return {type(value).__name__: [plain(each, depth + 1) for each in value]}
+        return {type(value).__name__: [encode(each, depth + 1) for each in value]}
     if depth < DEPTH and type(value) is dict:
-        pairs = [[plain(k, depth + 1), plain(v, depth + 1)] for k, v in value.items()]
+        pairs = [[encode(k, depth + 1), encode(v, depth + 1)] for k, v in value.items()]
         return {"dict": pairs}
     if value is ...:
         return {"stub": 0}
@@ -38,13 +38,13 @@ def plain(value: Any, depth: int = 0) -> Any:
     return {"other": type(value).__name__}
 
 
-def back(told: Any, depth: int = 0) -> Any:
+def decode(sent: Any, depth: int = 0) -> Any:
     """Return the value again. Raises ValueError, TypeError or KeyError for what is none."""
-    if not isinstance(told, dict):
-        if isinstance(told, list) or depth > DEPTH + 1:
+    if not isinstance(sent, dict):
+        if isinstance(sent, list) or depth > DEPTH + 1:
             raise ValueError("no value")
-        return told
-    ((kind, held),) = told.items()
+        return sent
+    ((kind, held),) = sent.items()
     if kind == "array":
         dtype, shape, data, order = held
         if not DTYPE.fullmatch(dtype):
@@ -55,10 +55,10 @@ def back(told: Any, depth: int = 0) -> Any:
         # Python's own numbers neither wrap round nor widen what rounding is allowed.
         return array[()] if array.dtype in (np.float32, np.float64) else array.item()
     if kind in ("list", "tuple"):
-        items = [back(each, depth + 1) for each in held]
+        items = [decode(each, depth + 1) for each in held]
         return items if kind == "list" else tuple(items)
     if kind == "dict":
-        return {back(k, depth + 1): back(v, depth + 1) for k, v in held}
+        return {decode(k, depth + 1): decode(v, depth + 1) for k, v in held}
     if kind == "kernel":
         source = KernelSource(held[0])
         source.name = str(held[1])

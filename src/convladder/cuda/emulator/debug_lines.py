@@ -6,33 +6,40 @@ import re
 import subprocess
 import sys
 from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
+
+
+def _units(library: Path) -> Iterator[tuple[Any, Any, Any, dict[int, str]]]:
+    """Yield all debug information, and of each unit: itself, its lines, its files by number."""
+    from elftools.elf.elffile import ELFFile
+
+    with library.open("rb") as file:
+        dwarf = ELFFile(file).get_dwarf_info()
+        for unit in dwarf.iter_CUs():
+            if program := dwarf.line_program_for_CU(unit):
+                first = 0 if program["version"] >= 5 else 1  # files were counted from 1 before
+                files = enumerate(program["file_entry"], first)
+                names = {number: Path(_text(entry.name)).name for number, entry in files}
+                yield dwarf, unit, program, names
+
+
+def _text(name: bytes | str) -> str:
+    return name.decode() if isinstance(name, bytes) else name
 
 
 @lru_cache(maxsize=64)
 def _table(library: Path, source: str) -> tuple[list[int], list[int]]:
     """Addresses in order, and the line from each one on (0: not of `source`)."""
-    from elftools.elf.elffile import ELFFile
-
     rows = {}
-    with library.open("rb") as file:
-        dwarf = ELFFile(file).get_dwarf_info()
-        for unit in dwarf.iter_CUs():
-            program = dwarf.line_program_for_CU(unit)
-            if program is None:
-                continue
-            first = 0 if program["version"] >= 5 else 1  # files were counted from 1 before
-            names = [_text(entry.name) for entry in program["file_entry"]]
-            for entry in program.get_entries():
-                if (state := entry.state) is not None:
-                    known = Path(names[state.file - first]).name == source
-                    rows[state.address] = 0 if state.end_sequence or not known else state.line
+    for _, _, program, names in _units(library):
+        for entry in program.get_entries():
+            if (state := entry.state) is not None:
+                known = names.get(state.file) == source and not state.end_sequence
+                rows[state.address] = state.line if known else 0
     return sorted(rows), [rows[address] for address in sorted(rows)]
-
-
-def _text(name: bytes | str) -> str:
-    return name.decode() if isinstance(name, bytes) else name
 
 
 def line_of(library: Path, source: str, address: int | None) -> int | None:
@@ -74,40 +81,30 @@ def _caller(library: Path, source: str, address: int) -> int | None:
 @lru_cache(maxsize=64)
 def _inlined(library: Path, source: str) -> list[tuple[int, int, int]]:
     """Where code was inlined into `source`: first and last address, line; outer calls first."""
-    from elftools.dwarf.ranges import BaseAddressEntry
-    from elftools.elf.elffile import ELFFile
-
     rows = []
-    with library.open("rb") as file:
-        dwarf = ELFFile(file).get_dwarf_info()
-        ranges = dwarf.range_lists()
-        for unit in dwarf.iter_CUs():
-            program = dwarf.line_program_for_CU(unit)
-            if program is None:
-                continue
-            first = 0 if program["version"] >= 5 else 1
-            names = [_text(entry.name) for entry in program["file_entry"]]
-            top = unit.get_top_DIE().attributes.get("DW_AT_low_pc")
-            for die in unit.iter_DIEs():
+    for dwarf, unit, _, names in _units(library):
+        for die in unit.iter_DIEs():
+            if die.tag == "DW_TAG_inlined_subroutine":
                 at = die.attributes
-                if (
-                    die.tag != "DW_TAG_inlined_subroutine"
-                    or Path(names[at["DW_AT_call_file"].value - first]).name != source
-                ):
-                    continue
-                line, base = at["DW_AT_call_line"].value, top.value if top else 0
-                if "DW_AT_low_pc" in at:
-                    low, high = at["DW_AT_low_pc"].value, at["DW_AT_high_pc"].value
-                    relative = at["DW_AT_high_pc"].form != "DW_FORM_addr"
-                    rows.append((low, low + high if relative else high, line))
-                elif "DW_AT_ranges" in at:
-                    for entry in ranges.get_range_list_at_offset(at["DW_AT_ranges"].value, cu=unit):
-                        if isinstance(entry, BaseAddressEntry):
-                            base = entry.base_address
-                        else:
-                            absolute = getattr(entry, "is_absolute", False)
-                            offset = 0 if absolute else base
-                            rows.append(
-                                (entry.begin_offset + offset, entry.end_offset + offset, line)
-                            )
+                if names.get(at["DW_AT_call_file"].value) == source:
+                    line = at["DW_AT_call_line"].value
+                    rows += [(begin, end, line) for begin, end in _ranges(die, dwarf, unit)]
     return rows
+
+
+def _ranges(die: Any, dwarf: Any, unit: Any) -> Iterator[tuple[int, int]]:
+    """Yield the first and the last address of each piece of inlined code."""
+    from elftools.dwarf.ranges import BaseAddressEntry
+
+    at, top = die.attributes, unit.get_top_DIE().attributes.get("DW_AT_low_pc")
+    if "DW_AT_low_pc" in at:
+        low, high = at["DW_AT_low_pc"].value, at["DW_AT_high_pc"].value
+        yield low, high if at["DW_AT_high_pc"].form == "DW_FORM_addr" else low + high
+    elif "DW_AT_ranges" in at:
+        base, ranges = top.value if top else 0, dwarf.range_lists()
+        for entry in ranges.get_range_list_at_offset(at["DW_AT_ranges"].value, cu=unit):
+            if isinstance(entry, BaseAddressEntry):
+                base = entry.base_address
+            else:
+                offset = 0 if getattr(entry, "is_absolute", False) else base
+                yield entry.begin_offset + offset, entry.end_offset + offset

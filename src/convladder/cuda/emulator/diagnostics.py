@@ -10,7 +10,6 @@ from .features import needs_gpu
 from .nvrtc_rules import said
 from .preprocess import masked
 
-SHOWN = 5  # errors of one source
 # What the compiler says where the machine fails, whatever the source.
 NO_SOURCE = re.compile(
     "No space left|Disk quota|Read-only file system|Input/output error|Too many open files"
@@ -124,13 +123,7 @@ def listed(found: Iterable[tuple[int, str]], text: str, file: str) -> CompileErr
         (line, _own(message) + _unended(lines, line, message) + _hint(message))
         for line, message in found
     ]
-    shown = [
-        f"{file}, line {line}: {message}\n    {lines[line - 1].strip()}"
-        if 0 < line <= len(lines)
-        else f"{file}, line {line}: {message}"
-        for line, message in found[:SHOWN]
-    ]
-    return CompileError("\n".join(shown), found)
+    return CompileError.on_lines(file, text, found)
 
 
 def undefined(symbol: str, text: str, file: str) -> CompileError:

@@ -135,16 +135,9 @@ class Process:
         theirs, self._requests = os.pipe()
         self._replies, theirs_too = os.pipe()
         self._printed, self._shown = tempfile.TemporaryFile(), 0  # noqa: SIM115 - lives as the child
+        worker = Path(__file__).with_name("worker.py")
         self._child = subprocess.Popen(
-            [
-                sys.executable,
-                "-I",
-                "-S",
-                str(Path(__file__).with_name("worker.py")),
-                str(runtime()),
-                str(theirs),
-                str(theirs_too),
-            ],
+            [sys.executable, "-I", "-S", *map(str, (worker, runtime(), theirs, theirs_too))],
             pass_fds=(theirs, theirs_too),
             stdin=subprocess.DEVNULL,
             stdout=self._printed,
