@@ -96,7 +96,9 @@ def sentence(s: Symptom) -> str:
                 are = "is" if e["count"] == 1 else "are"
                 share = f" {e['count']:,} of {e['size']:,} values {are} wrong."
             nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
-            unwritten = " So is memory here that nothing has written, and inf - inf." if nan else ""
+            unwritten = (
+                " Memory that nothing has written is NaN here; so is inf - inf." if nan else ""
+            )
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
             return wrong + share + unwritten + _lost(e)
         case "raised":

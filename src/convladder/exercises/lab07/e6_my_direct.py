@@ -46,7 +46,7 @@ PIXEL, WEIGHT = (
 STORE = "y[(h * o_w + v) * k_c + k]"
 TOY = ConvProblem(1, 3, 3, 1, 2, 2, 1)
 STRIDED = ConvProblem(1, 9, 10, 5, 3, 2, 3, stride=(2, 3))
-MANY_FILTERS = ConvProblem(1, 4, 5, 2, 3, 3, 1100)  # more than a block can have threads
+MANY_FILTERS = ConvProblem(1, 4, 5, 2, 3, 3, 1400)  # more than a block can have threads
 COUNTED = ConvProblem(1, 18, 18, 4, 3, 3, 32)
 SECTORS = 46_080  # that gpu_coalesced loads for it
 

@@ -13,6 +13,7 @@ OF_THE_INPUT = graph("b = relu x; a = matmul b w; c = add a x")
 ONCE = graph("b = relu x; a = matmul b w")
 ADDED_TWICE = graph("a = matmul x w; c = add a x; d = add c a")
 DOUBLED = graph("b = relu x; c = add b b")
+OLDER_FIRST = graph("b = relu x; a = matmul b w; c = add b a")
 
 
 def run_network(nodes, constants, x):
@@ -62,6 +63,7 @@ EXERCISE = Exercise(
         (ONCE, 2, 3),
         (ADDED_TWICE, 3, 3),
         (DOUBLED, 2, 2),
+        (OLDER_FIRST, 2, 3),
         (list(RESIDUAL_BLOCKS), whole(rng, 150, 250), whole(rng, 3, 6)),
         (list(RESIDUAL_BLOCKS), 1024, 64),
     ],

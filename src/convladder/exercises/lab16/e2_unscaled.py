@@ -74,10 +74,10 @@ EXERCISE = Exercise(
             "A white pixel is 1 once it was divided by 255. Only values above 1 are proof.",
         ),
         Misconception(
-            "a limit above 1",
+            "only bright images found",
             [edit("> 1", "> 2"), edit("> 1", "> 127"), edit("> 1", "== 255")],
             "You find bright images and miss darker ones that were not divided.",
-            "Scaled pixels end at 1, so everything above 1 is proof.",
+            "Scaled pixels end at 1, so one pixel above 1 is proof.",
         ),
         Misconception(
             "a limit from the other images",

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from ...core.text import runs_text
+from ...core.text import count_text, runs_text
 from ...measure.cuda.profile import Activity
 
 KINDS = ("upload", "kernel", "download")
@@ -251,7 +251,7 @@ class RehearsalGpu:
         )
 
     def __repr__(self) -> str:
-        return f"a GPU for {self.images:,} images"
+        return f"a GPU for {count_text(self.images, 'image')}"
 
 
 def _images(kind: str, steps: Sequence[EngineTask]) -> set[int]:

@@ -49,7 +49,9 @@ class ColumnMajorBlas:
         left = _matrices("a", a, (m, k), lda, stride_a, count, transa == "T")
         right = _matrices("b", b, (k, n), ldb, stride_b, count, transb == "T")
         made = _matrices("c", c, (m, n), ldc, stride_c, count, False)
-        if count > 1 and abs(stride_c) < ldc * (n - 1) + m:
+        apart = stride_c >= ldc * (n - 1) + m
+        interleaved = m <= stride_c and stride_c * (count - 1) + m <= ldc
+        if count > 1 and not apart and not interleaved:
             raise ValueError(
                 f"stride_c={stride_c} is less than the {ldc * (n - 1) + m} values over which one "
                 "C extends: results would overlap, and what they hold is undefined"

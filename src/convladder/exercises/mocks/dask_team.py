@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.text import count_text
 from ...networks.scale import worker_tasks
 
 
@@ -91,7 +92,7 @@ class RehearsalTeam:
         return isinstance(other, RehearsalTeam) and self.count == other.count
 
     def __repr__(self) -> str:
-        return f"a team of {self.count} workers"
+        return f"a team of {count_text(self.count, 'worker')}"
 
 
 class ProbeTeam(RehearsalTeam):

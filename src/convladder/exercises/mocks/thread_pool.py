@@ -14,6 +14,8 @@ from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from typing import Any
 
+from ...core.text import count_text
+
 
 class OneAtATime(Exception):
     """Somebody waited when too few tasks had been submitted to keep the threads busy."""
@@ -250,7 +252,8 @@ class RehearsalTask:
             raise OutsideThePool(f"task {self.name} was run by the thread that calls `run_all`")
         if self.limit.taken_back and self.limit.threads == self.limit.cores:
             raise LimitTakenBack(
-                f"when task {self.name} ran, the limit had ended: {self.limit.threads} threads"
+                f"when task {self.name} ran, the limit had ended: "
+                f"{count_text(self.limit.threads, 'thread')}"
             )
         return self.name, self.limit.threads
 
