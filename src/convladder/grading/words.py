@@ -91,16 +91,14 @@ def sentence(s: Symptom) -> str:
         case "keys":
             return f"`{where}` {'has no' if e['missing'] else 'should have no'} key {e['key']!r}."
         case "value":
-            share = ""
+            more = ""
             if e.get("size", 1) > 1:
                 are = "is" if e["count"] == 1 else "are"
-                share = f" {e['count']:,} of {e['size']:,} values {are} wrong."
-            nan = isinstance(e["got"], float | np.floating) and np.isnan(e["got"])
-            unwritten = (
-                " Memory that nothing has written is NaN here; so is inf - inf." if nan else ""
-            )
+                more = f" {e['count']:,} of {e['size']:,} values {are} wrong."
+            if isinstance(e["got"], float | np.floating) and np.isnan(e["got"]):
+                more += " Memory that nothing has written is NaN here; so is inf - inf."
             wrong = f"`{where}` is {value(e['got'])}, not {value(e['expected'])}."
-            return wrong + share + unwritten + _lost(e)
+            return wrong + more + _lost(e)
         case "raised":
             return f"Your function raised{at}: {e['said']}."
         case "time":
