@@ -238,7 +238,7 @@ _SENTENCES = {
         "copies asynchronously to a place outside of all shared memory, which is where such "
         "copies go",
     "barrier without count":
-        "uses a barrier in shared memory before init entry it how many arrivals to expect",
+        "uses a barrier in shared memory before init told it how many arrivals to expect",
     "barrier without fence":
         "begins a copy for a barrier of which the copy engine may know nothing yet: call "
         "fence_proxy_async() after mbarrier_init",

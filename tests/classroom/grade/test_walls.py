@@ -112,8 +112,9 @@ def test_an_endless_cell_or_a_dead_process_costs_itself_alone(monkeypatch):
         "v = memoryview(struct.pack('<I', len(d)) + d)\n"
         "while v: v = v[os.write(int(sys.argv[3]), v):]",
         "import os, sys\nwhile True: os.write(int(sys.argv[3]), b'\\x05\\x00\\x00\\x00[[[[[')",
-        "import ctypes, mmap\nkept = []\nfor _ in range(200):\n    m = mmap.mmap(-1, 100 << 20)\n"
-        "    m.write(b'x' * (100 << 20)); m.madvise(mmap.MADV_DONTNEED); kept.append(m)",
+        "import mmap\nkept, x = [], b'x' * (100 << 20)\nfor _ in range(200):\n"
+        "    m = mmap.mmap(-1, 100 << 20); kept.append(m)\n"
+        "    m.write(x); m.madvise(mmap.MADV_DONTNEED)",
         "import os\nfor _ in range(3): os.fork()",
         "import ctypes\nctypes.CDLL(None).prctl(15, b'\\xff\\xfe', 0, 0, 0)\n"
         "import os, time\nfor i in range(9):\n    if os.fork() == 0:\n"
