@@ -129,6 +129,7 @@ def test_greed_is_ended_and_the_rest_is_judged(cell, monkeypatch, request):
     """A minute for all."""
     greedy = request.node.callspec.id in ("memory", "eight processes", "unmapped", "no name")
     monkeypatch.setattr(marking, "CELL", 80.0 if greedy else 20.0)  # busy machines are slow
+    monkeypatch.setattr(jail, "MEMORY", 1 << 30)  # sooner full
     right = f"{RIGHT}check('lowered_bytes', lowered_bytes)"
     found, notes = verdicts(cell, right, seconds=120)
     assert found["lowered_bytes"] == "passed"

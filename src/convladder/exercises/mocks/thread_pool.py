@@ -126,7 +126,8 @@ class RehearsalPool(Executor):
         if len(waiting) < self.tasks:
             raise OneAtATime(f"tasks submitted when you first waited: {len(waiting)}, for {self!r}")
 
-        together = threading.Barrier(self.workers)
+        count = min(self.workers, len(waiting))
+        together = threading.Barrier(count)
 
         def member(own: list) -> None:
             together.wait()
@@ -140,10 +141,7 @@ class RehearsalPool(Executor):
                 future.waited_for = before
 
         waiting.reverse()
-        team = [
-            threading.Thread(target=member, args=(waiting[i :: self.workers],))
-            for i in range(self.workers)
-        ]
+        team = [threading.Thread(target=member, args=(waiting[i::count],)) for i in range(count)]
         for thread in team:
             thread.start()
         for thread in team:
