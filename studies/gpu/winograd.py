@@ -8,7 +8,8 @@ from dataclasses import replace
 from convladder.bench.conv_gpu import BATCHES, as_record, compare_on_gpu
 from convladder.bench.records.conv_gpu import seconds_of
 from convladder.bench.records.winograd_gpu import DIRECT, auto_entry, auto_mean, auto_ratios
-from convladder.core.problem import PAPER, RESNET, ConvProblem
+from convladder.core.network_layers import RESNET
+from convladder.core.problem import PAPER, ConvProblem
 from convladder.core.progress import Progress, report_progress
 from convladder.core.registry import Method, get_method
 from convladder.core.winograd_transforms import error_model, sizes

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from convladder import PAPER, REPORT, ConvProblem
-from convladder.core.problem import VGG16, Accesses
+from convladder.core.network_layers import VGG16
+from convladder.core.problem import Accesses
 
 MIB = 2**20
 

@@ -60,6 +60,7 @@ def test_adding_to_c_is_right_and_takes_no_memory_besides():
     [
         ({"lda": 3}, "lda=3 is less than the 4 values of a stored column of a"),
         ({"ldc": 3}, "ldc=3 is less than"),
+        ({"ldc": 8, "stride_c": 3}, "stride_c=3 is less than the 20 values.*undefined"),
         ({"stride_c": 11}, "stride_c=11 is less than the 12 values.*undefined"),
         ({"stride_a": 5}, "a has 24 values, and matrix 1 would reach as far as value 24"),
         ({"transa": "n"}, 'write "N" or "T"'),
@@ -70,6 +71,13 @@ def test_what_the_contract_forbids(changes, words):
     numbers |= dict(stride_a=4, stride_b=15, stride_c=12) | changes
     with pytest.raises(ValueError, match=words):
         ColumnMajorBlas().sgemm_strided_batched(a=A, b=B, c=np.zeros(24, np.float32), **numbers)
+
+
+def test_results_may_interleave():
+    """A product for each column of the output: a result's columns lie between another one's."""
+    c = np.zeros(8, np.float32)
+    ColumnMajorBlas().sgemm_strided_batched("N", "N", 2, 2, 1, A, 2, 2, A, 1, 2, c, 4, 2, 2)
+    assert c.tolist() == [0, 0, 4, 6, 0, 1, 6, 9]
 
 
 def test_a_check_objects_to_no_call_and_to_too_many():

@@ -6,6 +6,8 @@ from concurrent.futures import Future, as_completed, wait
 
 import pytest
 
+from convladder.exercises import load_exercise
+from convladder.exercises.exercise import Misconception, edit
 from convladder.exercises.mocks.thread_pool import (
     InsideAWorker,
     LimitTakenBack,
@@ -111,3 +113,22 @@ def test_a_pool_objects_to_a_limit_that_was_left_before_all_tasks_were_waited_fo
             by_result(futures[:waited])
         by_result(futures)
         assert (pool.objection() is None) == (waited == 3)
+
+
+POOL = "with ThreadPoolExecutor(n)"
+
+
+@pytest.mark.parametrize(
+    "change, says",
+    [
+        (edit(POOL, "with ThreadPoolExecutor(1)"), "works on 1 thread where `n` is 4"),
+        (edit(POOL, "with ThreadPoolExecutor()", "split(p.o_h, n)", "split(p.o_h, 8)"),
+         "works on 8 threads"),
+        (edit(POOL, "with ThreadPoolExecutor(n - 1)"), None),  # the caller may work too
+    ],
+)  # fmt: skip
+def test_threads_at_work_are_counted(change, says):
+    exercise = load_exercise("my_threads")
+    (answer,) = Misconception("", change, "", "").answers(exercise.solution)
+    said = exercise.usage(answer)
+    assert said is None if says is None else says in said

@@ -8,7 +8,7 @@ from convladder import PAPER
 from convladder.bench.conv_cpu import ConvComparison
 from convladder.bench.records import conv_cpu as records
 from convladder.bench.records.conv_cpu import MORE, runs_as_dict, runs_by_auto, runs_of
-from convladder.core.problem import RESNET
+from convladder.core.network_layers import RESNET
 from convladder.measure import Comparison
 from tools.goals import fastest, goals, goals_table, loss
 from tools.tables import auto_table

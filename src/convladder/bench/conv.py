@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from ..core.install import install_text
-from ..core.problem import PAPER, REPORT, RESNET, ConvProblem
+from ..core.network_layers import RESNET
+from ..core.problem import PAPER, REPORT, ConvProblem
 from ..core.progress import Progress
 from ..core.registry import Method, get_method, methods
 from ..core.text import count_text

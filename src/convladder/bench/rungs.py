@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from ..core.problem import REPORT, RESNET, ConvProblem
+from ..core.network_layers import RESNET
+from ..core.problem import REPORT, ConvProblem
 from ..core.processor import available_cores
 from ..core.reference import random_arrays
 from ..core.registry import get_method

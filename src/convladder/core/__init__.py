@@ -9,14 +9,12 @@ import lazy_loader
 __getattr__, __dir__, __all__ = lazy_loader.attach(
     __name__,
     submod_attrs={
+        "network_layers": ["RESIDUAL_BLOCKS", "RESNET", "VGG16"],
         "number_formats": ["halves", "rounded"],
         "problem": [
             "FORM",
             "PAPER",
             "REPORT",
-            "RESIDUAL_BLOCKS",
-            "RESNET",
-            "VGG16",
             "Accesses",
             "ConvProblem",
         ],

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ...core.problem import RESIDUAL_BLOCKS
+from ...core.network_layers import RESIDUAL_BLOCKS
 from ..draws import whole
 from ..exercise import Exercise, Misconception, edit
 from .graphs import graph
