@@ -115,16 +115,13 @@ def test_a_pool_objects_to_a_limit_that_was_left_before_all_tasks_were_waited_fo
         assert (pool.objection() is None) == (waited == 3)
 
 
-POOL = "with ThreadPoolExecutor(n)"
-
-
 @pytest.mark.parametrize(
     "change, says",
     [
-        (edit(POOL, "with ThreadPoolExecutor(1)"), "works on 1 thread where `n` is 4"),
-        (edit(POOL, "with ThreadPoolExecutor()", "split(p.o_h, n)", "split(p.o_h, 8)"),
+        (edit("Executor(n)", "Executor(1)"), "works on 1 thread where `n` is 4"),
+        (edit("Executor(n)", "Executor()", "split(p.o_h, n)", "split(p.o_h, 8)"),
          "works on 8 threads"),
-        (edit(POOL, "with ThreadPoolExecutor(n - 1)"), None),  # the caller may work too
+        (edit("Executor(n)", "Executor(n - 1)"), None),  # the caller may work too
     ],
 )  # fmt: skip
 def test_threads_at_work_are_counted(change, says):
